@@ -147,7 +147,7 @@ impl Skeleton {
     }
 
     /// Replaces non-finite rest transforms and returns the indices of the affected bones.
-    pub(super) fn mend_rest(&mut self) -> Vec<usize> {
+    pub(super) fn reset_non_finite_rest(&mut self) -> Vec<usize> {
         let pairs = self.bones.iter_mut().zip(&mut self.rest_locals).enumerate();
         let bad = pairs.filter(|(_, (_, rest))| !rest.is_finite());
         bad.map(|(at, (bone, rest))| {

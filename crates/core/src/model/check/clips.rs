@@ -1,4 +1,4 @@
-//! Clips: finite keys, ascending times, targets that exist, durations that fit.
+//! Checks clips: finite keys, ascending times, targets that exist, plausible durations.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::model::{
 
 /// The exponent bits of an f32: all set means infinite or not a number.
 const EXPONENT_BITS: u32 = 0x7f80_0000;
-/// Everything but the sign of an f32.
+/// All bits of an f32 except the sign.
 const MAGNITUDE_BITS: u32 = 0x7fff_ffff;
 
 /// Checks all clips of the model.
 pub(super) fn check(model: &mut Model, report: &Report) {
-    // A static scene isn't meant to move.
+    // A static scene isn't expected to move.
     if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
         report.note(NoteKind::NoClips, Place::File, "no clips");
     }
@@ -30,7 +30,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         let place = Place::Clip(number);
         if !names.insert(clip.name.clone()) {
             report.note_many(NoteKind::DuplicateName, place, 1, || {
-                format!("clip {index} is named {:?} like another", clip.name)
+                format!("clip {index} has the same name {:?} as another clip", clip.name)
             });
         }
         if !clip.start_secs.is_finite() || !clip.duration_secs.is_finite() {
@@ -67,10 +67,11 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                     track.scale = scale.and_then(|t| curve("scale").ascending(t));
                 }
             }
-            // What reads them vouches for them: `pose` has nothing to index.
+            // The library that evaluates these curves checks them; `pose` doesn't index into
+            // anything.
             Motion::Curves(_) => {}
             Motion::VertexCache(cache) if cache.mesh.index() >= mesh_sizes.len() => {
-                let what = "a vertex cache moves a mesh that does not exist";
+                let what = "a vertex cache refers to a mesh that doesn't exist";
                 report.note(NoteKind::ClipWithoutKeys, place, what);
                 clip.motion = Motion::Tracks(Vec::new());
             }
@@ -90,7 +91,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                     report.note(
                         NoteKind::ClipWithoutKeys,
                         place,
-                        "a vertex cache does not fit its mesh",
+                        "a vertex cache doesn't match its mesh",
                     );
                     cache.times_secs.clear();
                     cache.positions = Arc::default();
@@ -119,7 +120,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
     }
 }
 
-/// A value of a curve or cache, which may be not finite.
+/// A value of a curve or cache, possibly not finite.
 trait Value: Copy + Default {
     fn is_usable(self) -> bool;
 }
@@ -142,7 +143,8 @@ impl Value for Quat {
     }
 }
 
-/// Replaces values that aren't finite by 0, or by no rotation; `at` gives place and message of the first.
+/// Replaces non-finite values by 0, or by the zero quaternion; `at` returns place and message of
+/// the first.
 fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) -> (Place, String)) {
     let (mut bad, mut first) = (0, None);
     for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| !value.is_usable()) {
@@ -156,7 +158,7 @@ fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) ->
     }
 }
 
-/// A curve being checked: its clip, what it moves, and how messages name it.
+/// A curve being checked: its clip, its target, and its name in messages.
 struct Curve<'a, S> {
     clip: u32,
     start_secs: f64,
@@ -167,12 +169,12 @@ struct Curve<'a, S> {
 }
 
 impl<S: Fn() -> String> Curve<'_, S> {
-    /// The place of a time on the clip's clock.
+    /// The place of a time on the file's clock.
     fn at(&self, time_secs: f64) -> Place {
         Place::moment(self.clip, time_secs - self.start_secs, self.bone)
     }
 
-    /// The track with ascending finite times and enough values, or nothing.
+    /// The track with enough values and ascending, finite times; `None` if that isn't possible.
     fn ascending<T: Value>(&self, mut track: Track<T>) -> Option<Track<T>> {
         let values_per_key = match track.interpolation {
             crate::model::Interpolation::Cubic => 3,
@@ -213,8 +215,12 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     let place = Place::Clip(clip);
     let keys = &motion.keys;
     if keys.num_bones() as usize != num_bones {
-        report.note(NoteKind::ClipWithoutKeys, place, "a clip's keys have another number of bones");
-        // No keys at all are of any number of bones.
+        report.note(
+            NoteKind::ClipWithoutKeys,
+            place,
+            "the number of bones in a clip's keys differs from the skeleton",
+        );
+        // An empty key list is valid for any number of bones.
         let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX);
         if let Some(none) = PackedKeys::from_matrices(num_bones, &[]) {
             motion.keys = none;
@@ -226,24 +232,31 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
         report.note(NoteKind::ClipWithoutKeys, place, "the clip has no keys");
     }
     if num_keys > 1 && motion.interval_ns == 0 {
-        report.note(NoteKind::ZeroInterval, place, format!("{num_keys} keys lie 0 ns apart"));
+        report.note(
+            NoteKind::ZeroInterval,
+            place,
+            format!("the interval between {num_keys} keys is 0 ns"),
+        );
     }
     let keys_ns = u128::from(motion.interval_ns) * (num_keys as u128).saturating_sub(1);
     if keys_ns.abs_diff(u128::from(motion.duration_ns)) > u128::from(motion.interval_ns) {
         report.note(
             NoteKind::DurationMismatch,
             place,
-            format!("duration is {} ns and the last key lies at {keys_ns} ns", motion.duration_ns),
+            format!(
+                "the duration is {} ns, but the last key is at {keys_ns} ns",
+                motion.duration_ns
+            ),
         );
     }
     matrices(motion, clip, num_bones, report);
 }
 
-/// Notes matrices that hide a bone or are not finite, and replaces the latter's bad numbers by 0.
+/// Reports matrices that hide a bone or aren't finite, and replaces non-finite numbers by 0.
 fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Report) {
     let (records, _) = motion.keys.bytes().as_chunks::<KEY_STRIDE_BYTES>();
-    // One pass that only accumulates: files of hundreds of megabytes are nearly all keys, so this
-    // loop decides how long a load takes. The places are looked for only where there is something.
+    // A single pass that only accumulates: files of hundreds of megabytes consist mostly of keys,
+    // so this loop dominates the load time. Places are only searched for if something was found.
     let (mut any_bad, mut any_hidden) = (false, false);
     for record in records {
         let (bad, hidden) = classify(record);
@@ -264,10 +277,10 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
         }
     };
     if any_hidden {
-        note_all(NoteKind::ZeroScaleBone, "is scaled to nothing", |c| c.1);
+        note_all(NoteKind::ZeroScaleBone, "has a scale of 0", |c| c.1);
     }
     if any_bad {
-        note_all(NoteKind::NotFinite, "is not finite", |c| c.0);
+        note_all(NoteKind::NotFinite, "isn't finite", |c| c.0);
         let mut bytes = motion.keys.bytes().to_vec();
         let (floats, _) = bytes.as_chunks_mut::<4>();
         for float in floats {
@@ -281,7 +294,7 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
     }
 }
 
-/// (not finite, scaled to nothing)
+/// Whether the matrix is (not finite, scaled to 0).
 fn classify(record: &[u8; KEY_STRIDE_BYTES]) -> (bool, bool) {
     let (floats, _) = record.as_chunks::<4>();
     let (mut bad, mut linear) = (false, 0);

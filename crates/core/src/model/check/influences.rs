@@ -1,4 +1,4 @@
-//! Influences: bones that exist, weights that are finite and sum to 1, consistent rows.
+//! Checks influences: bones that exist, weights that are finite and sum to 1, consistent rows.
 
 use super::Tally;
 use crate::model::{
@@ -6,19 +6,19 @@ use crate::model::{
     PackedVertices, Place, Report, Skin, VertexData, counted,
 };
 
-/// How far a float weight sum may miss 1 before it is noted.
+/// Largest deviation of a float weight sum from 1 that isn't reported.
 const WEIGHT_SUM_TOLERANCE: f32 = 1e-3;
-/// What the four unorm8 weights of a packed vertex sum to.
+/// Sum of the four unorm8 weights of a well-made packed vertex.
 const PACKED_WEIGHT_SUM: u32 = 255;
 
-/// Occurrences of one finding, with the value at fault in the first vertex as text.
+/// Occurrences of one finding, with the wrong value of the first vertex as text.
 #[derive(Default)]
-struct Valued {
+struct ValueTally {
     tally: Tally,
     value: String,
 }
 
-impl Valued {
+impl ValueTally {
     fn add(&mut self, happened: bool, vertex: usize, value: impl FnOnce() -> String) {
         if happened {
             if self.tally.count == 0 {
@@ -31,22 +31,22 @@ impl Valued {
 
 #[derive(Default)]
 struct Findings {
-    bone_out_of_range: Valued,
-    unused_slot: Valued,
+    bone_out_of_range: ValueTally,
+    unused_slot: ValueTally,
     not_finite: Tally,
-    negative: Valued,
-    not_normalized: Valued,
+    negative: ValueTally,
+    not_normalized: ValueTally,
     without_weights: Tally,
     after_zero: Tally,
-    /// What the influences name, and how many of it there are.
+    /// Number of slots that influences can refer to.
     num_slots: usize,
-    /// What becomes of a vertex without weights.
+    /// Effect of a vertex without weights, for messages.
     fate: &'static str,
 }
 
-/// A vertex without weights in rows: no bone moves it.
+/// Vertices without weights in rows.
 const STAYS: &str = "no bone moves it";
-/// A packed vertex without weights.
+/// Packed vertices without weights.
 const FOLLOWS: &str = "the first bone it names moves it";
 
 /// Checks the skin of one mesh against the number of bones.
@@ -56,7 +56,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
         report.note(
             NoteKind::BoneOutOfRange,
             Place::Mesh(number),
-            "the mesh is attached to a bone that does not exist",
+            "the mesh is attached to a bone that doesn't exist",
         );
     }
     let mut findings = Findings::default();
@@ -67,7 +67,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
             report.note(
                 NoteKind::BoneOutOfRange,
                 Place::Mesh(number),
-                "the mesh is skinned, and there is no bone",
+                "the mesh is skinned, but there are no bones",
             );
             mesh.skin = Skin::None;
         }
@@ -84,7 +84,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
                     0 => mesh.skin = Skin::None,
                     num_slots => check_packed(packed, num_slots, &mut findings),
                 },
-                // Floats hold no influences inside: there is nothing to follow.
+                // Float vertices don't store influences, so there is nothing to follow.
                 (Influences::InVertices, VertexData::Streams(_)) => mesh.skin = Skin::None,
                 (rows, _) => check_rows(rows, num_vertices, skin.bones.len(), &mut findings),
             }
@@ -129,14 +129,14 @@ impl Findings {
     }
 }
 
-/// Makes slots and their matrices agree, and the matrices finite and affine.
+/// Makes slots and matrices consistent, and the matrices finite.
 fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) {
     for bone in &mut skin.bones {
         if bone.index() >= num_bones {
             report.note(
                 NoteKind::BoneOutOfRange,
                 Place::Bone(bone.0),
-                "a skin names a bone that does not exist",
+                "a skin refers to a bone that doesn't exist",
             );
             bone.0 = 0;
         }
@@ -148,7 +148,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
         let place = Place::Bone(skin.bones.get(slot).map_or(0, |bone| bone.0));
         let mut floats = matrix.to_cols_array();
         if floats.iter().any(|f| !f.is_finite()) {
-            report.note(NoteKind::NotFinite, place, "an inverse bind matrix is not finite");
+            report.note(NoteKind::NotFinite, place, "an inverse bind matrix isn't finite");
             for float in &mut floats {
                 if !float.is_finite() {
                     *float = 0.0;
@@ -197,7 +197,7 @@ fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Fi
     }
 }
 
-/// The vertex without influences of bones that do not exist; bone 0 where none is left.
+/// The vertex without influences of missing bones; bone 0 if none remains.
 fn without_bad(mut vertex: PackedVertex, num_slots: usize) -> PackedVertex {
     for (bone, weight) in vertex.bones.iter_mut().zip(&mut vertex.weights) {
         if usize::from(*bone) >= num_slots {
@@ -254,7 +254,7 @@ fn check_rows(
         findings.not_normalized.add(is_off, vertex, || format!("{sum:.3}"));
     }
     if num_slots == 0 && num > 0 {
-        // No slot is left that an entry could name.
+        // No slot remains that an entry could refer to.
         *rows = Influences::from_lists(std::iter::repeat_n(&[][..], num_vertices));
     }
 }

@@ -1,9 +1,9 @@
-//! Lines and points: indices in range, materials that exist.
+//! Checks lines and points: indices in range, materials that exist.
 
 use super::Tally;
 use crate::model::{Mesh, NoteKind, Place, Report};
 
-/// Checks lines and points of one mesh; leaves out those that name a vertex past the end.
+/// Checks the loose geometry of one mesh and removes elements that refer to vertices past the end.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_vertices = mesh.num_vertices();
     let place = Place::Mesh(number);
@@ -24,14 +24,16 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         let first = bad.first;
         report.note_many(NoteKind::IndexOutOfRange, place, bad.count, || {
             let name = kind.name();
-            format!("of the {name} number {first} names a vertex past the {num_vertices}")
+            format!(
+                "element {first} of the {name} refers to a vertex past the last of {num_vertices}"
+            )
         });
         if let Some(material) = loose.material
             && material.index() >= num_materials
         {
             report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
                 let name = kind.name();
-                format!("{name} name material {} of {num_materials}", material.0)
+                format!("{name} refer to material {} of {num_materials}", material.0)
             });
             loose.material = None;
         }
@@ -46,7 +48,7 @@ mod tests {
     use crate::model::testing::*;
 
     #[test]
-    fn what_names_vertices_that_do_not_exist_is_left_out() {
+    fn elements_with_missing_vertices_are_removed() {
         let loose = |kind, indices: &[u32]| LooseGeometry {
             kind,
             indices: indices.to_vec(),
@@ -61,7 +63,7 @@ mod tests {
         let report = Report::new();
         check::check(&mut model, &report);
         let [lines, points] = &model.meshes[0].loose[..] else {
-            panic!("one list is empty and gone")
+            panic!("one list is empty and removed")
         };
         assert_eq!(lines.indices, [0, 1, 2, 0]);
         assert_eq!(points.indices, [2, 0]);
@@ -70,6 +72,6 @@ mod tests {
         let count = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
         assert_eq!(count(NoteKind::IndexOutOfRange), Some(5));
         assert_eq!(count(NoteKind::MaterialOutOfRange), Some(3));
-        assert_eq!(count(NoteKind::NoTriangles), None, "lines are meant");
+        assert_eq!(count(NoteKind::NoTriangles), None, "the mesh has lines");
     }
 }

@@ -1,13 +1,13 @@
-//! The gate behind every reader and before every writer: what leaves it may be trusted.
+//! Validation after every reader and before every writer: its output can be trusted.
 //!
-//! For: finite numbers, indices in range, influences consistent, and a note for every oddity.
-//! Not for: judging an export's quality; that is `validate`'s rule table.
+//! For: finite numbers, indices in range, consistent influences, and a finding for every oddity.
+//! Not for: judging the quality of an export; that is done by the rules of `validate`.
 //!
-//! Policy, once for all formats: a number that is not finite is read as 0; an influence of a bone
-//! that does not exist is left out; weights are scaled to sum to 1 where they are used; a subset
-//! that reaches outside is left out whole; a triangle that names no vertex becomes one without area,
-//! so that those after it keep their numbers. Packed arrays are copied only where one of these
-//! changes them; otherwise they stay views of the file.
+//! Policy for all formats: a non-finite number is read as 0; an influence of a missing bone is
+//! removed; weights are scaled to sum to 1 when they are used; a subset that reaches past the index
+//! list is removed entirely; a triangle with a missing vertex becomes degenerate, so that the
+//! following triangles keep their numbers. Packed arrays are copied only if one of these rules
+//! changes them; otherwise they remain views of the file.
 
 mod clips;
 mod influences;
@@ -28,15 +28,15 @@ use super::{
     counted, numbered,
 };
 
-/// Axes shorter than this are scaled to nothing: a hundredth of what exporters write in place of 0.
+/// Shorter axes count as scaled to 0. A hundredth of the value that exporters write instead of 0.
 const MIN_SCALE: f32 = 1e-5;
-/// Names in one message.
+/// Most names in one message.
 const MAX_NAMES: usize = 4;
 
-/// Notes every oddity of `model` and mends what later code could not bear.
+/// Reports every oddity of `model` and fixes the ones that later code can't handle.
 ///
-/// Afterwards all indices are in range, all numbers finite, all influence lists consistent:
-/// [`verify`] holds.
+/// Afterwards all indices are in range, all numbers finite and all influence lists consistent:
+/// [`verify`] succeeds.
 pub fn check(model: &mut Model, report: &Report) {
     let num_bones = model.skeleton.len();
     for (index, mesh) in model.meshes.iter_mut().enumerate() {
@@ -44,7 +44,7 @@ pub fn check(model: &mut Model, report: &Report) {
         vertices::check(mesh, mesh_number, report);
         influences::check(mesh, mesh_number, num_bones, report);
         morphs::check(mesh, mesh_number, report);
-        // Before triangles, whose absence is reported only where there is nothing else.
+        // Before triangles, whose absence is only reported without loose geometry.
         loose::check(mesh, mesh_number, model.materials.len(), report);
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
@@ -52,7 +52,7 @@ pub fn check(model: &mut Model, report: &Report) {
         report.note(NoteKind::NoMesh, Place::File, "no mesh");
     }
     materials(model, report);
-    let bad = model.skeleton.mend_rest();
+    let bad = model.skeleton.reset_non_finite_rest();
     if let Some(&first) = bad.first() {
         let place = Place::Bone(u32::try_from(first).unwrap_or(u32::MAX));
         report.note_many(NoteKind::NotFinite, place, bad.len() as u64, || {
@@ -78,15 +78,15 @@ pub fn check(model: &mut Model, report: &Report) {
     collision(model, report);
     let unit = model.axes.unit_meters;
     model.axes.unit_meters = unit.filter(|unit| unit.is_finite() && *unit > 0.0);
-    debug_assert_eq!(verify(model), Ok(()), "what leaves the check may be trusted");
+    debug_assert_eq!(verify(model), Ok(()), "check must establish its invariants");
 }
 
-/// Notes bones without effect, bones that are hidden at rest, names that occur twice and meshes whose
+/// Reports bones without effect, bones that are hidden at rest, duplicate names, and meshes whose
 /// bones have no common root.
 fn bones(model: &Model, report: &Report) {
     let is_idle = super::stats::idle_bones(model);
     let mut names = std::collections::HashMap::new();
-    // A skeleton without a mesh isn't meant to move anything.
+    // A skeleton without a mesh isn't expected to move anything.
     let has_skin = model.num_vertices() > 0 && model.bone_noun() == BoneNoun::Bone;
     for (index, (bone, is_idle)) in model.skeleton.bones().iter().zip(is_idle).enumerate() {
         let id = BoneId::from_index(index);
@@ -143,7 +143,7 @@ fn bones(model: &Model, report: &Report) {
     }
 }
 
-/// `bone 3 "hand"`, without the name if there is none.
+/// `bone 3 "hand"`, without the name if it is empty.
 fn titled(title: String, bone: &super::Bone) -> String {
     match bone.name.is_empty() {
         true => title,
@@ -151,13 +151,13 @@ fn titled(title: String, bone: &super::Bone) -> String {
     }
 }
 
-/// Lengths of the axes that a transform gives to what is below it.
+/// Lengths of a transform's axes, which scale all descendants.
 fn axis_lengths(local: &LocalTransform) -> Vec3 {
     let matrix = local.to_affine().matrix3;
     Vec3::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
 }
 
-/// Drops what textures name and does not exist, and numbers that are not finite.
+/// Removes references to missing images, and non-finite numbers.
 fn materials(model: &mut Model, report: &Report) {
     let num_images = model.images.len();
     if let Some(environment) = &mut model.environment {
@@ -180,16 +180,16 @@ fn materials(model: &mut Model, report: &Report) {
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
         report.note_many(NoteKind::NotFinite, place, bad, || {
-            format!("a number of material {:?} is not finite", material.name)
+            format!("a number of material {:?} isn't finite", material.name)
         });
     }
 }
 
-/// Mends hulls, occluder and stored bounds.
+/// Fixes hulls, the occlusion mesh and stored bounds.
 fn collision(model: &mut Model, report: &Report) {
     if model.stored_bounds.is_some_and(|bounds| !bounds.is_finite()) {
         model.stored_bounds = None;
-        let what = "the stored bounds are not finite and are left out";
+        let what = "the stored bounds aren't finite and are ignored";
         report.note(NoteKind::NotFinite, Place::File, what);
     }
     for (at, hull) in model.hulls.iter_mut().enumerate() {
@@ -209,13 +209,13 @@ fn collision(model: &mut Model, report: &Report) {
         let lost = before - kept.len() / 3;
         report.note_many(NoteKind::IndexOutOfRange, Place::File, lost as u64, || {
             let lost = counted(lost as u64, "triangle");
-            format!("vertices past its {num} in {lost} of the occluder")
+            format!("vertices past the last of {num} in {lost} of the occlusion mesh")
         });
         occluder.indices = kept;
     }
 }
 
-/// Replaces points that are not finite by the origin.
+/// Replaces non-finite points by the origin.
 fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Report) {
     let mut bad = Tally::default();
     for (at, point) in points.iter_mut().enumerate() {
@@ -229,18 +229,18 @@ fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Rep
     });
 }
 
-/// Counts occurrences of one finding and remembers the first, so that a loop over vertices takes
-/// no lock and builds no text.
+/// Counts occurrences of one finding and stores the first ones, so that a loop over vertices takes
+/// no lock and formats no text.
 #[derive(Default)]
 struct Tally {
     count: u64,
     first: u32,
-    /// The first of them.
+    /// The first occurrences, at most [`MAX_PLACES`].
     all: Vec<u32>,
 }
 
 impl Tally {
-    /// Counts occurrence `at` where `happened`.
+    /// Counts occurrence `at` if `happened`.
     fn add(&mut self, happened: bool, at: usize) {
         if happened {
             let at = u32::try_from(at).unwrap_or(u32::MAX);
@@ -248,7 +248,7 @@ impl Tally {
                 self.first = at;
             }
             self.count += 1;
-            // An element with two faults is one place.
+            // An element with two faults is a single place.
             if self.all.len() < MAX_PLACES && self.all.last() != Some(&at) {
                 self.all.push(at);
             }
@@ -272,7 +272,8 @@ mod tests {
         notes.iter().find(|note| note.kind == kind)
     }
 
-    /// A skeleton `root`, `arm`, `hand` and the node `mesh`, of a triangle on the last joint.
+    /// A skeleton `root`, `arm`, `hand`, and the node `mesh` of a triangle skinned to the last
+    /// joint.
     fn rig() -> ModelBuilder {
         let bones = ModelBuilder::new().bones(&[
             ("root", None, Vec3::ZERO),

@@ -1,4 +1,4 @@
-//! Morph targets: shapes in order, vertices that exist, finite offsets.
+//! Checks morph targets: shapes in order, vertices that exist, finite offsets.
 
 use glam::Vec3;
 
@@ -19,7 +19,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
         not_finite.add(target.shapes.len() < num_shapes, at);
         target.shapes.sort_by(|a, b| a.full_weight.total_cmp(&b.full_weight));
         for shape in &mut target.shapes {
-            out_of_range.add(mend(shape, num_vertices), at);
+            out_of_range.add(fix_shape(shape, num_vertices), at);
             for offset in shape.position_offsets.iter_mut().chain(&mut shape.normal_offsets) {
                 if !offset.is_finite() {
                     *offset = Vec3::ZERO;
@@ -30,15 +30,18 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     }
     let place = Place::Mesh(number);
     report.note_many(NoteKind::MorphOutOfRange, place, out_of_range.count, || {
-        format!("morph target {} moves vertices past {num_vertices}", out_of_range.first)
+        format!(
+            "morph target {} moves vertices past the last of {num_vertices}",
+            out_of_range.first
+        )
     });
     report.note_many(NoteKind::NotFinite, place, not_finite.count, || {
         format!("a weight or offset of morph target {} isn't finite", not_finite.first)
     });
 }
 
-/// Brings vertices into ascending order and drops those that do not exist; whether there were any.
-fn mend(shape: &mut MorphShape, num_vertices: usize) -> bool {
+/// Sorts vertices and removes those that don't exist; returns whether there were any.
+fn fix_shape(shape: &mut MorphShape, num_vertices: usize) -> bool {
     let num = shape.vertices.len().min(shape.position_offsets.len());
     let has_normals = shape.normal_offsets.len() == shape.vertices.len();
     let is_sound = num == shape.vertices.len()

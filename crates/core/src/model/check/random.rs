@@ -1,4 +1,4 @@
-//! Models with every fault that a reader may leave, through the check.
+//! Property test of the check with models that contain every fault a reader may leave.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 use super::{check, verify};
 use crate::model::testing::*;
 
-/// Numbers that come out the same for the same seed.
+/// Pseudorandom numbers, the same for the same seed.
 struct Dice(u64);
 
 impl Dice {
@@ -26,7 +26,7 @@ impl Dice {
         self.below(limit + 1) as usize
     }
 
-    /// Below `len`, but now and then anywhere.
+    /// An index below `len`, occasionally out of range.
     fn index(&mut self, len: usize) -> u32 {
         match self.below(12) {
             0 => u32::try_from(len).unwrap(),
@@ -46,7 +46,7 @@ impl Dice {
     }
 
     fn list<T>(&mut self, num: usize, mut value: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        // Now and then too long or too short.
+        // Occasionally too long or too short.
         let num = match self.below(8) {
             0 => self.size(5),
             _ => num,
@@ -319,15 +319,15 @@ fn model(seed: u64) -> Model {
 }
 
 #[test]
-fn what_leaves_the_check_may_be_trusted_whatever_entered_it() {
+fn check_establishes_its_invariants_for_any_model() {
     let mut num_broken = 0;
     for seed in 0..3000 {
         let mut model = model(seed);
         num_broken += u32::from(verify(&model).is_err());
-        // Its own assertion is off where tests are built for speed.
+        // The assertion in `check` is disabled in optimized test builds.
         check(&mut model, &Report::new());
         assert_eq!(verify(&model), Ok(()), "seed {seed}");
-        // What is sound stays so.
+        // A valid model stays valid.
         check(&mut model, &Report::new());
         assert_eq!(verify(&model), Ok(()), "seed {seed}, the second time");
     }
@@ -335,7 +335,7 @@ fn what_leaves_the_check_may_be_trusted_whatever_entered_it() {
 }
 
 #[test]
-fn every_index_of_the_list_names_a_vertex_in_a_subset_or_not() {
+fn every_index_refers_to_a_vertex_even_outside_subsets() {
     let points = || ModelBuilder::new().mesh([Vec3::ZERO; 3]);
     let subset = |first_index| Subset { first_index, index_count: 3, material: None };
     let bytes: Vec<u8> = [0u16, 1, 2, 2, 1, 9].into_iter().flat_map(u16::to_le_bytes).collect();

@@ -1,11 +1,11 @@
-//! Triangles and subsets: indices in range, ranges inside the list.
+//! Checks triangles and subsets: indices in range, subsets within the index list.
 
 use super::Tally;
 use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset, counted};
 
-/// Checks triangles and subsets of one mesh; leaves out subsets that reach outside.
+/// Checks triangles and subsets of one mesh and removes subsets that are out of range.
 ///
-/// A mesh whose triangles belong to no subset at all gets one that covers them.
+/// A mesh without subsets gets one that covers all triangles.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_indices = mesh.indices.len();
     if num_indices == 0 && mesh.loose.is_empty() {
@@ -36,19 +36,18 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         if names_bad_vertex(&bad_triangles, subset) {
             continue;
         }
-        kept.push(mended(*subset, index, place, num_materials, report));
+        kept.push(fixed_subset(*subset, index, place, num_materials, report));
     }
     mesh.subsets = kept;
     coverage(mesh, number, report);
-    mend_indices(mesh, &bad_triangles);
+    fix_indices(mesh, &bad_triangles);
 }
 
-/// Gives triangles that name no vertex one vertex three times. Where there is no vertex at all there
-/// are no triangles.
-fn mend_indices(mesh: &mut Mesh, bad: &[usize]) {
+/// Makes triangles with missing vertices degenerate. Without any vertex, all triangles are removed.
+fn fix_indices(mesh: &mut Mesh, bad: &[usize]) {
     let num_vertices = mesh.num_vertices();
     let num_indices = mesh.indices.len();
-    // A list may end within a triangle.
+    // The list may end with an incomplete triangle.
     let rest = num_indices / 3 * 3..num_indices;
     let is_bad =
         |at: usize| mesh.indices.get(at).is_some_and(|index| index as usize >= num_vertices);
@@ -68,7 +67,7 @@ fn mend_indices(mesh: &mut Mesh, bad: &[usize]) {
     mesh.indices = Indices::U32(indices);
 }
 
-/// Sorted numbers of the index positions that name a vertex past the end; notes them and
+/// Sorted positions in the index list that refer to a vertex past the end; reports them and
 /// degenerate triangles.
 fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
     let num_vertices = mesh.num_vertices();
@@ -112,8 +111,8 @@ fn names_bad_vertex(bad: &[usize], subset: &Subset) -> bool {
     bad.get(from).is_some_and(|&at| at < range.end)
 }
 
-/// The subset with whole triangles and a material that exists.
-fn mended(
+/// The subset with whole triangles and an existing material.
+fn fixed_subset(
     mut subset: Subset,
     index: usize,
     place: Place,
@@ -137,7 +136,7 @@ fn mended(
     subset
 }
 
-/// Notes subsets that cover the same triangles and triangles that none covers.
+/// Reports subsets that cover the same triangles, and triangles that no subset covers.
 fn coverage(mesh: &Mesh, number: u32, report: &Report) {
     let mut order: Vec<usize> = (0..mesh.subsets.len()).collect();
     order.sort_by_key(|&i| mesh.subsets.get(i).map_or(0, |s| s.first_index));
@@ -153,7 +152,7 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
     let subset = overlapping.first;
     let place = Place::Subset { mesh: number, subset };
     report.note_many(NoteKind::OverlappingSubsets, place, overlapping.count, || {
-        format!("subset {subset} covers triangles of an earlier one")
+        format!("subset {subset} covers triangles of an earlier subset")
     });
     let lost = mesh.indices.len().saturating_sub(covered);
     if lost > 0 {

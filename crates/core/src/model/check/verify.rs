@@ -1,6 +1,6 @@
-//! The contract of [`super::check`], as a test of it.
+//! Verifies the postcondition of [`super::check`].
 //!
-//! For: debug builds, tests and fuzzing. Not for: mending; nothing downstream needs this.
+//! For: debug builds, tests and fuzzing. Not for: fixing models; nothing downstream needs this.
 
 use glam::Vec3;
 
@@ -9,108 +9,108 @@ use crate::model::{
     SampledMotion, Skin, Streams, Track, VertexData,
 };
 
-/// What of the contract a model breaks, in words; nothing where it has passed the check.
+/// Checks that a model satisfies the postcondition of `check`.
 ///
-/// | of | holds |
+/// | part | conditions |
 /// |---|---|
 /// | vertices | numbers are finite; every attribute is empty or as long as the positions |
-/// | triangles | every index of the list names a vertex, in a subset or not; subsets lie inside it, hold whole triangles and name materials that exist |
+/// | triangles | every index refers to a vertex, even outside subsets; subsets are within the list, consist of whole triangles and have materials that exist |
 /// | skins | slots, rows and bones exist; weights are finite and not negative; matrices are finite |
 /// | morph targets | vertices exist and ascend; offsets and weights are finite; shapes ascend by weight |
-/// | clips | bones, meshes and targets exist; times are finite and ascend; values are finite and enough; keys are of all bones, or there are none |
-/// | the rest | rest transforms, hulls, occluder, bounds and looks are finite, textures name images that exist |
+/// | clips | bones, meshes and targets exist; times are finite and ascend; values are finite and complete; keys have all bones, or there are none |
+/// | others | rest transforms, hulls, the occlusion mesh, bounds and surface properties are finite; texture images exist |
 ///
 /// # Errors
-/// The first of them that does not hold.
+/// The first condition that isn't met.
 pub fn verify(model: &Model) -> Result<(), String> {
     let num_bones = model.skeleton.len();
     for (number, mesh) in model.meshes.iter().enumerate() {
-        of_mesh(mesh, num_bones, model.materials.len())
+        verify_mesh(mesh, num_bones, model.materials.len())
             .map_err(|what| format!("mesh {number}: {what}"))?;
     }
     for (number, clip) in model.clips.iter().enumerate() {
         let in_clip = |what: String| format!("clip {number}: {what}");
         let times = [clip.start_secs, clip.duration_secs];
         let times = times.iter().chain(clip.events.iter().map(|event| &event.time_secs));
-        holds(times.copied().all(f64::is_finite), "times").map_err(in_clip)?;
+        ensure(times.copied().all(f64::is_finite), "times").map_err(in_clip)?;
         let mut bones = clip.events.iter().filter_map(|event| event.bone);
-        holds(bones.all(|bone| bone.index() < num_bones), "events").map_err(in_clip)?;
-        of_motion(&clip.motion, model).map_err(in_clip)?;
+        ensure(bones.all(|bone| bone.index() < num_bones), "events").map_err(in_clip)?;
+        verify_motion(&clip.motion, model).map_err(in_clip)?;
         for track in &clip.morph_tracks {
             let mesh = model.meshes.get(track.mesh.index());
             let exists = mesh.is_some_and(|mesh| track.target < mesh.morph_targets.len());
-            holds(exists, "morph target of a track").map_err(in_clip)?;
-            of_track(&track.weights, |weight| weight.is_finite()).map_err(in_clip)?;
+            ensure(exists, "morph target of a track").map_err(in_clip)?;
+            verify_track(&track.weights, |weight| weight.is_finite()).map_err(in_clip)?;
         }
     }
     let mut rest = model.skeleton.bones().iter().map(|bone| &bone.rest_local);
-    holds(rest.all(|rest| rest.to_affine().is_finite()), "rest transforms")?;
+    ensure(rest.all(|rest| rest.to_affine().is_finite()), "rest transforms")?;
     let mut hulls = model.hulls.iter().flat_map(|hull| &hull.points);
-    holds(hulls.all(|point| point.is_finite()), "hulls")?;
+    ensure(hulls.all(|point| point.is_finite()), "hulls")?;
     if let Some(occluder) = &model.occluder {
         let num = occluder.positions.len();
-        holds(are_finite(&occluder.positions), "occluder")?;
-        holds(occluder.indices.len().is_multiple_of(3), "occluder's triangles")?;
+        ensure(are_finite(&occluder.positions), "occlusion mesh")?;
+        ensure(occluder.indices.len().is_multiple_of(3), "triangles of the occlusion mesh")?;
         let mut indices = occluder.indices.iter();
-        holds(indices.all(|&index| (index as usize) < num), "occluder's indices")?;
+        ensure(indices.all(|&index| (index as usize) < num), "indices of the occlusion mesh")?;
     }
     if let Some(bounds) = &model.stored_bounds {
-        holds(bounds.is_finite(), "stored bounds")?;
+        ensure(bounds.is_finite(), "stored bounds")?;
     }
     for material in &model.materials {
         let mut images = material.textures.iter().filter_map(|texture| texture.image);
-        holds(images.all(|image| image.index() < model.images.len()), "images")?;
+        ensure(images.all(|image| image.index() < model.images.len()), "images")?;
         let mut placed = material.textures.iter().filter_map(|t| t.texture_from_uv.as_ref());
-        holds(placed.all(|placed| placed.is_finite()), "placed textures")?;
+        ensure(placed.all(|placed| placed.is_finite()), "placed textures")?;
         let colors = material.look.as_ref().map(|look| look.base_color);
-        holds(colors.is_none_or(|color| color.is_finite()), "colours")?;
+        ensure(colors.is_none_or(|color| color.is_finite()), "colours")?;
     }
     let unit = model.axes.unit_meters;
-    holds(unit.is_none_or(|unit| unit.is_finite() && unit > 0.0), "unit")
+    ensure(unit.is_none_or(|unit| unit.is_finite() && unit > 0.0), "unit")
 }
 
-fn holds(holds: bool, what: &str) -> Result<(), String> {
-    holds.then_some(()).ok_or_else(|| what.to_owned())
+fn ensure(is_met: bool, what: &str) -> Result<(), String> {
+    is_met.then_some(()).ok_or_else(|| what.to_owned())
 }
 
 fn are_finite(list: &[Vec3]) -> bool {
     list.iter().all(|value| value.is_finite())
 }
 
-fn of_mesh(mesh: &Mesh, num_bones: usize, num_materials: usize) -> Result<(), String> {
+fn verify_mesh(mesh: &Mesh, num_bones: usize, num_materials: usize) -> Result<(), String> {
     let num = mesh.num_vertices();
     match &mesh.vertices {
-        VertexData::Streams(streams) => of_streams(streams)?,
+        VertexData::Streams(streams) => verify_streams(streams)?,
         VertexData::Packed(packed) => {
-            holds(packed.iter().all(|v| v.position.is_finite()), "positions")?;
+            ensure(packed.iter().all(|v| v.position.is_finite()), "positions")?;
         }
     }
     let mut indices = mesh.indices.iter();
-    holds(indices.all(|index| (index as usize) < num), "indices")?;
+    ensure(indices.all(|index| (index as usize) < num), "indices")?;
     for subset in &mesh.subsets {
         let is_inside = subset.range().end <= mesh.indices.len();
-        holds(is_inside && subset.index_count.is_multiple_of(3), "subsets")?;
+        ensure(is_inside && subset.index_count.is_multiple_of(3), "subsets")?;
         let material = subset.material;
-        holds(material.is_none_or(|id| id.index() < num_materials), "materials")?;
+        ensure(material.is_none_or(|id| id.index() < num_materials), "materials")?;
     }
-    let hung = mesh.attached_to;
-    holds(hung.is_none_or(|bone| bone.index() < num_bones), "attached")?;
-    of_skin(mesh, num_bones)?;
-    mesh.morph_targets.iter().try_for_each(|target| of_target(target, num))
+    let attached_to = mesh.attached_to;
+    ensure(attached_to.is_none_or(|bone| bone.index() < num_bones), "attached")?;
+    verify_skin(mesh, num_bones)?;
+    mesh.morph_targets.iter().try_for_each(|target| verify_target(target, num))
 }
 
-fn of_streams(streams: &Streams) -> Result<(), String> {
+fn verify_streams(streams: &Streams) -> Result<(), String> {
     let num = streams.positions.len();
     let fits = |len: usize| len == 0 || len == num;
     let uvs = &streams.uv_sets;
-    holds(
+    ensure(
         fits(streams.normals.len()) && fits(streams.tangents.len()) && fits(streams.colors.len()),
         "lengths of attributes",
     )?;
-    holds(uvs.iter().all(|set| set.coords.len() == num), "lengths of uv sets")?;
+    ensure(uvs.iter().all(|set| set.coords.len() == num), "lengths of uv sets")?;
     let mut fours = streams.tangents.iter().chain(&streams.colors);
     let mut twos = uvs.iter().flat_map(|set| &set.coords);
-    holds(
+    ensure(
         are_finite(&streams.positions)
             && are_finite(&streams.normals)
             && fours.all(|value| value.is_finite())
@@ -119,7 +119,7 @@ fn of_streams(streams: &Streams) -> Result<(), String> {
     )
 }
 
-fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
+fn verify_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
     let num = mesh.num_vertices();
     let are_rows = |first: &[u32], num_entries: usize| {
         first.len() == num + 1
@@ -131,12 +131,12 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
         Skin::None => Ok(()),
         Skin::InverseBind(skin) => {
             let mut bones = skin.bones.iter();
-            holds(bones.all(|bone| bone.index() < num_bones), "bones of slots")?;
+            ensure(bones.all(|bone| bone.index() < num_bones), "bones of slots")?;
             let num_matrices = skin.bone_from_mesh.len();
             let num_slots = skin.bones.len();
-            holds(num_matrices == 0 || num_matrices == num_slots, "inverse binds")?;
+            ensure(num_matrices == 0 || num_matrices == num_slots, "inverse binds")?;
             let mut matrices = skin.bone_from_mesh.iter();
-            holds(matrices.all(|matrix| matrix.is_finite()), "inverse binds")?;
+            ensure(matrices.all(|matrix| matrix.is_finite()), "inverse binds")?;
             match &skin.influences {
                 Influences::InVertices => {
                     let VertexData::Packed(packed) = &mesh.vertices else {
@@ -144,22 +144,22 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
                     };
                     let exists = |(slot, _)| usize::from(slot) < num_slots;
                     let is_sound = |vertex: PackedVertex| vertex.influences().all(exists);
-                    holds(packed.iter().all(is_sound), "influences")
+                    ensure(packed.iter().all(is_sound), "influences")
                 }
                 Influences::Rows { first, slots, weights } => {
                     let num_entries = slots.len();
-                    holds(are_rows(first, num_entries), "rows of influences")?;
-                    holds(weights.len() == num_entries, "weights")?;
+                    ensure(are_rows(first, num_entries), "rows of influences")?;
+                    ensure(weights.len() == num_entries, "weights")?;
                     let exists = |&slot: &u32| (slot as usize) < num_slots;
-                    holds(slots.iter().all(exists), "slots")?;
+                    ensure(slots.iter().all(exists), "slots")?;
                     let is_sound = |weight: &f32| weight.is_finite() && *weight >= 0.0;
-                    holds(weights.iter().all(is_sound), "weights")
+                    ensure(weights.iter().all(is_sound), "weights")
                 }
             }
         }
         Skin::BoneLocal(skin) => {
             let num_entries = skin.influences.len();
-            holds(are_rows(&skin.first, num_entries), "rows of influences")?;
+            ensure(are_rows(&skin.first, num_entries), "rows of influences")?;
             let mut influences = skin.influences.iter();
             let is_sound = influences.all(|influence| {
                 influence.bone.index() < num_bones
@@ -167,21 +167,21 @@ fn of_skin(mesh: &Mesh, num_bones: usize) -> Result<(), String> {
                     && influence.position.is_finite()
                     && influence.normal.is_finite()
             });
-            holds(is_sound, "influences")
+            ensure(is_sound, "influences")
         }
     }
 }
 
-fn of_target(target: &MorphTarget, num_vertices: usize) -> Result<(), String> {
-    holds(target.default_weight.is_finite(), "weight of a morph target")?;
+fn verify_target(target: &MorphTarget, num_vertices: usize) -> Result<(), String> {
+    ensure(target.default_weight.is_finite(), "weight of a morph target")?;
     let full = |shape: &crate::model::MorphShape| shape.full_weight;
     let are_sorted = target.shapes.is_sorted_by(|a, b| full(a) <= full(b));
-    holds(are_sorted, "order of shapes")?;
+    ensure(are_sorted, "order of shapes")?;
     target.shapes.iter().try_for_each(|shape| {
         let num = shape.vertices.len();
         let num_normals = shape.normal_offsets.len();
         let last = shape.vertices.last();
-        holds(
+        ensure(
             shape.full_weight.is_finite()
                 && shape.position_offsets.len() == num
                 && (num_normals == 0 || num_normals == num)
@@ -194,47 +194,47 @@ fn of_target(target: &MorphTarget, num_vertices: usize) -> Result<(), String> {
     })
 }
 
-fn of_motion(motion: &Motion, model: &Model) -> Result<(), String> {
+fn verify_motion(motion: &Motion, model: &Model) -> Result<(), String> {
     let num_bones = model.skeleton.len();
     match motion {
-        Motion::Sampled(motion) => of_keys(motion, num_bones),
+        Motion::Sampled(motion) => verify_keys(motion, num_bones),
         Motion::Tracks(tracks) => tracks.iter().try_for_each(|track| {
-            holds(track.bone.index() < num_bones, "bone of a track")?;
+            ensure(track.bone.index() < num_bones, "bone of a track")?;
             let mut vectors = [&track.translation, &track.scale].into_iter().flatten();
-            vectors.try_for_each(|track| of_track(track, |value| value.is_finite()))?;
+            vectors.try_for_each(|track| verify_track(track, |value| value.is_finite()))?;
             let rotation = track.rotation.as_ref();
-            rotation.map_or(Ok(()), |track| of_track(track, |value| value.is_finite()))
+            rotation.map_or(Ok(()), |track| verify_track(track, |value| value.is_finite()))
         }),
-        // What reads them vouches for them.
+        // Checked by the library that evaluates them.
         Motion::Curves(_) => Ok(()),
         Motion::VertexCache(cache) => {
             let mesh = model.meshes.get(cache.mesh.index());
             let num = mesh.ok_or("mesh of a vertex cache")?.num_vertices();
             let times = &cache.times_secs;
             let is_ordered = times.iter().all(|time| time.is_finite()) && times.is_sorted();
-            holds(is_ordered, "times of a vertex cache")?;
+            ensure(is_ordered, "times of a vertex cache")?;
             let is_whole = times.len().checked_mul(num) == Some(cache.positions.len());
-            holds(is_whole && are_finite(&cache.positions), "vertex cache")
+            ensure(is_whole && are_finite(&cache.positions), "vertex cache")
         }
     }
 }
 
-fn of_keys(motion: &SampledMotion, num_bones: usize) -> Result<(), String> {
+fn verify_keys(motion: &SampledMotion, num_bones: usize) -> Result<(), String> {
     let keys = &motion.keys;
-    holds(keys.num_bones() as usize == num_bones, "bones of keys")?;
+    ensure(keys.num_bones() as usize == num_bones, "bones of keys")?;
     let (records, _) = keys.bytes().as_chunks::<KEY_STRIDE_BYTES>();
     let mut floats = records.iter().flat_map(|record| record.as_chunks::<4>().0);
-    holds(floats.all(|&float| f32::from_le_bytes(float).is_finite()), "keys")
+    ensure(floats.all(|&float| f32::from_le_bytes(float).is_finite()), "keys")
 }
 
-fn of_track<T>(track: &Track<T>, is_sound: impl Fn(&T) -> bool) -> Result<(), String> {
+fn verify_track<T>(track: &Track<T>, is_sound: impl Fn(&T) -> bool) -> Result<(), String> {
     let times = &track.times_secs;
     let num_values = match track.interpolation {
         Interpolation::Cubic => 3 * times.len(),
         _ => times.len(),
     };
     let is_ordered = times.iter().all(|time| time.is_finite()) && times.is_sorted();
-    holds(is_ordered && !times.is_empty(), "times of a track")?;
+    ensure(is_ordered && !times.is_empty(), "times of a track")?;
     let values = &track.values;
-    holds(values.len() == num_values && values.iter().all(is_sound), "values of a track")
+    ensure(values.len() == num_values && values.iter().all(is_sound), "values of a track")
 }

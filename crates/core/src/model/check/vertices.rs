@@ -1,13 +1,13 @@
-//! Vertex attributes: finite, as long as the positions, and notes on odd directions.
+//! Checks vertex attributes: finite, as many as positions; reports unusual directions.
 
 use glam::{Vec3, Vec4};
 
 use super::Tally;
 use crate::model::{Mesh, NoteKind, PackedVertices, Place, Report, Streams, VertexData};
 
-/// Lengths outside this range are noted; 10-bit rounding alone stays well inside.
+/// Lengths outside this range are reported; 10-bit rounding stays well inside.
 const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.98..=1.02;
-/// Beyond this a coordinate squared overflows in single precision.
+/// The square of a larger coordinate overflows single precision.
 const HUGE: f32 = 1e18;
 
 #[derive(Default)]
@@ -106,8 +106,8 @@ fn check_streams(streams: &mut Streams, findings: &mut Findings) {
         findings.position(*position, at);
         *position = finite_or_zero(*position);
     }
-    // An attribute that covers only some vertices cannot be distinguished from a broken one: it is padded
-    // with zeros, which the notes below then count.
+    // An attribute that covers only some vertices can't be distinguished from a broken one: it is
+    // padded with zeros, which are then counted below.
     if !streams.normals.is_empty() {
         streams.normals.resize(num, Vec3::ZERO);
     }

@@ -1,13 +1,13 @@
-//! What the bytes of a field say, as text.
+//! Decodes the bytes of a field to text.
 
 use super::{Field, Layout, Number};
 use crate::model::unpack_snorm1010102;
 
-/// Text longer than this is cut off.
+/// Longer text is truncated.
 const MAX_CHARS: usize = 120;
 
-/// What a field's bytes say, as text; numbers are separated by blanks. Of bytes that are cut off,
-/// what is whole.
+/// A field's value as text, with numbers separated by spaces. If the bytes are truncated, only the
+/// complete numbers are included.
 #[must_use]
 pub fn decode(field: &Field, bytes: &[u8]) -> String {
     match field.layout {
@@ -53,39 +53,39 @@ mod tests {
     use super::*;
     use crate::model::{Scalar, pack_snorm1010102};
 
-    fn said(layout: Layout, bytes: &[u8]) -> String {
+    fn decoded(layout: Layout, bytes: &[u8]) -> String {
         decode(&Field::new("field", 0, layout), bytes)
     }
 
     #[test]
     fn numbers_of_every_layout_are_spelled_out() {
         let floats: Vec<u8> = [0.5f32, -2.0, 1e-7].iter().flat_map(|f| f.to_le_bytes()).collect();
-        assert_eq!(said(Scalar::F32.times(3), &floats), "0.5 -2 0.0000001");
-        assert_eq!(said(Scalar::F32.times(3), &floats[..7]), "0.5", "cut off");
-        assert_eq!(said(Scalar::U16.times(2), &[1, 0, 0xff, 0xff]), "1 65535");
-        assert_eq!(said(Scalar::U16.times(2).big_endian(true), &[0, 1, 1, 0]), "1 256");
-        assert_eq!(said(Scalar::F32.one().big_endian(true), &1.5f32.to_be_bytes()), "1.5");
-        assert_eq!(said(Scalar::U8.times(4), &[1, 2, 3, 4]), "1 2 3 4");
-        assert_eq!(said(Scalar::I8.one(), &[0xfe]), "-2");
-        assert_eq!(said(Scalar::I16.one(), &[0xfe, 0xff]), "-2");
-        assert_eq!(said(Scalar::I32.times(2), &[255, 255, 255, 255, 7, 0, 0, 0]), "-1 7");
-        assert_eq!(said(Scalar::U64.one(), &u64::MAX.to_le_bytes()), "18446744073709551615");
-        assert_eq!(said(Scalar::F16.times(2), &[0, 0x3c, 0, 0xc0]), "1 -2");
-        assert_eq!(said(Scalar::F64.one(), &0.1f64.to_le_bytes()), "0.1");
-        assert_eq!(said(Scalar::Unorm8.times(4), &[255, 0, 51, 1]), "1 0 0.2 0.00392");
-        assert_eq!(said(Scalar::Snorm8.times(2), &[0x80, 127]), "-1 1");
-        assert_eq!(said(Scalar::Unorm16.times(2), &[255, 255, 0, 0]), "1 0");
-        assert_eq!(said(Scalar::Snorm16.one(), &[1, 0x80]), "-1");
+        assert_eq!(decoded(Scalar::F32.times(3), &floats), "0.5 -2 0.0000001");
+        assert_eq!(decoded(Scalar::F32.times(3), &floats[..7]), "0.5", "cut off");
+        assert_eq!(decoded(Scalar::U16.times(2), &[1, 0, 0xff, 0xff]), "1 65535");
+        assert_eq!(decoded(Scalar::U16.times(2).big_endian(true), &[0, 1, 1, 0]), "1 256");
+        assert_eq!(decoded(Scalar::F32.one().big_endian(true), &1.5f32.to_be_bytes()), "1.5");
+        assert_eq!(decoded(Scalar::U8.times(4), &[1, 2, 3, 4]), "1 2 3 4");
+        assert_eq!(decoded(Scalar::I8.one(), &[0xfe]), "-2");
+        assert_eq!(decoded(Scalar::I16.one(), &[0xfe, 0xff]), "-2");
+        assert_eq!(decoded(Scalar::I32.times(2), &[255, 255, 255, 255, 7, 0, 0, 0]), "-1 7");
+        assert_eq!(decoded(Scalar::U64.one(), &u64::MAX.to_le_bytes()), "18446744073709551615");
+        assert_eq!(decoded(Scalar::F16.times(2), &[0, 0x3c, 0, 0xc0]), "1 -2");
+        assert_eq!(decoded(Scalar::F64.one(), &0.1f64.to_le_bytes()), "0.1");
+        assert_eq!(decoded(Scalar::Unorm8.times(4), &[255, 0, 51, 1]), "1 0 0.2 0.00392");
+        assert_eq!(decoded(Scalar::Snorm8.times(2), &[0x80, 127]), "-1 1");
+        assert_eq!(decoded(Scalar::Unorm16.times(2), &[255, 255, 0, 0]), "1 0");
+        assert_eq!(decoded(Scalar::Snorm16.one(), &[1, 0x80]), "-1");
     }
 
     #[test]
     fn packed_directions_and_texts_are_spelled_out() {
         let word = pack_snorm1010102(glam::Vec3::new(1.0, 0.0, -1.0), -1).to_le_bytes();
-        assert_eq!(said(Layout::Snorm10 { has_sign: false }, &word), "1 0 -1");
-        assert_eq!(said(Layout::Snorm10 { has_sign: true }, &word), "1 0 -1 -1");
-        assert_eq!(said(Layout::chars(8), b"glTF\0\0\0\0"), "glTF");
-        assert_eq!(said(Layout::TEXT, "Kn\u{f6}chel\r\n".as_bytes()), "Kn\u{f6}chel");
-        assert_eq!(said(Layout::TEXT, &[b'a'; 500]).chars().count(), MAX_CHARS + 1);
+        assert_eq!(decoded(Layout::Snorm10 { has_sign: false }, &word), "1 0 -1");
+        assert_eq!(decoded(Layout::Snorm10 { has_sign: true }, &word), "1 0 -1 -1");
+        assert_eq!(decoded(Layout::chars(8), b"glTF\0\0\0\0"), "glTF");
+        assert_eq!(decoded(Layout::TEXT, "Kn\u{f6}chel\r\n".as_bytes()), "Kn\u{f6}chel");
+        assert_eq!(decoded(Layout::TEXT, &[b'a'; 500]).chars().count(), MAX_CHARS + 1);
     }
 
     #[test]
@@ -94,14 +94,14 @@ mod tests {
             let bytes = vec![0; scalar.num_bytes() * 3];
             for is_big_endian in [false, true] {
                 let layout = scalar.times(3).big_endian(is_big_endian);
-                assert_eq!(said(layout, &bytes), "0 0 0", "{layout}");
-                assert_eq!(said(layout, &bytes[1..]), "0 0", "{layout}");
+                assert_eq!(decoded(layout, &bytes), "0 0 0", "{layout}");
+                assert_eq!(decoded(layout, &bytes[1..]), "0 0", "{layout}");
             }
         }
     }
 
     #[test]
-    fn layouts_are_spelled_as_tables_have_them() {
+    fn layouts_have_short_names() {
         for (layout, spelled) in [
             (Scalar::F32.one(), "f32"),
             (Scalar::Unorm8.times(4), "unorm8x4"),

@@ -1,19 +1,19 @@
-//! What the records of a span are, and what each kind is called.
+//! Kinds of records and their names.
 
-/// What the records of a span are.
+/// The kind of a span's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// The file's header.
     Header,
-    /// The header of a part inside the file: a chunk, an object with its tag and counts.
+    /// The header of a part of the file: a chunk, or an object with its tag and counts.
     ChunkHeader,
-    /// A number of records that follow.
+    /// Number of the records that follow.
     Count,
-    /// JSON.
+    /// A JSON document.
     Json,
-    /// Texts of all kinds, one after another.
+    /// Consecutive texts of any kind.
     Text,
-    /// Vertices of a mesh.
+    /// Vertices of a mesh, or one of their attributes.
     Vertex {
         /// Position in [`crate::model::Model::meshes`].
         mesh: u32,
@@ -28,36 +28,36 @@ pub enum Element {
         /// Position in [`crate::model::Model::meshes`].
         mesh: u32,
     },
-    /// Offsets of a morph target, one record a vertex.
+    /// Offsets of a morph target, one record per vertex.
     Morph {
         /// Position in [`crate::model::Model::meshes`].
         mesh: u32,
         /// Position in the mesh's morph targets.
         target: u32,
     },
-    /// Points as the file numbers them, before they become vertices.
+    /// Points as numbered in the file, before they become vertices.
     ControlPoint,
-    /// Normals and texture coordinates that faces name by number.
+    /// Normals and texture coordinates that faces refer to by index.
     Attribute,
-    /// Polygons as the file numbers them.
+    /// Polygons as numbered in the file.
     Face,
-    /// What says where the arrays of vertices lie.
+    /// Descriptions of vertex arrays: offset, type and so on.
     VertexArray,
-    /// Shares of a second bone in a vertex.
+    /// Weights of a second bone per vertex.
     Blend,
-    /// Vertices as a second bone sees them.
+    /// Vertex positions relative to a second bone.
     BlendVertex,
-    /// What a character wears.
+    /// A character's outfit.
     Suit,
-    /// Keys of curves that move no bone.
+    /// Keys of tracks that aren't bone transforms.
     ValueKey,
-    /// A motion and the bones that it moves.
+    /// An animation and the bones that it moves.
     Skill,
-    /// Ranges of vertices that one bone moves.
+    /// Vertex ranges per bone.
     Binding,
-    /// Material names, a record each.
+    /// Material names, one per record.
     MaterialName,
-    /// Images.
+    /// An encoded image.
     Image {
         /// Position in [`crate::model::Model::images`].
         image: u32,
@@ -72,86 +72,86 @@ pub enum Element {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
     },
-    /// Keys of a clip. In a baked file a record is one bone in one key, bone after bone; elsewhere
-    /// a key in the file's own order.
+    /// Keys of a clip. In a baked file a record is one bone in one key, bone by bone; in other
+    /// formats it is a key in file order.
     Key {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
     },
-    /// Moments that keys of a clip share.
+    /// Times shared by keys of a clip.
     KeyTime {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
     },
-    /// What lets a player find keys of a clip.
+    /// Seek table of a clip's keys.
     KeySeek {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
     },
-    /// Keys of one bone in a clip, or their moments.
+    /// Keys of one bone in a clip, or their times.
     BoneKey {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
         /// Position in the skeleton.
         bone: u32,
     },
-    /// Keys of morph weights in a clip, or their moments.
+    /// Keys of morph weights in a clip, or their times.
     MorphKey {
         /// Position in [`crate::model::Model::clips`].
         clip: u32,
     },
-    /// All that moves at one frame, which clips name by number.
+    /// The transforms at one frame; clips refer to frames by index.
     Frame,
-    /// How frames move a bone, one record a bone.
+    /// Transforms per frame, one record per bone.
     Pose,
-    /// Bones, all that is stored of one together.
+    /// Bones, each with all of its data.
     Bone,
-    /// Parent indices, one record a bone.
+    /// Parent indices, one record per bone.
     BoneParent,
-    /// Inverse bind matrices, one record a bone.
+    /// Inverse bind matrices, one record per bone.
     BoneInverseBind,
-    /// Bone names, a record each.
+    /// Bone names, one per record.
     BoneName,
-    /// Transforms at rest of four bones together, one record a block.
+    /// Rest transforms in blocks of four bones, one record per block.
     BoneRest,
-    /// Bones that the slots of a mesh's influences name.
+    /// The bones that a mesh's influence slots refer to.
     SkinBone {
         /// Position in [`crate::model::Model::meshes`].
         mesh: u32,
     },
-    /// Inverse bind matrices of the slots of a mesh's influences.
+    /// Inverse bind matrices of a mesh's influence slots.
     SkinInverseBind {
         /// Position in [`crate::model::Model::meshes`].
         mesh: u32,
     },
     /// Points of convex hulls.
     HullPoint,
-    /// Ranges of points, one record a hull.
+    /// Point ranges, one record per hull.
     Hull,
     /// Vertices of the occlusion mesh.
     OccluderVertex,
     /// Indices of the occlusion mesh.
     OccluderIndex,
-    /// Bounds of each frame or of the file.
+    /// Bounds per frame, or of the whole file.
     Bounds,
     /// Comments.
     Comment,
-    /// Compressed arrays, of which no byte is one record's.
+    /// Compressed arrays, whose bytes can't be assigned to records.
     Compressed,
-    /// What the format leaves to whoever extends it.
+    /// Application-specific extension data.
     Extension,
     /// Files in an archive.
     Entry,
-    /// Where an archive's files lie, one record a file.
+    /// Directory of an archive, one record per file.
     EntryName,
-    /// Bytes that nothing is made of.
+    /// Bytes that the reader ignores.
     Unread,
-    /// Bytes past the end of what the format defines.
+    /// Bytes past the end of the format's data.
     Trailing,
 }
 
 impl Element {
-    /// What one record is, in plain words.
+    /// Name of one record, for users.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Header => "header",
@@ -206,8 +206,8 @@ impl Element {
         }
     }
 
-    /// What the record of the same number describes: a bone's name, parent and inverse bind describe
-    /// the bone. Elements that describe nothing else are their own subject.
+    /// The element that a record with the same index describes: a bone's name, parent and inverse
+    /// bind describe the bone. Other elements are their own subject.
     #[must_use]
     pub const fn subject(self) -> Self {
         match self {

@@ -1,25 +1,25 @@
-//! Types of fields.
+//! Field types.
 
 use super::Scalar;
 
-/// What the bytes of a field are.
+/// The type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// So many numbers, one behind the other.
+    /// Consecutive numbers.
     Numbers {
-        /// Each of them.
+        /// Type of each number.
         scalar: Scalar,
-        /// How many.
+        /// How many numbers there are.
         count: u16,
-        /// The highest byte first.
+        /// Whether the most significant byte is first.
         is_big_endian: bool,
     },
-    /// Three fractions of 10 bits in a u32, and with w as it is in the last two.
+    /// Three 10-bit fractions in a u32, with an optional integer w in the top two bits.
     Snorm10 {
-        /// Whether w is a sign.
+        /// Whether w is used, as a sign.
         has_sign: bool,
     },
-    /// UTF-8 up to the first zero, in so many bytes where that is fixed.
+    /// UTF-8 up to the first zero, in a field of this many bytes if the size is fixed.
     Text(Option<u16>),
 }
 
@@ -33,7 +33,7 @@ impl Layout {
         Self::Text(Some(num_bytes))
     }
 
-    /// Bytes of the field; 0 for all that is left of the record.
+    /// Size of the field in bytes; 0 if it extends to the end of the record.
     pub const fn num_bytes(self) -> u16 {
         match self {
             Self::Numbers { scalar, count, .. } => {
@@ -50,7 +50,7 @@ impl Layout {
         }
     }
 
-    /// The same numbers in that byte order.
+    /// The same layout with the given byte order.
     #[must_use]
     pub const fn big_endian(self, is_big_endian: bool) -> Self {
         match self {
@@ -61,19 +61,19 @@ impl Layout {
 }
 
 impl Scalar {
-    /// One of it as a field's layout.
+    /// A field with one number of this type.
     pub const fn one(self) -> Layout {
         self.times(1)
     }
 
-    /// So many of it as a field's layout.
+    /// A field with `count` numbers of this type.
     pub const fn times(self, count: u16) -> Layout {
         Layout::Numbers { scalar: self, count, is_big_endian: false }
     }
 }
 
 impl std::fmt::Display for Layout {
-    /// As in `f32x3`, `be u16`, `snorm10x3 + sign2`, `char[16]` and `text`.
+    /// Short form, such as `f32x3`, `be u16`, `snorm10x3 + sign2`, `char[16]` or `text`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Numbers { scalar, count, is_big_endian } => {

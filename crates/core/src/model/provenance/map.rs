@@ -1,4 +1,4 @@
-//! All spans of a file: from a byte to its record and field, from a record to its bytes.
+//! All spans of a file, with lookup in both directions: byte to record, and record to bytes.
 
 use std::ops::Range;
 
@@ -7,41 +7,41 @@ use crate::model::Place;
 
 /// All spans of a file, in file order.
 ///
-/// Invariant: no byte belongs to two of [`Self::spans`]. Arrays of interleaved vertices are spans
-/// with the same stride that begin one behind the other.
+/// Invariant: no byte belongs to two of [`Self::spans`]. Interleaved vertex arrays are spans with
+/// the same stride and different offsets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
-    /// Spans that do not overlap, by offset.
+    /// Spans that don't overlap, sorted by offset.
     pub spans: Vec<Span>,
-    /// Spans of bytes that one of [`Self::spans`] has already: two meshes of the same vertices.
-    /// A byte never leads to them; their records lead to bytes.
+    /// Spans whose bytes already belong to one of [`Self::spans`], such as two meshes with the same
+    /// vertices. Byte lookups never return them; record lookups do.
     pub shared: Vec<Span>,
-    /// The largest end of all spans up to each, for searching.
+    /// The largest end of all spans up to each one, for searching.
     ends: Vec<u64>,
 }
 
-/// What lies at a byte.
+/// The record and field at a byte.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit<'a> {
-    /// The array.
+    /// The array that contains the byte.
     pub span: &'a Span,
-    /// Number of the record among the element's.
+    /// Index of the record among those of its element.
     pub record: u64,
-    /// The record's bytes, as a file range.
+    /// File range of the record.
     pub record_bytes: Range<u64>,
-    /// The field, where the record has any there.
+    /// The field that contains the byte, if the record has one there.
     pub field: Option<&'a Field>,
-    /// The field's bytes, as a file range; the record's where it has no field there.
+    /// File range of the field, or of the record if it has no field there.
     pub field_bytes: Range<u64>,
 }
 
-/// Spans that begin before a byte and may interleave around it: far more than a vertex has
+/// Most spans that are examined as possibly interleaved around a byte: far more than a vertex has
 /// attributes.
 const MAX_INTERLEAVED: usize = 64;
 
 impl Provenance {
-    /// Brings spans into file order. Those that are empty are left out; those whose bytes another
-    /// has already, one reported earlier where both begin at the same byte, are put aside as shared.
+    /// Sorts spans into file order. Empty spans are dropped; spans that overlap an earlier one (or,
+    /// at the same offset, one that was reported before) are stored as shared.
     pub fn from_spans(mut spans: Vec<Span>) -> Self {
         spans.retain(|span| span.num_bytes() > 0);
         spans.sort_by_key(|span| span.offset);
@@ -67,7 +67,7 @@ impl Provenance {
         self.spans.push(span);
     }
 
-    /// Spans that begin at `at` or before and reach behind it, later ones first.
+    /// Spans that start at or before `at` and end after it, later ones first.
     fn around(&self, at: u64) -> impl Iterator<Item = &Span> {
         let next = self.spans.partition_point(|span| span.offset <= at);
         let known = self.spans.iter().zip(&self.ends).take(next).rev();
@@ -78,14 +78,14 @@ impl Provenance {
             .take(MAX_INTERLEAVED)
     }
 
-    /// Adds what begins behind all that is known, as bytes nobody has read do.
+    /// Adds a span that starts after all others, such as unread bytes at the end.
     pub fn push(&mut self, span: Span) {
         if span.num_bytes() > 0 && self.end() <= span.offset {
             self.place(span);
         }
     }
 
-    /// The first byte behind all spans.
+    /// End of the last span, as a file offset.
     pub fn end(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
@@ -95,14 +95,14 @@ impl Provenance {
         self.all(element).next()
     }
 
-    /// All spans of `element`, in the order of the file, shared ones last: one an attribute where
-    /// attributes lie in arrays of their own.
+    /// All spans of `element` in file order, shared ones last; several if the attributes are in
+    /// separate arrays.
     pub fn all(&self, element: Element) -> impl Iterator<Item = &Span> {
         let all = self.spans.iter().chain(&self.shared);
         all.filter(move |span| span.element == element)
     }
 
-    /// What lies at file offset `at`.
+    /// The record and field at file offset `at`.
     pub fn at(&self, at: u64) -> Option<Hit<'_>> {
         let mut around = self.around(at);
         let (span, record) = around.find_map(|span| Some((span, span.record_at(at)?)))?;
@@ -121,8 +121,9 @@ impl Provenance {
         })
     }
 
-    /// The bytes of record `record` of `element`, one range an array that it is in, in the order of
-    /// the file. Asked for the subject of several elements, as a bone is, it gives those of all.
+    /// The bytes of record `record` of `element`, one range per array that contains it, in file
+    /// order. If `element` is the subject of other elements, as a bone is, their records are
+    /// included.
     pub fn of(&self, element: Element, record: u64) -> Vec<Range<u64>> {
         let all = self.spans.iter().chain(&self.shared);
         let spans = all.filter(|span| span.element == element || span.element.subject() == element);
@@ -132,7 +133,7 @@ impl Provenance {
         ranges
     }
 
-    /// The bytes of what a finding is about; empty where it is about nothing that lies in the file.
+    /// The bytes that a finding refers to; empty if it isn't about a part of the file.
     pub fn of_place(&self, place: Place) -> Vec<Range<u64>> {
         match place {
             Place::Offset(at) => self.at(at).map(|hit| hit.record_bytes).into_iter().collect(),
@@ -152,13 +153,12 @@ impl Provenance {
         }
     }
 
-    /// How many bytes belong to spans.
+    /// Number of bytes that belong to spans.
     pub fn num_bytes(&self) -> u64 {
         self.spans.iter().map(Span::num_bytes).sum()
     }
 
-    /// Bytes before `end` that belong to no span, as file ranges; bytes inside interleaved arrays
-    /// aside.
+    /// Ranges before `end` that belong to no span, ignoring gaps within interleaved arrays.
     pub fn gaps(&self, end: u64) -> Vec<Range<u64>> {
         let mut gaps = Vec::new();
         let mut at = 0;
@@ -175,7 +175,7 @@ impl Provenance {
     }
 }
 
-/// Whether no byte belongs to both, where `later` does not begin first.
+/// Whether no byte belongs to both; `later` must not start before `earlier`.
 fn are_apart(earlier: &Span, later: &Span) -> bool {
     if earlier.range().end <= later.offset {
         return true;
@@ -187,6 +187,6 @@ fn are_apart(earlier: &Span, later: &Span) -> bool {
         Some(behind) if is_interleaved => behind % stride,
         _ => return false,
     };
-    // The later one lies in what the earlier one leaves of each stride.
+    // The later span fits into the unused part of each stride.
     behind >= earlier.len && behind + later.len <= stride
 }

@@ -1,9 +1,10 @@
-//! Where each array lies in its file: which vertex, bone, key or name a byte belongs to, and back.
+//! The location of each array in its file, to map bytes to vertices, bones, keys and names, and
+//! back.
 //!
-//! For: views of a file's bytes, in both directions, of what was read whole or half way.
-//! Not for: the values of a model; [`decode`] only spells out what one field's bytes say.
+//! For: views of a file's bytes, whether it was read completely or partially.
+//! Not for: the values of a model; [`decode`] only formats the bytes of one field.
 //!
-//! Invariant: all offsets are of the main file. What a model has from other files has no span.
+//! Invariant: all offsets refer to the main file. Data from other files has no span.
 
 mod decode;
 mod element;

@@ -1,57 +1,57 @@
-//! Numbers as files store them: the one place where bytes become numbers by type and byte order.
+//! Numbers as stored in files: the only code that decodes bytes by type and byte order.
 
 use half::f16;
 
-/// What one number of a field is.
+/// The type of a number in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// Whole, 8 bits.
+    /// Unsigned 8-bit integer.
     U8,
-    /// Whole with a sign, 8 bits.
+    /// Signed 8-bit integer.
     I8,
-    /// Whole, 16 bits.
+    /// Unsigned 16-bit integer.
     U16,
-    /// Whole with a sign, 16 bits.
+    /// Signed 16-bit integer.
     I16,
-    /// Whole, 32 bits.
+    /// Unsigned 32-bit integer.
     U32,
-    /// Whole with a sign, 32 bits.
+    /// Signed 32-bit integer.
     I32,
-    /// Whole, 64 bits.
+    /// Unsigned 64-bit integer.
     U64,
-    /// Half float.
+    /// Half-precision float.
     F16,
-    /// Single precision.
+    /// Single-precision float.
     F32,
-    /// Double precision.
+    /// Double-precision float.
     F64,
-    /// Fraction of 255.
+    /// Unsigned 8-bit integer, divided by 255.
     Unorm8,
-    /// Fraction of 127, not below -1.
+    /// Signed 8-bit integer, divided by 127 and clamped to -1.
     Snorm8,
-    /// Fraction of 65535.
+    /// Unsigned 16-bit integer, divided by 65535.
     Unorm16,
-    /// Fraction of 32767, not below -1.
+    /// Signed 16-bit integer, divided by 32767 and clamped to -1.
     Snorm16,
 }
 
-/// A number out of a file.
+/// A decoded number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// Whole.
+    /// Unsigned integer.
     Unsigned(u64),
-    /// Whole with a sign.
+    /// Signed integer.
     Signed(i32),
-    /// Single precision, or half.
+    /// Single or half precision.
     F32(f32),
     /// Double precision.
     F64(f64),
-    /// Stored in steps.
+    /// Normalized integer.
     Fraction(f32),
 }
 
 impl Number {
-    /// In single precision.
+    /// The value in single precision, rounded.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "as asked for")]
     pub fn to_f32(self) -> f32 {
@@ -63,7 +63,7 @@ impl Number {
         }
     }
 
-    /// In double precision.
+    /// The value in double precision.
     pub fn to_f64(self) -> f64 {
         match self {
             Self::Unsigned(number) => number as f64,
@@ -82,7 +82,7 @@ impl std::fmt::Display for Number {
             Self::F32(number) => number.fmt(f),
             Self::F64(number) => number.fmt(f),
             Self::Fraction(number) => {
-                // The steps of 16 bits are 0.00002 apart.
+                // 16-bit steps are 0.00002 apart.
                 let text = format!("{number:.5}");
                 let short = text.trim_end_matches('0').trim_end_matches('.');
                 f.write_str(if short == "-0" { "0" } else { short })
@@ -92,7 +92,7 @@ impl std::fmt::Display for Number {
 }
 
 impl Scalar {
-    /// All of them.
+    /// All types.
     #[cfg(test)]
     pub(super) const ALL: [Self; 14] = [
         Self::U8,
@@ -111,7 +111,7 @@ impl Scalar {
         Self::Snorm16,
     ];
 
-    /// As in `f32`.
+    /// Short name, such as `f32`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::U8 => "u8",
@@ -131,7 +131,7 @@ impl Scalar {
         }
     }
 
-    /// Bytes of one.
+    /// Size in bytes.
     pub const fn num_bytes(self) -> usize {
         match self {
             Self::U8 | Self::I8 | Self::Unorm8 | Self::Snorm8 => 1,
@@ -141,8 +141,8 @@ impl Scalar {
         }
     }
 
-    /// The number that the first bytes of `bytes` hold, little-endian; `None` where they are cut off.
-    // Where a loop asks with one and the same type, the choice is made once before it.
+    /// Decodes the first bytes of `bytes`, little-endian; `None` if there are too few.
+    // Inlined, so that loops over one type hoist the match.
     #[inline]
     pub fn number(self, bytes: &[u8]) -> Option<Number> {
         fn first<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
@@ -170,7 +170,7 @@ impl Scalar {
         })
     }
 
-    /// The same, big-endian.
+    /// Decodes the first bytes of `bytes`, big-endian; `None` if there are too few.
     pub fn number_be(self, bytes: &[u8]) -> Option<Number> {
         let mut turned = [0; 8];
         let turned = turned.get_mut(..self.num_bytes())?;

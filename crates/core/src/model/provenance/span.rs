@@ -1,4 +1,4 @@
-//! One array of records in a file, and the fields of one record.
+//! An array of records in a file, and the fields of a record.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,30 +6,30 @@ use std::sync::Arc;
 
 use super::{Element, Layout};
 
-/// One array of records in a file.
+/// An array of records in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
-    /// What the records are.
+    /// The kind of the records.
     pub element: Element,
-    /// Number of the first record among the element's: an array of several that hold one mesh's
-    /// vertices begins with a later one.
+    /// Index of the first record among those of its element: nonzero for the later ones of several
+    /// arrays that together store a mesh's vertices.
     pub first: u64,
     /// File offset of the first record, in bytes.
     pub offset: u64,
-    /// Bytes from one record to the next; 0 where records are of different lengths.
+    /// Bytes from one record to the next; 0 if record lengths vary.
     pub stride: u64,
-    /// Bytes of a record; fewer than [`Self::stride`] where other arrays lie in between.
+    /// Bytes per record; less than [`Self::stride`] if arrays are interleaved.
     pub len: u64,
     /// Number of records.
     pub count: u64,
-    /// The fields of one record; empty where it is one value or text.
+    /// The fields of one record; empty if it is a single value or text.
     pub fields: Cow<'static, [Field]>,
-    /// Where records are of different lengths: the end of each, in bytes from [`Self::offset`].
+    /// If record lengths vary: the end of each record, in bytes from [`Self::offset`].
     pub ends: Option<Arc<[u32]>>,
 }
 
 impl Span {
-    /// `count` records of `stride` bytes, one behind the other.
+    /// `count` consecutive records of `stride` bytes.
     pub fn new(element: Element, offset: usize, stride: usize, count: usize) -> Self {
         Self {
             element,
@@ -43,31 +43,31 @@ impl Span {
         }
     }
 
-    /// Records of different lengths; `ends` are counted from `offset` and ascend.
+    /// Records of varying length; `ends` are relative to `offset` and ascend.
     #[must_use]
     pub fn varied(element: Element, offset: usize, ends: impl Into<Arc<[u32]>>) -> Self {
         let ends = ends.into();
         Self { count: ends.len() as u64, ends: Some(ends), ..Self::new(element, offset, 0, 0) }
     }
 
-    /// With these fields in each record.
+    /// Sets the fields of each record.
     #[must_use]
     pub fn with_fields(self, fields: impl Into<Cow<'static, [Field]>>) -> Self {
         Self { fields: fields.into(), ..self }
     }
 
-    /// Whose first record has the number `first`.
+    /// Sets the index of the first record.
     pub fn from_record(self, first: usize) -> Self {
         Self { first: first as u64, ..self }
     }
 
-    /// Of whose records only the first `len` bytes count.
+    /// Limits records to their first `len` bytes.
     #[must_use]
     pub fn with_len(self, len: usize) -> Self {
         Self { len: (len as u64).min(self.stride), ..self }
     }
 
-    /// The bytes of the record that has the number `record` among the element's, as a file range.
+    /// File range of the record with index `record` among those of its element.
     pub fn record(&self, record: u64) -> Option<Range<u64>> {
         let index = record.checked_sub(self.first)?;
         if index >= self.count {
@@ -84,7 +84,7 @@ impl Span {
         (start <= end).then(|| self.offset + u64::from(start)..self.offset + u64::from(end))
     }
 
-    /// The number of the record that file offset `at` lies in.
+    /// Index of the record at file offset `at`.
     pub fn record_at(&self, at: u64) -> Option<u64> {
         let inside = at.checked_sub(self.offset)?;
         let index = match &self.ends {
@@ -105,7 +105,7 @@ impl Span {
         self.offset..self.offset.saturating_add(last)
     }
 
-    /// Bytes of all records.
+    /// Total size of all records in bytes.
     pub fn num_bytes(&self) -> u64 {
         match &self.ends {
             Some(ends) => ends.last().copied().map_or(0, u64::from),
@@ -114,26 +114,26 @@ impl Span {
     }
 }
 
-/// One field of a record.
+/// A field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// The field's name in the format's own words.
+    /// Name in the format's own terms.
     pub name: &'static str,
     /// Bytes from the start of the record.
     pub offset: u16,
-    /// Length in bytes; 0 for all that is left of the record.
+    /// Length in bytes; 0 if it extends to the end of the record.
     pub len: u16,
-    /// Its type.
+    /// Type of the field.
     pub layout: Layout,
 }
 
 impl Field {
-    /// A field at `offset`, as long as its layout says.
+    /// A field at `offset` with the size of its layout.
     pub const fn new(name: &'static str, offset: u16, layout: Layout) -> Self {
         Self { name, offset, len: layout.num_bytes(), layout }
     }
 
-    /// The field's bytes in a record of `record_bytes`; cut off at the record's end.
+    /// The field's range within a record of `record_bytes` bytes, truncated to the record.
     pub fn range(&self, record_bytes: u64) -> Range<u64> {
         let start = u64::from(self.offset).min(record_bytes);
         let end = match self.len {

@@ -1,6 +1,6 @@
-//! The ways between bytes and records.
+//! Tests of the mapping between bytes and records.
 
-#![allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what is asked for")]
+#![allow(clippy::single_range_in_vec_init, reason = "lists of ranges are intended")]
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn a_byte_leads_to_its_record_and_field() {
 }
 
 #[test]
-fn names_of_different_lengths_are_records_of_their_own() {
+fn names_of_varying_length_are_separate_records() {
     let names = Span::varied(Element::BoneName, 100, vec![5u32, 5, 12]);
     let parents = Span::new(Element::BoneParent, 90, 1, 3);
     let map = Provenance::from_spans(vec![names, parents]);
@@ -65,7 +65,7 @@ fn interleaved_arrays_share_no_byte() {
 }
 
 #[test]
-fn a_span_inside_another_is_put_aside() {
+fn a_span_inside_another_is_shared() {
     let map = Provenance::from_spans(vec![
         Span::new(Element::Header, 0, 24, 1),
         Span::new(VERTEX, 20, 4, 9),
@@ -77,7 +77,7 @@ fn a_span_inside_another_is_put_aside() {
 }
 
 #[test]
-fn a_span_that_goes_on_with_an_element_counts_on() {
+fn a_later_span_continues_the_numbers_of_its_element() {
     let map = Provenance::from_spans(vec![
         Span::new(VERTEX, 0, 12, 2),
         Span::new(VERTEX, 100, 12, 2).from_record(2),
