@@ -125,5 +125,5 @@ fn info_tells_what_was_taken_what_is_missing_and_what_else_lies_there() {
     let missing = message(&found, "missing-texture").unwrap();
     assert_eq!(missing, "not found: cloth.png");
     let text = folder.run_to(0, &["info", "flag.gltf"]).stdout;
-    assert!(text.contains("companions") && text.contains("named by buffer 0"), "{text}");
+    assert!(text.contains("companions") && text.contains("used by buffer 0"), "{text}");
 }

@@ -124,7 +124,7 @@ fn why_taken(one: &Rated, rated: &[Rated], what: &str) -> String {
         num => format!(", of {num}"),
     };
     match (one.is_given, one.fit) {
-        (true, _) => "given along".to_owned(),
+        (true, _) => "given by the user".to_owned(),
         (false, Some(_)) => format!("fits {what} best{among}"),
         (false, None) if num > 1 => format!("nothing to compare with {what}; named alike"),
         (false, None) => format!("nothing to compare with {what}; the only one"),
@@ -137,7 +137,7 @@ fn why_left(one: &Rated, taken: Option<&Rated>, what: &str) -> String {
     }
     match (one.fit, taken) {
         (Some(fit), _) if fit < LEAST_FIT => format!("does not fit {what}"),
-        (_, Some(taken)) if taken.is_given && !one.is_given => "another was given along".to_owned(),
+        (_, Some(taken)) if taken.is_given && !one.is_given => "another file was given".to_owned(),
         (Some(fit), Some(taken)) if taken.fit.is_some_and(|best| fit + SAME_FIT < best) => {
             "another fits better".to_owned()
         }

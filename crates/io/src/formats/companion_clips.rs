@@ -62,7 +62,7 @@ pub(super) fn add_clips(
                 model.value_tracks.append(&mut curves.value_tracks);
                 source.mark_used(&name);
                 let role = CompanionRole::Animation;
-                let why = "given along; curves that move no bone";
+                let why = "given by the user; curves that move no bone";
                 report.companion(CompanionFile::used(&name, role, why));
             }
             // A mesh file's clips come from other files, which are handled separately.
@@ -88,10 +88,14 @@ pub(super) fn add_clips(
                     continue;
                 }
                 match graft::add_meshes(model, &skin, &name, report) {
-                    0 => unused.push((name, role, "its meshes fit no bones here".to_owned())),
+                    0 => unused.push((
+                        name,
+                        role,
+                        "its meshes match none of the model's bones".to_owned(),
+                    )),
                     _ => {
                         source.mark_used(&name);
-                        report.companion(CompanionFile::used(&name, role, "given along"));
+                        report.companion(CompanionFile::used(&name, role, "given by the user"));
                     }
                 }
             }
@@ -137,7 +141,7 @@ fn add_animation(
     let fit = matching.fit;
     let is_named = animation.skeleton.bones().iter().any(|bone| !bone.name.is_empty());
     let why = match is_named {
-        true => "none of its bones has a name of the model's",
+        true => "none of its bone names occurs in the model",
         false => "its bones have no names",
     };
     if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
@@ -149,7 +153,7 @@ fn add_animation(
     graft::add_clips(model, animation, stem(name), report);
     report.companion(CompanionFile {
         fit,
-        ..CompanionFile::used(name, CompanionRole::Animation, "given along")
+        ..CompanionFile::used(name, CompanionRole::Animation, "given by the user")
     });
     match matching.is_by_order {
         true => choice::note_fit_by_order(name, fit, why, report),
@@ -211,8 +215,8 @@ fn add_folder_rig(
             prefix: common_prefix(&file.name, &source.name),
             refusal: match animation.clips.is_empty() || matching.is_by_order {
                 false => None,
-                true if matching.is_by_order => Some("no bone has a name of the model's".into()),
-                true => Some("no animation goes with it".into()),
+                true if matching.is_by_order => Some("no bone name occurs in the model".into()),
+                true => Some("no animation matches it".into()),
             },
             file: file.name,
             is_given: false,

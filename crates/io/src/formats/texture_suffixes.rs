@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_name_says_what_an_image_is_for() {
+    fn the_suffix_of_a_name_determines_the_role() {
         use TextureRole::*;
         let cases: [(&str, &[TextureRole]); 12] = [
             ("hat.png", &[BaseColor]),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_are_lower_case_and_mean_one_thing() {
+    fn suffixes_are_lower_case_and_unique() {
         let all: Vec<&str> = SUFFIXES.iter().flat_map(|suffixes| suffixes.list).copied().collect();
         for (at, suffix) in all.iter().enumerate() {
             assert_eq!(suffix.to_lowercase(), **suffix);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_like_a_material_is_that_materials_own() {
+    fn an_exact_material_name_takes_precedence_over_a_suffix() {
         let named = |name: &str| Material { name: name.to_owned(), ..Material::default() };
         let materials = [named("gun"), named("gun_metal")];
         let found = |name: &str| {

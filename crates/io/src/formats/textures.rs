@@ -109,7 +109,10 @@ impl ImageLoader<'_> {
             report.note(
                 NoteKind::OutsidePath,
                 place,
-                format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path)),
+                format!(
+                    "{path:?} is outside the folder; searching for {:?} instead",
+                    last_part(path)
+                ),
             );
         }
         let found = match self.reads {
@@ -167,8 +170,8 @@ impl ImageLoader<'_> {
             material.textures.extend(found);
             use_full_factors(material);
             let why = match material.name.is_empty() {
-                true => "given along, for a material without name".to_owned(),
-                false => format!("given along, for material {}", material.name),
+                true => "given by the user, for a material without name".to_owned(),
+                false => format!("given by the user, for material {}", material.name),
             };
             report.companion(CompanionFile::used(name, CompanionRole::Texture, why));
         }
@@ -179,7 +182,7 @@ impl ImageLoader<'_> {
         let role = CompanionRole::Texture;
         let why = match materials.is_empty() {
             true => "the model has no material",
-            false => "no material names it",
+            false => "no material refers to it",
         };
         let given = self.source.companions.iter().map(|c| &c.name);
         let unused: Vec<&String> =
@@ -229,7 +232,7 @@ impl ImageLoader<'_> {
         }
         self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
         if self.num_bytes > MAX_IMAGE_BYTES {
-            let why = "all images together are too large";
+            let why = "the images are too large in total";
             self.not_read.insert(path.to_owned(), why.to_owned());
             return None;
         }
@@ -355,8 +358,8 @@ fn put_first_material(mesh: &mut Mesh) {
 
 fn named_by(material: &str) -> String {
     match material.is_empty() {
-        true => "named by a material".to_owned(),
-        false => format!("named by material {material}"),
+        true => "used by a material".to_owned(),
+        false => format!("used by material {material}"),
     }
 }
 

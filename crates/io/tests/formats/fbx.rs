@@ -168,12 +168,12 @@ fn each_bad_file_says_what_is_wrong_with_it() {
         ("bad/empty.fbx", "fbx: empty file at file (scene)"),
         (
             "bad/png_named.fbx",
-            "fbx: the file is damaged (not an FBX file): a value stands where a name is expected \
+            "fbx: the file is damaged (not an FBX file): expected a name, found a value \
              at line 1, column 1 (text)",
         ),
         (
             "bad/sausage_ascii_trunc_60pct.fbx",
-            "fbx: truncated file: the text ends before the brace of line 843, column 51 is closed \
+            "fbx: truncated file: the text ends while the brace at line 843, column 51 is open \
              at line 856, column 41 (text)",
         ),
         (

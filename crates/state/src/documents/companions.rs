@@ -170,7 +170,7 @@ impl AppState {
         };
         let is_wanted =
             self.misses(name) || rigscope_io::formats::wants_image(&document.model, name);
-        (!is_wanted).then(|| "no material names it".to_owned())
+        (!is_wanted).then(|| "no material refers to it".to_owned())
     }
 
     /// Whether the model refers to a missing file with this name.

@@ -175,7 +175,7 @@ impl Parts {
         };
         for found in &self.clips {
             let why = match found.is_given {
-                true => "given along",
+                true => "given by the user",
                 false if found.fit.is_none() => "has as many bones and vertices as the structure",
                 false => "has as many bones and vertices as the structure, and fits it",
             };

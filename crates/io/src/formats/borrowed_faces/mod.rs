@@ -127,10 +127,10 @@ fn read_other(
 
 fn add_faces(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
     let how = if surface.is_by_order { "by order" } else { "by position" };
-    let why = format!("its faces, by vertices {how}");
+    let why = format!("its faces, vertices matched {how}");
     report.companion(CompanionFile::used(name, CompanionRole::Mesh, why));
     let text = format!(
-        "of {name}, vertices {how}, at most {} away; tolerance {} of the extent",
+        "from {name}, vertices matched {how}, at most {} apart; tolerance {} of the size",
         surface.distance,
         surface::TOLERANCE
     );
@@ -139,7 +139,7 @@ fn add_faces(model: &mut Model, faces: Model, surface: Surface, name: &str, repo
     let num = (num_lost + num_bare) as u64;
     report.note_many(NoteKind::UnmatchedVertices, Place::File, num, || {
         format!(
-            "{num_lost} of the vertices of {name} and {num_bare} of those here have no counterpart"
+            "{num_lost} of the vertices of {name} and {num_bare} of this file's have no counterpart"
         )
     });
     for clip in &mut model.clips {

@@ -36,7 +36,7 @@ fn indices(surface: &Surface) -> Vec<u32> {
 }
 
 #[test]
-fn the_same_vertices_in_the_same_order_are_taken_as_they_are() {
+fn equal_vertices_in_the_same_order_match_by_number() {
     let surface = borrowed(&points(), &faces(POINTS.to_vec(), FACES.to_vec())).unwrap();
     assert!(surface.is_by_order);
     assert_eq!((surface.num_lost, surface.num_bare, surface.distance), (0, 0, 0.0));
@@ -69,7 +69,7 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
 }
 
 #[test]
-fn vertices_without_counterpart_are_counted_and_their_triangles_left_out() {
+fn unmatched_vertices_are_counted_and_their_triangles_left_out() {
     let mut moved = POINTS.to_vec();
     moved[3] = Vec3::new(50.0, 50.0, 50.0);
     moved.push(Vec3::NAN);
@@ -83,7 +83,7 @@ fn vertices_without_counterpart_are_counted_and_their_triangles_left_out() {
 }
 
 #[test]
-fn other_axes_windings_and_rest_poses_are_seen_through() {
+fn different_axes_windings_and_rest_poses_match() {
     // Y up: (x, z, -y).
     let turned = POINTS.map(|p| Vec3::new(p.x, p.z, -p.y));
     let mut other = faces(turned.to_vec(), FACES.to_vec());
@@ -110,7 +110,7 @@ fn other_axes_windings_and_rest_poses_are_seen_through() {
 }
 
 #[test]
-fn a_hundred_thousand_points_in_one_place_take_no_time() {
+fn a_hundred_thousand_coincident_points_are_fast() {
     let mut all = points();
     all.meshes[0].vertices = floats(vec![Vec3::ONE; 100_000]);
     let other = faces(vec![Vec3::ONE; 100_001], FACES.to_vec());
@@ -118,7 +118,7 @@ fn a_hundred_thousand_points_in_one_place_take_no_time() {
 }
 
 #[test]
-fn numbers_tell_points_apart_that_lie_together() {
+fn numbers_distinguish_coincident_points() {
     let mut doubled = points();
     let at = |vertices: &[usize]| floats(vertices.iter().map(|&v| POINTS[v]).collect());
     doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);

@@ -48,7 +48,7 @@ impl<'a> Arrays<'a> {
         }
         let offset = self.not_negative(info.name)?;
         if (offset as usize) < Header::BYTES {
-            let what = format!("{} at {offset} lies in the header", info.name);
+            let what = format!("{} at {offset} is in the header", info.name);
             return Err(self.cursor.malformed_value(what));
         }
         self.cursor.seek(u64::from(offset), info.name)?;

@@ -252,7 +252,7 @@ fn ranges_past_the_end_or_in_the_header_are_refused() {
     assert!(error(changed(at::UVS, len - 4)).contains("number of vertices 4 needs 8 bytes each"));
     assert_eq!(
         error(changed(at::UVS, 128)),
-        "bsm: texture coordinate array at 128 lies in the header at offset 0x48 (texture coordinate array)"
+        "bsm: texture coordinate array at 128 is in the header at offset 0x48 (texture coordinate array)"
     );
     assert!(read(changed(at::UVS, 0)).is_err());
     for count_at in [0x40, 0x54, 0x5c, 0x64, 0x6c, 0x74, 0x7c] {

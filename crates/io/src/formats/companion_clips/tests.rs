@@ -31,7 +31,7 @@ fn why<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
 }
 
 #[test]
-fn a_mesh_takes_the_clips_of_the_rig_in_its_folder_that_has_its_bones() {
+fn a_mesh_gets_the_clips_of_the_matching_rig_in_its_folder() {
     let own = rig(1, 20);
     let stretched = |trs: &Trs| Trs { translation: trs.translation * 5.0, ..*trs };
     let files = Files::default()
@@ -46,10 +46,10 @@ fn a_mesh_takes_the_clips_of_the_rig_in_its_folder_that_has_its_bones() {
     assert_eq!(clip_names(&model), ["own_walk"], "{companions:#?}");
     assert_eq!(why(&companions, "own_skeleton.ozz"), (true, "fits the model's bones best"));
     assert!(why(&companions, "own_walk.ozz").0);
-    assert_eq!(why(&companions, "few_skeleton.ozz"), (false, "no animation goes with it"));
+    assert_eq!(why(&companions, "few_skeleton.ozz"), (false, "no animation matches it"));
     assert_eq!(
         why(&companions, "strange_skeleton.ozz"),
-        (false, "no bone has a name of the model's")
+        (false, "no bone name occurs in the model")
     );
     // A user who supplies a file has chosen.
     let (model, ..) = files.open("hero.glb", &["few_skeleton.ozz"]);
@@ -57,7 +57,7 @@ fn a_mesh_takes_the_clips_of_the_rig_in_its_folder_that_has_its_bones() {
 }
 
 #[test]
-fn what_is_given_along_is_added_or_it_is_said_why_not() {
+fn companions_are_added_or_reported_with_the_reason() {
     let own = rig(1, 20);
     let flat = |trs: &Trs| Trs { translation: trs.translation * 7.0, ..*trs };
     let mut coat = own.clone();
@@ -93,11 +93,14 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
         (model.value_tracks[0].kind, &*model.value_tracks[0].values),
         (ValueKind::Numbers(1), &[0.5][..])
     );
-    assert_eq!(why(&companions, "curve.ozz"), (true, "given along; curves that move no bone"));
+    assert_eq!(
+        why(&companions, "curve.ozz"),
+        (true, "given by the user; curves that move no bone")
+    );
 
     let (model, unused, companions) = open("walk.glb");
     assert_eq!((model.clips.len(), model.meshes.len(), unused), (1, 1, None));
-    assert_eq!(why(&companions, "walk.glb"), (true, "given along"));
+    assert_eq!(why(&companions, "walk.glb"), (true, "given by the user"));
 
     let (model, unused, companions) = open("coat.glb");
     assert_eq!((model.clips.len(), model.meshes.len(), unused), (0, 2, None));
@@ -107,9 +110,9 @@ fn what_is_given_along_is_added_or_it_is_said_why_not() {
     for (given, known) in [
         (
             "strange.glb",
-            "none of its bones has a name of the model's, and matched by their order only",
+            "none of its bone names occurs in the model, and matched by their order only",
         ),
-        ("bare.obj", "its meshes fit no bones here"),
+        ("bare.obj", "its meshes match none of the model's bones"),
         ("far.glb", "its meshes fit only"),
         ("bones.glb", "it has neither animation nor mesh"),
         ("cut.bsm2", "bsm2: "),

@@ -134,7 +134,7 @@ impl MaterialImages {
             let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
             let names: Vec<String> = self.lost.iter().filter_map(name).collect();
             let names = names.join(", ");
-            format!("materials are names alone, which lead to no such images: {names}")
+            format!("the material names in this format don't lead to these images: {names}")
         });
         named.into_values().map(file).collect()
     }
@@ -147,7 +147,7 @@ mod tests {
     use rigscope_core::model::{MaterialLook, TextureRef};
 
     #[test]
-    fn materials_that_are_names_find_their_images() {
+    fn images_are_named_after_materials() {
         let textures = vec![
             TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
             TextureRef::embedded(TextureRole::Normal, ImageId(1)),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_and_what_no_name_leads_to_are_told() {
+    fn written_and_unreachable_images_are_reported() {
         let textures = vec![
             TextureRef::embedded(TextureRole::BaseColor, ImageId(0)),
             TextureRef::embedded(TextureRole::Normal, ImageId(1)),
@@ -206,14 +206,14 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "images are written beside the file: Hat.png",
-                "materials are names alone, which lead to no such images: n.webp, rough.png",
+                "images are written next to the file: Hat.png",
+                "the material names in this format don't lead to these images: n.webp, rough.png",
             ]
         );
     }
 
     #[test]
-    fn numbers_lie_beside_where_a_factor_of_1_shows_them_as_they_are() {
+    fn data_textures_are_written_if_a_factor_of_1_keeps_their_look() {
         use TextureRole::*;
         let embedded = |role, at| TextureRef::embedded(role, ImageId::from_index(at));
         let textures =

@@ -192,14 +192,14 @@ fn file(named: NamedImage) -> OutputFile {
 
 fn note_written_images(names: &[&str], report: &Report) {
     report.note_many(NoteKind::ImageBeside, Place::File, names.len() as u64, || {
-        format!("images are written beside the file: {}", names.join(", "))
+        format!("images are written next to the file: {}", names.join(", "))
     });
 }
 
 pub(in crate::formats) fn note_unsupported_images(unsupported: Vec<String>, report: &Report) {
     let num = unsupported.len() as u64;
     report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
-        format!("left out, as the format takes no such image: {}", unsupported.join(", "))
+        format!("left out, because the format doesn't support them: {}", unsupported.join(", "))
     });
 }
 
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_plain_unique_and_end_as_their_bytes_begin() {
+    fn names_are_plain_unique_and_have_the_extension_of_their_content() {
         let found = names(vec![
             image("../a b/Skin Tone.jpg", PNG, true),
             image("SKIN_TONE", PNG, true),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_files_keep_their_names_as_far_as_these_are_safe() {
+    fn separate_image_files_keep_the_safe_part_of_their_names() {
         let found = names(vec![
             image("textures\\My Skin (2).png", PNG, false),
             image("C:\\x\\CON.png", PNG, false),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_already_is_named_there_and_what_others_have_is_not_written_over() {
+    fn existing_images_are_referenced_and_other_files_not_overwritten() {
         let places = ImagePlaces {
             referenced: BTreeMap::from([("c.png".to_owned(), "../in/c.png".to_owned())]),
             at: Some(Arc::new(|name: &str, bytes: &[u8]| match name {

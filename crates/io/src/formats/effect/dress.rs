@@ -132,7 +132,8 @@ fn read_image(
 ) -> Result<Option<ImageId>, Cancelled> {
     report.progress("looking for textures", 0.55)?;
     if leads_outside(path) {
-        let what = format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path));
+        let what =
+            format!("{path:?} is outside the folder; searching for {:?} instead", last_part(path));
         report.note(NoteKind::OutsidePath, Place::File, what);
     }
     let (role, named) = (CompanionRole::Texture, "the effect's light");

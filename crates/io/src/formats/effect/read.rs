@@ -68,7 +68,10 @@ fn parts(
             report.note(
                 NoteKind::OutsidePath,
                 Place::File,
-                format!("{path:?} leads out of the folder; {:?} is looked for", last_part(path)),
+                format!(
+                    "{path:?} is outside the folder; searching for {:?} instead",
+                    last_part(path)
+                ),
             );
         }
         // Names that refer to the same file show it only once.

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_kinds_are_known_by_their_first_bytes_and_nothing_else_is() {
+    fn both_encodings_are_recognized_and_nothing_else() {
         let claim = |bytes: &[u8]| probe(&ProbeInput::of(bytes));
         for own in [
             &b"Kaydara FBX Binary  \0\x1a\0"[..],

@@ -106,7 +106,7 @@ impl RecordWalker<'_> {
             let record = self.record().ok_or_else(|| {
                 let what = match start >= self.bytes.len() {
                     true => "the file ends before its last node",
-                    false => "the file ends within the head of a node",
+                    false => "the file ends within the header of a node",
                 };
                 at(start, "node", what)
             })?;
@@ -117,7 +117,7 @@ impl RecordWalker<'_> {
                     Some(end) if end == self.at => continue,
                     Some(end) => {
                         let what = format!(
-                            "the nodes inside a node end at {:#x}, the node at {end:#x}",
+                            "nested nodes end at {:#x}, but their parent ends at {end:#x}",
                             self.at
                         );
                         return Err(at(start, "node", what));
@@ -157,17 +157,17 @@ impl RecordWalker<'_> {
         let len = self.bytes.len();
         let end = record.end;
         let what = match inside {
-            _ if end <= record.start => format!("a node ends at {end:#x}, before it begins"),
+            _ if end <= record.start => format!("a node ends at {end:#x}, before its start"),
             Some(outer) if end > outer => {
-                format!("a node ends at {end:#x}, past the one around it at {outer:#x}")
+                format!("a node ends at {end:#x}, past its parent's end at {outer:#x}")
             }
             _ if properties_end > end => {
                 format!(
-                    "properties reach to {properties_end:#x}, past their node's end at {end:#x}"
+                    "properties end at {properties_end:#x}, past the end of their node at {end:#x}"
                 )
             }
             _ if end > len => format!("a node ends at {end:#x}, past the file's end at {len:#x}"),
-            _ if !is_text => "the name of a node is no text".to_owned(),
+            _ if !is_text => "the name of a node isn't text".to_owned(),
             _ => return Ok(()),
         };
         Err(at(record.start, "node", what))
@@ -216,7 +216,7 @@ impl RecordWalker<'_> {
                             head.iter().fold(0, |sum, byte| sum << 8 | u32::from(*byte))
                         });
                         if packed > 0 && head.is_none_or(|head| head % ZLIB_CHECK != 0) {
-                            return Err("a list is not packed by zlib".to_owned());
+                            return Err("a compressed list isn't a zlib stream".to_owned());
                         }
                         packed
                     }

@@ -113,7 +113,7 @@ fn read(bytes: Vec<u8>) -> Result<usize, ReadError> {
 }
 
 #[test]
-fn the_files_made_here_are_sound() {
+fn the_built_files_are_valid() {
     for version in [7400, 7700] {
         assert_eq!(read(file(version)).unwrap(), 1);
         assert!(super::records::first_fault(&file(version)).is_none());
@@ -135,7 +135,7 @@ fn text_in_any_encoding_and_with_any_line_ends_is_read() {
 }
 
 #[test]
-fn a_file_cut_anywhere_has_a_place_where_it_is_refused() {
+fn a_file_truncated_anywhere_is_an_error_with_a_place() {
     for version in [7400, 7700] {
         let whole = file(version);
         let mut num_refused = 0;
@@ -161,7 +161,7 @@ fn a_file_cut_anywhere_has_a_place_where_it_is_refused() {
 }
 
 #[test]
-fn a_damaged_record_is_told_with_its_offset() {
+fn a_damaged_record_is_reported_with_its_offset() {
     let whole = file(7400);
     let message = |at: usize, value: &[u8]| {
         let mut bytes = whole.clone();
@@ -171,18 +171,18 @@ fn a_damaged_record_is_told_with_its_offset() {
     };
     assert_eq!(
         message(27, &[1, 0, 0, 0]).unwrap(),
-        "a node ends at 0x1, before it begins at offset 0x1b"
+        "a node ends at 0x1, before its start at offset 0x1b"
     );
     let far = message(27, &[0xff, 0xff, 0, 0]).unwrap();
     assert!(far.starts_with("a node ends at 0xffff, past the file's end at"), "{far}");
-    assert_eq!(message(40, b"\x07").unwrap(), "the name of a node is no text at offset 0x1b");
+    assert_eq!(message(40, b"\x07").unwrap(), "the name of a node isn't text at offset 0x1b");
     // The version's node: its property follows 13 bytes and the name.
     let inner = 27 + 13 + "FBXHeaderExtension".len();
     let property = inner + 13 + "FBXVersion".len();
     let wrong = message(property, b"?").unwrap();
     assert_eq!(wrong, format!("a property has the unknown type '?' at offset {property:#x}"));
     let over = message(inner, &[0xff, 0, 0, 0]).unwrap();
-    assert!(over.contains("past the one around it"), "{over}");
+    assert!(over.contains("past its parent's end"), "{over}");
 }
 
 /// A binary file of one node with these properties and these records, copied unchanged.
@@ -199,7 +199,7 @@ fn one_node(num_properties: u32, properties: &[u8], inside: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_stands_in_a_property_is_walked_to_its_end() {
+fn property_contents_are_checked() {
     let list = |kind: u8, words: [u32; 3], bytes: &[u8]| {
         [&[kind][..], &words.map(u32::to_le_bytes).concat(), bytes].concat()
     };
@@ -218,7 +218,7 @@ fn what_stands_in_a_property_is_walked_to_its_end() {
         assert_eq!(message(&sound), None, "{sound:?}");
     }
     for (wrong, known) in [
-        (list(b'd', [1, 1, 3], b"\x78\x9d\0"), "a list is not packed by zlib"),
+        (list(b'd', [1, 1, 3], b"\x78\x9d\0"), "a compressed list isn't a zlib stream"),
         (list(b'd', [1, 2, 3], b"\x78\x9c\0"), "a list has the unknown encoding 2"),
         (b"Y\x01".to_vec(), "property 0 reaches past the properties of its node"),
         (list(b'i', [9, 0, 4], &[0; 4]), "property 0 reaches past the properties of its node"),
@@ -228,25 +228,25 @@ fn what_stands_in_a_property_is_walked_to_its_end() {
 }
 
 #[test]
-fn nodes_that_do_not_lie_in_one_another_are_told() {
+fn incorrectly_nested_nodes_are_reported() {
     let message = |inside: &[u8]| {
         let fault = super::records::first_fault(&one_node(0, &[], inside)).unwrap();
         format!("{} at {}", fault.what, fault.place)
     };
     // The end of a list, followed by more bytes.
     let early = message(&[0; 20]);
-    assert_eq!(early, "the nodes inside a node end at 0x39, the node at 0x40 at offset 0x2c");
+    assert_eq!(early, "nested nodes end at 0x39, but their parent ends at 0x40 at offset 0x2c");
     // Properties that are longer than their node.
     let head = |end: u32, properties: u32| [end, 0, properties].map(u32::to_le_bytes).concat();
     let long = message(&[head(0x40, 0x40), vec![0; 8]].concat());
-    assert_eq!(long, "properties reach to 0x79, past their node's end at 0x40 at offset 0x2c");
+    assert_eq!(long, "properties end at 0x79, past the end of their node at 0x40 at offset 0x2c");
     let deep = [head(0x7000, 0), vec![0]].concat().repeat(0x900);
     let deep = message(&deep);
     assert!(deep.starts_with("nodes are nested deeper than 1024"), "{deep}");
 }
 
 #[test]
-fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
+fn a_misplaced_token_is_reported_with_its_line_and_column() {
     let message = |from: &str, to: &str| {
         let text = TEXT.replacen(from, to, 1);
         let fault = super::tokens::first_fault(text.as_bytes()).unwrap();
@@ -254,25 +254,25 @@ fn a_word_that_cannot_stand_there_is_told_with_its_line_and_column() {
     };
     assert_eq!(
         message("7400\n}", "7400\n}}"),
-        "a brace closes that none has opened at line 4, column 2"
+        "a closing brace has no opening one at line 4, column 2"
     );
-    assert_eq!(message("0,1,-3", "0,1,-x3"), "\"-x3\" is no number at line 11, column 11");
+    assert_eq!(message("0,1,-3", "0,1,-x3"), "\"-x3\" isn't a number at line 11, column 11");
     assert_eq!(
         message("Objects:  {", "{"),
         "a brace opens without a name before it at line 5, column 1"
     );
     assert_eq!(
         message("Objects:  {", "Objects  {"),
-        "a value stands where a name is expected at line 5, column 1"
+        "expected a name, found a value at line 5, column 1"
     );
     assert_eq!(
         message("\"Mesh\" {\n\t\tS", "\"Mesh {\n\t\tS"),
-        "a text in quotes is not closed at line 20, column 8"
+        "a quoted string isn't closed at line 20, column 8"
     );
-    assert_eq!(message("7400", "74\u{1}00"), "byte 0x01 is no text at line 3, column 16");
+    assert_eq!(message("7400", "74\u{1}00"), "byte 0x01 isn't text at line 3, column 16");
     let open = message("2,0\n}", "2,0\n");
     assert_eq!(
         open,
-        "the text ends before the brace of line 18, column 15 is closed at line 22, column 1"
+        "the text ends while the brace at line 18, column 15 is open at line 22, column 1"
     );
 }

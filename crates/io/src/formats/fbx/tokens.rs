@@ -57,7 +57,7 @@ impl TokenWalker<'_> {
                 let len = self.len_until(b'"');
                 self.at += len + 1;
                 if self.at > self.text.len() {
-                    return Err(self.fault(start, "a text in quotes is not closed"));
+                    return Err(self.fault(start, "a quoted string isn't closed"));
                 }
                 self.value(start)?;
             }
@@ -74,18 +74,18 @@ impl TokenWalker<'_> {
             }
             b'}' => {
                 if self.open.pop().is_none() {
-                    return Err(self.fault(start, "a brace closes that none has opened"));
+                    return Err(self.fault(start, "a closing brace has no opening one"));
                 }
                 self.previous = Token::Close;
             }
             b',' => {
                 if matches!(self.previous, Token::Open | Token::Close) {
-                    return Err(self.fault(start, "a comma stands where a name is expected"));
+                    return Err(self.fault(start, "expected a name, found a comma"));
                 }
                 self.previous = Token::Comma;
             }
             _ if byte.is_ascii_control() => {
-                let what = format!("byte {byte:#04x} is no text");
+                let what = format!("byte {byte:#04x} isn't text");
                 return Err(self.fault(start, what));
             }
             _ => self.word(start)?,
@@ -117,7 +117,7 @@ impl TokenWalker<'_> {
         let begins_number =
             word.first().is_some_and(|&byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
         if begins_number && text.parse::<f64>().is_err() && !is_not_finite(&text) {
-            let what = format!("{} is no number", shortened(&text));
+            let what = format!("{} isn't a number", shortened(&text));
             return Err(self.fault(start, what));
         }
         self.value(start)
@@ -125,7 +125,7 @@ impl TokenWalker<'_> {
 
     fn value(&mut self, start: usize) -> Result<(), Fault> {
         if matches!(self.previous, Token::Open | Token::Close) {
-            return Err(self.fault(start, "a value stands where a name is expected"));
+            return Err(self.fault(start, "expected a name, found a value"));
         }
         self.previous = Token::Value;
         Ok(())
@@ -136,7 +136,7 @@ impl TokenWalker<'_> {
         let end = self.text.len();
         if let Some(&brace) = self.open.last() {
             let opened = line_and_column(self.text, brace);
-            let what = format!("the text ends before the brace of {opened} is closed");
+            let what = format!("the text ends while the brace at {opened} is open");
             return Some(self.fault(end, what));
         }
         match self.previous {

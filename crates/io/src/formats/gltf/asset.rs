@@ -157,7 +157,7 @@ impl<'a> Asset<'a> {
         }
         let num_bytes = packed.num_bytes()?;
         if (num_bytes as u64) < view.byte_length.0 {
-            let what = format!("bufferView {index} decompresses to {num_bytes} bytes only");
+            let what = format!("bufferView {index} decompresses to only {num_bytes} bytes");
             return Err(malformed("bufferViews", what));
         }
         // Raise the budget as if the file were uncompressed.

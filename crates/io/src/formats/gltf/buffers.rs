@@ -260,12 +260,12 @@ impl BufferFiles<'_> {
             Err(absence) => {
                 let what = format!("buffer {index} is in {path:?}, which {absence}");
                 report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
-                let named = format!("named by buffer {index}");
+                let named = format!("used by buffer {index}");
                 report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
                 return Ok(Err(BufferError::NotFound(what)));
             }
         };
-        let why = format!("named by buffer {index}");
+        let why = format!("used by buffer {index}");
         report.companion(CompanionFile::used(&part.name, CompanionRole::Buffer, why));
         self.num_bytes = self.num_bytes.saturating_add(part.bytes.len() as u64);
         if self.num_bytes > self.max_bytes {

@@ -117,7 +117,7 @@ pub(super) fn split(
     let length = cursor.u32_le("length")? as usize;
     report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
     let wrong_length = || {
-        let what = format!("the length is given as {length} and is {file_bytes}");
+        let what = format!("the stated length is {length} bytes, but the file has {file_bytes}");
         cursor.malformed("length", what)
     };
     if length < Header::BYTES {

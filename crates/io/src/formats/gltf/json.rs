@@ -167,8 +167,8 @@ impl SkippedChannels {
         let num = self.untargeted.len() as u64;
         report.note_many(NoteKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
             let channels = counted(num, "channel");
-            let name = singular_or_plural(num, "names", "name");
-            format!("{channels} {name} no node, the first in clip {first}")
+            let have = singular_or_plural(num, "has", "have");
+            format!("{channels} {have} no node, the first in clip {first}")
         });
     }
 }

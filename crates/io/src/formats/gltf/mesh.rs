@@ -261,7 +261,7 @@ fn loose_of(
 ) -> Result<Vec<u32>, ReadError> {
     let list = indices_of(asset, drawn, base, num)?;
     if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
-        let what = format!("a list of lines has {} indices, two per line", list.len());
+        let what = format!("a line list has an odd number of indices ({})", list.len());
         asset.report.note(NoteKind::LoneLineEnd, Place::Mesh(mesh), what);
     }
     asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;

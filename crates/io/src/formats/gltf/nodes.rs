@@ -93,7 +93,7 @@ pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
         asset.report.note(
             NoteKind::PartShown,
             Place::File,
-            "the scene names no nodes; those of all scenes are shown",
+            "the scene has no nodes; the nodes of all scenes are shown",
         );
         return Ok(vec![true; num]);
     }

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_transform_scales_then_turns_counter_clockwise_as_seen_then_moves() {
+    fn a_transform_scales_then_rotates_counter_clockwise_then_translates() {
         let quarter = Transform {
             offset: Vec2::new(0.5, 0.25),
             rotation_rad: std::f32::consts::FRAC_PI_2,

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn any_path_survives_being_escaped() {
+    fn every_path_survives_escaping() {
         for path in ["a b/c.png", "C:\\x\\y#1?.png", "100%25.png", "\u{e9}/../\u{1f600}"] {
             let uri = encode_path(path);
             assert!(uri.is_ascii() && !is_data(&uri));

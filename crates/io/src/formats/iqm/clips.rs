@@ -125,7 +125,7 @@ pub(super) fn poses<'a>(
     let num_frame_channels = header.num_frame_channels as usize;
     if header.num_frames > 0 && num_used != num_frame_channels {
         let what = format!(
-            "the poses' masks name {num_used} channels and a frame has {num_frame_channels}"
+            "the poses' masks have {num_used} channels, but a frame has {num_frame_channels}"
         );
         return Err(tables.cursor.malformed("frame channels", what));
     }
@@ -206,7 +206,7 @@ impl Poses<'_> {
             let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
             let is_other = u64::from(pose.parent != bone.parent);
             tables.report.note_many(kind, place, is_other, || {
-                format!("pose {index} has another parent than its joint, whose is taken")
+                format!("pose {index} and its joint have different parents; the joint's is used")
             });
         }
     }
@@ -240,7 +240,7 @@ pub(super) fn clips(
         let fps = usable_fps(tables, place, anim.fps, num_frames, options);
         let is_empty = u64::from(num_frames == 0);
         tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
-            format!("anim {index} has no frame")
+            format!("anim {index} has no frames")
         });
         let wanted: u64 = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
         let wanted = wanted + u64::from(num_frames) * size_of::<Aabb>() as u64;
@@ -296,7 +296,7 @@ fn usable_fps(
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
     let matters = u64::from(num_frames > 1);
     tables.report.note_many(NoteKind::UnusableFrameRate, place, matters, || {
-        format!("{stored} frames a second are stored; {fps} are taken")
+        format!("the stored frame rate is {stored}; {fps} frames per second are used")
     });
     fps
 }

@@ -53,7 +53,7 @@ pub(super) fn header<'a>(
     // error.
     let mut cursor = Cursor::new(ID, bytes, limits);
     if cursor.array::<16>("magic")? != *MAGIC {
-        let what = "the file does not begin with INTERQUAKEMODEL".to_owned();
+        let what = "the file does not start with INTERQUAKEMODEL".to_owned();
         return Err(cursor.malformed_value(what));
     }
     let version = cursor.u32_le("version")?;
@@ -62,7 +62,8 @@ pub(super) fn header<'a>(
     }
     let stored = cursor.u32_le("file size")?;
     let wrong_size = || {
-        let what = format!("file size {stored} does not fit the {} there are", bytes.len());
+        let what =
+            format!("the stated file size is {stored} bytes, but the file has {}", bytes.len());
         cursor.malformed_value(what)
     };
     let file = bytes.get(..stored as usize).unwrap_or(bytes);

@@ -134,7 +134,7 @@ pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat
         }
         let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
         tables.report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
-            format!("bone {bone} has no volume at rest and no inverse bind")
+            format!("bone {bone} has no volume at rest, so it has no inverse bind matrix")
         });
         Mat4::IDENTITY
     };

@@ -63,7 +63,7 @@ impl<'a> Tables<'a> {
         }
         self.cursor.seek(u64::from(table.offset), field)?;
         if self.cursor.offset() < Header::BYTES {
-            let what = format!("{field} offset {} lies in the header", table.offset);
+            let what = format!("{field} offset {} is in the header", table.offset);
             return Err(self.cursor.malformed(field, what));
         }
         let num = self.cursor.fit(table.num, record_bytes, field)?;
@@ -96,7 +96,7 @@ impl<'a> Tables<'a> {
         match self.name_bytes_left.checked_sub(bytes.len()) {
             Some(left) => self.name_bytes_left = left,
             None => {
-                let what = "all names together are far longer than the file".to_owned();
+                let what = "the names are far longer than the file in total".to_owned();
                 return Err(self.cursor.over_limit(field, what));
             }
         }
@@ -131,7 +131,7 @@ impl<'a> Tables<'a> {
     /// Preserves and reports the bytes after the file's stated size; returns everything preserved.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.whole.len() - file_bytes;
-        note_trailing(file_bytes, left, "the file's own size", self.report);
+        note_trailing(file_bytes, left, "the stated file size", self.report);
         self.keep("trailing", file_bytes, left);
         self.preserved
     }

@@ -119,7 +119,7 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
                 let coords = collect(tables, num, |v| Vec2::from(array.fractions(v, [0.0; 2])))?;
                 streams.uv_sets.push(UvSet { name: String::new(), coords });
             }
-            _ if is_second => dropped(tables, kind, "occurs again"),
+            _ if is_second => dropped(tables, kind, "occurs more than once"),
             POSITION => {
                 streams.positions = collect(tables, num, |v| Vec3::from(array.numbers(v)))?;
                 has_positions = true;
@@ -144,7 +144,7 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
                 tables.keep("custom vertex array", record.offset as usize, array.bytes.len());
                 vertices.custom.push(name);
             }
-            _ => dropped(tables, kind, "is not known"),
+            _ => dropped(tables, kind, "is unknown"),
         }
     }
     if num_vertices > 0 && !has_positions {
@@ -223,7 +223,7 @@ fn influences(
 ) -> Result<Influences, ReadError> {
     let size = weights.map_or(1, |weights| weights.size.min(indexes.size));
     if size > MAX_INFLUENCES {
-        let what = format!("{size} influences a vertex exceed {MAX_INFLUENCES}");
+        let what = format!("{size} influences per vertex exceed {MAX_INFLUENCES}");
         return Err(tables.cursor.unsupported("vertex array size", what));
     }
     // A vertex without weights still has one entry.
@@ -249,7 +249,7 @@ fn influences(
             let place =
                 Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
             tables.report.note_many(NoteKind::VertexWithoutWeights, place, 1, || {
-                format!("vertex {vertex} has no weight; the first bone it names moves it")
+                format!("vertex {vertex} has no weights; its first bone gets the whole weight")
             });
             slots.push(indexes.slot(vertex, 0));
             shares.push(1.0);

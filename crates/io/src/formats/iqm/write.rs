@@ -32,12 +32,12 @@ pub(super) fn write(
         NoteKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
-        || "bones rest elsewhere than where vertices are bound".to_owned(),
+        || "the rest pose of the bones differs from their bind pose".to_owned(),
     );
 
     let num_made = rigged.num_made_normals as u64;
     report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
-        "normals made for meshes without any".to_owned()
+        "normals computed for meshes without any".to_owned()
     });
 
     let mut out = FileBuilder::new(report);
@@ -75,7 +75,7 @@ fn note_left_out(model: &Model, report: &Report) {
     for what in ["custom vertex array", "extension", "trailing"] {
         let is_kept = u64::from(model.preserved(ID, what).is_some());
         report.note_many(NoteKind::NotWritten, Place::File, is_kept, || {
-            format!("{what} of the file that was read")
+            format!("{what} of the original file")
         });
     }
 }

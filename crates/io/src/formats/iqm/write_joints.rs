@@ -78,7 +78,7 @@ pub(super) fn joints<'a>(
             NoteKind::ShearedBind,
             Place::Bone(u32::try_from(index).unwrap_or(u32::MAX)),
             u64::from(is_sheared),
-            || format!("bone {:?} is bound with shear", bone.name),
+            || format!("the bind transform of bone {:?} has shear", bone.name),
         );
         let parent = bone.parent.and_then(|parent| number_of.get(parent));
         list.push(Joint {

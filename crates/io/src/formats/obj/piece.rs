@@ -327,7 +327,7 @@ impl<'a> Piece<'a> {
                     }
                 }
                 Err(_) if !is_not_finite(&word) => {
-                    let what = format!("{} is no number", shortened(&word));
+                    let what = format!("{} isn't a number", shortened(&word));
                     return Err(Stop::Malformed { at: range.start, field, what });
                 }
                 _ => changed.push((number, NOT_FINITE.to_owned())),

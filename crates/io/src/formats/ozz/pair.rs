@@ -135,7 +135,7 @@ impl<'a> Beside<'a> {
                     true if num_given == 1 || is_additive => None,
                     true => self.misfit(&animation, skeleton, skeleton_file, file),
                     // If the user supplies animations, the others aren't wanted.
-                    false if num_given > 0 => Some("others were given along"),
+                    false if num_given > 0 => Some("other files were given"),
                     false if is_additive => Some("additive"),
                     false if animation.is_raw => Some("raw"),
                     false => self.misfit(&animation, skeleton, skeleton_file, file),
@@ -151,7 +151,7 @@ impl<'a> Beside<'a> {
                     true,
                     fit,
                     match file.is_given {
-                        true => "given along",
+                        true => "given by the user",
                         false if fit.is_none() => "has as many joints as the skeleton",
                         false => "has as many joints as the skeleton, and fits it",
                     },

@@ -225,7 +225,7 @@ fn what_is_given_is_taken_and_a_poor_fit_is_told() {
     let message = note(&notes, NoteKind::PoorFit).unwrap();
     assert!(message.starts_with("baked_skeleton.ozz fits only "), "{message}");
     let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
-    assert_eq!(pab.unwrap().why, "another was given along");
+    assert_eq!(pab.unwrap().why, "another file was given");
 }
 
 #[test]

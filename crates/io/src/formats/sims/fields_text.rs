@@ -109,7 +109,7 @@ impl Fields for TextFields<'_> {
 
     fn float(&mut self, field: &'static str) -> Result<f32, ReadError> {
         let token = self.token(field)?;
-        let what = || format!("{} is no number", shortened(token));
+        let what = || format!("{} isn't a number", shortened(token));
         self.as_float(token).ok_or_else(|| self.malformed(field, what()))
     }
 
@@ -130,7 +130,7 @@ impl Fields for TextFields<'_> {
                 return Err(self.malformed(field, format!("{field} has not {N} numbers")));
             };
             let Some(number) = self.as_float(token) else {
-                let what = format!("{} is no number", shortened(token));
+                let what = format!("{} isn't a number", shortened(token));
                 return Err(self.cursor.malformed_at(token, field, what));
             };
             *value = number;

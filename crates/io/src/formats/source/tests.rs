@@ -45,7 +45,7 @@ fn found(source: &Source, path: &str) -> Option<String> {
 }
 
 #[test]
-fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
+fn whole_paths_take_precedence_over_names_and_shallow_over_deep_ones() {
     let source = source(&["x/skin.png", "skin.png", "textures/Skin.png"]);
     for path in ["x\\skin.png", ".\\x\\skin.png", "x//skin.png", "./x/.\\Skin.png"] {
         assert_eq!(found(&source, path).unwrap(), "x/skin.png", "{path}");
@@ -57,7 +57,7 @@ fn whole_paths_win_over_names_and_high_ones_over_deep_ones() {
 }
 
 #[test]
-fn paths_that_lead_outside_are_only_looked_for_by_name() {
+fn paths_outside_the_folder_are_searched_by_file_name() {
     for path in [
         "../secret/skin.png",
         "/etc/skin.png",
@@ -74,7 +74,7 @@ fn paths_that_lead_outside_are_only_looked_for_by_name() {
 }
 
 #[test]
-fn a_bounded_part_of_the_folder_lies_beside_a_file_and_never_the_file_itself() {
+fn companion_candidates_are_limited_and_exclude_the_file_itself() {
     let many: Vec<String> = (0..300).map(|n| format!("{n:03}.ozz")).collect();
     let mut paths: Vec<&str> = many.iter().map(|path| &**path).collect();
     paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
@@ -104,7 +104,7 @@ impl Folder for TooLarge {
 }
 
 #[test]
-fn what_is_there_and_cannot_be_read_is_not_said_to_be_missing() {
+fn unreadable_files_are_not_reported_as_missing() {
     let folder: Arc<dyn Folder> = Arc::new(TooLarge(vec!["a.bin".to_owned()]));
     let source = Source::new("a.gltf", Vec::new()).with_folders(vec![folder]);
     let too_large = source.look_up("a.bin").unwrap_err();
@@ -115,7 +115,7 @@ fn what_is_there_and_cannot_be_read_is_not_said_to_be_missing() {
 }
 
 #[test]
-fn parts_of_files_are_read_alone() {
+fn only_the_requested_range_is_read() {
     let source = source(&["skin.png"]);
     let part = source.look_up_range("skin.png", 2..6).unwrap();
     assert_eq!(*part.bytes, *b"in.p");
@@ -127,7 +127,7 @@ fn parts_of_files_are_read_alone() {
 }
 
 #[test]
-fn a_file_that_is_not_wanted_is_nowhere() {
+fn an_excluded_file_is_never_found() {
     let paths = ["skin.png", "t/skin.png", "t/eye.png", "x.ozz"];
     let hidden = ["SKIN.png".to_owned(), "t/eye.png".to_owned()];
     let source = source(&paths).without(&hidden);
@@ -138,7 +138,7 @@ fn a_file_that_is_not_wanted_is_nowhere() {
 }
 
 #[test]
-fn what_was_given_wins_and_use_is_remembered() {
+fn companions_take_precedence_and_are_marked_as_used() {
     let mut source = source(&["skin.png"]);
     source.companions.push(Companion::new("Skin.PNG", vec![7]));
     assert!(!source.is_used("Skin.PNG"));

@@ -135,7 +135,7 @@ impl<'a> TextCursor<'a> {
         let inner = line.strip_prefix(open).and_then(|line| line.rsplit_once(close));
         let Some((inner, _)) = inner else {
             let line = shortened(line.trim_end());
-            return Err(self.malformed(field, format!("{line} is not in {open} {close}")));
+            return Err(self.malformed(field, format!("{line} is not enclosed in {open} {close}")));
         };
         self.at += open.len_utf8() + inner.len() + close.len_utf8();
         Ok(inner)
@@ -152,9 +152,9 @@ impl<'a> TextCursor<'a> {
     /// At the end, or if it isn't a number.
     pub fn number<T: FromStr>(&mut self, field: &'static str) -> Result<T, ReadError> {
         let token = self.token(field)?;
-        token
-            .parse()
-            .map_err(|_| self.malformed(field, format!("{} is no such number", shortened(token))))
+        token.parse().map_err(|_| {
+            self.malformed(field, format!("{} is not a valid number", shortened(token)))
+        })
     }
 
     /// The next `N` tokens as numbers.
@@ -269,25 +269,25 @@ mod tests {
         assert_eq!(cursor.number::<i32>("count").unwrap(), 7);
         assert_eq!(
             cursor.number::<i32>("count").unwrap_err().to_string(),
-            "test: \"x\" is no such number at line 4, column 3 (count)"
+            "test: \"x\" is not a valid number at line 4, column 3 (count)"
         );
         assert!(cursor.is_at_end() && cursor.token("more").is_err());
     }
 
     #[test]
-    fn what_is_enclosed_reaches_to_the_last_mark_of_its_line() {
+    fn enclosed_text_ends_at_the_last_mark_of_its_line() {
         let mut cursor = cursor("\n <a> b> 7\n<open\n");
         assert_eq!(cursor.peek(), Some('<'));
         assert_eq!(cursor.enclosed('<', '>', "name").unwrap(), "a> b");
         assert_eq!(cursor.number::<i32>("parent").unwrap(), 7);
         assert_eq!(
             cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
-            "test: \"<open\" is not in < > at line 3, column 1 (name)"
+            "test: \"<open\" is not enclosed in < > at line 3, column 1 (name)"
         );
     }
 
     #[test]
-    fn a_place_is_known_in_bytes_too() {
+    fn a_place_has_a_byte_range() {
         let file = b"\xef\xbb\xbf1 2 \r\n3 4";
         let text = super::super::decode(file);
         let mut cursor = cursor(&text);
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_cannot_fit_is_refused() {
+    fn a_count_beyond_the_text_is_an_error() {
         assert_eq!(cursor("3 1 2 3").count(2, "values").unwrap(), 3);
         assert!(cursor("4 1 2 3").count(2, "values").is_err());
         assert!(cursor("-1 1 2 3").count(2, "values").is_err());

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_c_libraries_print_is_known() {
+    fn non_finite_numbers_of_c_libraries_are_recognized() {
         for word in ["1.#INF", "-1.#IND00", "1.#QNAN", "-nan(ind)", "NAN(snan)"] {
             assert!(is_not_finite(word), "{word}");
         }

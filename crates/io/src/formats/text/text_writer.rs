@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_back_and_are_as_short_as_can_be() {
+    fn numbers_round_trip_and_are_as_short_as_possible() {
         let few = [0.0, -0.0, 1.0, -1.5, 0.1, 1e-7, 1e16, f32::MAX, f32::MIN_POSITIVE, 1e-45];
         // Every 4099th of all there are.
         let all = (0..=u32::MAX).step_by(4099).map(f32::from_bits);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_display_writes_them_but_for_ties() {
+    fn numbers_are_written_like_display_except_for_ties() {
         let numbers = [0.0, -0.0, 1.0, -1.5, 0.1, 16_777_216.0, f32::INFINITY, f32::NAN];
         for number in numbers {
             assert_eq!(text(number), number.to_string());
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn words_follow_one_another_whatever_room_there_is() {
+    fn words_are_appended_in_order_across_flushes() {
         let mut wanted = "start".to_owned();
         let mut out = wanted.clone();
         let mut words = TextWriter::appending_to(&mut out);

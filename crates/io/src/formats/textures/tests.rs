@@ -43,7 +43,7 @@ fn an_image_is_read_once_and_shared() {
 }
 
 #[test]
-fn a_missing_texture_is_noted_and_its_slot_stays() {
+fn a_missing_texture_is_reported_and_keeps_its_slot() {
     for images in [false, true] {
         let (model, report) = found(&["other.png"], textured("skin.png"), images);
         assert!(model.images.is_empty());
@@ -55,7 +55,7 @@ fn a_missing_texture_is_noted_and_its_slot_stays() {
 }
 
 #[test]
-fn a_texture_that_is_there_and_too_large_is_not_said_to_be_missing() {
+fn a_texture_that_is_too_large_is_not_reported_as_missing() {
     let folder = TooLarge(vec!["skin.png".to_owned()]);
     let (model, report) = found_in(Arc::new(folder), textured("skin.png"), true);
     assert!(model.images.is_empty());
@@ -98,7 +98,7 @@ fn given_to(materials: &[Material], given: &[&str]) -> (Model, Report) {
 }
 
 #[test]
-fn images_given_along_go_on_the_material_that_they_are_named_after() {
+fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
     let named = |name: &str| Material { name: name.to_owned(), ..textured("old.png") };
     let (model, report) =
         given_to(&[named("hat"), named("coat")], &["hat_diffuse.png", "coat_N.png", "other.png"]);
@@ -110,22 +110,22 @@ fn images_given_along_go_on_the_material_that_they_are_named_after() {
     assert_eq!(worn(1), [base_color("old.png"), (TextureRole::Normal, "coat_N.png")]);
     let companions = report.companions();
     let why = |name: &str| &*companions.iter().find(|one| one.file == name).unwrap().why;
-    assert_eq!(why("coat_N.png"), "given along, for material coat");
-    assert_eq!(why("other.png"), "no material names it");
+    assert_eq!(why("coat_N.png"), "given by the user, for material coat");
+    assert_eq!(why("other.png"), "no material refers to it");
     let notes = report.notes();
     let unused = notes.iter().find(|note| note.kind == NoteKind::UnusedCompanion).unwrap();
-    assert_eq!(unused.message, "other.png is not used: no material names it");
+    assert_eq!(unused.message, "other.png is not used: no material refers to it");
     for (name, is_wanted) in [("HAT.png", true), ("OLD.png", true), ("x.png", false)] {
         assert_eq!(wants_image(&model, name), is_wanted, "{name}");
     }
 }
 
 #[test]
-fn an_only_image_goes_on_the_only_material_and_makes_one_where_there_is_none() {
+fn a_single_image_is_assigned_to_the_only_material_or_a_new_one() {
     let (model, report) = given_to(&[Material::default()], &["anything.png"]);
     assert_eq!(model.materials[0].textures[0].path, "anything.png");
     let why = &report.companions()[0].why;
-    assert_eq!(why, "given along, for a material without name");
+    assert_eq!(why, "given by the user, for a material without name");
     let (model, _) = given_to(&[], &["anything.png"]);
     assert_eq!(model.materials[0].name, "anything");
     let subset = Subset { first_index: 0, index_count: 3, material: Some(MaterialId(0)) };
@@ -133,7 +133,7 @@ fn an_only_image_goes_on_the_only_material_and_makes_one_where_there_is_none() {
 }
 
 #[test]
-fn images_named_after_a_material_are_taken_where_the_file_names_none() {
+fn images_named_after_a_material_are_used_if_the_file_has_none() {
     let paths = [
         "textures/Bull__Hat_mat_Base_Color.png",
         "textures/Bull__Hat_mat_Normal.png",
@@ -156,7 +156,7 @@ fn worn(model: &Model) -> Vec<(TextureRole, &str)> {
 }
 
 #[test]
-fn found_metallic_roughness_and_emission_count_whole() {
+fn textures_found_by_name_get_factors_of_1() {
     let dull = MaterialLook { roughness: 0.25, ..MaterialLook::default() };
     let material =
         Material { name: "hat".into(), look: Some(Box::new(dull)), ..Material::default() };
@@ -176,7 +176,7 @@ fn found_metallic_roughness_and_emission_count_whole() {
 }
 
 #[test]
-fn an_image_of_several_numbers_stands_for_those_of_one() {
+fn a_packed_image_replaces_separate_ones() {
     let material = Material { name: "hat".into(), ..Material::default() };
     use TextureRole::*;
     let (model, report) =
@@ -195,7 +195,7 @@ fn an_image_of_several_numbers_stands_for_those_of_one() {
 }
 
 #[test]
-fn given_along_they_are_worn_by_their_ends_and_count_whole() {
+fn images_from_the_user_are_assigned_by_suffix_with_factors_of_1() {
     let named = |name: &str| Material { name: name.to_owned(), ..textured("old.png") };
     let (model, _) = given_to(&[named("hat")], &["hat_rough.png", "other_emissive.png"]);
     use TextureRole::*;
@@ -206,7 +206,7 @@ fn given_along_they_are_worn_by_their_ends_and_count_whole() {
 }
 
 #[test]
-fn textures_on_several_uv_sets_are_told() {
+fn textures_on_several_uv_sets_are_reported() {
     let on = |role, uv_set| TextureRef { uv_set, ..TextureRef::file(role, "skin.png") };
     let told = |role, uv_set| {
         let textures = vec![on(TextureRole::BaseColor, 0), on(role, uv_set)];

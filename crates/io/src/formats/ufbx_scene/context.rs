@@ -27,7 +27,7 @@ impl Context<'_> {
             field: what,
             place: Place::File,
             bytes: None,
-            what: format!("{what} take more than the {left_bytes} bytes left"),
+            what: format!("{what} need more than the {left_bytes} bytes left"),
         }))
     }
 

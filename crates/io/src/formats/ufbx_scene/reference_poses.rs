@@ -308,7 +308,7 @@ Connections:  {{
 const WIDE: &[(f64, f64)] = &[(0.0, -80.0), (0.6, 150.0), (1.0, 20.0)];
 
 #[test]
-fn old_files_move_shapes_by_a_property_of_the_mesh() {
+fn old_files_animate_shapes_by_a_property_of_the_mesh() {
     let found = compared(old_file(WIDE).as_bytes());
     assert_eq!((found.num_times, found.num_channels), (21, 2));
     assert_eq!(found.weights, (-0.8, 1.5));
@@ -343,7 +343,7 @@ fn a_file_of_version_7100_has_the_weight_at_its_geometry() {
 }
 
 #[test]
-fn in_betweens_go_on_below_0_and_beyond_the_last_as_the_library_has_them() {
+fn in_betweens_extrapolate_like_the_library() {
     for full_weights in [
         &[100.0][..],
         &[50.0, 100.0],
@@ -363,7 +363,7 @@ fn in_betweens_go_on_below_0_and_beyond_the_last_as_the_library_has_them() {
 }
 
 #[test]
-fn a_node_whose_place_is_connected_to_another_goes_with_it() {
+fn a_node_connected_to_the_translation_of_another_follows_it() {
     let driven = "\"OP\",50,3, \"Lcl Translation\"
 	C: \"OO\",3,0
 	C: \"PP\",3, \"Lcl Translation\",2, \"Lcl Translation\"";
@@ -388,7 +388,7 @@ fn a_node_whose_place_is_connected_to_another_goes_with_it() {
 }
 
 #[test]
-fn layers_over_the_first_are_read_by_the_library() {
+fn further_layers_are_evaluated_by_the_library() {
     let over = &[(0.0, 0.0), (1.0, 100.0)][..];
     for (weight, is_added) in [(100.0, true), (50.0, true), (30.0, false)] {
         let second = Second { keys: over, weight, is_added };

@@ -109,7 +109,7 @@ fn checked(text: &str) -> Model {
 }
 
 #[test]
-fn a_scene_is_brought_to_metres_and_y_up_and_tells_what_it_was() {
+fn a_scene_is_converted_to_metres_and_y_up_and_states_its_original_axes() {
     let model = checked(QUAD);
     assert_eq!(model.axes.unit_meters, Some(1.0));
     let bones = model.skeleton.bones();
@@ -122,7 +122,7 @@ fn a_scene_is_brought_to_metres_and_y_up_and_tells_what_it_was() {
 }
 
 #[test]
-fn every_node_that_shows_a_mesh_has_one() {
+fn every_node_with_a_mesh_yields_one() {
     let model = checked(QUAD);
     let names: Vec<_> = model.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["quad", "again"]);
@@ -147,7 +147,7 @@ fn uv_sets_keep_their_names_and_have_v_down() {
 }
 
 #[test]
-fn materials_keep_colour_opacity_and_how_textures_lie() {
+fn materials_keep_colour_opacity_and_texture_transforms() {
     let model = checked(QUAD);
     let material = &model.materials[0];
     let look = material.look.as_ref().unwrap();
@@ -194,7 +194,7 @@ fn properties(list: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn phong_has_the_width_of_its_highlight_and_lambert_is_matt() {
+fn phong_roughness_matches_its_highlight_and_lambert_is_matt() {
     let look = |shading, list: &[_]| *surface(shading, &properties(list), "").look.unwrap();
     let plain = MaterialLook::default();
     let shiny = [("SpecularColor", "0.5,0.5,0.5"), ("ShininessExponent", "30")];
@@ -211,7 +211,7 @@ fn phong_has_the_width_of_its_highlight_and_lambert_is_matt() {
 }
 
 #[test]
-fn light_is_colour_times_factor_and_a_texture_takes_the_place_of_the_colour() {
+fn emission_is_colour_times_factor_and_a_texture_replaces_the_colour() {
     let look =
         |list: &[_], connections| *surface("lambert", &properties(list), connections).look.unwrap();
     let texture = "\tC: \"OP\",4,3, \"EmissiveColor\"\n";
@@ -233,7 +233,7 @@ fn light_is_colour_times_factor_and_a_texture_takes_the_place_of_the_colour() {
 }
 
 #[test]
-fn what_blender_writes_as_phong_is_metallic_and_rough() {
+fn blender_phong_is_read_as_metallic_and_roughness() {
     let list = properties(&[
         ("SpecularColor", "0,0,0"),
         ("ShininessExponent", "25"),
@@ -273,7 +273,7 @@ fn what_blender_writes_as_phong_is_metallic_and_rough() {
 }
 
 #[test]
-fn images_inside_the_file_are_taken_once_under_the_name_of_their_file() {
+fn embedded_images_are_read_once_with_their_file_name() {
     let video = "\tVideo: 8, \"Video::skin\", \"Clip\" {\n\t\tType: \"Clip\"\n\t\tRelativeFilename: \
                  \"tex\\skin.png\"\n\t\tFileName: \"C:\\art\\skin.png\"\n\t\tContent: ,\n\t\t\t\"iVBORw==\"\n\t}\n\
                  \tTexture: 4,";
@@ -289,7 +289,7 @@ fn images_inside_the_file_are_taken_once_under_the_name_of_their_file() {
 }
 
 #[test]
-fn faces_of_two_corners_and_of_one_are_lines_and_points() {
+fn faces_with_two_corners_or_one_are_lines_or_points() {
     let text = QUAD.replacen("*4 { a: 0,1,2,-4", "*7 { a: 0,1,2,-4,0,-3,-2", 1);
     assert_ne!(text, QUAD);
     let model = checked(&text);
@@ -306,7 +306,7 @@ fn faces_of_two_corners_and_of_one_are_lines_and_points() {
 }
 
 #[test]
-fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
+fn vertex_colours_are_srgb_and_from_the_first_set() {
     let set = |number: u32, colors: &str, indices: &str| {
         format!(
             "LayerElementColor: {number} {{\n Name: \"c{number}\"\n \
@@ -336,7 +336,7 @@ fn colours_of_vertices_are_srgb_and_those_of_the_first_set() {
 }
 
 #[test]
-fn a_reader_that_is_cancelled_stops() {
+fn reading_stops_when_cancelled() {
     let cancel = CancelToken::default();
     let seen = cancel.clone();
     // Cancelled at the first progress, so that the library is told to stop.
@@ -347,7 +347,7 @@ fn a_reader_that_is_cancelled_stops() {
 }
 
 #[test]
-fn what_a_file_may_ask_for_is_limited() {
+fn memory_is_limited() {
     let limits = |max_alloc_bytes, max_bones| ReadOptions {
         limits: Limits { max_alloc_bytes, max_bones, ..Limits::default() },
         ..ReadOptions::default()
@@ -370,7 +370,7 @@ fn what_a_file_may_ask_for_is_limited() {
 }
 
 #[test]
-fn frames_a_second_are_those_that_the_file_states() {
+fn the_frame_rate_is_the_stated_one() {
     let stated = |settings: &str| {
         let stack = r#"	AnimationStack: 30, "AnimStack::Take", "" {
 		Properties70:  {
@@ -401,7 +401,7 @@ fn frames_a_second_are_those_that_the_file_states() {
 }
 
 #[test]
-fn a_constraint_is_told_and_not_solved() {
+fn a_constraint_is_reported_and_not_solved() {
     let text = QUAD.replace(
         "	Texture: 4,",
         "	Constraint: 7, \"Constraint::look\", \"Aim\" {\n	}\n	Texture: 4,",
@@ -413,7 +413,7 @@ fn a_constraint_is_told_and_not_solved() {
 }
 
 #[test]
-fn errors_of_the_library_are_phrases_with_a_format() {
+fn library_errors_become_phrases_with_the_format() {
     let fails = |text: &[u8]| {
         let options = ReadOptions::default();
         let read = load("fbx", text, SceneFormat::Fbx, &options, &Report::new());
@@ -448,8 +448,7 @@ fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
 /// `obj::prepare` leaves out such faces earlier; this is the second check if the two ever disagree
 /// about a line.
 #[test]
-fn faces_with_a_position_that_does_not_exist_are_refused_or_left_out_before_they_are_triangulated()
-{
+fn faces_with_a_missing_position_never_reach_triangulation() {
     let mut num_left_out = 0;
     for face in [
         "1 2 3 9",

@@ -75,7 +75,7 @@ fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
             (NoteKind::BadEmbeddedContent, "an embedded file isn't valid base64".to_owned())
         }
         WarningType::BadElementConnectedToRoot => {
-            let what = "the object is no node and is connected to the root".to_owned();
+            let what = "the object isn't a node but is connected to the root".to_owned();
             (NoteKind::StrayConnection, what)
         }
         WarningType::DuplicateObjectId => {

@@ -70,7 +70,7 @@ fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
     let (model, report) = opened(&files, &[("given.txt", far.bones())]);
     assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["given"]);
     let companions = report.companions();
-    assert_eq!(reported(&companions, "given.txt"), (true, "given along"));
+    assert_eq!(reported(&companions, "given.txt"), (true, "given by the user"));
     assert_eq!(reported(&companions, "hero.walk.txt").1, "only says what transforms mean");
     assert!(report.notes().iter().any(|note| note.kind == NoteKind::PoorFit));
 }
@@ -146,13 +146,16 @@ fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
         let taken = companions.iter().find(|one| one.role == CompanionRole::Mesh && one.is_used);
         assert_eq!(taken.is_some(), num_triangles > 0, "{what}");
         if let Some(one) = taken {
-            assert_eq!(one.why, "its faces, by vertices by order");
-            assert!(detail(&model, "faces").starts_with(&format!("of {}, vertices by", one.file)));
+            assert_eq!(one.why, "its faces, vertices matched by order");
+            assert!(
+                detail(&model, "faces")
+                    .starts_with(&format!("from {}, vertices matched by", one.file))
+            );
         }
         let unmatched = report.notes().into_iter().find(|n| n.kind == NoteKind::UnmatchedVertices);
         let message = unmatched.map(|note| note.message);
         let file = given.first().map_or("hero.obj", |file| file.0);
-        let known = format!("1 of the vertices of {file} and 1 of those here have no counterpart");
+        let known = format!("1 of the vertices of {file} and 1 of this file's have no counterpart");
         assert_eq!(message, (num_triangles == 1).then_some(known), "{what}");
     }
 }

@@ -19,7 +19,7 @@ fn uvs(file: &File) -> Vec<[f32; 2]> {
 }
 
 #[test]
-fn every_component_type_is_read_plain_and_as_a_fraction() {
+fn every_component_type_is_read_as_integer_and_as_fraction() {
     let u32_bytes = [u32::MAX.to_le_bytes(), 7u32.to_le_bytes()].concat();
     let f32_bytes = [(-2.5f32).to_le_bytes(), 0.75f32.to_le_bytes()].concat();
     // Component type, bytes of two values, the values, the values as fractions.
@@ -49,7 +49,7 @@ fn every_component_type_is_read_plain_and_as_a_fraction() {
 }
 
 #[test]
-fn elements_lie_a_stride_apart_behind_both_offsets() {
+fn elements_are_one_stride_apart_after_both_offsets() {
     let file = with_uv(
         |file| {
             let view = file.view(&[9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6]);
@@ -101,7 +101,7 @@ fn sparse_values_replace_stored_ones_and_zeros() {
 }
 
 #[test]
-fn sparse_values_outside_are_refused() {
+fn sparse_indices_out_of_range_are_errors() {
     let error = sparse(true, 2, &[0, 3]).error();
     assert_eq!(
         error,
@@ -124,7 +124,7 @@ fn sparse_values_outside_are_refused() {
 }
 
 #[test]
-fn whatever_reaches_past_its_bytes_is_refused_before_it_is_allocated() {
+fn ranges_past_the_end_are_errors_before_allocation() {
     let sound = || {
         let mut file = with_uv(|file| file.accessor("VEC2", U8, 3, &[1, 2, 3, 4, 5, 6]), 3);
         file.json["buffers"] = json!([{ "byteLength": file.bin.len() }]);
@@ -184,7 +184,7 @@ fn wrong_types_are_refused() {
 }
 
 #[test]
-fn zeros_that_no_byte_pays_for_are_limited() {
+fn accessors_without_data_are_limited() {
     let mut file = File::new();
     let accessor = json!({ "componentType": F32, "count": 3, "type": "VEC3" });
     let position = file.push("accessors", accessor);

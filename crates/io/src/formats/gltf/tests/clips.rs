@@ -13,7 +13,7 @@ fn knee(model: &Model, time_secs: f64) -> Vec3 {
 }
 
 #[test]
-fn a_clip_lies_between_its_first_and_last_key() {
+fn a_clip_spans_its_first_to_last_key() {
     let model = skinned().read().unwrap();
     let clip = &model.clips[0];
     assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("lift", 1.0, 1.0));
@@ -49,7 +49,7 @@ fn steps_hold_and_cubics_bend() {
 }
 
 #[test]
-fn channels_of_one_node_are_one_track_and_rotations_may_be_integers() {
+fn channels_of_one_node_become_one_track_and_rotations_may_be_integers() {
     let mut file = skinned();
     let half = [0u8, 0, 0, 0, 0, 0, 0xff, 0x7f];
     let output = file.accessor("VEC4", I16, 2, &[half, half].concat());
@@ -84,7 +84,7 @@ fn morphing() -> File {
 }
 
 #[test]
-fn morph_weights_become_a_track_a_target() {
+fn morph_weights_become_one_track_per_target() {
     let model = morphing().read().unwrap();
     let clip = &model.clips[0];
     let of = |at: usize| (clip.morph_tracks[at].mesh, &clip.morph_tracks[at].weights.values[..]);
@@ -94,7 +94,7 @@ fn morph_weights_become_a_track_a_target() {
 }
 
 #[test]
-fn weights_of_nothing_are_left_out() {
+fn weights_without_targets_are_left_out() {
     let mut file = morphing();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
     assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
@@ -105,7 +105,7 @@ fn weights_of_nothing_are_left_out() {
 }
 
 #[test]
-fn weights_of_more_targets_than_there_are_move_those_that_there_are() {
+fn weights_of_missing_targets_are_ignored() {
     let mut file = morphing();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
     let (model, notes) = file.noted();
@@ -129,7 +129,7 @@ fn primitives_with_different_numbers_of_targets_all_play() {
 }
 
 #[test]
-fn bad_channels_are_noted_and_left_out() {
+fn malformed_channels_are_reported_and_left_out() {
     let left_out = |change: &dyn Fn(&mut File)| {
         let mut file = skinned();
         change(&mut file);
@@ -159,7 +159,7 @@ fn bad_channels_are_noted_and_left_out() {
 }
 
 #[test]
-fn a_second_channel_for_the_same_is_left_out_and_equal_times_are_noted() {
+fn duplicate_channels_are_left_out_and_equal_times_are_reported() {
     let mut file = skinned();
     let input = file.floats("SCALAR", &[1.0, 1.0]);
     let animation = &mut file.json["animations"][0];
@@ -173,7 +173,7 @@ fn a_second_channel_for_the_same_is_left_out_and_equal_times_are_noted() {
 }
 
 #[test]
-fn channels_without_node_and_extras_of_any_type_do_no_harm() {
+fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     let mut file = skinned();
     let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
     channels.push(json!({ "sampler": 0, "target": { "path": "pointer" } }));

@@ -21,7 +21,7 @@ fn survive(bytes: Vec<u8>) -> bool {
 }
 
 #[test]
-fn a_cut_container_is_never_called_sound() {
+fn a_truncated_container_is_always_an_error() {
     let bytes = skinned().glb();
     assert!(survive(bytes.clone()));
     for len in 0..bytes.len() {
@@ -48,7 +48,7 @@ fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn any_number_may_be_hostile() {
+fn no_number_causes_a_panic() {
     let mut file = skinned();
     file.json["buffers"] = json!([{ "byteLength": file.bin.len() }]);
     let mut paths = Vec::new();
@@ -104,7 +104,7 @@ fn points() -> (Vec<[f32; 3]>, Vec<u8>) {
 }
 
 #[test]
-fn both_names_of_the_compression_are_read() {
+fn both_compression_extensions_are_read() {
     let (points, encoded) = points();
     for name in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
         let extension = json!({ "byteStride": 12, "count": 6, "mode": "ATTRIBUTES" });
@@ -115,7 +115,7 @@ fn both_names_of_the_compression_are_read() {
 }
 
 #[test]
-fn compressed_views_of_wrong_counts_strides_and_modes_are_refused() {
+fn compressed_views_with_invalid_counts_strides_or_modes_are_errors() {
     let (_, encoded) = points();
     let extension = |stride: u64, count: u64, mode: &str, filter: &str| json!({ "byteStride": stride, "count": count, "mode": mode, "filter": filter });
     let cases = [
@@ -151,7 +151,7 @@ fn compressed_views_of_wrong_counts_strides_and_modes_are_refused() {
 }
 
 #[test]
-fn compressed_indices_out_of_range_are_found_as_others_are() {
+fn compressed_indices_out_of_range_are_reported_like_others() {
     for (mode, indices) in [
         ("TRIANGLES", &[0, 1, 2, 2, 1, 70_000][..]),
         ("TRIANGLES", &[0, 1, 4]),
@@ -192,7 +192,7 @@ fn compressed_indices_out_of_range_are_found_as_others_are() {
 }
 
 #[test]
-fn damaged_compressed_bytes_do_no_harm() {
+fn damaged_compressed_bytes_never_panic() {
     let (_, encoded) = points();
     let triangles = meshopt::encode_index_buffer(&[0, 1, 2, 2, 1, 3], 4).unwrap();
     let sequence = meshopt::encode_index_sequence(&[0, 1, 2, 2, 1, 3], 4).unwrap();

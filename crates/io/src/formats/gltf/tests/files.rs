@@ -22,7 +22,7 @@ fn text(file: &File, uri: &str) -> Vec<u8> {
 }
 
 #[test]
-fn of_a_file_on_a_disk_nothing_is_read_that_nobody_asks_for() {
+fn only_the_requested_parts_of_a_file_on_disk_are_read() {
     let mut file = skinned();
     let texture = file.view(&[7; 100_000]);
     file.push("images", json!({ "bufferView": texture, "mimeType": "image/png" }));
@@ -38,7 +38,7 @@ fn of_a_file_on_a_disk_nothing_is_read_that_nobody_asks_for() {
 }
 
 #[test]
-fn buffers_may_be_data_uris_or_files_beside() {
+fn buffers_may_be_data_uris_or_separate_files() {
     let file = triangle();
     let encoded = base64::engine::general_purpose::STANDARD.encode(&file.bin);
     for head in ["data:application/octet-stream;base64", "data:;base64"] {
@@ -60,7 +60,7 @@ fn buffers_may_be_data_uris_or_files_beside() {
     );
     assert_eq!(report.notes()[0].kind, NoteKind::MissingCompanion);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
-    assert!(error.to_string().contains("no base64"), "{error}");
+    assert!(error.to_string().contains("isn't valid base64"), "{error}");
     let error = read(&text(&file, &format!("data:;base64,{}", &encoded[..8])), &report);
     assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
 }
@@ -101,7 +101,7 @@ impl Folder for Huge {
 }
 
 #[test]
-fn of_a_huge_file_only_the_ranges_asked_for_are_read() {
+fn only_the_used_ranges_of_a_huge_file_are_read() {
     let file = triangle();
     let first = 4u64 << 30;
     let opened = |offset: u64, byte_length: u64| {
@@ -133,7 +133,7 @@ fn of_a_huge_file_only_the_ranges_asked_for_are_read() {
 }
 
 #[test]
-fn a_buffer_that_is_too_large_is_not_said_to_be_missing() {
+fn a_buffer_that_is_too_large_is_not_reported_as_missing() {
     let file = triangle();
     let mut json = file.json.clone();
     json["buffers"] = json!([{ "byteLength": HUGE_BYTES, "uri": "huge.bin" }]);
@@ -148,7 +148,7 @@ fn a_buffer_that_is_too_large_is_not_said_to_be_missing() {
 }
 
 #[test]
-fn the_container_s_lengths_are_checked() {
+fn container_lengths_are_checked() {
     let bytes = triangle().glb();
     let with = |at: usize, value: u32| {
         let mut bytes = bytes.clone();
@@ -159,7 +159,7 @@ fn the_container_s_lengths_are_checked() {
     assert!(with(4, 1).contains("container version 1 is that of glTF 1.0"));
     assert!(with(4, 3).contains("container version 3 is not supported, only 2"));
     for length in [0, 11, num + 1, u32::MAX] {
-        assert!(with(8, length).contains(&format!("the length is given as {length}")));
+        assert!(with(8, length).contains(&format!("the stated length is {length}")));
     }
     for length in [num, u32::MAX] {
         assert!(with(12, length).contains(&format!("chunk length {length} exceeds")));
@@ -169,7 +169,7 @@ fn the_container_s_lengths_are_checked() {
 }
 
 #[test]
-fn unknown_chunks_are_skipped_and_trailing_bytes_noted() {
+fn unknown_chunks_are_skipped_and_trailing_bytes_reported() {
     let mut bytes = triangle().glb();
     bytes.extend(4u32.to_le_bytes());
     bytes.extend(b"MINEabcd");
@@ -183,7 +183,7 @@ fn unknown_chunks_are_skipped_and_trailing_bytes_noted() {
 }
 
 #[test]
-fn other_versions_are_refused() {
+fn other_versions_are_unsupported() {
     for (version, min_version) in [("1.0", None), ("3.0", None), ("2.0", Some("2.1"))] {
         let mut file = triangle();
         file.json["asset"] = json!({ "version": version, "minVersion": min_version });
@@ -199,7 +199,7 @@ fn other_versions_are_refused() {
 }
 
 #[test]
-fn a_file_of_the_first_version_is_refused_by_its_version() {
+fn a_gltf_1_file_is_rejected_by_version() {
     let old = json!({
         "asset": { "version": "1.0" },
         "nodes": { "root": { "meshes": ["box"] } },
@@ -233,7 +233,7 @@ fn a_scene_without_nodes_opens() {
 }
 
 #[test]
-fn required_extensions_are_read_ignored_or_refused_by_name() {
+fn required_extensions_are_read_ignored_or_rejected_by_name() {
     let with = |name: &str| {
         let mut file = triangle();
         file.json["extensionsRequired"] = json!([name]);
@@ -261,7 +261,7 @@ fn required_extensions_are_read_ignored_or_refused_by_name() {
 }
 
 #[test]
-fn content_tells_gltf_from_other_json() {
+fn probe_distinguishes_gltf_from_other_json() {
     let probe = |text: &str| Gltf.probe(&ProbeInput::of(text.as_bytes()));
     let claimed = r#"{ "asset" : { "generator": "x", "version" : "2.0" } }"#;
     assert_eq!(probe(claimed), Confidence::Strong);
@@ -276,7 +276,7 @@ fn content_tells_gltf_from_other_json() {
 }
 
 #[test]
-fn text_that_is_no_utf_8_or_ends_in_zeros_is_read() {
+fn text_that_is_not_utf_8_or_ends_in_zeros_is_read() {
     let mut file = triangle();
     file.json["nodes"][0]["name"] = json!("caf?");
     let mut json = file.json.clone();
@@ -297,7 +297,7 @@ fn text_that_is_no_utf_8_or_ends_in_zeros_is_read() {
 }
 
 #[test]
-fn json_in_utf_16_is_known_and_read_and_its_faults_are_told_alike() {
+fn json_in_utf_16_is_recognized_and_read_with_the_same_errors() {
     let text = "{\r\"asset\": {\"version\": \"2.0\"},\r\"scenes\": [{\"nodes\": []}]\r}";
     let wide = |text: &str| -> Vec<u8> {
         let units = std::iter::once(0xfeff).chain(text.encode_utf16());
@@ -314,7 +314,7 @@ fn json_in_utf_16_is_known_and_read_and_its_faults_are_told_alike() {
 }
 
 #[test]
-fn a_reading_can_be_cancelled() {
+fn reading_can_be_cancelled() {
     let cancel = rigscope_core::model::CancelToken::default();
     let report = Report::with_progress(|_| {}, cancel.clone());
     cancel.cancel();

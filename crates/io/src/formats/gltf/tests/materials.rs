@@ -87,7 +87,7 @@ fn texture_transforms_move_coordinates_and_may_change_the_set() {
 }
 
 #[test]
-fn textures_that_do_not_exist_are_noted_and_left_out() {
+fn missing_textures_are_reported_and_left_out() {
     // Image 3 is broken in all of them.
     let mut file = textured();
     file.json["materials"] = json!([{ "normalTexture": { "index": 3 } }]);
@@ -110,7 +110,7 @@ fn textures_that_do_not_exist_are_noted_and_left_out() {
 }
 
 #[test]
-fn diffuse_colours_stand_in_where_no_base_colour_texture_is() {
+fn diffuse_colours_apply_without_a_base_colour_texture() {
     let mut file = File::new();
     file.json["images"] = json!([{ "uri": "a.png" }, { "uri": "b.png" }]);
     file.json["textures"] = json!([{ "source": 0 }, { "source": 1 }]);
@@ -211,7 +211,7 @@ fn metal_roughness_light_and_layers_are_read_with_their_textures() {
 }
 
 #[test]
-fn the_older_model_reflects_its_specular_colour_and_is_no_metal() {
+fn the_older_model_reflects_its_specular_colour_and_is_a_dielectric() {
     let mut file = textured();
     let older = |of| json!({ "extensions": { "KHR_materials_pbrSpecularGlossiness": of } });
     file.json["materials"] = json!([
@@ -236,7 +236,7 @@ fn the_older_model_reflects_its_specular_colour_and_is_no_metal() {
 }
 
 #[test]
-fn basis_universal_gives_way_to_what_can_be_read_and_is_told_where_nothing_can() {
+fn basis_universal_is_replaced_by_readable_alternatives_or_reported() {
     use rigscope_testing::images::ktx2;
     let mut file = File::new();
     let png = file.view(b"\x89PNG stored");

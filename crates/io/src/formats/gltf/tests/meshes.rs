@@ -31,7 +31,7 @@ fn lists_strips_and_fans_become_triangles() {
 }
 
 #[test]
-fn lines_strips_loops_and_points_are_loose_parts_of_one_mesh() {
+fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
     let mut file = File::new();
     let position = file.positions(4);
     let index = file.indices(&[3, 1, 0]);
@@ -73,7 +73,7 @@ fn lines_strips_loops_and_points_are_loose_parts_of_one_mesh() {
 }
 
 #[test]
-fn primitives_of_one_shape_are_subsets_and_share_equal_vertices() {
+fn primitives_with_the_same_attributes_are_subsets_and_share_vertices() {
     let mut file = File::new();
     let (first, second) = (file.positions(3), file.positions(4));
     let (low, high) = (file.indices(&[0, 1, 2]), file.indices(&[1, 2, 3]));
@@ -92,7 +92,7 @@ fn primitives_of_one_shape_are_subsets_and_share_equal_vertices() {
 }
 
 #[test]
-fn an_index_past_a_primitive_s_vertices_reaches_no_other_s() {
+fn an_index_past_a_primitives_vertices_does_not_refer_to_the_next_primitive() {
     let mut file = File::new();
     let (first, second) = (file.positions(3), file.positions(3));
     let (bad, good) = (file.indices(&[0, 1, 3]), file.indices(&[0, 1, 2]));
@@ -105,7 +105,7 @@ fn an_index_past_a_primitive_s_vertices_reaches_no_other_s() {
 }
 
 #[test]
-fn primitives_that_differ_in_attributes_are_meshes_of_their_own() {
+fn primitives_with_different_attributes_are_separate_meshes() {
     let mut file = File::new();
     let position = file.positions(3);
     let file = file.with_mesh(json!([
@@ -198,7 +198,7 @@ fn several_sets_of_influences_make_longer_rows() {
 }
 
 #[test]
-fn joints_skins_and_meshes_that_do_not_exist_are_refused() {
+fn missing_joints_skins_and_meshes_are_errors() {
     for bad in [3u64, u64::from(u32::MAX)] {
         let mut file = skinned();
         file.json["skins"][0]["joints"][1] = json!(bad);
@@ -217,7 +217,7 @@ fn joints_skins_and_meshes_that_do_not_exist_are_refused() {
 }
 
 #[test]
-fn a_skinned_node_without_influences_hangs_on_its_node() {
+fn a_skinned_mesh_without_influences_is_attached_to_its_node() {
     let mut file = skinned();
     let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
     attributes.as_object_mut().unwrap().remove("WEIGHTS_0");

@@ -40,7 +40,7 @@ fn nodes_are_bones_in_file_order_with_their_transforms() {
 }
 
 #[test]
-fn a_node_below_itself_is_refused() {
+fn a_node_below_itself_is_an_error() {
     let rings = [
         json!([{ "children": [0] }]),
         json!([{ "children": [1] }, { "children": [0] }]),
@@ -52,7 +52,7 @@ fn a_node_below_itself_is_refused() {
 }
 
 #[test]
-fn a_node_with_two_parents_is_refused() {
+fn a_node_with_two_parents_is_an_error() {
     let error = with_nodes(json!([{ "children": [2] }, { "children": [2] }, {}])).error();
     assert_eq!(error, "gltf: node 2 is a child of node 0 and of node 1 at file (nodes)");
     let twice = with_nodes(json!([{ "children": [1, 1] }, {}]));
@@ -60,7 +60,7 @@ fn a_node_with_two_parents_is_refused() {
 }
 
 #[test]
-fn a_child_or_scene_that_does_not_exist_is_refused() {
+fn a_missing_child_or_scene_is_an_error() {
     for child in [1u64, 9, u64::from(u32::MAX)] {
         let error = with_nodes(json!([{ "children": [child] }])).error();
         assert!(error.contains(&format!("child {child} of node 0 exceeds 1")), "{error}");
@@ -73,7 +73,7 @@ fn a_child_or_scene_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn a_chain_of_all_nodes_allowed_needs_no_stack() {
+fn the_longest_allowed_chain_of_nodes_does_not_overflow_the_stack() {
     let num = 60_000;
     let nodes: Vec<Value> = (1..=num).map(|child| json!({ "children": [child] })).collect();
     let mut file = with_nodes(Value::Array(nodes));

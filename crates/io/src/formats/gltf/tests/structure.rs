@@ -47,13 +47,13 @@ fn attributes(file: &mut File) -> &mut Value {
 }
 
 #[test]
-fn a_sound_file_has_no_finding() {
+fn a_valid_file_has_no_finding() {
     assert_eq!(sound().noted().1, []);
     assert_eq!(skinned().noted().1, [], "without scene and armature");
 }
 
 #[test]
-fn a_skinned_node_that_is_placed_against_its_joints_is_named_with_the_transform() {
+fn a_skinned_node_with_a_transform_relative_to_its_joints_is_reported() {
     let (kind, mesh) = (NoteKind::SkinnedNodeTransform, Place::Mesh(0));
     expect(kind, mesh, &["node 0 \"body\"", "translation of 5.000 m"], |file| {
         file.json["nodes"][0]["translation"] = json!([3, 4, 0]);
@@ -77,7 +77,7 @@ fn a_skinned_node_that_is_placed_against_its_joints_is_named_with_the_transform(
 }
 
 #[test]
-fn the_transform_of_quantized_positions_on_a_skinned_node_is_silent() {
+fn a_dequantization_transform_on_a_skinned_node_is_not_reported() {
     let mut file = sound();
     let position = file.accessor("VEC3", I16, 3, &[0; 24]);
     file.json["accessors"][position]["min"] = json!([0, 0, 0]);
@@ -91,7 +91,7 @@ fn the_transform_of_quantized_positions_on_a_skinned_node_is_silent() {
 }
 
 #[test]
-fn a_clip_that_moves_the_node_of_a_skinned_mesh_is_named() {
+fn a_clip_that_animates_the_node_of_a_skinned_mesh_is_reported() {
     let words = ["clip 0 \"lift\" moves node 0 \"body\""];
     expect(NoteKind::SkinnedNodeAnimated, Place::Clip(0), &words, |file| {
         file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
@@ -99,7 +99,7 @@ fn a_clip_that_moves_the_node_of_a_skinned_mesh_is_named() {
 }
 
 #[test]
-fn joints_without_a_skin_and_outside_the_scene_are_named() {
+fn joints_without_a_skin_or_outside_the_scene_are_reported() {
     let words = ["mesh 0 \"skin\"", "node 0 \"body\" has no skin"];
     expect(NoteKind::JointsWithoutSkin, Place::Mesh(0), &words, |file| {
         file.json["nodes"][0].as_object_mut().unwrap().remove("skin");
@@ -111,7 +111,7 @@ fn joints_without_a_skin_and_outside_the_scene_are_named() {
 }
 
 #[test]
-fn skins_with_repeated_joints_or_a_stray_skeleton_are_named() {
+fn skins_with_repeated_joints_or_a_stray_skeleton_are_reported() {
     expect(NoteKind::JointListedTwice, Place::Mesh(0), &["skin 0", "node 2 \"knee\""], |file| {
         file.json["skins"][0]["joints"] = json!([1, 2, 2]);
     });
@@ -122,7 +122,7 @@ fn skins_with_repeated_joints_or_a_stray_skeleton_are_named() {
 }
 
 #[test]
-fn a_joint_that_a_vertex_has_twice_is_named() {
+fn a_joint_repeated_in_a_vertex_is_reported() {
     let place = Place::Vertex { mesh: 0, vertex: 0 };
     let words = ["mesh 0 \"skin\"", "vertex 0 has joint 1"];
     expect(NoteKind::JointRepeatedInVertex, place, &words, |file| {
@@ -132,7 +132,7 @@ fn a_joint_that_a_vertex_has_twice_is_named() {
 }
 
 #[test]
-fn influences_in_later_sets_are_named_by_what_engines_drop() {
+fn larger_influences_in_later_sets_are_reported() {
     let second = |file: &mut File, weight: f32| {
         let joints = file.accessor("VEC4", U8, 3, &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         let mut weights = [0.0; 12];
@@ -164,7 +164,7 @@ fn influences_in_later_sets_are_named_by_what_engines_drop() {
 }
 
 #[test]
-fn weights_that_are_whole_numbers_are_named() {
+fn integer_weights_that_are_not_normalized_are_reported() {
     let words = ["WEIGHTS_0: 8-bit unsigned integers"];
     expect(NoteKind::WeightsNotFractions, Place::Mesh(0), &words, |file| {
         let weights = file.accessor("VEC4", U8, 3, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
@@ -178,7 +178,7 @@ fn weights_that_are_whole_numbers_are_named() {
 }
 
 #[test]
-fn stored_bounds_of_positions_are_held_against_the_positions() {
+fn stored_bounds_of_positions_are_compared_with_the_positions() {
     let accessor = |file: &mut File| {
         let index = attributes(file)["POSITION"].as_u64().unwrap();
         usize::try_from(index).unwrap()
@@ -210,7 +210,7 @@ fn stored_bounds_of_positions_are_held_against_the_positions() {
 }
 
 #[test]
-fn stored_bounds_of_key_times_are_held_against_the_times() {
+fn stored_bounds_of_key_times_are_compared_with_the_times() {
     let words = ["clip 0 \"lift\", translation of node 2 \"knee\"", "1.000 s and 5.000 s"];
     expect(NoteKind::KeyTimeBoundsWrong, Place::Clip(0), &words, |file| {
         let input = file.json["animations"][0]["samplers"][0]["input"].as_u64().unwrap();
@@ -219,7 +219,7 @@ fn stored_bounds_of_key_times_are_held_against_the_times() {
 }
 
 #[test]
-fn integers_without_the_extension_are_named() {
+fn integers_without_the_extension_are_reported() {
     let integers = |file: &mut File| {
         let bytes: Vec<u8> = [0i16, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
             .into_iter()
@@ -241,7 +241,7 @@ fn integers_without_the_extension_are_named() {
 }
 
 #[test]
-fn sparse_indices_that_repeat_are_named() {
+fn repeated_sparse_indices_are_reported() {
     let sparse = |file: &mut File, indices: [u16; 2]| {
         let index = file.view(&indices.map(u16::to_le_bytes).concat());
         let values: Vec<u8> = [0.0f32; 6].into_iter().flat_map(f32::to_le_bytes).collect();
@@ -265,7 +265,7 @@ fn sparse_indices_that_repeat_are_named() {
 }
 
 #[test]
-fn numbers_of_morph_weights_are_held_against_the_targets() {
+fn numbers_of_morph_weights_are_compared_with_the_targets() {
     let targets = |file: &mut File| {
         let offsets = file.floats("VEC3", &[0.0; 9]);
         file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);
@@ -287,7 +287,7 @@ fn numbers_of_morph_weights_are_held_against_the_targets() {
 }
 
 #[test]
-fn rotations_of_another_length_than_1_are_named() {
+fn rotations_that_are_not_unit_length_are_reported() {
     for (rotation, words) in
         [(json!([0, 0, 0, 2]), "is 2.000; it is normalized"), (json!([0, 0, 0, 0]), "is 0;")]
     {
@@ -302,7 +302,7 @@ fn rotations_of_another_length_than_1_are_named() {
 }
 
 #[test]
-fn an_animated_node_with_a_matrix_is_named() {
+fn an_animated_node_with_a_matrix_is_reported() {
     let words = ["clip 0 \"lift\" moves node 2 \"knee\""];
     expect(NoteKind::AnimatedMatrixNode, Place::Clip(0), &words, |file| {
         file.json["nodes"][2] = json!({
@@ -313,7 +313,7 @@ fn an_animated_node_with_a_matrix_is_named() {
 }
 
 #[test]
-fn channels_that_cannot_be_read_are_named_with_clip_node_property_and_key() {
+fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
     let with_times = |times: [f32; 2]| {
         let mut file = sound();
         let input = file.floats("SCALAR", &times);
@@ -333,7 +333,7 @@ fn channels_that_cannot_be_read_are_named_with_clip_node_property_and_key() {
 }
 
 #[test]
-fn animated_properties_are_named_without_a_parser_s_words() {
+fn animated_properties_are_reported_without_parser_errors() {
     let words = ["1 channel uses KHR_animation_pointer", "clip 0", "/materials/0/alphaCutoff"];
     expect(NoteKind::PropertyAnimation, Place::Clip(0), &words, |file| {
         let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
@@ -344,7 +344,7 @@ fn animated_properties_are_named_without_a_parser_s_words() {
 }
 
 #[test]
-fn each_extension_that_is_not_read_is_named_once_with_its_effect() {
+fn each_unsupported_extension_is_reported_once_with_its_effect() {
     let words = ["EXT_mesh_gpu_instancing", "shown once"];
     expect(NoteKind::ExtensionNotSupported, Place::File, &words, |file| {
         file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
@@ -358,7 +358,7 @@ fn each_extension_that_is_not_read_is_named_once_with_its_effect() {
 }
 
 #[test]
-fn meshes_that_are_not_shown_are_named_with_the_reason() {
+fn meshes_that_are_not_shown_are_reported_with_the_reason() {
     let words = ["1 mesh is not part of the file's scene, the first at node 4 \"stray\""];
     expect(NoteKind::MeshesOutsideScene, Place::File, &words, |file| {
         file.push("nodes", json!({ "mesh": 0, "skin": 0, "name": "stray" }));
@@ -371,7 +371,7 @@ fn meshes_that_are_not_shown_are_named_with_the_reason() {
 }
 
 #[test]
-fn joints_of_a_wrong_type_are_refused_with_mesh_and_attribute() {
+fn joints_of_the_wrong_type_are_errors_with_mesh_and_attribute() {
     let mut file = sound();
     let joints = file.floats("VEC4", &[0.0; 12]);
     attributes(&mut file)["JOINTS_0"] = json!(joints);

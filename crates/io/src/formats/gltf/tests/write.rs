@@ -90,7 +90,7 @@ fn with_material(textures: Vec<TextureRef>, look: MaterialLook) -> Model {
 }
 
 #[test]
-fn physically_based_looks_come_back_to_the_last_bit() {
+fn physically_based_looks_round_trip_exactly() {
     use TextureRole::*;
     let look = MaterialLook {
         metallic: 0.3,
@@ -141,7 +141,7 @@ fn physically_based_looks_come_back_to_the_last_bit() {
 }
 
 #[test]
-fn textures_that_the_format_has_no_role_for_are_kept_unseen_and_told() {
+fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
     use TextureRole::{
         Emissive, Metallic, MetallicRoughnessOcclusion, Occlusion, Other, Roughness,
     };
@@ -181,7 +181,7 @@ fn picture(name: &str, size: u32, color: impl Fn(u8) -> [u8; 3]) -> Image {
 }
 
 #[test]
-fn metallic_and_roughness_of_their_own_images_become_one_image() {
+fn separate_metallic_and_roughness_images_are_packed() {
     use TextureRole::{BaseColor, Metallic, MetallicRoughness, Occlusion, Roughness};
     let look = MaterialLook { metallic: 1.0, roughness: 0.5, ..MaterialLook::default() };
     let own = |role, image| TextureRef {
@@ -252,7 +252,7 @@ fn metallic_and_roughness_of_their_own_images_become_one_image() {
 }
 
 #[test]
-fn an_image_that_cannot_become_a_png_is_left_out_with_a_note() {
+fn an_image_that_cannot_become_a_png_is_left_out_with_a_finding() {
     let mut mesh = triangle();
     mesh.subsets[0].material = Some(MaterialId(0));
     let mut model = with_mesh(mesh, vec![]);
@@ -273,7 +273,7 @@ fn an_image_that_cannot_become_a_png_is_left_out_with_a_note() {
 }
 
 #[test]
-fn directions_get_unit_length_and_those_without_are_made() {
+fn directions_are_normalized_and_missing_ones_computed() {
     let mut mesh = triangle();
     mesh.vertices = VertexData::Streams(Streams {
         positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
@@ -296,7 +296,7 @@ fn directions_get_unit_length_and_those_without_are_made() {
 }
 
 #[test]
-fn joints_get_one_root_and_vertices_without_weight_stay() {
+fn joints_get_a_common_root_and_unweighted_vertices_stay() {
     let mut mesh = triangle();
     let shift = Mat4::from_translation(Vec3::X);
     // Bone 0 is bound in two ways, bone 1 in one; six influences need two sets.
@@ -318,7 +318,7 @@ fn joints_get_one_root_and_vertices_without_weight_stay() {
 }
 
 #[test]
-fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
+fn a_clip_keeps_its_start_and_length_for_any_keys() {
     let turn = |times: &[f64], interpolation| {
         let num = times.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
         let values = vec![Quat::from_rotation_z(0.5); num];
@@ -342,7 +342,7 @@ fn a_clip_keeps_its_beginning_and_length_whatever_its_keys() {
 }
 
 #[test]
-fn where_every_property_moves_the_first_channel_reaches_over_the_clip() {
+fn if_every_property_is_animated_the_first_channel_spans_the_clip() {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         let values = match interpolation {
             // Tangents of both sides around each value.
@@ -375,7 +375,7 @@ fn where_every_property_moves_the_first_channel_reaches_over_the_clip() {
 }
 
 #[test]
-fn weights_of_one_key_hold_over_the_clip_and_a_clip_of_nothing_is_left_out() {
+fn weights_with_one_key_span_the_clip_and_an_empty_clip_is_left_out() {
     let mut mesh = triangle();
     mesh.morph_targets = vec![morph("open", &[(1, Vec3::Z)])];
     let mut model = with_mesh(mesh, vec![]);
@@ -395,7 +395,7 @@ fn weights_of_one_key_hold_over_the_clip_and_a_clip_of_nothing_is_left_out() {
 }
 
 #[test]
-fn lines_points_and_triangles_of_no_subset_are_primitives_too() {
+fn lines_points_and_triangles_outside_subsets_are_primitives() {
     let mut mesh = triangle();
     mesh.subsets.clear();
     let loose =
@@ -413,7 +413,7 @@ fn lines_points_and_triangles_of_no_subset_are_primitives_too() {
 }
 
 #[test]
-fn times_below_zero_move_and_equal_ones_part() {
+fn negative_times_are_shifted_and_equal_ones_separated() {
     let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
     let moves = linear([(-1.0, Vec3::ZERO), (0.0, Vec3::X), (0.0, Vec3::Y), (1.0, Vec3::Z)]);
     let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).into_clip();
@@ -460,14 +460,14 @@ fn in_betweens_become_targets_and_their_weights_follow() {
 }
 
 #[test]
-fn a_model_of_nothing_is_a_file_too() {
+fn an_empty_model_is_written() {
     let (json, back, notes) = written(&Model::default());
     assert!(json.get("scenes").is_none() && json.get("buffers").is_none());
     assert!(back.meshes.is_empty() && notes.is_empty());
 }
 
 #[test]
-fn a_file_of_more_nodes_than_are_read_is_refused_before_it_is_written() {
+fn more_nodes_than_the_reader_allows_are_not_written() {
     let limit = Limits::default().max_bones;
     let skeleton = |num: u32| {
         let bones: Vec<Bone> = (0..num).map(|_| bone("", None, Vec3::ZERO)).collect();

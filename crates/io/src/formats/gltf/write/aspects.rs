@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_begin_below_0_are_foreseen_to_move() {
+    fn moved_start_times_are_predicted() {
         let mut model = ModelBuilder::new().chain(&[""]).build();
         model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)];
         let options = WriteOptions::default();

@@ -6,21 +6,21 @@ use super::*;
 fn magic_version_and_file_size_are_checked() {
     let claimed = candidates(&Source::new("x.unknown", built()));
     assert_eq!(claimed.first().unwrap().format.info().id, ID);
-    assert!(error(changed(0, 0)).starts_with("iqm: the file does not begin with INTERQUAKEMODEL"));
+    assert!(error(changed(0, 0)).starts_with("iqm: the file does not start with INTERQUAKEMODEL"));
     assert_eq!(error(changed(at::VERSION, 1)), "iqm: version 1 is not 2 at offset 0x10 (version)");
     let len = number(built().len());
     for size in [0, 123, len + 1, u32::MAX] {
-        assert!(error(changed(at::FILE_SIZE, size)).contains("does not fit"));
+        assert!(error(changed(at::FILE_SIZE, size)).contains("the stated file size is"));
     }
 }
 
 #[test]
-fn tables_past_the_end_or_in_the_header_are_refused() {
+fn tables_past_the_end_or_in_the_header_are_errors() {
     let tables = [at::TEXT, at::MESHES, at::TRIANGLES, at::JOINTS, at::POSES, at::ANIMS];
     for table in tables {
         assert!(read(changed(table, u32::MAX)).is_err(), "{table}");
         assert!(read(changed(table + 4, u32::MAX)).is_err(), "{table}");
-        assert!(error(changed(table + 4, 16)).contains("lies in the header"));
+        assert!(error(changed(table + 4, 16)).contains("is in the header"));
     }
     for at in [at::NUM_ARRAYS, at::NUM_VERTICES, at::NUM_FRAMES, at::FRAMES] {
         assert!(read(changed(at, u32::MAX)).is_err(), "{at}");
@@ -33,8 +33,8 @@ fn tables_past_the_end_or_in_the_header_are_refused() {
 }
 
 #[test]
-fn what_frames_and_vertex_arrays_say_must_fit() {
-    assert!(error(changed(at::NUM_CHANNELS, 5)).contains("name 6 channels and a frame has 5"));
+fn frames_and_vertex_arrays_must_be_consistent() {
+    assert!(error(changed(at::NUM_CHANNELS, 5)).contains("have 6 channels, but a frame has 5"));
     assert_eq!(
         read(changed_in(at::ANIMS, 28, 2)).err().unwrap().to_string(),
         format!(
@@ -52,7 +52,7 @@ fn what_frames_and_vertex_arrays_say_must_fit() {
 }
 
 #[test]
-fn odd_parents_are_noted_and_cycles_refused() {
+fn invalid_parents_are_reported_and_cycles_are_errors() {
     let (model, report) = read(changed_in(at::JOINTS, 48 + 4, 9)).unwrap();
     assert_eq!(model.skeleton.bones()[1].parent, None);
     assert_eq!(count(&report, NoteKind::ParentOutOfRange), 1);
@@ -61,7 +61,7 @@ fn odd_parents_are_noted_and_cycles_refused() {
 }
 
 #[test]
-fn poses_and_joints_of_other_numbers_are_noted() {
+fn different_numbers_of_poses_and_joints_are_reported() {
     let (model, report) = read(changed(at::JOINTS, 1)).unwrap();
     assert_eq!(count(&report, NoteKind::PosesMismatch), 1);
     assert_eq!(model.clips.len(), 2);
@@ -70,7 +70,7 @@ fn poses_and_joints_of_other_numbers_are_noted() {
 }
 
 #[test]
-fn a_frame_rate_that_is_none_is_noted_and_30_or_what_was_asked_for() {
+fn an_unusable_frame_rate_is_reported_and_replaced_by_30_or_the_option() {
     for fps in [0.0, f32::NAN, -24.0, f32::INFINITY, 1e-40] {
         let (model, report) = read(changed_in(at::ANIMS, 12, fps.to_bits())).unwrap();
         assert_eq!(count(&report, NoteKind::UnusableFrameRate), 1, "{fps}");
@@ -83,7 +83,7 @@ fn a_frame_rate_that_is_none_is_noted_and_30_or_what_was_asked_for() {
 }
 
 #[test]
-fn joints_that_cannot_be_inverted_are_noted() {
+fn joints_without_an_inverse_are_reported() {
     let (model, report) = read(changed_in(at::JOINTS, 8 + 28, 0)).unwrap();
     assert!(count(&report, NoteKind::ZeroScaleBone) > 0);
     let nan = f32::NAN.to_bits();
@@ -96,7 +96,7 @@ fn joints_that_cannot_be_inverted_are_noted() {
 }
 
 #[test]
-fn mesh_ranges_outside_are_noted_and_left_out() {
+fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
     for (first, num) in [(2, 1), (u32::MAX, u32::MAX), (0, 3)] {
         let mut bytes = changed_in(at::MESHES, 16, first);
         let mesh = stored(&bytes, at::MESHES + 4);
@@ -108,14 +108,14 @@ fn mesh_ranges_outside_are_noted_and_left_out() {
 }
 
 #[test]
-fn influences_of_bones_that_do_not_exist_are_left_out() {
+fn influences_of_missing_bones_are_left_out() {
     let bad = with_array(4, (4, 0, 1, vec![0xff, 0, 1, 2]));
     let (_, report) = read(bad).unwrap();
     assert_eq!(count(&report, NoteKind::BoneOutOfRange), 2);
 }
 
 #[test]
-fn many_clips_of_the_same_frames_or_of_one_long_name_are_refused() {
+fn many_clips_of_the_same_frames_or_one_long_name_exceed_the_limit() {
     let mut file = Builder::new();
     let poses = vec![pose(-1, 1, STILL, [1.0; 10]); 1000];
     file.table(at::POSES, 1000, &poses.concat());
@@ -133,7 +133,7 @@ fn many_clips_of_the_same_frames_or_of_one_long_name_are_refused() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_refused() {
+fn a_file_truncated_anywhere_is_an_error() {
     let bytes = built();
     for len in 0..bytes.len() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");

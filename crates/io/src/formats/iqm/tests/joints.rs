@@ -24,7 +24,7 @@ fn model(num: u32, parent: impl Fn(u32) -> Option<u32>) -> Model {
 }
 
 #[test]
-fn of_many_bones_those_that_move_vertices_come_first() {
+fn weighted_bones_come_first_among_many() {
     let before = model(300, |number| (number == 299).then_some(250));
     let files = write(&before, &Iqm, &WriteOptions::default(), &Report::new()).unwrap();
     let (after, _) = read(files[0].bytes.clone()).unwrap();
@@ -40,7 +40,7 @@ fn of_many_bones_those_that_move_vertices_come_first() {
 }
 
 #[test]
-fn more_bones_than_a_vertex_can_name_are_refused_with_their_number() {
+fn more_bones_than_vertices_can_address_are_an_error() {
     let chain = model(300, |number| number.checked_sub(1));
     let error = write(&chain, &Iqm, &WriteOptions::default(), &Report::new()).unwrap_err();
     assert!(matches!(error, WriteError::TooMany { count: 300, limit: 256, .. }), "{error}");
@@ -48,7 +48,7 @@ fn more_bones_than_a_vertex_can_name_are_refused_with_their_number() {
 }
 
 #[test]
-fn a_bind_that_shears_is_told() {
+fn a_sheared_bind_transform_is_reported() {
     let mut sheared = model(3, |_| None);
     // Without a clip, vertices would be bound in the rest pose.
     sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
@@ -58,5 +58,5 @@ fn a_bind_that_shears_is_told() {
     write(&sheared, &Iqm, &WriteOptions::default(), &report).unwrap();
     let notes = report.notes();
     let note = notes.iter().find(|note| note.kind == NoteKind::ShearedBind).unwrap();
-    assert_eq!((&*note.message, note.count), ("bone \"b1\" is bound with shear", 1));
+    assert_eq!((&*note.message, note.count), ("the bind transform of bone \"b1\" has shear", 1));
 }

@@ -7,7 +7,7 @@ use crate::formats::iqm::Iqm;
 use crate::formats::{WriteOptions, write};
 
 #[test]
-fn a_built_file_has_the_values_that_were_put_in() {
+fn a_built_file_has_the_expected_values() {
     let (model, report) = read(built()).unwrap();
     let streams = streams(&model);
     assert_eq!(streams.positions[3], Vec3::new(1.0, 0.0, 3.0));
@@ -38,7 +38,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
 }
 
 #[test]
-fn a_clip_stays_looping_whatever_its_name_is() {
+fn a_looping_clip_with_any_name_stays_looping() {
     let mut bytes = built();
     let names = b"walk\0idle\0";
     let at = bytes.windows(names.len()).position(|window| window == names);
@@ -54,7 +54,7 @@ fn a_clip_stays_looping_whatever_its_name_is() {
 }
 
 #[test]
-fn frames_are_offsets_plus_scaled_numbers_of_the_channels_in_the_mask() {
+fn frames_decode_to_offsets_plus_scaled_values_of_masked_channels() {
     let (model, _) = read(built()).unwrap();
     let [walk, idle] = model.clips.as_slice() else { panic!("two clips") };
     assert_eq!((walk.name.as_str(), walk.start_secs), ("walk", 0.0));
@@ -91,7 +91,7 @@ fn vertices_follow_the_frames() {
 }
 
 #[test]
-fn poses_alone_make_bones_without_names_that_move_another_file() {
+fn poses_without_joints_become_unnamed_bones_for_another_file() {
     let mut file = Builder::new();
     animate(&mut file);
     let animation = file.finish();
@@ -145,7 +145,7 @@ fn every_number_format_is_read() {
 }
 
 #[test]
-fn custom_arrays_comment_and_extensions_are_listed_and_kept() {
+fn custom_arrays_comment_and_extensions_are_listed_and_preserved() {
     let mut file = builder();
     let kind = 0x10 + file.name("wind");
     file.arrays.push((kind, 1, 2, vec![7; 8]));
@@ -170,7 +170,7 @@ fn custom_arrays_comment_and_extensions_are_listed_and_kept() {
 }
 
 #[test]
-fn a_list_of_extensions_that_returns_to_itself_ends() {
+fn a_cyclic_list_of_extensions_ends() {
     let mut file = builder();
     let name = file.name("EXT_A");
     let own = number(file.bytes.len());
@@ -183,7 +183,7 @@ fn a_list_of_extensions_that_returns_to_itself_ends() {
 }
 
 #[test]
-fn spans_lead_from_an_offset_to_its_record() {
+fn spans_map_offsets_to_records() {
     let bytes = built();
     let (model, _) = read(bytes.clone()).unwrap();
     let spans = &model.provenance;

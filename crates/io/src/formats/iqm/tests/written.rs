@@ -50,7 +50,7 @@ fn a_vertex_without_weights_stays_where_it_is() {
 }
 
 #[test]
-fn bounds_of_frames_are_read_and_hold_the_poses_of_the_frames() {
+fn stored_frame_bounds_are_read_and_contain_the_poses() {
     let read = written(&with_free_vertex(), &Report::new());
     let clip = &read.clips[0];
     assert!(clip.frame_bounds.len() > 1);

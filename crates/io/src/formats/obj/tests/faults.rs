@@ -112,15 +112,18 @@ fn a_coordinate_that_cannot_be_read_is_told_with_its_line_and_column() {
     let message = |text: &str| error(text).to_string();
     assert_eq!(
         message("# a\nv 0 0 0\n\tv 1 two 3\nf 1 1 1\n"),
-        "obj: \"two\" is no number at line 3, column 6 (v)"
+        "obj: \"two\" isn't a number at line 3, column 6 (v)"
     );
     assert_eq!(
         message("v 0 0 0\rvn 1 2\r"),
         "obj: vn has 2 numbers and not 3 at line 2, column 6 (vn)"
     );
-    assert_eq!(message("v 0 0 \\\n1,5\n"), "obj: \"1,5\" is no number at line 2, column 1 (v)");
+    assert_eq!(message("v 0 0 \\\n1,5\n"), "obj: \"1,5\" isn't a number at line 2, column 1 (v)");
     assert_eq!(message("vt\n"), "obj: vt has 0 numbers and not 1 at line 1, column 1 (vt)");
-    assert_eq!(message("v 0 0 0 1 1 red\n"), "obj: \"red\" is no number at line 1, column 13 (v)");
+    assert_eq!(
+        message("v 0 0 0 1 1 red\n"),
+        "obj: \"red\" isn't a number at line 1, column 13 (v)"
+    );
     // A single number isn't a colour.
     assert_eq!(read("v 0 0 0 red\n").num_vertices(), 1);
 }

@@ -103,7 +103,7 @@ fn named(model: &Model, name: &str) -> BoneId {
 }
 
 #[test]
-fn clusters_are_slots_and_what_no_bone_moves_goes_with_the_node_of_the_mesh() {
+fn clusters_become_slots_and_unweighted_vertices_follow_the_mesh_node() {
     let model = checked(SQUARE);
     let skin = skin(&model);
     let bones = ["hip", "hand", "body"].map(|name| named(&model, name));
@@ -120,7 +120,7 @@ fn clusters_are_slots_and_what_no_bone_moves_goes_with_the_node_of_the_mesh() {
 }
 
 #[test]
-fn vertices_are_joined_as_the_file_says() {
+fn skinning_methods_are_read() {
     let shares = vec![0.0, 0.25, 0.5, 1.0];
     for (word, blending) in [
         ("Linear", Blending::Linear),
@@ -134,7 +134,7 @@ fn vertices_are_joined_as_the_file_says() {
 }
 
 #[test]
-fn influences_are_within_what_a_file_may_ask_for() {
+fn influences_are_charged_to_the_budget() {
     let scene = || {
         let options = ReadOptions::default();
         load("fbx", SQUARE.as_bytes(), SceneFormat::Fbx, &options, &Report::new()).unwrap()
@@ -166,7 +166,7 @@ fn limb_nodes_are_bones_and_nodes_without_a_part_in_the_model_are_helpers() {
 }
 
 #[test]
-fn a_clip_without_a_range_is_as_long_as_its_keys_and_tells_their_times() {
+fn a_clip_without_a_range_spans_its_keys_and_lists_their_times() {
     let model = checked(SQUARE);
     let clip = &model.clips[0];
     assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("turn", 0.0, 1.0));
