@@ -1,7 +1,7 @@
-// Darkens the picture where little of the light around arrives: one triangle over the whole image, that
-// multiplies it.
+// Applies ambient occlusion: one triangle over the whole image, which multiplies it.
 
-// How much arrives, and how far away the place is, in radii of what is looked at; 0 where nothing is.
+// The share of ambient light that arrives, and the distance from the viewer in occlusion radii; 0 for the
+// background.
 @group(1) @binding(0) var occlusion: texture_2d<f32>;
 
 @vertex
@@ -9,7 +9,7 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     return vec4f(covering(index), 0.0, 1.0);
 }
 
-// The mean of sixteen neighbours at about the same distance, which have looked along different lines.
+// The mean of sixteen neighbours at a similar distance, each of which has sampled different directions.
 @fragment
 fn fragment_main(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let px = vec2i(at.xy);

@@ -1,5 +1,5 @@
-// The compass in the lower left corner: x red, y green, z blue, with their letters; the negative
-// ends are plain dots. One instance an end: 6 vertices of its line, then 6 of its dot.
+// The compass in the lower left corner: x red, y green, z blue, with letters. The negative ends are plain
+// dots. One instance per end: 6 vertices of its line, then 6 of its dot.
 
 const ARM_POINTS: f32 = 30.0;
 const DOT_POINTS: f32 = 8.0;
@@ -37,7 +37,7 @@ fn vertex_main(
     var at = vec2f(0.0);
     if is_line {
         let along = tip / max(length(tip), 1e-3);
-        // Negative ends have no line: all six corners fall together.
+        // Negative ends have no line: all six corners coincide.
         let across = vec2f(-along.y, along.x) * corner.y * LINE_POINTS * select(0.5, 0.0, end >= 3u);
         at = select(vec2f(0.0), tip, corner.x > 0.0) * select(1.0, 0.0, end >= 3u) + across;
     } else {
@@ -46,7 +46,7 @@ fn vertex_main(
     }
     let from_corner_px = (vec2f(MARGIN_POINTS) + at) * frame.pixels_per_point;
     let ndc = from_corner_px * 2.0 / frame.viewport_px - 1.0;
-    // Nearer ends cover farther ones; a line lies just behind its own dot.
+    // Nearer ends cover farther ones; a line is just behind its own dot.
     let depth = 0.5 + 0.45 * in_view.z * select(1.0, 0.5, is_line);
     return Varying(vec4f(ndc, depth, 1.0), offset, end, u32(is_line));
 }
@@ -56,7 +56,7 @@ fn segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
     return length(p - a - (b - a) * along);
 }
 
-// Distance to the strokes of an axis' letter, which is about 6 points high.
+// Distance to the strokes of an axis letter, which is about 6 points high.
 fn letter(p: vec2f, axis: u32) -> f32 {
     switch axis {
         case 0u: {

@@ -11,21 +11,21 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
     return Varying(vec4f(corner, 0.0, 1.0), corner);
 }
 
-// Half of the height of a parallel view's environment, over their distance.
+// Half the height of the environment in an orthographic view, at distance 1.
 const PARALLEL_TANGENT: f32 = 0.4;
 
-// From the eye through a place of the image, world space.
+// The direction from the eye through a position in the image, in world space.
 fn direction_at(place: vec2f) -> vec3f {
     let m = frame.clip_from_world;
     let x = vec3f(m[0].x, m[1].x, m[2].x);
     let y = vec3f(m[0].y, m[1].y, m[2].y);
     let w = vec3f(m[0].w, m[1].w, m[2].w);
     if frame.eye.w == 0.0 {
-        // All look the same way: the environment of a usual lens stand for one picture of a wall.
+        // All rays are parallel, so the directions of a typical lens are used instead.
         let aspect = frame.viewport_px.x / frame.viewport_px.y;
         return -frame.eye.xyz + PARALLEL_TANGENT * (normalize(x) * place.x * aspect + normalize(y) * place.y);
     }
-    // Where clip.x = place.x, clip.y = place.y and clip.w = 1.
+    // Solves clip.x = place.x, clip.y = place.y and clip.w = 1.
     let d = place.x * cross(y, w) + place.y * cross(w, x) + cross(x, y);
     return d * sign(dot(x, cross(y, w)));
 }

@@ -1,25 +1,26 @@
-// A picture onto another image, pixel by pixel: one triangle over the viewport, which is as large as the picture.
+// Copies an image into another, pixel by pixel: one triangle over the viewport, which has the size of the
+// image.
 
-@group(0) @binding(0) var picture: texture_2d<f32>;
+@group(0) @binding(0) var image: texture_2d<f32>;
 
 struct Corner {
     @builtin(position) clip: vec4f,
-    @location(0) px: vec2f, // of the picture
+    @location(0) px: vec2f, // in the source image
 }
 
 @vertex
 fn vertex_main(@builtin(vertex_index) index: u32) -> Corner {
     let share = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0;
     let clip = vec2f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0);
-    return Corner(vec4f(clip, 0.0, 1.0), share * vec2f(textureDimensions(picture)));
+    return Corner(vec4f(clip, 0.0, 1.0), share * vec2f(textureDimensions(image)));
 }
 
 @fragment
 fn fragment_main(in: Corner) -> @location(0) vec4f {
-    return textureLoad(picture, vec2i(in.px), 0);
+    return textureLoad(image, vec2i(in.px), 0);
 }
 
-// What is under all.
+// Clears to black.
 @vertex
 fn vertex_black(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     return vec4f(covering(index), 0.0, 1.0);

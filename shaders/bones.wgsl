@@ -1,9 +1,9 @@
-// Bones as octahedra with a line inside, which still shows where the octahedron is thinner than a
-// pixel. One instance a bone: 24 vertices of triangles, then 6 of the line.
+// Bones as octahedra with a line inside, which is still visible if the octahedron is thinner than a pixel.
+// One instance per bone: 24 vertices of triangles, then 6 of the line.
 
 struct Bone {
     head: vec3f, // world space
-    radius: f32, // where it is widest
+    radius: f32, // at the widest point
     tail: vec3f, // world space
     padding: u32,
     color: vec4f, // linear RGB
@@ -12,7 +12,7 @@ struct Bone {
 @group(1) @binding(0) var<storage, read> bones: array<Bone>;
 
 const LINE_WIDTH_POINTS: f32 = 1.5;
-// Where the octahedron is widest, as a part of its length.
+// Position of the widest point along the bone.
 const WAIST_AT: f32 = 0.16;
 
 struct Varying {
@@ -56,7 +56,7 @@ fn vertex_main(
         let quarter = triangle & 3u;
         let here = 2u + quarter;
         let next = 2u + ((quarter + 1u) & 3u);
-        // The head's cap turns the other way round than the tail's.
+        // The head's triangles have the opposite winding of the tail's.
         let is_tail = triangle >= 4u;
         let a = octahedron_corner(bone, select(0u, 1u, is_tail));
         let b = octahedron_corner(bone, select(next, here, is_tail));
@@ -72,8 +72,8 @@ fn vertex_main(
         frame.clip_from_world * vec4f(bone.head, 1.0),
         frame.clip_from_world * vec4f(bone.tail, 1.0),
     );
-    if !line.is_seen {
-        out.clip = NOWHERE;
+    if !line.is_visible {
+        out.clip = OUTSIDE;
         return out;
     }
     let corner = quad_corner(index - 24u);

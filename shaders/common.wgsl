@@ -1,11 +1,11 @@
-// Before every other shader: what several of them share.
+// Prepended to every other shader: shared definitions.
 // Keep in sync with crates/gpu/src/gpu_data.rs; a test compares sizes and offsets.
 
-// No bone, no parent.
+// No bone or no parent.
 const NONE: u32 = 0xffffffffu;
 
-// A vertex after skinning, file space. 48 bytes; u and v fill what vec3f leaves open. Skinned vertices lie in
-// buffers in lists: position and u of each, normal and v of each, tangents where any mesh has them.
+// A vertex after skinning, in file space. 48 bytes; u and v fill the padding of vec3f. In buffers, skinned
+// vertices are separate arrays: position and u, normal and v, and tangents if any mesh has them.
 struct SkinnedVertex {
     position: vec3f,
     u: f32,
@@ -14,17 +14,18 @@ struct SkinnedVertex {
     tangent: vec4f, // xyz unit length or zero, w the bitangent sign
 }
 
-// Whether a buffer of so many vectors has the list of tangents. Keep in sync with crates/gpu/src/skinned_layout.rs.
+// Whether a buffer of `num_vectors` vectors has an array of tangents. Keep in sync with
+// crates/gpu/src/skinned_layout.rs.
 fn has_tangents(num_vectors: u32) -> bool {
     return num_vectors % 3u != 1u;
 }
 
-// Vectors of each of its lists.
+// Vectors per array of such a buffer.
 fn vertex_capacity(num_vectors: u32) -> u32 {
     return select(num_vectors / 2u, num_vectors / 3u, has_tangents(num_vectors));
 }
 
-// What all passes of one image share. World is display space: right-handed, y up.
+// The uniform that all passes of a frame share. World is display space: right-handed, y up.
 struct Frame {
     clip_from_world: mat4x4f,
     view_from_world: mat4x4f,
@@ -32,33 +33,33 @@ struct Frame {
     view_from_clip: mat4x4f,
     background_top: vec4f,    // linear RGBA
     background_bottom: vec4f, // linear RGBA
-    shadow_area: vec4f,       // on the ground: x and z of its middle, half its side, height of what casts
+    shadow_area: vec4f,       // on the ground: x and z of the centre, half side, height from which the shadow is cast
     grid_center: vec3f,       // on the ground plane
     grid_radius: f32,
     viewport_px: vec2f,
     pixels_per_point: f32,
     flags: u32,
-    grid_spacing: f32,        // of the finer lines
-    grid_fine_share: f32,     // 0 hides the finer lines, 1 shows them fully
-    depth_pull_factor: f32,   // depth of what must lie just over a surface: z * factor + w * offset
+    grid_spacing: f32,        // of the fine lines
+    grid_fine_share: f32,     // 0 hides the fine lines, 1 shows them fully
+    depth_pull_factor: f32,   // moves depth just in front of a surface: z * factor + w * offset
     depth_pull_offset: f32,
-    tint: vec4f,              // linear RGB and opacity of a ghost; opacity 0: no ghost
-    coloring: u32,            // in place of the looks of subsets
-    paint_low: f32,           // what is green in a heat map, and what is red
+    tint: vec4f,              // linear RGB and opacity of a ghost; opacity 0: not a ghost
+    coloring: u32,            // replaces the subsets' look
+    paint_low: f32,           // values that are green and red in a heat map
     paint_high: f32,
-    view_left_px: f32,        // of the part of the image that the view fills
-    glyph_length: f32,        // of lines of directions, world units
+    view_left_px: f32,        // left edge of the view in the image
+    glyph_length: f32,        // length of normals and tangents, in world units
     exposure: f32,            // multiplies all light
-    light_intensity: f32,     // multiplies that of the environment
-    light_levels: f32,        // level of their prefiltered cube at roughness 1
-    eye: vec4f,               // world; where w is 0 the direction to it
-    light_turn: vec2f,        // cosine and sine of how far the environment is turned
-    backdrop_level: f32,      // of the prefiltered cube that is seen behind the model
-    occlusion_radius: f32,    // how far what takes light away is looked for, world units
+    light_intensity: f32,     // multiplies the light of the environment
+    light_levels: f32,        // level of the prefiltered cube at roughness 1
+    eye: vec4f,               // world position, or the direction to the eye if w is 0
+    light_turn: vec2f,        // cosine and sine of the environment's rotation
+    backdrop_level: f32,      // level of the prefiltered cube behind the model
+    occlusion_radius: f32,    // radius of ambient occlusion, in world units
 }
 
-// What the first word of a pixel of ids says it is, in its two low bits; above them is the number of
-// the draw. Keep in sync with crates/gpu/src/pass/ids.rs.
+// The kind in the two low bits of the first word of an ID; the other bits are the draw's index.
+// Keep in sync with crates/gpu/src/pass/ids.rs.
 const ID_TRIANGLE: u32 = 1u;
 const ID_BONE: u32 = 2u;
 const ID_POINT: u32 = 3u;
@@ -88,7 +89,7 @@ const COLORING_VERTEX_ORDER: u32 = 10u;
 const COLORING_FACE_ORIENTATION: u32 = 11u;
 const COLORING_MATCAP: u32 = 12u;
 const COLORING_VERTEX_COLORS: u32 = 13u;
-// Of materials, by physical.wgsl.
+// Material properties, drawn by physical.wgsl.
 const COLORING_BASE_COLOR: u32 = 14u;
 const COLORING_METALLIC: u32 = 15u;
 const COLORING_ROUGHNESS: u32 = 16u;
@@ -98,38 +99,38 @@ const COLORING_EMISSIVE: u32 = 19u;
 const COLORING_DIFFUSE_LIGHT: u32 = 20u;
 const COLORING_SPECULAR_LIGHT: u32 = 21u;
 
-// One subset (or a whole mesh, for points), picked by instance index.
+// A subset (or a whole mesh, for points), selected by the instance index.
 struct Draw {
     color: vec4f, // linear, straight alpha
     first_vertex: u32,
     first_index: u32,
-    index_bytes: u32, // 2 or 4; 0 where vertices are meant themselves
+    index_bytes: u32, // 2 or 4; 0 if vertices are drawn without indices
     flags: u32,
 }
 
-// What moves the mesh as a whole is a mirror.
+// The mesh is mirrored as a whole.
 const DRAW_MIRRORED: u32 = 1u;
-// Its vertices have colours, and they are wanted: vertex_values holds them, sRGB and alpha.
+// Its vertices have colours, which are shown: vertex_values holds them, sRGB and alpha.
 const DRAW_COLORED: u32 = 2u;
-// Its dots have its colour: they are what the file has, and not marks on a surface.
+// Its dots have the draw's colour: they are in the file instead of marks on a surface.
 const DRAW_OWN_DOTS: u32 = 4u;
-// Its lines and dots let through what is behind them, by its alpha and that of vertices.
+// Its lines and dots are translucent, by the alpha of the draw and of its vertices.
 const DRAW_BLENDED: u32 = 8u;
 
-// Corner `index` of three of one triangle over the whole image.
+// Corner `index` of a triangle that covers the whole image.
 fn covering(index: u32) -> vec2f {
     return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
 }
 
-// That colour times the one of a vertex, of which alpha counts where the draw is blended.
+// `color` times a vertex colour, whose alpha only counts if the draw is blended.
 fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     let of_vertex = color_from_srgb8(bytes);
     let alpha = select(1.0, of_vertex.a, (draw.flags & DRAW_BLENDED) != 0u);
     return color * vec4f(of_vertex.rgb, alpha);
 }
 
-// A direction for a cube whose faces the adapter does not filter across: no further out than the centres
-// of the outermost texels of a level, `size` of which lie along a side.
+// Clamps a direction for cubes that the adapter doesn't filter across edges: to the centres of the
+// outermost texels of a level, whose side is `size` texels.
 fn within_face(direction: vec3f, size: f32) -> vec3f {
     let a = abs(direction);
     let most = max(a.x, max(a.y, a.z)) * (1.0 - 1.0 / size);
@@ -143,8 +144,9 @@ fn within_face(direction: vec3f, size: f32) -> vec3f {
     return vec3f(within.xy, direction.z);
 }
 
-// `v` with unit length; zero where it has none. Scaled by its largest component first, so that no
-// square overflows or vanishes. Keep in sync with crates/core/src/pose/skin.rs.
+// `v` normalized, or zero if it has no direction. Scaled by its largest component first, so that squares
+// neither overflow nor vanish.
+// Keep in sync with crates/core/src/pose/skin.rs.
 fn unit_or_zero(v: vec3f) -> vec3f {
     let a = abs(v);
     let largest = max(a.x, max(a.y, a.z));
@@ -154,30 +156,30 @@ fn unit_or_zero(v: vec3f) -> vec3f {
     return normalize(v / largest);
 }
 
-// Which matrix turns normals and tangents. Keep in sync with crates/core/src/model/normal_matrix.rs.
-const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // of normals; tangents go by the matrix itself
+// The matrix for normals and tangents. Keep in sync with crates/core/src/model/normal_matrix.rs.
+const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // for normals; tangents use the matrix itself
 const NORMAL_MATRIX_SAME: u32 = 1u;              // the matrix itself
-const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, of both
+const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, for both
 
 fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
     return vec3f(dot(x, v), dot(y, v), dot(z, v));
 }
 
-// A normal where the matrix of rows x, y, z moves positions; of any length.
+// The normal after a transform with rows x, y, z; not normalized.
 // Keep in sync with crates/core/src/pose/normals.rs.
 fn turned_normal(by: u32, x: vec3f, y: vec3f, z: vec3f, normal: vec3f) -> vec3f {
     if by == NORMAL_MATRIX_SAME {
         return times(x, y, z, normal);
     }
-    // The rows' crosses are the cofactor matrix's rows.
+    // The cross products of the rows are the rows of the cofactor matrix.
     let cofactor_x = cross(y, z);
     let turned = times(cofactor_x, cross(z, x), cross(x, y), normal);
-    // Cofactors are the inverse transpose times the volume, whose sign a mirror flips.
+    // Cofactors are the inverse transpose times the determinant, which is negative for mirrors.
     let is_flipped = by == NORMAL_MATRIX_INVERSE_TRANSPOSE && dot(x, cofactor_x) < 0.0;
     return select(turned, -turned, is_flipped);
 }
 
-// The same for a tangent.
+// The tangent after the same transform.
 fn turned_tangent(by: u32, x: vec3f, y: vec3f, z: vec3f, tangent: vec3f) -> vec3f {
     if by == NORMAL_MATRIX_COFACTOR {
         return times(cross(y, z), cross(z, x), cross(x, y), tangent);
@@ -185,9 +187,9 @@ fn turned_tangent(by: u32, x: vec3f, y: vec3f, z: vec3f, tangent: vec3f) -> vec3
     return times(x, y, z, tangent);
 }
 
-// Light on a surface seen by the viewer: a key from the upper left, a fill from the right, a rim
-// from behind and a sky over a ground. The first three stand still in view space, so that no side
-// of a turned model is dark.
+// Plain light: a key light from the upper left, a fill from the right, a rim light from behind, and a sky
+// over a ground. The first three are fixed in view space, so that no side of the model is dark while
+// orbiting.
 fn lit(albedo: vec3f, normal_in_world: vec3f, normal_in_view: vec3f) -> vec3f {
     let key_direction = vec3f(-0.4243, 0.5657, 0.7071);
     let fill_direction = vec3f(0.8165, 0.0, 0.5774);
@@ -196,14 +198,14 @@ fn lit(albedo: vec3f, normal_in_world: vec3f, normal_in_view: vec3f) -> vec3f {
     let fill = max(dot(normal_in_view, fill_direction), 0.0) * vec3f(0.16, 0.18, 0.22);
     let rim = max(dot(normal_in_view, rim_direction), 0.0) * vec3f(0.30, 0.32, 0.36);
     let sky = mix(vec3f(0.10, 0.09, 0.08), vec3f(0.26, 0.28, 0.31), normal_in_world.y * 0.5 + 0.5);
-    // Blinn and Phong; the viewer looks along -z of view space.
+    // Blinn-Phong; the viewer looks along -z in view space.
     let half_way = normalize(key_direction + vec3f(0.0, 0.0, 1.0));
     let gloss = 0.05 * pow(max(dot(normal_in_view, half_way), 0.0), 40.0);
     return albedo * (key + fill + rim + sky) + vec3f(gloss);
 }
 
-// The colour of the number that most of the corners around have, each by how near it is: no
-// number is shown that no corner has. Keep in sync with crates/core/src/model/color.rs.
+// The colour of the influence count with the largest weight among the corners, so that no interpolated
+// count appears. Keep in sync with crates/core/src/model/color.rs.
 fn influence_color(few: vec3f, many: vec3f) -> vec3f {
     var color = vec3f(0.75, 0.75, 0.75);
     var most = few.x;
@@ -215,8 +217,8 @@ fn influence_color(few: vec3f, many: vec3f) -> vec3f {
     return color;
 }
 
-// The colour of a value between low and high: blue is none, then green to yellow to red; grey is no
-// number. Keep in sync with crates/core/src/visual/paint.rs.
+// The heat map colour of a value between low and high: blue for none, then green, yellow and red; grey for
+// NaN and infinity. Keep in sync with crates/core/src/visual/paint.rs.
 fn heat(value: f32, low: f32, high: f32) -> vec3f {
     if !(abs(value) <= 3.40282e38) {
         return vec3f(0.2);
@@ -235,23 +237,23 @@ fn heat(value: f32, low: f32, high: f32) -> vec3f {
     return mix(half_way, all, (share - 0.5) * 2.0);
 }
 
-// Whether a transform makes mirror images, which turns bitangents.
+// Whether a transform mirrors, which flips bitangents.
 fn is_mirror(m: mat4x4f) -> bool {
     return dot(cross(m[0].xyz, m[1].xyz), m[2].xyz) < 0.0;
 }
 
-// Linear from sRGB, each 0..1.
+// Linear from sRGB, both 0..1.
 fn linear_from_srgb(srgb: vec3f) -> vec3f {
     return select(pow((srgb + 0.055) / 1.055, vec3f(2.4)), srgb / 12.92, srgb <= vec3f(0.04045));
 }
 
-// A linear colour with alpha from four bytes, whose RGB is sRGB.
+// Linear colour and alpha from four bytes of sRGB and alpha.
 fn color_from_srgb8(bytes: u32) -> vec4f {
     let srgb = unpack4x8unorm(bytes);
     return vec4f(linear_from_srgb(srgb.rgb), srgb.a);
 }
 
-// Share of a pixel that a shape covers whose edge is `distance_px` away, negative inside.
+// Coverage of a pixel by a shape whose edge is `distance_px` away, negative inside.
 fn coverage(distance_px: f32) -> f32 {
     return clamp(0.5 - distance_px, 0.0, 1.0);
 }

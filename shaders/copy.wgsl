@@ -1,4 +1,5 @@
-// Copies a buffer, 16 bytes per invocation: the memory bandwidth that `rigscope bench` compares other work with.
+// Copies a buffer, 16 bytes per invocation: the memory bandwidth to which `rigscope bench` compares its
+// results.
 
 @group(0) @binding(0) var<storage, read> copied_from: array<vec4u>;
 @group(0) @binding(1) var<storage, read_write> copied_to: array<vec4u>;

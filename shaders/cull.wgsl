@@ -1,6 +1,5 @@
-// After frame.wgsl: leaves the triangles out that touch no sample of the picture, most of them where a model
-// has more triangles than it covers pixels. What is left keeps its order, so that the picture stays the same to
-// the bit.
+// After frame.wgsl: removes triangles that cover no sample of the image, which are most of them if a model
+// has more triangles than pixels. The others keep their order, so that the image stays identical.
 
 struct CullInput {
     num_vertices: u32,
@@ -8,29 +7,29 @@ struct CullInput {
     num_words: u32,    // of 32 triangles
     num_ranges: u32,
     first_vertex: u32, // in the buffer of skinned vertices
-    first_index: u32,  // in that of indices
+    first_index: u32,  // in the index buffer
     row_length: u32,   // invocations in one row of workgroups
-    margin_px: f32,    // more than rasterizers move corners
+    margin_px: f32,    // more than rasterizers snap corners
 }
 
-// Constants of a pipeline: software adapters run both sides of every branch.
-override HAS_SHORT_INDICES: bool; // two bytes each, else four
-override HAS_FOUR_SAMPLES: bool;  // of a pixel, else one
+// Pipeline constants, since software adapters run both sides of every branch.
+override HAS_SHORT_INDICES: bool; // two bytes instead of four
+override HAS_FOUR_SAMPLES: bool;  // per pixel, instead of one
 
-// 32 triangles.
+// Visibility of 32 triangles.
 struct Word {
-    visible: u32,  // a bit each
-    first: u32, // number of those before them that are seen
+    visible: u32,  // one bit per triangle
+    first: u32, // number of visible triangles before these
 }
 
-// Of a draw.
+// The triangles of a draw.
 struct TriangleRange {
     first_triangle: u32,
     num_triangles: u32,
     draw: u32,
 }
 
-// As an indirect draw wants it.
+// The layout of an indirect draw.
 struct DrawIndexed {
     num_indices: u32,
     num_instances: u32,
@@ -41,11 +40,11 @@ struct DrawIndexed {
 
 @group(1) @binding(0) var<uniform> cull: CullInput;
 @group(1) @binding(1) var<storage, read> skinned: array<vec4f>;
-// Four words at a time: a software adapter looks up once for all of them what it would look up for each.
+// Read four words at a time, since software adapters execute one lookup per read.
 @group(1) @binding(2) var<storage, read> indices: array<vec4u>;
 @group(1) @binding(3) var<storage, read> ranges: array<TriangleRange>;
 @group(1) @binding(4) var<storage, read_write> on_screen: array<vec2f>;
-// One more, whose `first` is the number of all that are seen.
+// One more than the mesh has; its `first` is the total number of visible triangles.
 @group(1) @binding(5) var<storage, read_write> words: array<Word>;
 @group(1) @binding(6) var<storage, read_write> visible_indices: array<u32>;
 @group(1) @binding(7) var<storage, read_write> draws: array<DrawIndexed>;
@@ -53,7 +52,7 @@ struct DrawIndexed {
 const RUN: u32 = 32u;
 const QUAD: u32 = 4u;
 const SCAN_SIZE: u32 = 64u;
-// In place of a point of the screen: behind the eye, where a triangle's corners are not its bounds.
+// Marks a vertex behind the eye. Triangles with such a corner have no bounds on the screen.
 const BEHIND: f32 = 3e38;
 
 fn index_at(of_mesh: u32) -> u32 {
@@ -64,12 +63,13 @@ fn index_at(of_mesh: u32) -> u32 {
     return indices[place >> 2u][place & 3u];
 }
 
-// The indices in two words.
+// The four 16-bit indices in two words.
 fn halves(words: vec2u) -> vec4u {
     return vec4u(words.x & 0xffffu, words.x >> 16u, words.y & 0xffffu, words.y >> 16u);
 }
 
-// Those of QUAD triangles from `first` on, which is one of QUAD. The mesh's own begin with four words.
+// The indices of QUAD triangles from `first` on, a multiple of QUAD. The indices of a mesh are aligned to
+// four words.
 fn indices_of_quad(first: u32) -> array<vec4u, 3> {
     let place = cull.first_index + first * 3u;
     if HAS_SHORT_INDICES {
@@ -87,7 +87,7 @@ fn indices_of_quad(first: u32) -> array<vec4u, 3> {
     return array<vec4u, 3>(indices[at], indices[at + 1u], indices[at + 2u]);
 }
 
-// Where vertices are seen, in pixels from the top left.
+// Projects vertices to the screen, in pixels from the top left.
 @compute @workgroup_size(64)
 fn project_main(@builtin(global_invocation_id) id: vec3u) {
     let vertex = id.y * cull.row_length + id.x;
@@ -105,21 +105,21 @@ fn project_main(@builtin(global_invocation_id) id: vec3u) {
     on_screen[vertex] = at;
 }
 
-// On the screen, with the box around it that is wider by how far rasterizers move corners.
+// A triangle on the screen, and its bounding box enlarged by the snapping distance.
 struct Triangle {
     corners: array<vec2f, 3>,
     low: vec2f,
     high: vec2f,
 }
 
-// Whether `point` lies to the left of the edge, or hardly to its right.
+// Whether `point` is to the left of the edge, or to its right within the snapping distance.
 fn is_left(start: vec2f, end: vec2f, point: vec2f) -> bool {
     let along = end - start;
     let to = point - start;
     return along.x * to.y - along.y * to.x >= -cull.margin_px * (abs(along.x) + abs(along.y));
 }
 
-// Whether a sample at `offset` in its pixel may lie within.
+// Whether the triangle may cover a sample at `offset` in its pixel.
 fn has_sample(triangle: Triangle, offset: vec2f) -> bool {
     let first = ceil(triangle.low - offset) + offset;
     if any(first > triangle.high) {
@@ -128,7 +128,7 @@ fn has_sample(triangle: Triangle, offset: vec2f) -> bool {
     if any(first + 1.0 <= triangle.high) {
         return true;
     }
-    // There is no other.
+    // There is only one candidate sample.
     let a = triangle.corners[0];
     let b = triangle.corners[1];
     let c = triangle.corners[2];
@@ -179,19 +179,19 @@ fn test_main(@builtin(global_invocation_id) id: vec3u) {
         let bits = select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), are_visible);
         visible |= (bits.x | bits.y | bits.z | bits.w) << at;
     }
-    // What follows the last triangle is none.
+    // Clears the bits after the last triangle.
     words[word].visible = visible & (0xffffffffu >> (RUN - num));
 }
 
 var<workgroup> sums: array<u32, SCAN_SIZE>;
 
-// Number of seen triangles before one.
+// Number of visible triangles before `triangle`.
 fn rank(triangle: u32) -> u32 {
     let word = words[triangle / RUN];
     return word.first + countOneBits(word.visible & ((1u << (triangle % RUN)) - 1u));
 }
 
-// Counts, in one workgroup, and makes the draws.
+// Counts the visible triangles in one workgroup, and writes the draws.
 @compute @workgroup_size(SCAN_SIZE)
 fn count_main(@builtin(local_invocation_index) lane: u32) {
     let share = (cull.num_words + SCAN_SIZE - 1u) / SCAN_SIZE;
@@ -223,7 +223,7 @@ fn count_main(@builtin(local_invocation_index) lane: u32) {
     }
 }
 
-// Puts what is seen together.
+// Writes the indices of the visible triangles.
 @compute @workgroup_size(64)
 fn gather_main(@builtin(global_invocation_id) id: vec3u) {
     let word = id.y * cull.row_length + id.x;

@@ -1,4 +1,4 @@
-// Light on what the geometry buffer holds: for each draw in it a square over each tile that has some of it.
+// Lights the contents of the geometry buffer: per draw, a square over each tile that contains some of it.
 
 @group(1) @binding(0) var<storage, read> draws: array<Draw>;
 @group(1) @binding(1) var directions: texture_2d<u32>;
@@ -12,7 +12,7 @@ struct Tile {
 
 @vertex
 fn vertex_main(
-    // Six for each draw.
+    // Six per draw.
     @builtin(vertex_index) index: u32,
     @builtin(instance_index) number: u32,
 ) -> Tile {
@@ -20,7 +20,7 @@ fn vertex_main(
     let across = textureDimensions(tiles).x;
     let tile = vec2u(number % across, number / across);
     if (textureLoad(tiles, tile, 0).x & draw_bit(draw + 1u)) == 0u {
-        return Tile(NOWHERE, draw);
+        return Tile(OUTSIDE, draw);
     }
     let at = index % 6u;
     let corner = vec2u(u32(at == 1u || at == 4u || at == 5u), u32(at == 2u || at == 3u || at == 5u));
@@ -29,10 +29,10 @@ fn vertex_main(
     return Tile(vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 0.0, 1.0), draw);
 }
 
-// As in fragment.wgsl, but told from the buffer.
+// Like the struct in fragment.wgsl, but read from the buffer.
 struct Varying {
     clip: vec4f,
-    world: vec3f, // of a place on the line of sight
+    world: vec3f, // a position on the line of sight
     uv: vec2f,
     uv_dx: vec2f,
     uv_dy: vec2f,
@@ -40,20 +40,20 @@ struct Varying {
     tint: vec4f,
 }
 
-fn texel(picture: texture_2d<f32>, filter_by: sampler, from_uv: FromUv, in: Varying) -> vec4f {
+fn texel(image: texture_2d<f32>, filter_by: sampler, from_uv: FromUv, in: Varying) -> vec4f {
     let dx = vec2f(dot(from_uv.x.xy, in.uv_dx), dot(from_uv.y.xy, in.uv_dx));
     let dy = vec2f(dot(from_uv.x.xy, in.uv_dy), dot(from_uv.y.xy, in.uv_dy));
-    return textureSampleGrad(picture, filter_by, placed_uv(from_uv, in.uv), dx, dy);
+    return textureSampleGrad(image, filter_by, placed_uv(from_uv, in.uv), dx, dy);
 }
 
-// Where the eye looks at a pixel, from the eye on; any place of a view without perspective will do.
+// A position on the line of sight through a pixel. In an orthographic view any position will do.
 fn place(px: vec2f) -> vec3f {
     if frame.eye.w == 0.0 {
         return vec3f(0.0);
     }
     let share = (px - vec2f(frame.view_left_px, 0.0)) / frame.viewport_px;
     let at = frame.view_from_clip * vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 1.0, 1.0);
-    // A view is turned, and neither scaled nor skewed: what undoes it is its transpose.
+    // The view matrix is a rotation, so its inverse is its transpose.
     return frame.eye.xyz + (vec4f(normalize(at.xyz / at.w), 0.0) * frame.view_from_world).xyz;
 }
 

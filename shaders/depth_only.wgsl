@@ -1,4 +1,4 @@
-// Triangles that are not seen and hide what is behind them.
+// Invisible triangles that hide surfaces behind them.
 
 @vertex
 fn vertex_main(@location(0) position: vec4f) -> @invariant @builtin(position) vec4f {

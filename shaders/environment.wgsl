@@ -1,15 +1,15 @@
-// Makes the cubes of environments: light from everywhere, each level a half of the one before; what falls
-// on a matt surface; what surfaces of growing roughness see. One invocation a texel.
+// Creates the cube maps of environments: radiance with mip levels, irradiance for diffuse surfaces, and
+// prefiltered radiance by increasing roughness. One invocation per texel.
 
 // Keep in sync with crates/gpu/src/light/cubes.rs.
 struct EnvironmentInput {
-    size: u32,        // texels along a side of what is written
-    kind: u32,        // of the environment that are made here
+    size: u32,        // side of the written level, in texels
+    kind: u32,        // built-in environment
     roughness: f32,
     num_samples: u32,
-    source_size: u32, // texels along a side of the source's largest level
+    source_size: u32, // side of the source's first level, in texels
     source_level: f32,
-    has_seams: u32, // 1: the adapter does not filter across the edges of cubes
+    has_seams: u32, // 1 if the adapter doesn't filter across cube edges
 }
 
 const KIND_STUDIO: u32 = 1u;
@@ -18,11 +18,11 @@ const PI: f32 = 3.14159265;
 
 @group(0) @binding(0) var<uniform> input: EnvironmentInput;
 @group(0) @binding(1) var source: texture_cube<f32>;
-@group(0) @binding(2) var picture: texture_2d<f32>;
+@group(0) @binding(2) var image: texture_2d<f32>;
 @group(0) @binding(3) var source_sampler: sampler;
 @group(0) @binding(4) var written: texture_storage_2d_array<rgba16float, write>;
 
-// From the middle of the cube through a place of a face, -1..1 right and down; not of unit length.
+// Direction from the centre of the cube through a position on a face, -1..1 right and down; not normalized.
 fn through(face: u32, place: vec2f) -> vec3f {
     switch face {
         case 0u: { return vec3f(1.0, -place.y, -place.x); }
@@ -38,13 +38,13 @@ fn place_of(texel: vec2u, size: u32) -> vec2f {
     return (vec2f(texel) + 0.5) * 2.0 / f32(size) - 1.0;
 }
 
-// Half floats end at 65504.
+// The largest half float is 65504.
 fn store(id: vec3u, color: vec3f) {
-    let kept = clamp(color, vec3f(0.0), vec3f(65000.0));
-    textureStore(written, id.xy, id.z, vec4f(kept, 1.0));
+    let clamped = clamp(color, vec3f(0.0), vec3f(65000.0));
+    textureStore(written, id.xy, id.z, vec4f(clamped, 1.0));
 }
 
-// What the source has in a direction.
+// The source's radiance in a direction.
 fn sampled(direction: vec3f, level: f32) -> vec3f {
     var at = direction;
     if input.has_seams != 0u {
@@ -53,7 +53,7 @@ fn sampled(direction: vec3f, level: f32) -> vec3f {
     return textureSampleLevel(source, source_sampler, at, level).rgb;
 }
 
-// How much of a soft box around `toward` lies at `direction`, whose sides are `half` wide at distance 1.
+// Brightness at `direction` of a soft box around `toward` with half extents `half` at distance 1.
 fn soft_box(direction: vec3f, toward: vec3f, half: vec2f) -> f32 {
     let ahead = dot(direction, toward);
     if ahead <= 0.0 {
@@ -107,33 +107,33 @@ fn make(@builtin(global_invocation_id) id: vec3u) {
     }
 }
 
-// From a picture of all directions: the middle looks along -z, up is up (equirectangular).
+// From an equirectangular image: its centre is at -z, its top at +y.
 @compute @workgroup_size(8, 8)
-fn from_picture(@builtin(global_invocation_id) id: vec3u) {
+fn from_equirectangular(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= vec2u(input.size)) {
         return;
     }
-    let size = vec2f(textureDimensions(picture));
+    let size = vec2f(textureDimensions(image));
     var sum = vec3f(0.0);
-    // Four looks a texel: a picture has more texels than the cube.
+    // Four by four samples per texel, since the image has more texels than the cube.
     for (var at = 0u; at < 16u; at++) {
         let inside = (vec2f(vec2u(at & 3u, at >> 2u)) + 0.5) / 4.0;
         let place = (vec2f(id.xy) + inside) * 2.0 / f32(input.size) - 1.0;
         let d = normalize(through(id.z, place));
         let uv = vec2f(0.5 + atan2(d.x, -d.z) / (2.0 * PI), acos(clamp(d.y, -1.0, 1.0)) / PI);
         let texel = min(vec2u(uv * size), vec2u(size) - 1u);
-        sum += min(textureLoad(picture, texel, 0).rgb, vec3f(65000.0));
+        sum += min(textureLoad(image, texel, 0).rgb, vec3f(65000.0));
     }
     store(id, sum / 16.0);
 }
 
-// A level from the one before it.
+// A mip level from the previous one.
 @compute @workgroup_size(8, 8)
 fn halve(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= vec2u(input.size)) {
         return;
     }
-    // Between four texels: their mean.
+    // The position between four texels gives their mean.
     let d = through(id.z, place_of(id.xy, input.size));
     store(id, sampled(d, input.source_level));
 }
@@ -152,7 +152,7 @@ fn irradiance(@builtin(global_invocation_id) id: vec3u) {
                 let toward = through(face, place_of(vec2u(x, y), input.source_size));
                 let squared = dot(toward, toward);
                 let d = toward * inverseSqrt(squared);
-                // The solid angle of a texel, but for a factor that all share.
+                // The solid angle of a texel, up to a constant factor.
                 let weight = max(dot(d, normal), 0.0) / (squared * sqrt(squared));
                 sum += sampled(toward, input.source_level) * weight;
                 weights += weight;
@@ -162,8 +162,8 @@ fn irradiance(@builtin(global_invocation_id) id: vec3u) {
     store(id, sum / weights);
 }
 
-// Source: Brian Karis, Real Shading in Unreal Engine 4 (2013); Krivanek and Colbert, Real-time Shading with
-// Filtered Importance Sampling (2008) for the level of each sample.
+// Source: Brian Karis, Real Shading in Unreal Engine 4 (2013); for the mip level of each sample Krivanek
+// and Colbert, Real-time Shading with Filtered Importance Sampling (2008).
 @compute @workgroup_size(8, 8)
 fn prefilter(@builtin(global_invocation_id) id: vec3u) {
     if any(id.xy >= vec2u(input.size)) {
@@ -180,7 +180,7 @@ fn prefilter(@builtin(global_invocation_id) id: vec3u) {
     for (var at = 0u; at < input.num_samples; at++) {
         let share = (f32(at) + 0.5) / f32(input.num_samples);
         let angle = 2.0 * PI * fract(f32(at) * 0.61803399);
-        // A facet of the GGX distribution, seen along the normal.
+        // A facet of the GGX distribution, viewed along the normal.
         let cosine = sqrt((1.0 - share) / (1.0 + (alpha * alpha - 1.0) * share));
         let sine = sqrt(max(1.0 - cosine * cosine, 0.0));
         let facet = right * (sine * cos(angle)) + up * (sine * sin(angle)) + normal * cosine;

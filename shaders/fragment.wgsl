@@ -1,15 +1,15 @@
-// After mesh.wgsl and material.wgsl in passes over triangles with a material: the vertex stage, and what a
-// fragment knows.
+// After mesh.wgsl and material.wgsl in passes over triangles with a material: the vertex stage and the
+// inputs of fragments.
 
 struct Varying {
-    // Invariant: the wireframe must land on exactly this depth.
+    // Invariant: the wireframe must have exactly this depth.
     @invariant @builtin(position) clip: vec4f,
     @location(0) world: vec3f,
     @location(1) normal_in_world: vec3f,
     @location(2) tangent_in_world: vec4f, // w is the bitangent sign in world space
     @location(3) uv: vec2f,
     @location(4) @interpolate(flat) draw: u32,
-    @location(5) tint: vec4f, // linear RGBA of the vertices
+    @location(5) tint: vec4f, // linear RGBA of the vertex colours
 }
 
 @vertex
@@ -21,7 +21,7 @@ fn vertex_main(
     @builtin(instance_index) draw: u32,
 ) -> Varying {
     let world = frame.world_from_file * vec4f(position.xyz, 1.0);
-    // The bitangent sign is meant where the mesh was made; a mirror turns it.
+    // The bitangent sign refers to the unmirrored mesh.
     let m = frame.world_from_file;
     let is_mirrored = is_mirror(m) != ((draws[draw].flags & DRAW_MIRRORED) != 0u);
     let own = tangent_of(tangent);
@@ -42,10 +42,9 @@ fn vertex_main(
     return out;
 }
 
-// Right and up of the normal map where the vertices, or what they leave open, put them, world space.
+// The directions right and up of the normal map in world space, from tangents or from UVs.
 fn basis(in: Varying, outward: vec3f) -> Basis {
-    // Where the vertices say nothing: how the position changes with the coordinates on the screen. v points
-    // down.
+    // Without tangents: from the derivatives of position and UV on the screen. v points down.
     let uv = placed_uv(material.normal_from_uv, in.uv);
     let dx = dpdx(in.world);
     let dy = dpdy(in.world);
@@ -67,9 +66,9 @@ fn basis(in: Varying, outward: vec3f) -> Basis {
     return Basis(right, up);
 }
 
-// Without the relief of its normal map.
+// Without the normal map.
 fn smooth_facing(in: Varying, front_facing: bool) -> Facing {
-    // Towards the viewer whatever the winding: y of the image points down.
+    // Towards the viewer regardless of winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
     let is_front = shows_front(draws[in.draw].flags, front_facing);
     let is_flat = (frame.flags & FRAME_FLAT) != 0u;
@@ -91,18 +90,18 @@ fn facing(in: Varying, front_facing: bool) -> Facing {
     return face;
 }
 
-fn texel(picture: texture_2d<f32>, filter_by: sampler, from_uv: FromUv, in: Varying) -> vec4f {
-    return textureSample(picture, filter_by, placed_uv(from_uv, in.uv));
+fn texel(image: texture_2d<f32>, filter_by: sampler, from_uv: FromUv, in: Varying) -> vec4f {
+    return textureSample(image, filter_by, placed_uv(from_uv, in.uv));
 }
 
-// What hides what is behind it, where a pixel has several samples.
+// The opaque part with multisampling.
 struct Covered {
     @location(0) color: vec4f,
     @builtin(sample_mask) samples: u32,
 }
 
-// Which of a pixel's four samples `alpha` leaves: at an edge that the cutoff makes as many as the pixel has
-// of the inside (alpha to coverage), so that it has no stairs.
+// The covered samples of a pixel's four. At an edge of the alpha cutoff, their number follows the edge
+// (alpha to coverage), which avoids jagged edges.
 fn covered_samples(alpha: f32) -> u32 {
     let inside = (alpha - material.alpha_cutoff) / max(fwidth(alpha), 1e-4) + 0.5;
     return (1u << u32(round(clamp(inside, 0.0, 1.0) * 4.0))) - 1u;

@@ -1,27 +1,28 @@
-// After common.wgsl in every pass: the frame, its colouring, and lines of even width on the screen.
+// After common.wgsl in every pass: the frame uniform, its colouring, and lines of constant width on the
+// screen.
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-// Whether there may be a colouring: a pipeline without one has nothing of them in it.
+// Whether there may be a colouring. Otherwise the pipeline contains no code for them.
 override IS_COLORED: bool = true;
 
 fn coloring() -> u32 {
     return select(COLORING_NONE, frame.coloring, IS_COLORED);
 }
 
-// Smallest clip w of a line's end: what lies behind the eye is cut off.
+// Lines are clipped at this w, just in front of the eye.
 const NEAREST_W: f32 = 1e-6;
 
-// What no pixel sees.
-const NOWHERE: vec4f = vec4f(0.0, 0.0, -1.0, 1.0);
+// Outside the clip volume.
+const OUTSIDE: vec4f = vec4f(0.0, 0.0, -1.0, 1.0);
 
-// A line in clip space, and what part of the whole one it is, 0..1; without any where all of it lies
-// behind the eye.
+// A line in clip space after clipping, and the remaining part of the line, 0..1. Not visible if all of it
+// is behind the eye.
 struct ClippedLine {
     start: vec4f,
     end: vec4f,
     part: vec2f,
-    is_seen: bool,
+    is_visible: bool,
 }
 
 fn clipped_line(start: vec4f, end: vec4f) -> ClippedLine {
@@ -37,7 +38,7 @@ fn clipped_line(start: vec4f, end: vec4f) -> ClippedLine {
     return line;
 }
 
-// The start or the end of a line, moved sideways on the screen.
+// The start or end of a line, offset sideways on the screen.
 fn beside_line(line: ClippedLine, is_end: bool, across_px: f32) -> vec4f {
     let half_size = frame.viewport_px * 0.5;
     let along_px = (line.end.xy / line.end.w - line.start.xy / line.start.w) * half_size;
@@ -47,7 +48,7 @@ fn beside_line(line: ClippedLine, is_end: bool, across_px: f32) -> vec4f {
     return vec4f(at.xy + offset_px / half_size * at.w, at.zw);
 }
 
-// Just before the surface that it lies on.
+// Moved just in front of the surface it is on.
 fn pulled(clip: vec4f) -> vec4f {
     let depth = clip.z * frame.depth_pull_factor + clip.w * frame.depth_pull_offset;
     return vec4f(clip.xy, depth, clip.w);

@@ -1,5 +1,4 @@
-// Triangles with a material into the geometry buffer: what light needs to know of the nearest of them, for
-// deferred.wgsl.
+// Triangles with a material into the geometry buffer, from which deferred.wgsl lights the nearest one.
 
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Stored {

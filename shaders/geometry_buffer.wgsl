@@ -1,9 +1,9 @@
-// Before geometry.wgsl, geometry_tiles.wgsl and deferred.wgsl: what the geometry buffer holds of a pixel.
+// Before geometry.wgsl, geometry_tiles.wgsl and deferred.wgsl: the contents of the geometry buffer.
 
-// Zero, which no pair of numbers is packed as.
+// The zero vector; no packed direction has these bits.
 const NO_DIRECTION: u32 = 0x80008000u;
 
-// A direction of unit length as a point of an octahedron that is folded flat.
+// A unit vector in octahedral encoding.
 // Source: Zina Cigolle et al., A Survey of Efficient Representations for Independent Unit Vectors (2014).
 fn packed_direction(v: vec3f) -> u32 {
     let size = abs(v.x) + abs(v.y) + abs(v.z);
@@ -25,17 +25,17 @@ fn unpacked_direction(bits: u32) -> vec3f {
     return normalize(vec3f(select(flat, folded, z < 0.0), z));
 }
 
-// Sides of a tile. Keep in sync with crates/gpu/src/software/geometry_buffer.rs.
+// Side of a tile. Keep in sync with crates/gpu/src/software/geometry_buffer.rs.
 const TILE_PX: u32 = 16u;
 
-// Of the draw that a pixel holds.
+// The tile bit of a pixel's draw.
 fn draw_bit(draw_and_one: u32) -> u32 {
     return select(1u << ((draw_and_one - 1u) & 31u), 0u, draw_and_one == 0u);
 }
 
 struct Stored {
-    // Normal, right and up of its normal map, and number of the draw and one; nothing is 0.
+    // Normal, right and up of the normal map, and the draw's index plus one; 0 for the background.
     @location(0) directions: vec4u,
-    // Texture coordinates, and how they change to the next pixel across and down.
+    // UV, and its derivatives to the next pixel across and down.
     @location(1) uv: vec4u,
 }

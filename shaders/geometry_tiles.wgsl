@@ -1,5 +1,5 @@
-// Which draws the geometry buffer holds in each tile of the picture, as bits of their numbers: one triangle over
-// an image that has a pixel for each tile.
+// Finds the draws in each tile of the geometry buffer, as bits of their indices: one triangle over an image
+// with a pixel per tile.
 
 @group(1) @binding(0) var directions: texture_2d<u32>;
 

@@ -1,5 +1,5 @@
-// The surface of another moment or another model, see-through and in one colour, a little darker
-// where it turns away.
+// The surface of another moment or model, translucent and in one colour, a little darker where it faces
+// away.
 
 struct Varying {
     @builtin(position) clip: vec4f,

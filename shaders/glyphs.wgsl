@@ -1,9 +1,8 @@
-// Normals, tangents and bitangents of vertices as lines of even width on the screen: six vertices
-// a line, one line a wanted direction of each vertex. Drawn for vertices themselves or for the
-// corners of a range of triangles.
+// Normals, tangents and bitangents as lines of constant width on the screen: six vertices per line, one
+// line per direction of each vertex. Drawn for all vertices or for the corners of a range of triangles.
 
 const WIDTH_POINTS: f32 = 1.1;
-// Tells the tip from the foot.
+// Distinguishes the tip from the foot.
 const FOOT_SHADE: f32 = 0.45;
 
 const NORMAL_COLOR: vec3f = vec3f(0.10, 0.30, 1.0);
@@ -16,7 +15,7 @@ struct Varying {
     @location(1) color: vec3f,
 }
 
-// The direction that line `which` of a vertex shows, file space, and its colour.
+// The direction of a vertex in line `which`, in file space, and its colour.
 struct Glyph {
     direction: vec3f,
     color: vec3f,
@@ -35,7 +34,7 @@ fn glyph(vertex: SkinnedVertex, which: u32, is_mirrored: bool) -> Glyph {
             return Glyph(vertex.tangent.xyz, TANGENT_COLOR);
         }
     }
-    // The bitangent sign is meant where the mesh was made; a mirror turns it.
+    // The bitangent sign refers to the unmirrored mesh.
     let sign = select(vertex.tangent.w, -vertex.tangent.w, is_mirrored);
     return Glyph(cross(vertex.normal, vertex.tangent.xyz) * sign, BITANGENT_COLOR);
 }
@@ -58,9 +57,9 @@ fn vertex_main(
         frame.clip_from_world * vec4f(foot + direction * frame.glyph_length, 1.0),
     );
     var out: Varying;
-    // A vertex without the direction has no line.
-    if all(direction == vec3f(0.0)) || !clipped.is_seen {
-        out.clip = NOWHERE;
+    // Vertices without this direction have no line.
+    if all(direction == vec3f(0.0)) || !clipped.is_visible {
+        out.clip = OUTSIDE;
         return out;
     }
     let corner = quad_corner(index % 6u);

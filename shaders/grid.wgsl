@@ -1,4 +1,5 @@
-// The ground: lines at two spacings ten apart, fading with distance, and the world's x and z axes.
+// The ground: lines at two spacings, a factor of ten apart, that fade with distance, and the world's x and
+// z axes.
 
 const LINE_COLOR: vec3f = vec3f(0.30, 0.32, 0.35);
 const X_COLOR: vec3f = vec3f(0.75, 0.06, 0.07);
@@ -19,8 +20,8 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
     return Varying(frame.clip_from_world * vec4f(world, 1.0), from_center);
 }
 
-// Share of the pixel that lines one apart cover; `width` is the pixel's own size there. Where
-// several lines share a pixel their mean is taken, so that nothing flickers far away.
+// Coverage of a pixel by lines at unit spacing; `width` is the size of the pixel. If several lines share a
+// pixel, returns their mean, so that distant lines don't flicker.
 fn lines(at: vec2f, width: vec2f) -> f32 {
     let distance = abs(fract(at - 0.5) - 0.5) / width;
     let line = clamp(1.0 - distance, vec2f(0.0), vec2f(1.0));
@@ -49,7 +50,7 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
         alpha = max(alpha, axis.x * AXIS_ALPHA);
     }
     alpha *= 1.0 - smoothstep(0.15, 1.0, length(in.from_center) / frame.grid_radius);
-    // Sine of the angle under which the ground is seen: edge on, its lines are but noise.
+    // Sine of the angle at which the ground is viewed. Edge-on, its lines would be noise.
     let grazing = abs(dx.x * dy.y - dx.y * dy.x) / max(max(dot(dx, dx), dot(dy, dy)), 1e-30);
     alpha *= smoothstep(0.02, 0.14, grazing);
     return vec4f(color * alpha, alpha);

@@ -1,20 +1,20 @@
-// A soft shadow of the model on the ground: what shadow_cast.wgsl has drawn is blurred, once across and
-// once down, and then darkens the ground.
+// A soft shadow of the model on the ground: the shadow map is blurred horizontally and vertically, and then
+// darkens the ground.
 
 @group(1) @binding(0) var shadow: texture_2d<f32>;
 @group(1) @binding(1) var shadow_sampler: sampler;
 
-// Widths of the blur of what touches the ground and of what is over it, in heights of the model.
+// Standard deviations of the blur for contact and for overhang, in heights of the model.
 const SIGMA: vec2f = vec2f(0.03, 0.09);
-const REACH: f32 = 2.5; // in widths
+const REACH: f32 = 2.5; // in standard deviations
 const NUM_STEPS: i32 = 16;
-// How much light each takes at most.
+// Largest darkening by each.
 const TOUCHING: f32 = 0.85;
 const OVER: f32 = 0.7;
 
 struct Varying {
     @builtin(position) clip: vec4f,
-    @location(0) at: vec2f, // 0..1 over the shadow
+    @location(0) at: vec2f, // UV in the shadow map
 }
 
 @vertex
@@ -25,7 +25,7 @@ fn vertex_blur(@builtin(vertex_index) index: u32) -> Varying {
 
 fn blurred(at: vec2f, along: vec2f) -> vec4f {
     let texel = 1.0 / f32(textureDimensions(shadow).x);
-    // In shares of the image; never less than what hides its texels.
+    // In UV units; at least enough to hide the texels.
     let sigma = max(SIGMA * frame.shadow_area.w / (2.0 * frame.shadow_area.z), vec2f(1.5 * texel));
     let stride = REACH * sigma / f32(NUM_STEPS);
     var sum = vec2f(0.0);
@@ -56,7 +56,7 @@ fn fragment_down(in: Varying) -> @location(0) vec4f {
 fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
     let corner = quad_corner(index);
     let area = frame.shadow_area;
-    // A little below, so that it lies under a floor that the model has there.
+    // A little lower, so that it is under the model's own floor if it has one.
     let height = frame.grid_center.y - 0.0005 * area.w;
     let world = vec3f(area.x + corner.x * area.z, height, area.y + corner.y * area.z);
     return Varying(frame.clip_from_world * vec4f(world, 1.0), corner * 0.5 + 0.5);
@@ -65,7 +65,7 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> Varying {
 @fragment
 fn fragment_main(in: Varying) -> @location(0) vec4f {
     let found = textureSample(shadow, shadow_sampler, in.at).rg;
-    // From below the ground is not seen.
+    // The ground isn't drawn from below.
     if frame.eye.y < frame.grid_center.y * frame.eye.w {
         discard;
     }

@@ -1,5 +1,5 @@
-// Which triangle is seen, by the number of its draw and its own number in that. Indices are
-// pulled as wireframe.wgsl does, since only so a vertex knows its triangle.
+// IDs of triangles: the draw, and the triangle within it. Pulls indices like wireframe.wgsl, since
+// otherwise a vertex doesn't know its triangle.
 // Keep in sync with crates/gpu/src/pass/ids.rs.
 
 struct Varying {

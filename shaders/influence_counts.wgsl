@@ -1,14 +1,13 @@
-// How many bones move each vertex: the influences whose weight is over 0. Run once, when the
-// counts are first shown.
+// Number of influences per vertex with a weight above 0. Run once, when the counts are first shown.
 
 struct CountInput {
     num_vertices: u32,
     first_vertex: u32, // in `counts`
     kind: u32,         // one of COUNT_*
     row_length: u32,   // invocations in one row of workgroups
-    first_entry: u32,  // where the entries begin in `influences`
-    stride: u32,       // words of an entry, whose second is the weight
-    same: u32,         // the count of every vertex with COUNT_SAME
+    first_entry: u32,  // index in `influences` of the first entry
+    stride: u32,       // words per entry; the second is the weight
+    same: u32,         // count of every vertex, for COUNT_SAME
     padding: u32,
 }
 

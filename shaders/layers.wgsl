@@ -1,6 +1,6 @@
-// Lays what lets through what is behind it over the picture: one triangle over the whole image.
+// Composites the translucent layers over the image: one triangle over the whole image.
 
-// Its layers, the nearest first, premultiplied.
+// The layers from the nearest on, premultiplied.
 @group(1) @binding(0) var layers: texture_2d<f32>;
 
 @vertex

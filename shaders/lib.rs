@@ -1,11 +1,11 @@
-//! The WGSL sources, and which files each shader consists of.
+//! The WGSL sources, and the files of each shader.
 
 /// A complete shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShaderSource {
-    /// The name of its last file, without `.wgsl`; also the label on the GPU.
+    /// The name of its last file without `.wgsl`; also its label on the GPU.
     pub name: &'static str,
-    /// `common.wgsl` and the files of the shader, in order.
+    /// `common.wgsl` followed by the shader's files.
     pub text: &'static str,
 }
 
@@ -18,7 +18,6 @@ macro_rules! shaders {
             };
         )+
 
-        /// All shaders.
         pub const SHADERS: &[ShaderSource] = &[$($id),+];
     };
 }
@@ -30,7 +29,7 @@ const fn last(files: &[&'static str]) -> &'static str {
     }
 }
 
-// One row per shader: its files after `common.wgsl`.
+// One row per shader, with its files after `common.wgsl`.
 shaders! {
     AMBIENT_OCCLUSION: "frame" "ambient_occlusion";
     AXES: "frame" "axes";

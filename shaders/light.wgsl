@@ -1,10 +1,9 @@
-// After frame.wgsl in passes that are lit by an environment: their cubes, and the way from light to the
-// screen.
+// After frame.wgsl in passes that are lit by an environment: its cubes, exposure and tone mapping.
 
 @group(3) @binding(0) var irradiance_cube: texture_cube<f32>;
 @group(3) @binding(1) var prefiltered_cube: texture_cube<f32>;
-// Over the angle of view and roughness: scale and bias of what is mirrored from the front, and what
-// fibres scatter.
+// By cosine of the viewing angle and roughness: scale and bias of the specular reflection, and the sheen
+// albedo.
 @group(3) @binding(2) var split_sum_texture: texture_2d<f32>;
 @group(3) @binding(3) var light_sampler: sampler;
 
@@ -15,7 +14,7 @@ const TONE_AGX: u32 = 1u;
 const TONE_NEUTRAL: u32 = 2u;
 override TONE_MAPPING: u32 = 0u;
 
-// Where the cubes have what lies in this direction of the world.
+// From world directions to those of the cubes.
 fn cube_from_world(direction: vec3f) -> vec3f {
     let turn = frame.light_turn;
     return vec3f(
@@ -33,17 +32,18 @@ fn light_from(cube: texture_cube<f32>, direction: vec3f, level: f32) -> vec3f {
     return textureSampleLevel(cube, light_sampler, at, level).rgb * frame.light_intensity;
 }
 
-// What falls on a matt white surface, over pi.
+// Irradiance divided by pi.
 fn irradiance(normal: vec3f) -> vec3f {
     return light_from(irradiance_cube, normal, 0.0);
 }
 
-// What a surface of that roughness sees in a direction.
+// Prefiltered radiance in a direction.
 fn radiance(direction: vec3f, level: f32) -> vec3f {
     return light_from(prefiltered_cube, direction, level);
 }
 
-// Source: Troy Sobotka, AgX; the curve is the polynomial of sixth degree that real-time renderers use.
+// Source: Troy Sobotka, AgX. The curve is the sixth-degree polynomial that is common in real-time
+// renderers.
 fn agx(color: vec3f) -> vec3f {
     let inset = mat3x3f(
         vec3f(0.842479062253094, 0.0423282422610123, 0.0423756549057051),
@@ -55,7 +55,7 @@ fn agx(color: vec3f) -> vec3f {
         vec3f(-0.0980208811401368, 1.15190312990417, -0.0980434501171241),
         vec3f(-0.0990297440797205, -0.0989611768448433, 1.15107367264116),
     );
-    // Stops from the darkest to the brightest, around middle grey.
+    // Range around middle grey, in stops.
     let darkest = -12.47393;
     let brightest = 4.026069;
     let inside = max(inset * max(color, vec3f(0.0)), vec3f(1e-10));
@@ -65,7 +65,7 @@ fn agx(color: vec3f) -> vec3f {
     let curve = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2
         + 0.1191 * x - vec3f(0.00232);
     let display = clamp(outset * curve, vec3f(0.0), vec3f(1.0));
-    // The curve ends in a display of gamma 2.2.
+    // The curve is for a display with gamma 2.2.
     return pow(display, vec3f(2.2));
 }
 
@@ -87,17 +87,17 @@ fn neutral(color: vec3f) -> vec3f {
     return mix(vec3f(new_peak), scaled, kept);
 }
 
-// Half a step of the screen up and down, so that even gradients show no bands. `pixel` is a place on the
-// screen.
+// Dithers by half a display step up and down, so that gradients show no bands. `pixel` is the position on
+// the screen.
 fn dithered(color: vec3f, pixel: vec2f) -> vec3f {
     // Source: Jorge Jimenez, Next Generation Post Processing in Call of Duty (interleaved gradient noise).
     let noise = fract(52.9829189 * fract(dot(floor(pixel), vec2f(0.06711056, 0.00583715)))) - 0.5;
-    // How much linear light a step of sRGB is.
+    // Size of an sRGB step in linear light.
     let step = (2.1 * sqrt(max(color, vec3f(0.0))) + 0.08) / 255.0;
     return select(color + noise * step, color, (color <= vec3f(0.0)) | (color >= vec3f(1.0)));
 }
 
-// Colours of the screen from light.
+// Display colours from radiance.
 fn screen_from_light(light: vec3f, pixel: vec2f) -> vec3f {
     var color = light * frame.exposure;
     if TONE_MAPPING == TONE_AGX {

@@ -1,20 +1,20 @@
-// Lines of the file that belong to no triangle, of even width on the screen, in the colours of their
-// vertices: six vertices a line, whose ends lie in the indices after those of the triangles.
+// Loose lines of the file, of constant width on the screen, in the colours of their vertices: six vertices
+// per line. Their indices follow those of the triangles.
 
 const WIDTH_POINTS: f32 = 2.0;
-// A line is picked this near to its middle: nobody can click on two points.
+// Lines are picked within this distance, since two points would be too thin to click on.
 const REACH_POINTS: f32 = 3.5;
 
 struct Varying {
     @builtin(position) clip: vec4f,
     @location(0) across_px: f32,
-    @location(1) along: f32, // 0 where the line begins, 1 where it ends
+    @location(1) along: f32, // 0 at the start, 1 at the end
     @location(2) color: vec4f,
     @location(3) @interpolate(flat) draw: u32,
     @location(4) @interpolate(flat) ends: vec2u,
 }
 
-// The colour of vertex `at` of all meshes, straight alpha.
+// The colour of vertex `at` in the group, straight alpha.
 fn color_at(draw: Draw, at: u32) -> vec4f {
     return value_color(draw.color, draw, at, (draw.flags & DRAW_COLORED) != 0u);
 }
@@ -36,12 +36,12 @@ fn vertex_main(
     var out: Varying;
     out.draw = instance;
     out.ends = ends;
-    if !line.is_seen {
-        out.clip = NOWHERE;
+    if !line.is_visible {
+        out.clip = OUTSIDE;
         return out;
     }
     let corner = quad_corner(index % 6u);
-    // Wide enough to be picked; one pixel more for the soft edge.
+    // Wide enough for picking, plus a pixel for the soft edge.
     out.across_px = corner.y * (REACH_POINTS * frame.pixels_per_point + 1.0);
     let is_end = corner.x > 0.0;
     out.along = select(line.part.x, line.part.y, is_end);

@@ -1,4 +1,4 @@
-// See-through triangles beside the model, one instance a triangle, lit a little to show their shape.
+// Additional translucent triangles, one instance per triangle, slightly shaded to show their shape.
 
 struct MarkFace {
     a: vec3f, // world space
@@ -26,7 +26,7 @@ fn vertex_main(
     let world = select(select(face.c, face.b, index == 1u), face.a, index == 0u);
     let normal = unit_or_zero(cross(face.b - face.a, face.c - face.a));
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
-    // What is opaque is a silhouette: flat.
+    // Opaque ones are silhouettes and not shaded.
     let shade = 0.5 + 0.5 * abs(dot(normal_in_view, vec3f(-0.36, 0.48, 0.8)));
     let light = select(shade, 1.0, face.color.a >= 1.0);
     return Varying(

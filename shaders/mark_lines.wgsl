@@ -1,4 +1,4 @@
-// Lines of even width on the screen, one instance a line.
+// Lines of constant width on the screen, one instance per line.
 
 struct MarkLine {
     start: vec3f, // world space
@@ -30,12 +30,12 @@ fn vertex_main(
     var out: Varying;
     out.color = line.color;
     out.half_width_px = 0.5 * line.width_points * frame.pixels_per_point;
-    if !clipped.is_seen {
-        out.clip = NOWHERE;
+    if !clipped.is_visible {
+        out.clip = OUTSIDE;
         return out;
     }
     let corner = quad_corner(index);
-    // One pixel more for the soft edge.
+    // Plus a pixel for the soft edge.
     out.across_px = corner.y * (out.half_width_px + 1.0);
     out.clip = pulled(beside_line(clipped, corner.x > 0.0, out.across_px));
     return out;

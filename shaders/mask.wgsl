@@ -1,6 +1,6 @@
-// The triangles that an outline goes around. Keep in sync with crates/gpu/src/pass/mask.rs.
+// The triangles of the outlined part. Keep in sync with crates/gpu/src/pass/mask.rs.
 
-// Invariant: they must land on exactly the depth of the surface.
+// Invariant: they must have exactly the depth of the surface.
 @vertex
 fn vertex_main(@location(0) position: vec4f) -> @invariant @builtin(position) vec4f {
     let world = frame.world_from_file * vec4f(position.xyz, 1.0);

@@ -1,8 +1,8 @@
-// After frame.wgsl where there is a material: its numbers, textures and colour. What a place of it is
-// (`Varying`, `Facing`) and how a texture is looked up there (`texel`) is in fragment.wgsl, where triangles are
-// drawn, or in deferred.wgsl.
+// After frame.wgsl in passes with materials: uniform, textures and base colour. The types for a surface
+// point (`Varying`, `Facing`) and the texture lookup (`texel`) are in fragment.wgsl for triangles, or in
+// deferred.wgsl.
 
-// Texture coordinates of a texture from those of a vertex.
+// The transform from the vertices' UVs to a texture's UVs.
 struct FromUv {
     x: vec4f, // u from (u, v, 1); w is unused
     y: vec4f,
@@ -17,28 +17,28 @@ struct MaterialInput {
     roughness_from_uv: FromUv,
     occlusion_from_uv: FromUv,
     emissive_from_uv: FromUv,
-    // Right (xy) and up (zw) of the normal map, each as shares of tangent and bitangent.
+    // Right (xy) and up (zw) of the normal map, in terms of tangent and bitangent.
     tangents_from_normal_map: vec4f,
-    // Which channel of its texture each number is in: 1 there, 0 elsewhere.
+    // Selects the texture's channel: 1 for that channel, 0 for the others.
     metallic_channel: vec4f,
     roughness_channel: vec4f,
     occlusion_channel: vec4f,
-    emissive: vec3f,         // linear RGB, of any strength
+    emissive: vec3f,         // linear RGB, unbounded
     metallic: f32,
-    dielectric_f0: vec3f,    // mirrored by what is no metal, seen from the front
+    dielectric_f0: vec3f,    // reflectance of dielectrics at normal incidence
     roughness: f32,
     sheen_color: vec3f,
     sheen_roughness: f32,
-    dielectric_f90: f32,     // the same at grazing angles
+    dielectric_f90: f32,     // at grazing incidence
     clearcoat: f32,
     clearcoat_roughness: f32,
     transmission: f32,
     normal_scale: f32,
     occlusion_strength: f32,
-    alpha_cutoff: f32,       // what is below is not there
+    alpha_cutoff: f32,       // texels below are cut out
 }
 
-// What the material is and has: a pipeline is made for each that there is.
+// Properties of the material. A pipeline is created for each combination in use.
 override MATERIAL_FLAGS: u32 = 0u;
 
 const MATERIAL_NORMAL_MAP: u32 = 1u;
@@ -47,7 +47,7 @@ const MATERIAL_UNLIT: u32 = 4u;
 const MATERIAL_BLENDED: u32 = 8u;
 const MATERIAL_METALLIC_MAP: u32 = 16u;
 const MATERIAL_ROUGHNESS_MAP: u32 = 32u;
-// Roughness lies in the texture of metallic, at the same place.
+// Roughness is in the metallic texture, at the same UV.
 const MATERIAL_ROUGHNESS_SHARED: u32 = 64u;
 const MATERIAL_OCCLUSION_MAP: u32 = 128u;
 const MATERIAL_OCCLUSION_SHARED: u32 = 256u;
@@ -77,13 +77,13 @@ fn placed_uv(from_uv: FromUv, uv: vec2f) -> vec2f {
     return vec2f(dot(from_uv.x.xyz, at), dot(from_uv.y.xyz, at));
 }
 
-// A face as its viewer sees it.
+// The side of a face towards the viewer.
 struct Facing {
     normal: vec3f, // world space, unit length, towards the viewer
     is_front: bool,
 }
 
-// Right and up of the normal map, world space, as its viewer sees it; zero where nothing says.
+// Right and up of the normal map in world space, for the side towards the viewer; zero if undefined.
 struct Basis {
     right: vec3f,
     up: vec3f,
@@ -93,7 +93,7 @@ fn has_relief() -> bool {
     return (MATERIAL_FLAGS & MATERIAL_NORMAL_MAP) != 0u && (frame.flags & FRAME_FLAT) == 0u;
 }
 
-// The normal in the normal map, world space. `normal` looks at the viewer.
+// The normal from the normal map, in world space. `normal` faces the viewer.
 fn relief(in: Varying, normal: vec3f, basis: Basis) -> vec3f {
     var stored = texel(normal_texture, normal_sampler, material.normal_from_uv, in).xyz * 2.0 - 1.0;
     stored = vec3f(stored.xy * material.normal_scale, stored.z);
@@ -101,7 +101,7 @@ fn relief(in: Varying, normal: vec3f, basis: Basis) -> vec3f {
     return select(normal, unit, dot(unit, unit) > 0.5);
 }
 
-// Factor, texture and vertices (glTF 2.0, section 3.7.2.1), linear.
+// Factor, texture and vertex colour (glTF 2.0, section 3.7.2.1), linear.
 fn base_of(in: Varying) -> vec4f {
     var base = texel(base_texture, base_sampler, material.base_from_uv, in);
     if (MATERIAL_FLAGS & MATERIAL_BASE_ENCODED_TWICE) != 0u {
@@ -114,9 +114,9 @@ fn is_lit_from_both_sides() -> bool {
     return (frame.flags & FRAME_TWO_SIDED) != 0u || (MATERIAL_FLAGS & MATERIAL_TWO_SIDED) != 0u;
 }
 
-// From this alpha on a blended material hides what is behind it. Files call materials blended whose textures
-// are opaque but for a few texels: those texels are drawn first, with depth, so that the near side of
-// a body lies over its far side whatever the order of its triangles.
+// Texels of blended materials with at least this alpha are drawn as opaque. Files often declare materials
+// as blended although only a few texels are translucent. The opaque texels are drawn first, with depth, so
+// that the near side of a body covers its far side regardless of the order of triangles.
 const SOLID_ALPHA: f32 = 0.99;
 
 fn is_blended() -> bool {
@@ -127,7 +127,7 @@ fn is_transmissive() -> bool {
     return (MATERIAL_FLAGS & MATERIAL_TRANSMISSIVE) != 0u;
 }
 
-// Where a material is never cut nothing asks for its alpha, so that depth can be known before its colour.
+// Without a cutoff the alpha isn't read, so that the depth is known before the colour.
 fn is_cut_away(alpha: f32) -> bool {
     return (MATERIAL_FLAGS & MATERIAL_CUT) != 0u && alpha < material.alpha_cutoff;
 }

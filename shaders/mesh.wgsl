@@ -1,13 +1,13 @@
-// After frame.wgsl in passes over meshes: their buffers, and what is pulled out of them.
+// After frame.wgsl in passes over meshes: their buffers, and functions that read them.
 
 @group(1) @binding(0) var<storage, read> skinned: array<vec4f>;
 @group(1) @binding(1) var<storage, read> indices: array<u32>;
 @group(1) @binding(2) var<storage, read> draws: array<Draw>;
-// One a vertex, for draws and colourings that want them: counts, values or colours.
+// One per vertex, for draws and colourings that use them: counts, values or colours.
 @group(1) @binding(3) var<storage, read> vertex_values: array<u32>;
 
-// Of vertex `at` of all meshes, for passes that pull their vertices. Those over triangles of the surface are given
-// them as inputs: see crates/gpu/src/vertex_inputs.rs.
+// For passes that pull their vertices: the position of vertex `at` in the group. Passes over triangles of
+// the surface get vertex inputs instead: see crates/gpu/src/vertex_inputs.rs.
 fn position_of(at: u32) -> vec3f {
     return skinned[at].xyz;
 }
@@ -23,24 +23,23 @@ fn vertex_of(at: u32) -> SkinnedVertex {
     return SkinnedVertex(position.xyz, position.w, normal.xyz, normal.w, tangent);
 }
 
-// What a vertex stage is given as its tangent is anything where no mesh has one.
+// If no mesh has tangents, the vertex input for them contains other data.
 fn tangent_of(given: vec4f) -> vec4f {
     return select(vec4f(0.0), given, has_tangents(arrayLength(&skinned)));
 }
 
-// Light on a back face that is not lit as a front one: dark, so that reversed winding shows, but
-// not gone, so that nothing of the file is hidden.
+// Tint of back faces that aren't lit like front faces: dark, so that reversed winding is noticeable, but
+// not invisible.
 const BACK_FACE_TINT: vec3f = vec3f(0.28, 0.26, 0.34);
 
-// Whether the front of a triangle is seen: a mirror, of the display or of the mesh, turns counter-clockwise
-// fronts clockwise.
+// Whether the front of a triangle is visible. Mirroring by the display or the mesh reverses the winding.
 fn shows_front(draw_flags: u32, front_facing: bool) -> bool {
     let is_mirrored =
         ((frame.flags & FRAME_MIRRORED) != 0u) != ((draw_flags & DRAW_MIRRORED) != 0u);
     return front_facing != is_mirrored;
 }
 
-// The vertex at place `at` of a draw: by index, or itself where the draw is of vertices.
+// The vertex at position `at` of a draw: by index, or directly if the draw has no indices.
 fn pulled_index(draw: Draw, at: u32) -> u32 {
     let place = draw.first_index + at;
     if draw.index_bytes == 2u {
@@ -52,8 +51,7 @@ fn pulled_index(draw: Draw, at: u32) -> u32 {
     return place;
 }
 
-// The colour that the colouring gives vertex `at` of all meshes, or else `color`, which the colours
-// of its own vertices tint where `is_tinted`.
+// The colouring's colour of vertex `at`, or else `color`, tinted by the vertex colour if `is_tinted`.
 fn value_color(color: vec4f, draw: Draw, at: u32, is_tinted: bool) -> vec4f {
     if coloring() == COLORING_HEAT {
         let value = bitcast<f32>(vertex_values[at]);

@@ -1,14 +1,14 @@
-// Before occlusion_single.wgsl and occlusion_samples.wgsl: how much of the light around arrives at each
-// place of the picture, told from the depth around it.
+// Before occlusion_single.wgsl and occlusion_samples.wgsl: estimates from the depth buffer how much ambient
+// light arrives at each pixel.
 // Source: Morgan McGuire, Michael Mara and David Luebke, Scalable Ambient Obscurance (2012).
 
 const NUM_LOOKS: i32 = 14;
-// Turns of the spiral that they lie on.
+// Turns of the sampling spiral.
 const NUM_TURNS: f32 = 5.0;
-// What is flatter is no hollow, in radii: depth is in steps.
+// Flatter surfaces don't occlude, in radii, because depth is quantized.
 const BIAS: f32 = 0.04;
 const STRENGTH: f32 = 0.9;
-// Share of the picture's height that the radius takes at most.
+// Upper bound of the radius, relative to the image height.
 const MOST: f32 = 0.12;
 
 @vertex
@@ -16,20 +16,20 @@ fn vertex_main(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     return vec4f(covering(index), 0.0, 1.0);
 }
 
-// View space; w is 0 where nothing is.
+// Position in view space; w is 0 for the background.
 fn place(px: vec2i) -> vec4f {
     let depth = depth_at(px);
     if depth <= 0.0 {
         return vec4f(0.0);
     }
     let share = (vec2f(px) + 0.5 - vec2f(frame.view_left_px, 0.0)) / frame.viewport_px;
-    // The scene has the first half of the depth.
+    // The scene has the first half of the depth range.
     let at = frame.view_from_clip
         * vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, min(depth * 2.0, 1.0), 1.0);
     return vec4f(at.xyz / at.w, 1.0);
 }
 
-// The way to a neighbour, on the side where it is the shorter one: that is more likely the same surface.
+// The vector to a neighbour, on the side where it is shorter, which is more likely the same surface.
 fn slope(here: vec4f, px: vec2i, step: vec2i) -> vec3f {
     let after = place(px + step);
     let before = place(px - step);
@@ -55,7 +55,7 @@ fn fragment_main(@builtin(position) at: vec4f) -> @location(0) vec4f {
         return vec4f(1.0, -here.z / frame.occlusion_radius, 0.0, 0.0);
     }
     let radius = frame.occlusion_radius * radius_px / wanted_px;
-    // Each of sixteen neighbours looks along other lines; ambient_occlusion.wgsl takes their mean.
+    // Each of sixteen neighbours samples different directions; ambient_occlusion.wgsl averages them.
     let x = u32(px.x) & 3u;
     let y = u32(px.y) & 3u;
     let order = ((x ^ y) & 1u) * 8u + (x & 1u) * 4u + (((x ^ y) >> 1u) & 1u) * 2u + (x >> 1u);

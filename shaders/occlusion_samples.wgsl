@@ -1,4 +1,4 @@
-// After occlusion.wgsl: the depth of a picture with several samples a pixel, of which one is looked at.
+// After occlusion.wgsl: multisampled depth, of which one sample is read.
 
 @group(1) @binding(0) var depths: texture_depth_multisampled_2d;
 

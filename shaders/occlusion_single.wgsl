@@ -1,4 +1,4 @@
-// After occlusion.wgsl: the depth of a picture with one sample a pixel.
+// After occlusion.wgsl: single-sampled depth.
 
 @group(1) @binding(0) var depths: texture_depth_2d;
 

@@ -1,12 +1,12 @@
-// Outlines: a ring around each mask, bright where the selection is visible and dimmer where it is hidden. A dark halo
-// outside the ring separates it from the background; a dark line inside separates it from an orange surface. Pixels
-// covered by a mask don't change.
-// Only tiles that a ring can touch are drawn; which these are is worked out first, by a pass that
-// looks at each pixel of the masks once.
+// Outlines: a ring around each mask, bright where the selection is visible and dimmer where it is hidden. A
+// dark halo outside the ring separates it from the background; a dark line inside separates it from an
+// orange surface. Pixels covered by a mask don't change.
+// Only tiles that a ring can touch are drawn. A first pass, which reads each pixel of the masks once, finds
+// them.
 
-// What is selected (all of it, what is seen of it), and the same of what the pointer is on.
+// Coverage of the selected part (all of it, its visible area), and of the hovered part.
 @group(1) @binding(0) var masks: texture_2d<f32>;
-// A texel a tile: most and least coverage of what is selected, and of what the pointer is on.
+// One texel per tile: largest and smallest coverage of the selected and of the hovered part.
 @group(1) @binding(1) var tiles: texture_2d<f32>;
 @group(1) @binding(2) var linear: sampler;
 
@@ -19,7 +19,7 @@ const HIDDEN: f32 = 0.40;
 const HALO: f32 = 0.55;
 const GAP: f32 = 0.90;
 
-// A ring reaches no farther than four points: tiles of eight see it in their neighbours.
+// A ring is at most four points wide, so it only touches the neighbours of tiles of eight points.
 // Keep in sync with crates/gpu/src/outline.rs.
 fn tile_px() -> u32 {
     return max(8u, u32(ceil(8.0 * frame.pixels_per_point)));
@@ -63,14 +63,14 @@ fn vertex_main(
     }
     let least = textureLoad(tiles, tile, 0).yw;
     if !any((most > vec2f(0.0)) & (least < vec2f(1.0))) {
-        return NOWHERE;
+        return OUTSIDE;
     }
     let corner = vec2f(tile) + quad_corner(index) * 0.5 + 0.5;
     let share = corner * f32(tile_px()) / vec2f(size);
     return vec4f(share.x * 2.0 - 1.0, 1.0 - share.y * 2.0, 0.0, 1.0);
 }
 
-// The most that the masks have on a circle about a pixel.
+// The maximum of the masks on a circle around a pixel.
 fn around(at_px: vec2f, radius_points: f32, num: u32) -> vec4f {
     let size = vec2f(textureDimensions(masks));
     let radius_px = radius_points * frame.pixels_per_point;

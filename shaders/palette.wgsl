@@ -1,4 +1,4 @@
-// Stored keys become finished skinning matrices.
+// Computes skinning matrices from stored keys.
 // Keep in sync with crates/core/src/pose/plain.rs and crates/core/src/pose/mesh_pose.rs.
 //
 // Keys and palette are three rows of four: p' = M * (p, 1).
@@ -6,7 +6,7 @@
 struct PoseInput {
     key0: u32,
     key1: u32,
-    fraction: f32, // share of key1
+    fraction: f32, // weight of key1
     flags: u32,
     num_key_bones: u32,
     num_bones: u32, // of the skeleton
@@ -14,9 +14,9 @@ struct PoseInput {
     row_length: u32, // invocations in one row of workgroups
 }
 
-const POSE_PRODUCT: u32 = 1u;      // key0 * key1 and no blend: a bind pair
+const POSE_PRODUCT: u32 = 1u;      // key0 * key1 without blending: a bind pair
 const POSE_PARENTS: u32 = 2u;      // keys map to the parent
-const POSE_INVERSE_BIND: u32 = 4u; // keys do not hold the inverse bind yet
+const POSE_INVERSE_BIND: u32 = 4u; // keys don't include the inverse bind matrix
 
 struct Rows {
     x: vec4f,
@@ -37,12 +37,12 @@ struct Slot {
 @group(0) @binding(3) var<storage, read> slots: array<Slot>;
 @group(0) @binding(4) var<storage, read_write> palette: array<f32>;
 
-// Column of the matrix of no change.
+// A column of the identity matrix.
 fn identity_column(column: u32) -> vec4f {
     return vec4f(vec4u(column) == vec4u(0u, 1u, 2u, 3u));
 }
 
-// A bone's matrix in a key, applied to a column.
+// A bone's matrix in a key, times a column.
 fn applied(key: u32, bone: u32, v: vec4f) -> vec4f {
     if bone >= pose.num_key_bones {
         return v;
@@ -51,9 +51,8 @@ fn applied(key: u32, bone: u32, v: vec4f) -> vec4f {
     return vec4f(dot(m.x, v), dot(m.y, v), dot(m.z, v), v.w);
 }
 
-// One invocation a column of a slot's matrix, from the vertex up: inverse bind, bone, ancestors.
-// Columns need a third of the code that whole matrices do, and software drivers compile it on
-// every start.
+// One invocation per column of a slot's matrix, from the vertex up: inverse bind, bone, ancestors. Columns
+// need a third of the code that whole matrices would, and software drivers compile it on every start.
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
     let index = id.y * pose.row_length + id.x;
@@ -68,15 +67,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if (pose.flags & POSE_INVERSE_BIND) != 0u && slots[slot].has_inverse != 0u {
         v = slots[slot].bone_from_mesh[column];
     }
-    // The bone and, where keys map to the parent, its ancestors. The count ends the walk even if
-    // the parents were no tree.
+    // The bone and, if keys map to the parent, its ancestors. The count ends the loop even if the parents
+    // form a cycle.
     var bone = slots[slot].bone;
     for (var step = 0u; step < pose.num_bones && bone < pose.num_bones; step++) {
         var later = v;
         if has_later {
             later = applied(pose.key1, bone, v);
         }
-        // A bind pair is key0 * key1; a blend is the same sum, whether of matrices or of columns.
+        // A bind pair is key0 * key1. A blend is a sum, which is the same for matrices and columns.
         let first = applied(pose.key0, bone, select(v, later, is_product));
         v = select(mix(first, later, pose.fraction), first, is_product);
         if (pose.flags & POSE_PARENTS) == 0u {

@@ -1,11 +1,11 @@
-// Before peel_single.wgsl and peel_samples.wgsl, after material.wgsl: the depth of the nearest of all surfaces
-// that let through what is behind them and have not been peeled off yet.
+// Before peel_single.wgsl and peel_samples.wgsl, after material.wgsl: the depth of the nearest translucent
+// surface that hasn't been peeled yet.
 // Source: Cass Everitt, Interactive Order-Independent Transparency (2001).
 
-// Surfaces that are nearer to one another are one layer: depth is rounded.
+// Surfaces closer together than this are a single layer, because depth is rounded.
 const APART: f32 = 1e-6;
 
-// Leaves what lies before all that is solid and behind what has been peeled off.
+// Keeps surfaces in front of opaque ones and behind the peeled ones.
 fn peel(in: Varying, solid: f32, peeled: f32) {
     let alpha = base_of(in).a;
     let is_solid = alpha >= SOLID_ALPHA && !is_transmissive();

@@ -1,4 +1,4 @@
-// After peel.wgsl: a picture with several samples a pixel, each peeled by itself.
+// After peel.wgsl: multisampled depth; each sample is peeled separately.
 
 @group(3) @binding(0) var solid: texture_depth_multisampled_2d;
 @group(3) @binding(1) var peeled: texture_depth_multisampled_2d;

@@ -1,4 +1,4 @@
-// After peel.wgsl: a picture with one sample a pixel.
+// After peel.wgsl: single-sampled depth.
 
 @group(3) @binding(0) var solid: texture_depth_2d;
 @group(3) @binding(1) var peeled: texture_depth_2d;

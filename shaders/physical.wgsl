@@ -1,6 +1,6 @@
 // Triangles with a material, lit by an environment.
 
-// What hides what is behind it.
+// The opaque part.
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
@@ -11,7 +11,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     return solid(in, face, at);
 }
 
-// The same for several samples of a pixel.
+// The opaque part with multisampling.
 @fragment
 fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Covered {
     let face = facing(in, front_facing);
@@ -23,7 +23,7 @@ fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Cover
     return Covered(solid(in, face, at), samples);
 }
 
-// What lets it through.
+// The translucent part.
 @fragment
 fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
@@ -31,13 +31,12 @@ fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loca
     if is_cut_away(at.base.a) || (at.base.a >= SOLID_ALPHA && !is_transmissive()) {
         discard;
     }
-    let found = answer(in, face, at);
-    if found.is_part {
+    let found = lighting(in, face, at);
+    if found.is_component {
         return vec4f(found.color, 1.0);
     }
     let there = select(1.0, clamp(at.base.a, 0.0, 1.0), is_blended());
-    // Light through a clear body is let through as by a pane without thickness, and what it mirrors is
-    // mirrored whole.
+    // A transmissive body transmits light like a thin pane; its specular reflection is unaffected.
     let body = 1.0 - material.transmission * (1.0 - at.metallic);
     let light = found.light.diffuse * body + found.light.specular + at.emissive;
     let hidden = 1.0 - (1.0 - body) * (1.0 - clamp(found.light.mirrored, 0.0, 1.0));

@@ -1,5 +1,5 @@
-// Vertices as round dots of a fixed size on screen: a light core in a dark rim, to be seen on
-// anything. Drawn for vertices themselves or for the corners of a range of triangles.
+// Vertices as round dots of a fixed size on the screen: a light core with a dark rim, visible on any
+// background. Drawn for all vertices or for the corners of a range of triangles.
 
 const RADIUS_POINTS: f32 = 2.2;
 const RIM_POINTS: f32 = 0.8;

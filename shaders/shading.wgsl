@@ -1,7 +1,7 @@
-// After light.wgsl and material.wgsl: how a material is lit by an environment, by the metallic-roughness model
-// of glTF 2.0 (appendix B) with the extensions that cost little, or by the formula of the SDK's effects.
+// After light.wgsl and material.wgsl: lighting of a material by an environment, with the metallic-roughness
+// model of glTF 2.0 (appendix B) and some inexpensive extensions, or with the formula of the SDK's effects.
 
-// What a material is at one place.
+// Material properties at a point.
 struct Surface {
     base: vec4f,
     metallic: f32,
@@ -10,11 +10,11 @@ struct Surface {
     emissive: vec3f,
 }
 
-// Light on its way to the eye.
+// Light towards the eye.
 struct Shaded {
-    diffuse: vec3f,  // scattered below the surface: seen as far as alpha says
-    specular: vec3f, // mirrored by it
-    mirrored: f32,   // share of what falls on the surface that is mirrored
+    diffuse: vec3f,  // scattered below the surface; scaled by alpha
+    specular: vec3f, // reflected by the surface
+    mirrored: f32,   // reflectance
 }
 
 fn surface_of(in: Varying) -> Surface {
@@ -62,7 +62,7 @@ fn split_sum(facing: f32, roughness: f32) -> vec3f {
 }
 
 // Source: Carmelo Fdez-Aguera, A Multiple-Scattering Microfacet Model for Real-Time Image-based Lighting
-// (2019): what leaves a rough surface after several bounces is not lost.
+// (2019), which preserves energy after several bounces on a rough surface.
 fn physical(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
     let facing = clamp(dot(normal, to_eye), 0.0, 1.0);
     let reflected = reflect(-to_eye, normal);
@@ -99,8 +99,7 @@ fn physical(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
     return out;
 }
 
-// Source: fragment shaders of the SDK's effects. Gamma curves there come near those of sRGB, which stand
-// for them here.
+// Source: fragment shaders of the SDK's effects. Their gamma curves are approximated by sRGB.
 fn sdk(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
     let facing = clamp(dot(normal, to_eye), 0.0, 1.0);
     let f0 = mix(vec3f(0.04), at.base.rgb, at.metallic);
@@ -113,8 +112,8 @@ fn sdk(at: Surface, normal: vec3f, to_eye: vec3f) -> Shaded {
     return out;
 }
 
-// A part of the picture by itself, or nothing where none is asked for (alpha 0).
-fn part(at: Surface, face: Facing, light: Shaded) -> vec4f {
+// A single component of the shading, or alpha 0 if none is selected.
+fn component_of(at: Surface, face: Facing, light: Shaded) -> vec4f {
     switch coloring() {
         case COLORING_BASE_COLOR: {
             return vec4f(at.base.rgb, 1.0);
@@ -146,38 +145,38 @@ fn part(at: Surface, face: Facing, light: Shaded) -> vec4f {
     }
 }
 
-// Light of one place, or a part of it that is asked for by itself.
-struct Answer {
+// The light of a point, or a single component of its shading.
+struct Lighting {
     light: Shaded,
-    is_part: bool,
-    color: vec3f, // of that part
+    is_component: bool,
+    color: vec3f, // the component
 }
 
-fn answer(in: Varying, face: Facing, at: Surface) -> Answer {
+fn lighting(in: Varying, face: Facing, at: Surface) -> Lighting {
     let to_eye = normalize(frame.eye.xyz - in.world * frame.eye.w);
-    var out: Answer;
+    var out: Lighting;
     if SHADING == SHADING_SDK {
         out.light = sdk(at, face.normal, to_eye);
     } else {
         out.light = physical(at, face.normal, to_eye);
     }
-    let alone = part(at, face, out.light);
-    out.is_part = alone.a > 0.0;
-    out.color = alone.rgb;
+    let component = component_of(at, face, out.light);
+    out.is_component = component.a > 0.0;
+    out.color = component.rgb;
     if (MATERIAL_FLAGS & MATERIAL_UNLIT) != 0u {
         out.light = Shaded(at.base.rgb, vec3f(0.0), 0.0);
     }
     return out;
 }
 
-// Whether what is behind it is seen.
+// Whether the point is translucent.
 fn is_thin(at: Surface) -> bool {
     return (is_blended() && at.base.a < SOLID_ALPHA) || is_transmissive();
 }
 
 fn solid(in: Varying, face: Facing, at: Surface) -> vec4f {
-    let found = answer(in, face, at);
-    if found.is_part {
+    let found = lighting(in, face, at);
+    if found.is_component {
         return vec4f(found.color, 1.0);
     }
     let light = found.light.diffuse + found.light.specular + at.emissive;

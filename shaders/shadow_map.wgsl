@@ -1,8 +1,8 @@
-// The model seen from above, onto the ground: how near to it each place has something over it.
+// The model viewed from above, projected onto the ground: the height of each point above it.
 
 struct Varying {
     @builtin(position) clip: vec4f,
-    @location(0) height: f32, // over the ground; 1 is as high as a shadow comes from
+    @location(0) height: f32, // above the ground; 1 is the height from which the shadow is cast
 }
 
 @vertex
@@ -13,7 +13,7 @@ fn vertex_main(@location(0) position: vec4f) -> Varying {
     return Varying(vec4f(at.x, -at.y, 0.5, 1.0), (world.y - frame.grid_center.y) / area.w);
 }
 
-// What touches the ground, whose shadow is sharp, and what is over it, whose shadow is not.
+// Contact with the ground, which casts a sharp shadow, and overhang, which casts a soft one.
 @fragment
 fn fragment_main(in: Varying) -> @location(0) vec4f {
     let touching = 1.0 - smoothstep(0.02, 0.22, abs(in.height));

@@ -1,6 +1,6 @@
-// Before shaders that move vertices, each of which has `skinned`, the lists that they go to.
+// Before shaders that skin vertices, which declare the output buffer `skinned`.
 
-// Vertex `at` of all meshes.
+// Stores vertex `at` of the group.
 fn store(at: u32, vertex: SkinnedVertex) {
     let num = vertex_capacity(arrayLength(&skinned));
     skinned[at] = vec4f(vertex.position, vertex.u);

@@ -1,4 +1,4 @@
-// Packed vertices, as their file stores them, become skinned vertices: one invocation a vertex.
+// Skins packed vertices, in the layout of their file: one invocation per vertex.
 // Keep in sync with crates/core/src/model/packed.rs and crates/core/src/pose/skin.rs.
 
 struct SkinInput {
@@ -8,8 +8,8 @@ struct SkinInput {
     num_slots: u32,
     is_rigid: u32,     // the first slot moves all vertices
     row_length: u32,   // invocations in one row of workgroups
-    // 4. Not a constant, lest compilers unroll the loop: software drivers then take twice as long
-    // to start.
+    // 4. Not a constant, so that compilers don't unroll the loop, which doubles the startup time of
+    // software drivers.
     num_influences: u32,
     normal_matrix: u32, // one of NORMAL_MATRIX_*
 }
@@ -30,7 +30,7 @@ struct Rows {
 }
 
 @group(0) @binding(0) var<uniform> skin: SkinInput;
-// Two a vertex: a software adapter looks up once for four words what it would look up for each.
+// Two per vertex, read four words at a time, since software adapters execute one lookup per read.
 @group(0) @binding(1) var<storage, read> vertices: array<vec4u>;
 @group(0) @binding(2) var<storage, read> palette: array<Rows>;
 @group(0) @binding(3) var<storage, read_write> skinned: array<vec4f>;
@@ -56,8 +56,8 @@ fn byte_at(word: u32, index: u32) -> u32 {
     return extractBits(word, index * 8u, 8u);
 }
 
-// The weighted sum of the vertex's matrices; weights are scaled to sum to 1, and where all are
-// zero the first bone moves the vertex alone.
+// The weighted sum of the vertex's matrices. Weights are normalized; if all are zero, only the first bone
+// moves the vertex.
 fn blended(vertex: PackedVertex) -> Rows {
     if skin.is_rigid != 0u {
         return palette[skin.first_slot];

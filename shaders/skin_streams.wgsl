@@ -1,6 +1,7 @@
-// Vertices of any kind become skinned vertices, one invocation each: full precision, any number
-// of influences, dual quaternions, bone-local influences, morph targets, finished positions.
-// Keep in sync with crates/core/src/pose/skin.rs, crates/core/src/pose/morph.rs and crates/core/src/pose/dual_quaternion.rs.
+// Skins vertices of any kind, one invocation per vertex: full precision, any number of influences, dual
+// quaternions, bone-local influences, morph targets, vertex animations.
+// Keep in sync with crates/core/src/pose/skin.rs, crates/core/src/pose/morph.rs and
+// crates/core/src/pose/dual_quaternion.rs.
 
 struct StreamInput {
     num_vertices: u32,
@@ -9,23 +10,23 @@ struct StreamInput {
     num_slots: u32,
     kind: u32,         // one of STREAMS_*
     row_length: u32,   // invocations in one row of workgroups
-    first_entry: u32,  // where the entries of influences begin in `influences`
+    first_entry: u32,  // index in `influences` of the first entry
     blending: u32,     // one of BLEND_*
-    first_share: u32,  // where the shares of dual quaternions begin in `influences`
-    morph_stride: u32, // words of one entry in `morphs`: 4, 7 with normals, 0 where nothing morphs
-    first_morph: u32,  // where the entries begin in `morphs`
+    first_share: u32,  // index in `influences` of the first dual-quaternion share
+    morph_stride: u32, // words per entry in `morphs`: 4, 7 with normals, 0 if nothing morphs
+    first_morph: u32,  // index in `morphs` of the first entry
     normal_matrix: u32, // one of NORMAL_MATRIX_*
-    num_vectors: u32,  // of a vertex in `vertices`: 3, or 2 without its tangent
+    num_vectors: u32,  // per vertex in `vertices`: 3, or 2 without tangents
 }
 
-// Matrices of slots alone move the vertices: no kind but STREAMS_RIGID and STREAMS_ROWS, no blending but
-// BLEND_LINEAR, nothing that morphs. A constant of the pipeline: software adapters run both sides of every branch.
+// Only slot matrices move the vertices: STREAMS_RIGID or STREAMS_ROWS, BLEND_LINEAR, no morph targets. A
+// pipeline constant, since software adapters run both sides of every branch.
 override IS_OF_ROWS: bool;
 
 const STREAMS_RIGID: u32 = 0u;      // the first slot moves all vertices
 const STREAMS_ROWS: u32 = 1u;       // an entry: slot, weight
 const STREAMS_BONE_LOCAL: u32 = 2u; // an entry: slot, weight, position, normal
-const STREAMS_CACHED: u32 = 3u;     // `influences` holds finished positions
+const STREAMS_CACHED: u32 = 3u;     // `influences` holds positions of a vertex animation
 
 const BLEND_LINEAR: u32 = 0u;
 const BLEND_DUAL_QUATERNION: u32 = 1u;
@@ -48,13 +49,14 @@ struct DualQuaternion {
 }
 
 @group(0) @binding(0) var<uniform> skin: StreamInput;
-// Vertices before skinning, each as it lies in the lists of moved ones.
+// Vertices before skinning: the vectors of each vertex are consecutive.
 @group(0) @binding(1) var<storage, read> vertices: array<vec4f>;
-// Compressed rows: one more first entry than vertices, then the entries, which begin with a pair of words.
+// First entry of each vertex and the end, then the entries, which are aligned to pairs of words.
 @group(0) @binding(2) var<storage, read> influences: array<vec2u>;
 @group(0) @binding(3) var<storage, read> palette: array<Rows>;
 @group(0) @binding(4) var<storage, read> dual_quaternions: array<DualQuaternion>;
-// Compressed rows likewise; an entry: shape, position offset, maybe normal offset.
+// First entry of each vertex and the end, then the entries: shape, position offset, optionally normal
+// offset.
 @group(0) @binding(5) var<storage, read> morphs: array<u32>;
 @group(0) @binding(6) var<storage, read> shape_weights: array<f32>;
 @group(0) @binding(7) var<storage, read_write> skinned: array<vec4f>;
@@ -88,13 +90,13 @@ fn moved_position(m: Rows, position: vec3f) -> vec3f {
     return vec3f(dot(m.x, p), dot(m.y, p), dot(m.z, p));
 }
 
-// Of any length.
+// Not normalized.
 fn moved_normal(m: Rows, normal: vec3f) -> vec3f {
     return turned_normal(skin.normal_matrix, m.x.xyz, m.y.xyz, m.z.xyz, normal);
 }
 
-// As it goes into the weighted sum over bones: runtimes add up what their matrices give, and exact
-// normals count by their weights alone.
+// The contribution of a bone to the weighted sum. Runtimes add up transformed normals as they are; exact
+// normals are normalized first.
 fn share_of_normal(m: Rows, normal: vec3f) -> vec3f {
     let moved = moved_normal(m, normal);
     if skin.normal_matrix == NORMAL_MATRIX_INVERSE_TRANSPOSE {
@@ -111,7 +113,7 @@ fn identity() -> Rows {
     );
 }
 
-// The matrix of summed dual quaternions, whose weights sum to `sum`.
+// The matrix of a sum of dual quaternions whose weights add up to `sum`.
 fn rigid_matrix(q: DualQuaternion, sum: f32) -> Rows {
     let size = length(q.real);
     if !(size > 1.1754944e-38) {
@@ -150,7 +152,7 @@ fn share_of(index: u32) -> f32 {
     }
 }
 
-// The matrix of a vertex: weights are scaled to sum to 1, and without any nothing is moved.
+// The matrix of a vertex. Weights are normalized; without weights, it is the identity.
 fn blended(index: u32) -> Rows {
     if skin.kind == STREAMS_RIGID {
         return palette[skin.first_slot];
@@ -182,7 +184,7 @@ fn blended(index: u32) -> Rows {
     if share <= 0.0 {
         return linear;
     }
-    // q and -q are the same rotation: all are turned to the side of the first.
+    // q and -q are the same rotation, so all are flipped to the side of the first.
     var rigid = DualQuaternion(vec4f(0.0), vec4f(0.0), vec3f(0.0), 0u);
     var first = vec4f(0.0);
     var has_first = false;
@@ -210,7 +212,7 @@ fn blended(index: u32) -> Rows {
     );
 }
 
-// Position and normal of a vertex of which each bone has its own copy.
+// Position and normal of a vertex with a separate copy for each bone.
 fn bone_local(index: u32) -> array<vec3f, 2> {
     var position = vec3f(0.0);
     var normal = vec3f(0.0);

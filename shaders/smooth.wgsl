@@ -1,12 +1,12 @@
-// Triangles of one colour whose vertices have normals, lit: what surface.wgsl shows of most models. Software adapters
-// work out and keep for each triangle how each varying changes over it, and look up what lies in storage for one pixel
-// after another, so that here is only what this needs.
+// Lit triangles of one colour whose vertices have normals: the same result as surface.wgsl for most models.
+// Software adapters compute and store gradients of every varying per triangle and read storage once per
+// pixel, so this shader has only the varyings it needs.
 
 struct Varying {
-    // Invariant: the wireframe must land on exactly this depth.
+    // Invariant: the wireframe must have exactly this depth.
     @invariant @builtin(position) clip: vec4f,
     @location(0) normal_in_world: vec3f,
-    // Colour and flags of the draw, which are small numbers.
+    // Colour of the draw, and its flags as a float, which is exact for small integers.
     @location(1) @interpolate(flat) look: vec4f,
 }
 
@@ -27,7 +27,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     let is_front = shows_front(u32(in.look.w), front_facing);
     var normal = in.normal_in_world * select(-1.0, 1.0, is_front);
     if dot(normal, normal) < 1e-6 {
-        // Where normals cancel each other: towards the viewer.
+        // If interpolated normals cancel: towards the viewer.
         let m = frame.view_from_world;
         normal = vec3f(m[0].z, m[1].z, m[2].z);
     }

@@ -1,8 +1,8 @@
-// Makes the table of what rough surfaces mirror of an even light: over the cosine of the angle of view
-// (x) and roughness (y), scale and bias of what is mirrored from the front, and what fibres scatter.
-// Source: Brian Karis, Real Shading in Unreal Engine 4 (2013); for fibres Estevez and Kulla, Production
+// Computes the split-sum table: by cosine of the viewing angle (x) and roughness (y), scale and bias of the
+// specular reflection of uniform light, and the sheen albedo.
+// Source: Brian Karis, Real Shading in Unreal Engine 4 (2013); for sheen Estevez and Kulla, Production
 // Friendly Microfacet Sheen BRDF (2017), with the visibility of Neubelt and Pettineo (2013). Facets are
-// chosen as in Heitz, Sampling the GGX Distribution of Visible Normals (2018).
+// sampled as in Heitz, Sampling the GGX Distribution of Visible Normals (2018).
 
 @group(0) @binding(0) var table: texture_storage_2d<rgba16float, write>;
 
@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         let share = (f32(at) + 0.5) / f32(NUM_SAMPLES);
         let angle = 2.0 * PI * fract(f32(at) * 0.61803399);
         let around = vec2f(cos(angle), sin(angle));
-        // A facet of the GGX distribution, as often as the eye sees one like it.
+        // A facet of the GGX distribution, sampled by visibility.
         let stretched = normalize(vec3f(alpha * eye.xy, eye.z));
         let right = normalize(vec3f(-stretched.y, stretched.x, 0.0) + vec3f(0.0, 1e-7, 0.0));
         let up_seen = cross(stretched, right);
@@ -39,7 +39,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         let seen = clamp(dot(eye, facet), 0.0, 1.0);
         let out = 2.0 * seen * facet.z - eye.z;
         if out > 0.0 {
-            // Height-correlated masking and shadowing of Smith, over the masking that is in the choice.
+            // Height-correlated Smith masking and shadowing, divided by the masking in the sampling
+            // density.
             let a2 = alpha * alpha;
             let to_eye = sqrt(facing * facing * (1.0 - a2) + a2);
             let to_light = sqrt(out * out * (1.0 - a2) + a2);
@@ -49,7 +50,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             scale += (1.0 - grazing) * weight;
             bias += grazing * weight;
         }
-        // Fibres: light from all directions alike.
+        // Sheen: uniform sampling of the hemisphere.
         let up = share;
         let toward = vec3f(around * sqrt(1.0 - up * up), up);
         let half_way = normalize(toward + eye);

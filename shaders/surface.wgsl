@@ -1,17 +1,16 @@
-// Triangles, lit, or in the colours of what their vertices hold. Vertices come from the skinned
-// buffer by index.
+// Triangles, lit or in the colours of a colouring.
 
-// Of a mesh without colours, where they are asked for.
+// Of meshes without vertex colours, when these are shown.
 const NO_COLOR: vec3f = vec3f(0.2);
 
 struct Varying {
-    // Invariant: the wireframe must land on exactly this depth.
+    // Invariant: the wireframe must have exactly this depth.
     @invariant @builtin(position) clip: vec4f,
     @location(0) world: vec3f,
     @location(1) normal_in_world: vec3f,
     @location(2) @interpolate(flat) draw: u32,
-    // By colouring: counts, 1 in the component of the vertex's number of influences (0, 1, 2, then
-    // 3, 4, 5 or more); a value in x; a colour; without any, what the vertices tint the look with.
+    // By colouring: for counts, 1 in the component of the vertex's number of influences (0, 1, 2, then 3,
+    // 4, 5 or more); for values, x; otherwise a colour. Without a colouring, the tint by vertex colours.
     @location(3) few: vec3f,
     @location(4) many: vec3f,
     @location(5) tangent_in_world: vec4f,
@@ -56,14 +55,14 @@ fn vertex_main(
     return out;
 }
 
-// A direction as the RGB of a picture of normals; black has none.
+// A direction as RGB, as in normal maps; black if there is none.
 fn direction_color(direction: vec3f) -> vec3f {
     let unit = unit_or_zero(direction);
     let color = linear_from_srgb(unit * 0.5 + 0.5);
     return select(color, vec3f(0.0), dot(direction, direction) < 1e-6);
 }
 
-// Dark blue over teal to yellow.
+// From dark blue over teal to yellow.
 fn order_color(share: f32) -> vec3f {
     let middle = vec3f(0.02, 0.22, 0.26);
     if share < 0.5 {
@@ -72,9 +71,9 @@ fn order_color(share: f32) -> vec3f {
     return mix(middle, vec3f(0.98, 0.80, 0.02), share * 2.0 - 1.0);
 }
 
-// U is red and V is green; striped where they leave 0..1.
+// u is red and v is green; striped outside 0..1.
 fn uv_color(uv: vec2f, pixel: vec2f) -> vec3f {
-    // Interpolation rounds: what lies on the edge is inside.
+    // Tolerates rounding of the interpolation on the edge.
     let is_outside = any(uv < vec2f(-1e-4)) || any(uv > vec2f(1.0001));
     let stripe = fract((pixel.x + pixel.y) / (8.0 * frame.pixels_per_point)) < 0.5;
     let inside = linear_from_srgb(vec3f(clamp(uv, vec2f(0.0), vec2f(1.0)), 0.0));
@@ -82,12 +81,11 @@ fn uv_color(uv: vec2f, pixel: vec2f) -> vec3f {
     return select(inside, select(again * 0.4, vec3f(0.6, 0.0, 0.8), stripe), is_outside);
 }
 
-// Whether the texture lies as painted, by how UVs change over the screen, whose y and v both point
-// down.
+// Whether the texture is mirrored, from the derivatives of UVs on the screen. y and v both point down.
 fn mirrored_color(uv_dx: vec2f, uv_dy: vec2f, is_front: bool) -> vec3f {
     let turn = uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x;
     let squares = dot(uv_dx, uv_dx) + dot(uv_dy, uv_dy);
-    // What rounding makes of a point or a line in the texture.
+    // Degenerate UVs: a point or a line, up to rounding.
     if squares < 1e-13 || abs(turn) < 1e-5 * squares {
         return vec3f(0.60, 0.0, 0.0);
     }
@@ -105,7 +103,7 @@ fn matcap(normal_in_view: vec3f) -> vec3f {
 
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    // Towards the viewer whatever the winding: y of the image points down.
+    // Towards the viewer regardless of winding: y of the image points down.
     let flat_normal = unit_or_zero(cross(dpdy(in.world), dpdx(in.world)));
     let uv_dx = dpdx(in.uv);
     let uv_dy = dpdy(in.uv);
@@ -118,7 +116,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     }
     let normal_in_view = (frame.view_from_world * vec4f(normal, 0.0)).xyz;
     var look = draws[in.draw].color.rgb;
-    // Colours that are read as values are not lit.
+    // Colours that encode values aren't lit.
     var exact = vec3f(-1.0);
     switch coloring() {
         case COLORING_INFLUENCE_COUNTS: {
@@ -137,7 +135,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
             exact = direction_color(in.tangent_in_world.xyz);
         }
         case COLORING_BITANGENTS: {
-            // The sign is meant where the mesh was made; a mirror turns it.
+            // The bitangent sign refers to the unmirrored mesh.
             let is_turned =
                 is_mirror(frame.world_from_file) != ((draws[in.draw].flags & DRAW_MIRRORED) != 0u);
             let bitangent = cross(in.normal_in_world, in.tangent_in_world.xyz)
@@ -167,7 +165,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         case COLORING_VERTEX_COLORS: {
             exact = in.few;
         }
-        // What a file gives, tinted by its vertices (glTF 2.0, section 3.7.2.1).
+        // The subset's colour, tinted by vertex colours (glTF 2.0, section 3.7.2.1).
         default: {
             look = look * in.few;
         }
@@ -176,7 +174,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
         return vec4f(exact, 1.0);
     }
     var color = lit(look, normal, normal_in_view);
-    // Both sides of a face have the same value; only looks tell them apart.
+    // Both sides of a face have the same value, so only looks distinguish them.
     let tells_sides = coloring() == COLORING_NONE || coloring() == COLORING_INFLUENCE_COUNTS;
     if !is_front && tells_sides && (frame.flags & FRAME_TWO_SIDED) == 0u {
         color *= BACK_FACE_TINT;

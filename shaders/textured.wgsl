@@ -1,5 +1,5 @@
-// Triangles with a material under plain light: base colour, relief, alpha. As surface.wgsl but for the
-// colour, and a shader of its own so that models without materials do not wait for it to be compiled.
+// Triangles with a material under plain light: base colour, normal map, alpha. Lit like surface.wgsl, but
+// in a separate shader, so that models without materials don't wait for its compilation.
 
 fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
     let albedo = texel.rgb * draws[in.draw].color.rgb;
@@ -11,7 +11,7 @@ fn shaded(in: Varying, face: Facing, texel: vec4f) -> vec3f {
     return color * select(BACK_FACE_TINT, vec3f(1.0), face.is_front || is_lit_from_both_sides());
 }
 
-// What hides what is behind it.
+// The opaque part.
 @fragment
 fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);
@@ -22,7 +22,7 @@ fn fragment_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @loc
     return vec4f(shaded(in, face, texel), 1.0);
 }
 
-// The same for several samples of a pixel.
+// The opaque part with multisampling.
 @fragment
 fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Covered {
     let face = facing(in, front_facing);
@@ -34,7 +34,7 @@ fn covered_main(in: Varying, @builtin(front_facing) front_facing: bool) -> Cover
     return Covered(vec4f(shaded(in, face, texel), 1.0), samples);
 }
 
-// What lets it through.
+// The translucent part.
 @fragment
 fn blended_main(in: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     let face = facing(in, front_facing);

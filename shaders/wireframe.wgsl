@@ -1,16 +1,16 @@
-// Edges of triangles, anti-aliased, without any line feature of the GPU: each triangle is drawn
-// again and keeps the pixels near its edges, found by barycentric coordinates.
-// After "Two Methods for Antialiased Wireframe Drawing with Hidden Line Removal", Baerentzen et
-// al., 2008, with screen derivatives in place of a geometry shader.
+// Anti-aliased triangle edges without the GPU's line primitives: each triangle is drawn again and keeps the
+// pixels near its edges, found by barycentric coordinates.
+// After "Two Methods for Antialiased Wireframe Drawing with Hidden Line Removal", Baerentzen et al., 2008,
+// with screen derivatives instead of a geometry shader.
 
-// Half of a line's width; its other half lies in the neighbouring triangle.
+// Half the width of a line; the other half is in the neighbouring triangle.
 const HALF_WIDTH_POINTS: f32 = 0.6;
-// Triangles lower than this fade, lest dense meshes become a blot.
+// Triangles lower than this fade, so that dense meshes don't become solid.
 const DENSE_POINTS: f32 = 5.0;
 const DENSE_ALPHA: f32 = 0.25;
 
 const OVER_SURFACE: vec4f = vec4f(0.012, 0.013, 0.016, 0.85);
-const ALONE: vec3f = vec3f(0.62, 0.66, 0.72);
+const WITHOUT_SURFACE: vec3f = vec3f(0.62, 0.66, 0.72);
 
 struct Varying {
     @invariant @builtin(position) clip: vec4f,
@@ -37,7 +37,7 @@ fn vertex_main(
 fn fragment_main(in: Varying) -> @location(0) vec4f {
     let dx = dpdx(in.corner);
     let dy = dpdy(in.corner);
-    // Each coordinate's slope: 1 over the triangle's height in pixels.
+    // The gradient of each coordinate: 1 over the triangle's height in pixels.
     let slope = max(sqrt(dx * dx + dy * dy), vec3f(1e-9));
     let distance_px = in.corner / slope;
     let nearest_px = min(distance_px.x, min(distance_px.y, distance_px.z));
@@ -47,7 +47,7 @@ fn fragment_main(in: Varying) -> @location(0) vec4f {
     var color = OVER_SURFACE;
     if (frame.flags & FRAME_SURFACE_SHOWN) == 0u {
         let has_color = (frame.flags & FRAME_SUBSET_COLORS) != 0u;
-        color = vec4f(select(ALONE, draws[in.draw].color.rgb, has_color), 0.9);
+        color = vec4f(select(WITHOUT_SURFACE, draws[in.draw].color.rgb, has_color), 0.9);
     }
     let alpha = color.a * line * dense;
     return vec4f(color.rgb * alpha, alpha);

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_the_bytes_and_zeros_up_to_where_the_next_may_begin() {
+    fn parts_hold_the_bytes_and_padding() {
         let all: Vec<u8> = (1..=251).cycle().take(3 * PART_BYTES).collect();
         for len in 1..all.len() {
             let bytes = &all[..len];

@@ -60,12 +60,19 @@ pub struct Caps {
     pub has_cube_seams: bool,
 }
 
+/// How to get a driver.
+const INSTALL: &str = if cfg!(target_arch = "wasm32") {
+    "Use a browser with WebGPU"
+} else if cfg!(target_os = "linux") {
+    "Install a Vulkan driver; on Debian and Ubuntu: apt install mesa-vulkan-drivers"
+} else {
+    "Install a driver for Vulkan, Metal or Direct3D 12"
+};
+
 /// Why no device is available.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuInitError {
-    #[error(
-        "no usable GPU was found (tried {tried}); a driver for Vulkan, Metal or Direct3D 12 is needed"
-    )]
+    #[error("no usable GPU found (tried {tried}). {INSTALL}")]
     NoAdapter {
         /// The APIs that were tried, and the adapters found.
         tried: String,
@@ -323,12 +330,12 @@ fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
 fn tried(backends: wgpu::Backends, found: &[String]) -> String {
     let names: Vec<_> = backends.iter_names().map(|(n, _)| n.to_lowercase()).collect();
     let asked = match names.is_empty() {
-        true => "none that WGPU_BACKEND allows".to_owned(),
+        true => "no API, because of WGPU_BACKEND".to_owned(),
         false => names.join(", "),
     };
     match found.is_empty() {
         true => asked,
-        false => format!("{asked}; {} cannot be used", found.join(", ")),
+        false => format!("{asked}; found {}, which cannot be used", found.join(", ")),
     }
 }
 
@@ -346,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn software_comes_last_unless_it_is_asked_for() {
+    fn software_comes_last_unless_requested() {
         use wgpu::DeviceType::{Cpu, DiscreteGpu, IntegratedGpu};
         assert!(rank(DiscreteGpu, false) < rank(IntegratedGpu, false));
         assert!(rank(IntegratedGpu, false) < rank(Cpu, false));

@@ -2,7 +2,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
     /// A buffer would be larger than the device allows.
-    #[error("{what} take {bytes} bytes, and this GPU can use {limit} in one piece")]
+    #[error("{what}: {bytes} bytes are more than this GPU allows in a buffer ({limit} bytes)")]
     TooLarge {
         /// Contents of the buffer.
         what: String,

@@ -72,7 +72,7 @@ impl<'a> GifWriter<'a> {
     fn end_of(&self, number: u32) -> u32 {
         let hundredths = (f64::from(number) * 100.0 / self.images_per_sec).round();
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-        #[expect(clippy::cast_sign_loss, reason = "a count over a rate above 0")]
+        #[expect(clippy::cast_sign_loss, reason = "not negative")]
         let hundredths = hundredths as u32;
         hundredths
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn images_and_their_times_come_back() {
+    fn images_and_delays_round_trip() {
         let mut gif = Vec::new();
         let mut film = GifWriter::new(&mut gif, 30.0).unwrap();
         let colors = [[255, 0, 0, 255], [0, 0, 255, 200], [9, 9, 9, 20]];
@@ -104,11 +104,11 @@ mod tests {
         assert_eq!(seen[..2], [[255, 0, 0, 255], [0, 0, 255, 255]]);
         assert_eq!(seen[2][3], 0);
         let times: u32 = frames.iter().map(|f| f.delay().numer_denom_ms().0).sum();
-        assert_eq!(times, 100, "three images of a thirtieth of a second");
+        assert_eq!(times, 100, "three images at 30 per second");
     }
 
     #[test]
-    fn bytes_of_another_size_are_refused() {
+    fn a_wrong_number_of_bytes_is_refused() {
         let mut gif = Vec::new();
         let mut film = GifWriter::new(&mut gif, 10.0).unwrap();
         let mut wrong = image([0; 4]);

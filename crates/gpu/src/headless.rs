@@ -36,7 +36,7 @@ pub enum ImageError {
         limit: u32,
     },
     /// The number of bytes doesn't match the size of the [`Image`].
-    #[error("a picture of {width}x{height} has {bytes} bytes")]
+    #[error("an image of {width}x{height} pixels cannot have {bytes} bytes")]
     Bytes {
         /// In pixels.
         width: u32,
@@ -49,7 +49,7 @@ pub enum ImageError {
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// Encoding failed.
-    #[error("the picture could not be encoded: {0}")]
+    #[error("the image could not be encoded: {0}")]
     Encode(#[from] image::ImageError),
 }
 
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_alpha_gives_back_the_color_that_was_laid_over_nothing() {
+    fn straightening_recovers_the_premultiplied_color() {
         let mut pixel = [srgb_from_linear(0.25), 0, srgb_from_linear(0.5), 128];
         straighten(&mut pixel);
         assert_eq!(pixel[3], 128);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn halving_takes_means_of_light_and_keeps_what_is_even() {
+    fn halving_averages_linear_light() {
         let (black, white) = ([0, 0, 0, 255], [255; 4]);
         // Each row is followed by a pixel of padding.
         let rows = [[black, white, black, black, white], [white, black, black, black, white]];
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mean_of_two_bytes_is_the_nearest_byte_to_that_light() {
+    fn means_of_two_bytes_round_to_the_nearest_byte() {
         // Straight alpha magnifies errors in dark colours, so no byte may be off by one.
         let pixel = |byte: u8| [byte, byte, byte, 255];
         let pairs: Vec<[u8; 2]> = (0..=255).flat_map(|a| (0..=255).map(move |b| [a, b])).collect();
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_png_is_smaller_and_shows_the_same() {
+    fn a_small_png_is_smaller_and_has_the_same_pixels() {
         let texel = |at: u32| [at % 251, at * at % 7, at / 64, 255].map(|byte| byte.min(255) as u8);
         let rgba8 = (0..4096).flat_map(texel).collect();
         let image = Image { width: 64, height: 64, rgba8 };
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_png_begins_like_one_and_a_wrong_size_is_refused() {
+    fn a_png_has_its_signature_and_a_wrong_size_is_refused() {
         let mut image = Image { width: 2, height: 1, rgba8: vec![255; 8] };
         assert!(write_png(&image).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
         image.rgba8.pop();

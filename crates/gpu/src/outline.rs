@@ -175,11 +175,7 @@ pub(super) fn draw_rings(
     draw(encoder, &target.resolved_view, keep, rings, &masks.ring_bind, 6, across * down);
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "held within 0.25..=16"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0.25..=16")]
 fn tile_px(pixels_per_point: f32) -> u32 {
     ((TILE_POINTS * pixels_per_point).ceil() as u32).max(MIN_TILE_PX)
 }

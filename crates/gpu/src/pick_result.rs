@@ -210,7 +210,7 @@ impl IdSquare {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "not negative, and a float as large as that saturates"
+    reason = "not negative; large values saturate"
 )]
 pub(super) fn pixel(at_px: Vec2) -> Option<[u32; 2]> {
     let is_inside = at_px.is_finite() && at_px.min_element() >= 0.0;

@@ -431,7 +431,7 @@ impl Flat<'_> {
 /// The pipelines that copy an image to targets of `format` pixel by pixel, and that clear them to black.
 pub(super) fn blit_pipelines(
     gpu: &Gpu,
-    picture: &wgpu::BindGroupLayout,
+    image: &wgpu::BindGroupLayout,
     format: wgpu::TextureFormat,
 ) -> [wgpu::RenderPipeline; 2] {
     let flat = |groups, entries| {
@@ -439,7 +439,7 @@ pub(super) fn blit_pipelines(
         flat.make(&gpu.device)
     };
     [
-        flat(&[Some(picture)], ["vertex_main", "fragment_main"]),
+        flat(&[Some(image)], ["vertex_main", "fragment_main"]),
         flat(&[], ["vertex_black", "fragment_black"]),
     ]
 }

@@ -360,11 +360,7 @@ fn begin_segment<'a>(
 }
 
 /// The first column of the drawing area and the one after its last.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "shares of a width lie between 0 and the width"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=width")]
 pub(super) fn window_px(layer: Layer, width: u32) -> [u32; 2] {
     let [left, right] = layer.window;
     let column = |share: f32| ((share.clamp(0.0, 1.0) * width as f32).round() as u32).min(width);

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_looked_up_is_what_is_computed() {
+    fn the_table_matches_the_formula() {
         let exact = |value: f32| srgb8_from_color(Vec4::X * value)[0];
         let even = (0..=200_000u32).map(|step| step as f32 / 200_000.0);
         let around = (0..=u8::MAX).flat_map(|byte| {

@@ -40,7 +40,7 @@ pub enum StudioError {
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// The device reported an error.
-    #[error("the GPU reported an error, {0}")]
+    #[error("the GPU reported an error: {0}")]
     Reported(String),
 }
 

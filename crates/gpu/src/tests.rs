@@ -58,7 +58,7 @@ fn every_shader_file_is_in_the_table_and_valid() {
 }
 
 #[test]
-fn structs_lie_in_memory_as_shaders_read_them() {
+fn structs_have_the_layout_of_the_shaders() {
     same_layout!(shader("surface"), SkinnedVertex { position, u, normal, v, tangent });
     same_layout!(
         shader("surface"),
@@ -177,11 +177,15 @@ fn structs_lie_in_memory_as_shaders_read_them() {
             alpha_cutoff,
         }
     );
-    assert_eq!(size_of::<Rows>(), rigscope_core::model::KEY_STRIDE_BYTES, "keys go up verbatim");
+    assert_eq!(
+        size_of::<Rows>(),
+        rigscope_core::model::KEY_STRIDE_BYTES,
+        "keys are uploaded verbatim"
+    );
 }
 
 #[test]
-fn constants_of_shaders_are_those_of_the_program() {
+fn shader_constants_match() {
     let constant = |shader: &ShaderSource, name: &str| {
         let line = format!("const {name}: u32 = ");
         let at = shader.text.find(&line).unwrap_or_else(|| panic!("no {name}")) + line.len();
@@ -250,7 +254,7 @@ fn constants_of_shaders_are_those_of_the_program() {
 }
 
 #[test]
-fn shaders_know_colorings_by_the_same_numbers() {
+fn coloring_numbers_match() {
     use rigscope_core::visual::{DrawnWith, HEAT_STOPS, Item};
     let text = shader("surface").text;
     for info in SHOW {
@@ -276,7 +280,7 @@ fn shaders_know_colorings_by_the_same_numbers() {
 }
 
 #[test]
-fn every_switch_that_a_pass_draws_names_a_shader() {
+fn every_pass_in_the_show_table_has_a_shader() {
     use rigscope_core::visual::DrawnWith;
     for info in SHOW {
         if let DrawnWith::Pass(name) = info.drawn_with {
@@ -286,14 +290,14 @@ fn every_switch_that_a_pass_draws_names_a_shader() {
 }
 
 #[test]
-fn outlines_have_the_colour_of_all_that_is_selected() {
+fn outline_colours_match_the_ui() {
     let [r, g, b] = rigscope_core::visual::SELECTED;
     let color = format!("const SELECTED: vec3f = vec3f({r:.2}, {g:.2}, {b:.2});");
     assert!(shader("outline").text.contains(&color), "no {color}");
 }
 
 #[test]
-fn colors_of_influences_are_those_of_the_legend() {
+fn influence_colors_match_the_legend() {
     for [r, g, b] in rigscope_core::model::INFLUENCE_COLORS {
         let color = format!("vec3f({r:.2}, {g:.2}, {b:.2});");
         assert!(shader("surface").text.contains(&color), "no {color}");
@@ -315,7 +319,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     let renderer = Renderer::new(&gpu);
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
-    assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be made in a frame");
+    assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be created during a frame");
     // Deferred shading isn't used with multisampling.
     assert_eq!(renderer.pipelines.num_of_passes(), 2 * PASSES.len() - 1);
     assert!(renderer.checker.get().is_some());

@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_of_one_name_are_one_row_and_what_overlaps_counts_once() {
+    fn passes_are_added_up_by_name_and_overlaps_count_once() {
         let span = |name, begin, end| Span { name, begin, end };
         let spans =
             [span("skinning", 0, 1), span("layer", 2, 3), span("image", 4, 5), span("layer", 6, 7)];
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_takes_no_time() {
+    fn a_clock_that_goes_back_counts_as_zero() {
         let spans = [Span { name: "image", begin: 0, end: 1 }];
         assert_eq!(times(1, &spans, &[20, 10], 1.0).total_ms, 0.0);
         assert_eq!(times(1, &spans, &[], 1.0).passes_ms, [("image", 0.0)]);

@@ -152,7 +152,7 @@ fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));
         report.note_many(NoteKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
-            format!("the keys of {:?} take {bytes} bytes of {limit}", clip.name)
+            format!("the keys of {:?} take {bytes} bytes; the limit is {limit}", clip.name)
         });
     }
 }

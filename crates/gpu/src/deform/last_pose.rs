@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mesh_stays_where_its_slots_and_shapes_do() {
+    fn a_mesh_moves_with_its_slots_and_shapes() {
         let place = |first_slot, num_shapes| MeshOffsets {
             first_slot,
             num_slots: 1,

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dispatches_cover_all_vertices_within_the_limit_of_a_direction() {
+    fn dispatches_cover_all_vertices_within_the_limit_per_dimension() {
         for invocations in [0, 1, 64, 65, 65_536, 4_194_240, 4_194_241, 100_000_000] {
             let ([x, y], row) = groups_for(invocations);
             assert!(x <= MAX_GROUPS && y <= MAX_GROUPS && x >= 1 && y >= 1);

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_lie_by_vertex_and_shapes_keep_their_order() {
+    fn offsets_are_grouped_by_vertex_in_shape_order() {
         let rows = rows(&mesh(vec![shape(&[0, 2], 1.0), shape(&[2], 2.0)]), 5);
         assert_eq!((rows.stride, rows.first_entry), (STRIDE, 4));
         assert_eq!(rows.words[..4], [0, 1, 1, 3]);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_of_nothing_and_of_no_vertex_take_no_room() {
+    fn zero_offsets_and_missing_vertices_are_dropped() {
         let rows = rows(&mesh(vec![shape(&[0, 1, 2], 0.0), shape(&[3, 900], 1.0)]), 0);
         assert_eq!((rows.words.len(), rows.stride), (0, 0));
     }

@@ -10,7 +10,7 @@ use crate::shaders::{self, ENVIRONMENT, SPLIT_SUM};
 /// Side of the sharp cube, in texels.
 pub(super) const SIZE: u32 = 128;
 /// The same for image files, where blur would be noticed.
-const PICTURE_SIZE: u32 = 256;
+const IMAGE_SIZE: u32 = 256;
 /// Side of the irradiance cube, which changes slowly.
 pub(super) const IRRADIANCE_SIZE: u32 = 16;
 /// Levels of the prefiltered cube, by increasing roughness, down to a side of 4 texels.
@@ -58,7 +58,7 @@ pub(super) struct CubeMaker {
     pub(super) sampler: wgpu::Sampler,
     /// Placeholders for unused bindings.
     no_cube: wgpu::TextureView,
-    no_picture: wgpu::TextureView,
+    no_image: wgpu::TextureView,
 }
 
 impl CubeMaker {
@@ -80,7 +80,7 @@ impl CubeMaker {
                 ..Default::default()
             }),
             no_cube: whole_cube(&cube(gpu, "no cube", 1, 1)),
-            no_picture: picture(gpu, "no picture", [1, 1]).create_view(&Default::default()),
+            no_image: half_float_image(gpu, "no image", [1, 1]).create_view(&Default::default()),
             layout,
         }
     }
@@ -101,28 +101,28 @@ impl CubeMaker {
     }
 
     /// The cubes of an environment whose radiance is in the first level of `cube`.
-    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
-        self.of_source(gpu, &self.halve, cube, &self.no_picture)
+    pub(super) fn from_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
+        self.from_source(gpu, &self.halve, cube, &self.no_image)
     }
 
     /// The cubes of an environment whose radiance is in an equirectangular image.
-    pub(super) fn of_picture(&self, gpu: &Gpu, picture: &wgpu::TextureView) -> Cubes {
+    pub(super) fn from_equirectangular(&self, gpu: &Gpu, image: &wgpu::TextureView) -> Cubes {
         let module = shaders::module(&ENVIRONMENT, &gpu.device);
-        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_picture");
-        self.of_source(gpu, &pipeline, &self.no_cube, picture)
+        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_equirectangular");
+        self.from_source(gpu, &pipeline, &self.no_cube, image)
     }
 
-    fn of_source(
+    fn from_source(
         &self,
         gpu: &Gpu,
         pipeline: &wgpu::ComputePipeline,
         cube_source: &wgpu::TextureView,
-        picture: &wgpu::TextureView,
+        image: &wgpu::TextureView,
     ) -> Cubes {
-        let size = PICTURE_SIZE;
-        let base = cube(gpu, "environment of a picture", size, size.ilog2() + 1);
+        let size = IMAGE_SIZE;
+        let base = cube(gpu, "environment of an image", size, size.ilog2() + 1);
         let input = EnvironmentInput { size, ..Default::default() };
-        self.run_with(gpu, pipeline, input, [cube_source, picture, &level(&base, 0)]);
+        self.run_with(gpu, pipeline, input, [cube_source, image, &level(&base, 0)]);
         self.halvings(gpu, &base, size);
         self.filtered(gpu, &base, size)
     }
@@ -181,7 +181,7 @@ impl CubeMaker {
             entries: &[entry(0, written(wgpu::TextureViewDimension::D2))],
         });
         let pipeline = pipeline(device, &layout, &shaders::module(&SPLIT_SUM, device), "main");
-        let table = picture(gpu, "split sum", [TABLE_SIZE; 2]);
+        let table = half_float_image(gpu, "split sum", [TABLE_SIZE; 2]);
         let view = table.create_view(&wgpu::TextureViewDescriptor::default());
         let bind = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("split sum"),
@@ -203,7 +203,7 @@ impl CubeMaker {
         source: &wgpu::TextureView,
         written: &wgpu::TextureView,
     ) {
-        self.run_with(gpu, pipeline, input, [source, &self.no_picture, written]);
+        self.run_with(gpu, pipeline, input, [source, &self.no_image, written]);
     }
 
     fn run_with(
@@ -211,7 +211,7 @@ impl CubeMaker {
         gpu: &Gpu,
         pipeline: &wgpu::ComputePipeline,
         input: EnvironmentInput,
-        [source, picture, written]: [&wgpu::TextureView; 3],
+        [source, image, written]: [&wgpu::TextureView; 3],
     ) {
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("environment"),
@@ -224,7 +224,7 @@ impl CubeMaker {
         let resources = [
             buffer.as_entire_binding(),
             wgpu::BindingResource::TextureView(source),
-            wgpu::BindingResource::TextureView(picture),
+            wgpu::BindingResource::TextureView(image),
             wgpu::BindingResource::Sampler(&self.sampler),
             wgpu::BindingResource::TextureView(written),
         ];
@@ -276,7 +276,7 @@ pub(super) fn cube(gpu: &Gpu, label: &str, size: u32, levels: u32) -> wgpu::Text
 }
 
 /// A half-float 2D texture.
-pub(super) fn picture(gpu: &Gpu, label: &str, size: [u32; 2]) -> wgpu::Texture {
+pub(super) fn half_float_image(gpu: &Gpu, label: &str, size: [u32; 2]) -> wgpu::Texture {
     texture(gpu, label, size, 1, 1)
 }
 

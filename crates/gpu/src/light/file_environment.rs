@@ -4,7 +4,7 @@ use bytemuck::cast_slice;
 use half::f16;
 
 use super::Cubes;
-use super::cubes::{CubeMaker, cube, picture, whole_cube};
+use super::cubes::{CubeMaker, cube, half_float_image, whole_cube};
 use crate::Gpu;
 use crate::buffers::count;
 use crate::srgb::linear_from_srgb;
@@ -42,8 +42,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
     let (irradiance, prefiltered) = (read(irradiance, true)?, read(prefiltered, true)?);
     let levels = SDK_LEVELS.min(prefiltered.levels.len().saturating_sub(1) as f32);
     if levels < SDK_LEVELS {
-        let what =
-            "rough surfaces mirror like smooth ones: the prefiltered cube has too few levels";
+        let what = "the prefiltered cube has too few levels; rough surfaces look too glossy";
         report.note(NoteKind::UnreadableTexture, Place::File, what);
     }
     let split_sum = read(split_sum, false).and_then(|table| {
@@ -51,7 +50,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
         // Files store the scale in green and the bias in red.
         let texels = numbers(surface, false).into_iter().map(|[r, g, ..]| [g, r, 0.0, 1.0]);
         let size = [surface.width, surface.height];
-        let texture = picture(gpu, "split sum of the file", size);
+        let texture = half_float_image(gpu, "split sum of the file", size);
         write(gpu, &texture, 0, 0, size, texels.collect());
         Some(texture.create_view(&wgpu::TextureViewDescriptor::default()))
     });
@@ -74,12 +73,15 @@ pub(super) fn of_image(
     let cubes = match decoded.levels.first().map(Vec::as_slice) {
         Some([all]) => {
             let size = [all.width, all.height];
-            let texture = picture(gpu, "picture of all directions", size);
+            let texture = half_float_image(gpu, "equirectangular image", size);
             let is_srgb = decoded.header.is_srgb != Some(false);
             write(gpu, &texture, 0, 0, size, numbers(all, is_srgb));
-            maker.of_picture(gpu, &texture.create_view(&wgpu::TextureViewDescriptor::default()))
+            maker.from_equirectangular(
+                gpu,
+                &texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            )
         }
-        _ => maker.of_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
+        _ => maker.from_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
     };
     Ok(FileEnvironment { cubes, split_sum: None })
 }

@@ -12,7 +12,7 @@ use crate::same_layout::same_layout;
 use crate::shaders::ENVIRONMENT;
 
 #[test]
-fn its_struct_lies_in_memory_as_its_shader_reads_it() {
+fn the_struct_has_the_layout_of_the_shader() {
     same_layout!(
         ENVIRONMENT,
         EnvironmentInput {
@@ -104,14 +104,14 @@ fn assert_near(found: Vec3, wanted: Vec3, least: f32, tolerance: f32, what: &str
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn cubes_of_matt_and_rough_surfaces_are_sums_over_all_directions() {
+fn irradiance_and_prefiltered_cubes_match_numerical_integrals() {
     assert_cubes_are_sums(&Gpu::headless().unwrap());
 }
 
 /// Covers adapters that don't filter across cube edges.
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn cubes_are_right_where_their_faces_are_apart() {
+fn cubes_are_right_without_filtering_across_edges() {
     let mut gpu = Gpu::headless().unwrap();
     gpu.caps.has_cube_seams = true;
     assert_cubes_are_sums(&gpu);
@@ -175,7 +175,7 @@ fn prefiltered(light: &[(Vec3, f32, Vec3)], normal: Vec3, roughness: f32) -> Vec
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_table_holds_what_rough_surfaces_mirror_of_even_light() {
+fn the_split_sum_table_matches_numerical_integrals() {
     let gpu = Gpu::headless().unwrap();
     let table = CubeMaker::new(&gpu).split_sum(&gpu);
     let texels = read(&gpu, table.texture(), 0, 0);
@@ -246,7 +246,7 @@ fn integral(facing: f64, roughness: f64) -> [f64; 3] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_cube_of_one_light_stays_that_light_at_every_roughness() {
+fn uniform_light_is_preserved_at_every_roughness() {
     let gpu = Gpu::headless().unwrap();
     let maker = CubeMaker::new(&gpu);
     let base = cube(&gpu, "even", SIZE, SIZE.ilog2() + 1);

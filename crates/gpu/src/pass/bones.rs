@@ -64,7 +64,7 @@ mod tests {
     use crate::same_layout::same_layout;
 
     #[test]
-    fn bones_lie_in_memory_as_the_shader_reads_them() {
+    fn bones_have_the_layout_of_the_shader() {
         same_layout!(PASS.shader, Bone { head, radius, tail, padding, color });
     }
 }

@@ -56,7 +56,7 @@ mod tests {
     use crate::same_layout::same_layout;
 
     #[test]
-    fn faces_lie_in_memory_as_the_shader_reads_them() {
+    fn faces_have_the_layout_of_the_shader() {
         same_layout!(PASS.shader, MarkFace { a, padding_a, b, padding_b, c, padding_c, color });
     }
 }

@@ -50,7 +50,7 @@ mod tests {
     use crate::same_layout::same_layout;
 
     #[test]
-    fn lines_lie_in_memory_as_the_shader_reads_them() {
+    fn lines_have_the_layout_of_the_shader() {
         same_layout!(PASS.shader, MarkLine { start, width_points, end, padding, color });
     }
 }

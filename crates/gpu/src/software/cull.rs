@@ -165,7 +165,7 @@ mod tests {
     use crate::shaders::CULL;
 
     #[test]
-    fn its_structs_lie_in_memory_as_its_shader_reads_them() {
+    fn structs_have_the_layout_of_the_shader() {
         same_layout!(
             CULL,
             CullInput {

@@ -10,7 +10,7 @@ use super::paint::Paint;
 use super::pixels::ColorSpace;
 use super::pixels::MipLevel;
 use super::requirements::{BaseColor, MapImage, TexturedMaterial, space_of};
-use super::upload::{Samplers, picture};
+use super::upload::{Samplers, srgb_texture};
 use crate::bind::{Layouts, bind_resources};
 use crate::buffers::filled;
 use crate::{Gpu, SceneError};
@@ -47,7 +47,7 @@ impl<'a> Binder<'a> {
             layouts,
             textures,
             samplers: Samplers::default(),
-            white: picture(gpu, "white", white),
+            white: srgb_texture(gpu, "white", white),
             missing: None,
             binds: Vec::new(),
         }
@@ -104,7 +104,7 @@ impl<'a> Binder<'a> {
 
     fn missing(&mut self) -> wgpu::TextureView {
         let gpu = self.gpu;
-        let make = || picture(gpu, "missing texture", checker::missing());
+        let make = || srgb_texture(gpu, "missing texture", checker::missing());
         self.missing.get_or_insert_with(make).clone()
     }
 

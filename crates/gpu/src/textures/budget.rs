@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn textures_that_fit_stay_whole() {
+    fn textures_within_the_budget_are_not_halved() {
         assert_eq!(halvings([].into_iter()), [0u32; 0]);
         assert_eq!(halvings([4096 * 4096; 7].into_iter()), [0; 7]);
         assert_eq!(halvings([8192 * 8192].into_iter()), [0]);
     }
 
     #[test]
-    fn the_largest_give_way_first_and_equal_ones_together() {
+    fn the_largest_are_halved_first_and_equal_ones_together() {
         assert_eq!(halvings([8192 * 8192; 6].into_iter()), [1; 6]);
         let mixed = [8192 * 8192, 512 * 512, 8192 * 8192, 2048 * 2048];
         assert_eq!(halvings(mixed.into_iter()), [1, 0, 1, 0]);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_hold_all_images_in_order_within_bytes_and_number() {
+    fn batches_contain_all_images_in_order_within_the_limits() {
         let batches =
             |sizes: &[u64], max| Batches::of(sizes.iter().copied(), max).collect::<Vec<_>>();
         assert_eq!(batches(&[], 4), []);

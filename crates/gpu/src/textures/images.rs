@@ -114,7 +114,7 @@ fn fit_into_budget(accepted: &mut [ImageJob<'_>], report: &Report) {
         let place = Place::Material(material.0);
         report.note_many(NoteKind::ReducedTexture, place, reduced.len() as u64, || {
             format!(
-                "{name:?} is shown with its sides divided by {}: all textures together may take {} MiB",
+                "{name:?} is shown at 1/{} of its size; all textures together are limited to {} MiB",
                 1u64 << num_halvings,
                 super::budget::MAX_TOTAL_BYTES >> 20
             )

@@ -7,7 +7,7 @@ use super::checker;
 use super::images::{Textures, upload_images};
 use super::paint::Paint;
 use super::requirements::{Requirement, images, requirements};
-use super::upload::picture;
+use super::upload::srgb_texture;
 use super::uv_set::note_uv_sets;
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
@@ -150,7 +150,7 @@ impl Materials {
     /// Creates the checker; `None` if the GPU has no room for it.
     pub(crate) fn make_checker(gpu: &Gpu, layouts: &Layouts) -> Option<BoundMaterial> {
         let mut binder = Binder::new(gpu, layouts, Textures::new());
-        let view = picture(gpu, "checker", checker::uv());
+        let view = srgb_texture(gpu, "checker", checker::uv());
         let views = MaterialViews { base: Some((view, None)), ..MaterialViews::default() };
         binder.bind(&MaterialLook::default(), &views).ok()?;
         binder.binds.pop()

@@ -54,7 +54,7 @@ fn texel(pixels: &MipLevel, x: u32, y: u32) -> [u8; 3] {
 }
 
 #[test]
-fn palettes_from_the_bottom_up_are_turned_with_few_and_all_colours() {
+fn bottom_up_palette_bitmaps_are_flipped() {
     let full: Vec<[u8; 3]> = (0..=255)
         .map(|at| match at {
             0 => RED,
@@ -165,7 +165,7 @@ fn dds() -> Vec<u8> {
 }
 
 #[test]
-fn cut_changed_and_random_images_never_panic() {
+fn truncated_corrupted_and_random_images_never_panic() {
     use image::ImageFormat::{Bmp, Jpeg, Png, Tga};
     let runs = [4, 0, 0, 0, 0, 3, 1, 0, 1, 0, 1, 1, 0, 1];
     let whole = [
@@ -201,7 +201,7 @@ fn cut_changed_and_random_images_never_panic() {
 }
 
 #[test]
-fn smaller_copies_are_means_of_light_down_to_one_texel() {
+fn mip_levels_average_linear_light_down_to_one_texel() {
     let largest = MipLevel {
         width: 3,
         height: 2,
@@ -232,7 +232,7 @@ fn leaf() -> MipLevel {
 }
 
 #[test]
-fn colours_that_are_not_seen_come_into_no_copy() {
+fn invisible_colours_do_not_bleed_into_mip_levels() {
     for alpha in [AlphaMode::Mask(0.5), AlphaMode::Blend] {
         for level in chain(leaf(), ColorSpace::Srgb, alpha) {
             let (texels, _) = level.rgba8.as_chunks::<4>();
@@ -246,7 +246,7 @@ fn colours_that_are_not_seen_come_into_no_copy() {
 }
 
 #[test]
-fn as_much_of_every_copy_passes_the_cutoff() {
+fn mip_levels_preserve_alpha_coverage() {
     // A third of the texels are dots; all means are below the cutoff.
     let texel = |at: u32| match at.wrapping_mul(2_654_435_761) >> 16 {
         hash if hash % 3 == 0 => [9, 9, 9, 255],
@@ -267,7 +267,7 @@ fn as_much_of_every_copy_passes_the_cutoff() {
 }
 
 #[test]
-fn a_mesh_takes_the_uv_set_that_its_textures_agree_on() {
+fn a_mesh_uses_the_uv_set_that_its_textures_agree_on() {
     let model_with = |sets: &[u8]| {
         let texture = |&uv_set: &u8| TextureRef {
             uv_set,
@@ -287,5 +287,5 @@ fn a_mesh_takes_the_uv_set_that_its_textures_agree_on() {
     assert_eq!(chosen(&[]), (0, false));
     assert_eq!(chosen(&[1, 1]), (1, false));
     assert_eq!(chosen(&[1, 0]), (0, true));
-    assert_eq!(chosen(&[7]), (0, false), "there is no such set");
+    assert_eq!(chosen(&[7]), (0, false), "there is no such UV set");
 }

@@ -95,7 +95,7 @@ pub(super) fn texture(gpu: &Gpu, label: &str, levels: &Levels) -> wgpu::TextureV
 }
 
 /// A texture of a generated image, with all mip levels.
-pub(super) fn picture(gpu: &Gpu, label: &str, pixels: MipLevel) -> wgpu::TextureView {
+pub(super) fn srgb_texture(gpu: &Gpu, label: &str, pixels: MipLevel) -> wgpu::TextureView {
     texture(
         gpu,
         label,

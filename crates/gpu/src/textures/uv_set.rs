@@ -39,7 +39,7 @@ pub(super) fn note_uv_sets(model: &Model, report: &Report) {
             NoteKind::SeveralUvSets,
             Place::Mesh(count(number)),
             u64::from(disagrees),
-            || format!("the first UV set places all textures of {:?}", mesh.name),
+            || format!("all textures of {:?} use the first UV set", mesh.name),
         );
     }
 }
