@@ -62,7 +62,7 @@ impl ImageFile {
     }
 }
 
-/// Lower-case names of all materials: an image whose full name is that of a material belongs only to it.
+/// Lower-case names of all materials: an image named exactly like one of them belongs only to it.
 pub(super) struct MaterialNames(BTreeSet<String>);
 
 impl MaterialNames {

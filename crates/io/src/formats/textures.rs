@@ -20,7 +20,7 @@ const MAX_LEFT: usize = 64;
 /// Limit on the total size of the images in bytes; images beyond it aren't read.
 const MAX_IMAGE_BYTES: usize = 1 << 30;
 
-/// Whether the extension is that of an image.
+/// Whether the extension denotes an image format.
 pub fn is_image(name: &str) -> bool {
     ImageKind::of_name(name).is_some()
 }
@@ -57,7 +57,7 @@ pub(super) fn find(
         }
         if !material.name.is_empty() && material.textures.is_empty() {
             let found = loader.textures_by_name(&material.name, &names, model, report);
-            // Without images, the model only contains what the file itself specifies.
+            // Without images, the model only contains the textures that the file itself specifies.
             if options.images {
                 material.textures = found;
                 use_full_factors(material);

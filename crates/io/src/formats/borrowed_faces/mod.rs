@@ -20,9 +20,9 @@ use rigscope_core::model::{
 
 /// Formats in which 3ds Max and others write a whole mesh.
 const EXTENSIONS: [&str; 4] = ["obj", "fbx", "glb", "gltf"];
-/// Number of files of the folder that are read, those with the most similar names first …
+/// Limit on the files in the folder that are read, most similar names first …
 const MAX_FILES: usize = 4;
-/// … and limit on their total size in bytes.
+/// … and on their total size in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Reads a model with `format`, and adds faces if the format borrows them.

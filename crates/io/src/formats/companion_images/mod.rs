@@ -6,10 +6,10 @@
 //! | file names | as stored in its bytes already | [`CompanionImages::with_stored_names`] |
 //! | material names only | after the material | [`material_images`] |
 //!
-//! An image that the written file can refer to where it is stays there; the caller knows these
-//! places ([`ImagePlaces`]). Names never lead out of the output folder, never denote a device, and
-//! differ in more than case.
-//! Images embedded in the written file (glTF) are handled by the format's writer.
+//! Images that the written file can refer to in place aren't copied; the caller knows their places
+//! ([`ImagePlaces`]). Names never lead out of the output folder, never denote a device, and differ
+//! in more than case. Images embedded in the written file (glTF) are handled by the format's
+//! writer.
 
 mod material_images;
 mod names;
@@ -35,7 +35,7 @@ pub(in crate::formats) struct CompanionImages {
 /// A format's requirements for images.
 pub(in crate::formats) struct Naming<'a> {
     pub(in crate::formats) takes: Takes,
-    /// Converts a name without extension to what the format can store.
+    /// Converts a name without extension to one that the format can store.
     pub(in crate::formats) spell: fn(String) -> String,
     /// Prefix for images without a name.
     pub(in crate::formats) file_stem: &'a str,
@@ -76,7 +76,7 @@ pub(in crate::formats) fn used_materials(
     used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
 }
 
-/// The path of an image that the written file can refer to where it is.
+/// The path by which the written file can refer to an existing image file, if it can.
 pub(in crate::formats) fn existing_path(image: &Image, places: &ImagePlaces) -> Option<String> {
     if image.is_embedded {
         return None;

@@ -21,7 +21,7 @@ pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
     }
 }
 
-/// A token's type, as far as it determines what may follow.
+/// Type of a token, in the detail needed to check its successor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token {
     Open,

@@ -130,7 +130,7 @@ impl ClipBuilder {
     ///
     /// The number of weights per key is inferred from the number of values, because files may break
     /// the rule that all primitives of a mesh have the same number of targets. Each primitive uses
-    /// the weights of its own targets.
+    /// the weights of the targets that it has.
     fn weights(
         &mut self,
         asset: &mut Asset<'_>,

@@ -109,7 +109,7 @@ pub(super) fn split(
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
         let what = match version {
-            1 => "container version 1 is that of glTF 1.0; only 2.0 is supported".to_owned(),
+            1 => "container version 1 (glTF 1.0) is not supported, only 2".to_owned(),
             _ => format!("container version {version} is not supported, only {VERSION}"),
         };
         return Err(cursor.unsupported("container version", what));

@@ -222,8 +222,8 @@ fn add_index_span(asset: &mut Asset<'_>, drawn: &DrawnPrimitive<'_>, mesh: u32, 
     asset.add_span(accessor.value(), usage);
 }
 
-/// The indices of a primitive, or all its vertices if it has none; its `num` vertices start at
-/// `base`.
+/// The indices of a primitive, or those of all its vertices if it isn't indexed; its `num` vertices
+/// start at `base`.
 fn indices_of(
     asset: &mut Asset<'_>,
     drawn: &DrawnPrimitive<'_>,

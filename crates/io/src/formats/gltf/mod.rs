@@ -45,9 +45,8 @@
 //! decides it.
 //! Ambiguous: the sample code of `KHR_texture_transform` once rotated in the opposite direction to
 //! its text; the text and all viewers agree (KhronosGroup/glTF#1563, #1624). Ambiguous: integer
-//! weights and colours without `normalized` are read as if it were set, since nothing else makes
-//! sense.
-//! Ambiguous: a file without any scene shows all its nodes.
+//! weights and colours without `normalized` are read as if it were set; no other reading makes
+//! sense. Ambiguous: a file without any scene shows all its nodes.
 
 mod accessor;
 mod animation;

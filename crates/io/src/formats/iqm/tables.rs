@@ -50,8 +50,8 @@ impl<'a> Tables<'a> {
         Ok(tables)
     }
 
-    /// The number of records of a table and their bytes; the cursor is left before them. The offset
-    /// of an empty table has no meaning.
+    /// Checks a table; returns the number and the bytes of its records. The cursor is left before
+    /// them. The offset of an empty table has no meaning.
     pub(super) fn records(
         &mut self,
         table: Table,

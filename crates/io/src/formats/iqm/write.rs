@@ -114,7 +114,7 @@ fn subsets(
         });
     }
     if mesh.subsets.is_empty() && !mesh.name.is_empty() {
-        // Points have no triangles, so their name needs a record of its own.
+        // A mesh of points has no subset, so its name gets a separate record.
         let name = out.name(&mesh.name)?;
         records.push(MeshRecord { name, num_vertices, ..MeshRecord::default() });
     }

@@ -3,8 +3,8 @@
 //! Used by the writers of IQM and BonesPro. Formats with an inverse bind matrix per slot take the
 //! plain form with skins only ([`as_skins`]).
 //!
-//! Invariant: the matrix that moves vertices, `bone at a given time * inverse of its bind`, equals
-//! that of the original model.
+//! Invariant: the matrix that moves vertices, `bone at a given time * inverse of its bind`, is the
+//! same as in the original model.
 
 mod bones;
 mod key_grid;

@@ -172,7 +172,7 @@ impl<'a> TextCursor<'a> {
         Ok(values)
     }
 
-    /// The next token as a number of records of at least `record_bytes` characters each.
+    /// The next token as a record count; a record takes at least `record_bytes` characters.
     ///
     /// # Errors
     /// If it is negative, or the remaining text is too short for the records.

@@ -19,7 +19,7 @@ pub fn line_and_column(text: &[u8], at: usize) -> Place {
     }
 }
 
-/// Number of characters of part of a line; without valid UTF-8, every byte counts as one.
+/// Number of characters in part of a line; without valid UTF-8, every byte counts as one.
 fn num_chars(part: &[u8]) -> usize {
     match std::str::from_utf8(part) {
         Ok(part) => part.chars().count(),

@@ -103,10 +103,10 @@ fn animated(stack: &AnimStack, kind: ElementType) -> BTreeSet<u32> {
     own.map(|prop| prop.element.typed_id).collect()
 }
 
-/// Whether a property of `element` is connected to that of another element, which may be animated.
+/// Whether a property of `element` is connected to another element, which may be animated.
 ///
 /// Files of version 7100 and older store the weight of a blend shape in the mesh and connect the
-/// channel's weight to it. The library determines what animates the other end, if anything does.
+/// channel's weight to it. The other end may be animated in turn; the library evaluates that.
 fn is_connected(element: &Element) -> bool {
     let mut props = element.props.props.iter();
     props.any(|prop| prop.flags.has_any(PropFlags::CONNECTED))

@@ -35,7 +35,7 @@ pub(in crate::formats) enum SceneFormat<'a> {
     Obj {
         /// Text of the material library; empty without one.
         materials: &'a [u8],
-        /// Number of corners of all faces: short numbers make large scenes of small files.
+        /// Total number of face corners: short numbers make large scenes of small files.
         num_corners: usize,
         /// Whether all objects and groups become one mesh.
         is_merged: bool,
@@ -105,9 +105,9 @@ pub(in crate::formats) fn load(
         SceneFormat::Obj { materials, is_merged, .. } => LoadOpts {
             file_format: FileFormat::Obj,
             obj_mtl_data: materials.into(),
-            // A missing UV or normal of a corner must not be replaced by that of another. Positions
-            // are checked again afterwards (`SplitMesh::vertices_of`): in a damaged line, the library
-            // may find faces that `obj::prepare` doesn't.
+            // A missing UV or normal of a corner must not be replaced by another corner's.
+            // Positions are checked again afterwards (`SplitMesh::vertices_of`): in a damaged line,
+            // the library may find faces that `obj::prepare` doesn't.
             index_error_handling: IndexErrorHandling::NoIndex,
             obj_merge_objects: is_merged,
             obj_merge_groups: is_merged,

@@ -17,8 +17,8 @@
 //! Ambiguous: material colours are read as linear, since FBX doesn't specify them. Ambiguous:
 //! vertex colours are read as sRGB, since neither FBX nor OBJ specifies them: Blender does the same
 //! by default in both (`colors_type` of its FBX importer), and so do the `OBJLoader` and
-//! `FBXLoader` of three.js. Vertices without a colour are white if others have one.
-//! vertex that has none where others have is white.
+//! `FBXLoader` of three.js. If only some vertices have a colour, the others are
+//! white.
 //!
 //! Invariant: no call here can panic inside the library or make it read out of bounds: faces, their
 //! position indices and buffers are checked before `triangulate_face`; `Error::info` (which

@@ -427,7 +427,7 @@ Objects:";
 
 /// All FBX sample files.
 fn samples() -> Vec<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples");
     let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);
     let entries = std::fs::read_dir(folder.join("fbx")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());

@@ -11,7 +11,7 @@ use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
 use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
 
-/// The model's budget is that of a file with this fraction of the scene's size: scenes contain
+/// The scene's size divided by this counts as the file size for the model's budget: scenes contain
 /// doubles, and those of samples are 2 to 6 times the size of their files.
 const SCENE_SHARE: usize = 4;
 

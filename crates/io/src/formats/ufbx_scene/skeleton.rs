@@ -115,7 +115,8 @@ fn parts_of_model(scene: &Scene) -> Vec<bool> {
     parts
 }
 
-/// Whether a node only passes on a transform, or represents something that isn't part of a model.
+/// Whether a node only passes on a transform, or isn't part of the model itself (like cameras and
+/// lights).
 fn is_helper(node: &Node) -> bool {
     let is_stage = matches!(
         node.attrib_type,

@@ -1,4 +1,5 @@
-//! Converts corners to vertices: one vertex per distinct set of attributes of a control point.
+//! Converts corners to vertices: corners of a control point share a vertex if all their attributes
+//! are equal.
 //!
 //! Influences and blend shapes belong to control points, so two of them never share a vertex.
 
@@ -157,7 +158,7 @@ impl Corners<'_> {
     }
 }
 
-/// An attribute at a corner; zero if the file has none there.
+/// An attribute at a corner; zero if the file doesn't store it there.
 fn at<T: Copy + Default>(indices: &[u32], values: &[T], corner: usize) -> T {
     found(indices, values, corner).unwrap_or_default()
 }

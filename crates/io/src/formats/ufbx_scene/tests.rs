@@ -254,7 +254,7 @@ fn blender_phong_is_read_as_metallic_and_roughness() {
     let plain = MaterialLook { alpha: AlphaMode::Blend, ..MaterialLook::default() };
     let base_color = Vec4::new(1.0, 1.0, 1.0, 0.75);
     assert_eq!(look, MaterialLook { base_color, metallic: 0.75, roughness: 0.5, ..plain });
-    // Its textures include metallic and roughness, and the strength is that of its normal map.
+    // Its textures include metallic and roughness, and the strength comes from its normal map.
     let text = text.replace("4,3, \"DiffuseColor\"", "4,3, \"ShininessExponent\"");
     let text = text.replace(
         "C: \"OP\",5,3, \"Bump\"",
@@ -339,7 +339,7 @@ fn vertex_colours_are_srgb_and_from_the_first_set() {
 fn reading_stops_when_cancelled() {
     let cancel = CancelToken::default();
     let seen = cancel.clone();
-    // Cancelled at the first progress, so that the library is told to stop.
+    // Cancelled at the first progress, so that the library stops.
     let report = Report::with_progress(move |_| seen.cancel(), cancel);
     let options = ReadOptions::default();
     let stopped = load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &options, &report);

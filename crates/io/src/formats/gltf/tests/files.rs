@@ -156,7 +156,7 @@ fn container_lengths_are_checked() {
         read(&bytes, &Report::new()).unwrap_err().to_string()
     };
     let num = u32::try_from(bytes.len()).unwrap();
-    assert!(with(4, 1).contains("container version 1 is that of glTF 1.0"));
+    assert!(with(4, 1).contains("container version 1 (glTF 1.0) is not supported, only 2"));
     assert!(with(4, 3).contains("container version 3 is not supported, only 2"));
     for length in [0, 11, num + 1, u32::MAX] {
         assert!(with(8, length).contains(&format!("the stated length is {length}")));

@@ -76,7 +76,7 @@ fn materials_keep_their_look_and_every_texture() {
     let mut paths: Vec<_> = material.textures.iter().map(|t| (t.path.as_str(), t.uv_set)).collect();
     paths.sort_unstable();
     assert_eq!(paths[1..], [("a b/n.png", 0), ("bump.png", 0), ("gloss.tga", 1)]);
-    // Both UV sets that textures use exist, though the mesh has none.
+    // The mesh has no UVs, but both UV sets that textures use are written.
     assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
 }

@@ -59,7 +59,7 @@ pub(in super::super) fn write(
     Ok(files)
 }
 
-/// Meshes in the order in which they are read back: that of their nodes.
+/// Meshes in the order in which the reader will number them: by node.
 fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
     let nodes = meshes.node_of.iter().enumerate();
     let mut shown: Vec<(usize, usize)> =

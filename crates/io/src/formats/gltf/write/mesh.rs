@@ -164,7 +164,7 @@ struct PrimitiveSpec {
     mode: Mode,
 }
 
-/// Triangles by subset, then lines and points; if there are none, all vertices as points.
+/// Triangles by subset, then lines and points; a mesh with only vertices becomes points.
 fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<PrimitiveSpec> {
     let num_vertices = mesh.num_vertices();
     let mut drawn = vec![false; mesh.indices.len()];

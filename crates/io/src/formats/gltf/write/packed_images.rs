@@ -100,7 +100,7 @@ fn decode_numbers(model: &Model, out: &mut Model) {
     }
 }
 
-/// The textures of a material as they are written; one of the source images stands in for the
+/// The textures of a material as they are written, with a source image as a placeholder for the
 /// packed one.
 pub(super) fn packed_textures(model: &Model, material: &Material) -> Option<Vec<TextureRef>> {
     let plan = PackingPlan::of(model, material)?;

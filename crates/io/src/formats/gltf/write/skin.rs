@@ -22,7 +22,7 @@ const ROUNDING: f32 = 6e-8;
 /// Four joints and four weights per vertex.
 type Set = (Vec<[u16; SET]>, Vec<[f32; SET]>);
 
-/// The influences of all vertices of a mesh.
+/// The influences of a mesh.
 pub(super) struct Sets {
     pub(super) list: Vec<Set>,
     /// Index of the skin in the file.

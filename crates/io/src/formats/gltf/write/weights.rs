@@ -9,7 +9,7 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, sample};
 
-/// The weights of all shapes of one mesh.
+/// The weights of a mesh over time, for all its shapes.
 pub(super) struct Weights {
     pub(super) times_secs: Vec<f64>,
     /// The weights of all shapes, key by key; with cubic interpolation, three such lists per key.
@@ -71,8 +71,7 @@ fn as_stored(
             // The tangent of an unanimated shape is 0.
             let is_tangent = is_cubic && at % 3 != 1;
             values.push(match stored {
-                // The weight of a single shape is that of its target, so tangents can be copied as
-                // well.
+                // A single shape has the weight of its target, so tangents can be copied too.
                 Some(weight) => shape_weight(mesh, shape, weight),
                 None if is_tangent => 0.0,
                 None => shape.default_weight,

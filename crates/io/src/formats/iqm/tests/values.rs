@@ -26,7 +26,7 @@ fn a_built_file_has_the_expected_values() {
     assert_eq!(detail(&model, "looping clips").unwrap(), "walk");
     assert_eq!(model.axes.winding, Winding::Clockwise);
     assert_eq!(influences(&model, 1), [(0, 0.2), (1, 0.8)]);
-    assert_eq!(influences(&model, 3), [(1, 1.0)], "the first bone moves it alone");
+    assert_eq!(influences(&model, 3), [(1, 1.0)], "only the first bone moves it");
     assert_eq!(count(&report, NoteKind::VertexWithoutWeights), 1);
     let bones = model.skeleton.bones();
     assert_eq!((bones[1].name.as_str(), bones[1].parent), ("tip", Some(BoneId(0))));
