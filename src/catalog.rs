@@ -11,7 +11,7 @@ use rigscope_io::files::{
     FileError, FileSource, FolderCallbacks, Pipes, catch_panic, hash_of_content, io_message,
     model_file, read_content,
 };
-use rigscope_io::formats::{Limits, ReadError, is_looked_for, last_part};
+use rigscope_io::formats::{Limits, ReadError, is_model_file, last_part};
 
 /// How a file is read that becomes a row: nobody looks at the pixels of its textures.
 const IMAGES: bool = false;
@@ -92,7 +92,7 @@ impl OpenOptions {
     /// assert!(may("hero.BSM2", b"") && !may("hero.doc", b"") && !may("notes.txt", b"hello"));
     /// ```
     pub fn may_open(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
-        is_looked_for(name, front)
+        is_model_file(name, front)
     }
 
     fn row(&self, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {

@@ -36,7 +36,7 @@ fn losses_are_listed_for_what_is_chosen() {
     harness.get_by_label("Nothing is lost.");
     choose(&mut harness, "obj");
     harness.get_by_label_contains("skins:");
-    harness.get_by_label_contains("names of clips:");
+    harness.get_by_label_contains("clip names:");
     choose(&mut harness, "bsm2");
     harness.get_by_label("Nothing is lost.");
 }

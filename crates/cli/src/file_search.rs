@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use rigscope_io::files::io_message;
-use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_looked_for};
+use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 
 /// The result of [`find`].
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -83,7 +83,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
 
 fn is_known(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| is_looked_for(name, || first_bytes(path)))
+    name.is_some_and(|name| is_model_file(name, || first_bytes(path)))
 }
 
 /// The first bytes of a file, as many as format detection needs.

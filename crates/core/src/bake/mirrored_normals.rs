@@ -3,7 +3,7 @@
 //! A player that turns normals by cofactors ([`NormalMatrix::Cofactor`]) turns those of mirrored
 //! vertices over, others do not. A file for the one kind has them, and its tangents, the other way
 //! round than a file for the other kind; between two players of a kind nothing is to be done.
-//! Not for: how triangles go round, which is the same for all players (`fronts`, and `skin_fronts` of
+//! Not for: how triangles go round, which is the same for all players (`fronts`, and `mirrored_skins` of
 //! the formats).
 
 use std::borrow::Cow;

@@ -70,7 +70,7 @@ impl DiskFolder {
         // A link may lead anywhere.
         match is_listed && file.starts_with(disk::canonical(&self.root)?) {
             true => Ok(file),
-            false => Err(std::io::Error::other("lies outside of the model's folder")),
+            false => Err(std::io::Error::other("is outside of the model's folder")),
         }
     }
 }

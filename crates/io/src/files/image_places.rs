@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Inputs, disk, folder_of};
-use crate::formats::{ImagePlaces, Spot};
+use crate::formats::{ImagePlaces, PathState};
 use rigscope_core::model::Model;
 
 /// Output paths chosen by the conversions of one call, with a hash of the contents: two conversions never
@@ -46,19 +46,19 @@ pub fn image_places(model: &Model, refers: bool, disk: ConversionFiles<'_>) -> I
         let mut claimed = claims.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = claimed.get(&file) {
             return match *known == hash {
-                true => Spot::Free,
-                false => Spot::Taken,
+                true => PathState::Free,
+                false => PathState::Taken,
             };
         }
         if disk::read(&file).is_ok_and(|there| there == bytes) {
-            return Spot::Same;
+            return PathState::Same;
         }
         let is_input = || inputs.holds(&file);
         if file.symlink_metadata().is_ok() && (!force || is_input()) {
-            return Spot::Taken;
+            return PathState::Taken;
         }
         claimed.insert(file, hash);
-        Spot::Free
+        PathState::Free
     };
     ImagePlaces { referenced, at: Some(Arc::new(at)) }
 }
@@ -145,12 +145,12 @@ mod tests {
             image_places(&Model::default(), false, disk)
         };
         let (kept, forced) = (places(false), places(true));
-        assert_eq!(kept.spot("in.png", b"input"), Spot::Same);
-        assert_eq!(kept.spot("old.png", b"new"), Spot::Taken);
-        assert_eq!(forced.spot("in.png", b"new"), Spot::Taken);
-        assert_eq!(forced.spot("old.png", b"new"), Spot::Free);
-        assert_eq!(kept.spot("new.png", b"one"), Spot::Free);
-        assert_eq!(forced.spot("new.png", b"one"), Spot::Free);
-        assert_eq!(forced.spot("new.png", b"two"), Spot::Taken);
+        assert_eq!(kept.path_state("in.png", b"input"), PathState::Same);
+        assert_eq!(kept.path_state("old.png", b"new"), PathState::Taken);
+        assert_eq!(forced.path_state("in.png", b"new"), PathState::Taken);
+        assert_eq!(forced.path_state("old.png", b"new"), PathState::Free);
+        assert_eq!(kept.path_state("new.png", b"one"), PathState::Free);
+        assert_eq!(forced.path_state("new.png", b"one"), PathState::Free);
+        assert_eq!(forced.path_state("new.png", b"two"), PathState::Taken);
     }
 }

@@ -11,7 +11,7 @@ use super::virtual_folder::{FolderCallbacks, VirtualFolder};
 use super::{
     DiskFolder, FileError, FolderReads, Inputs, Pipes, disk, folder_of, name_of, read_file,
 };
-use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_lie_in_effect};
+use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_be_in_effect};
 use rigscope_core::model::Cancelled;
 
 #[derive(Clone, Default)]
@@ -92,7 +92,7 @@ impl RelatedFiles {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
         let mut file = self.with_folders(Some(own), name_of(path), content.into());
-        if let Some(above) = effect_above(path).filter(|_| may_lie_in_effect(&file.source)) {
+        if let Some(above) = effect_above(path).filter(|_| may_be_in_effect(&file.source)) {
             let above = self.listed(above, limit_bytes);
             let folder = self.for_readers(&above, &mut file.recordings);
             file.source = file.source.with_effect(folder);
@@ -118,7 +118,7 @@ impl RelatedFiles {
         let mut file = self.with_folders(None, name.to_owned(), bytes.into());
         let own = VirtualFolder::new("", Arc::clone(&around), limit_bytes);
         file.source.folders.insert(0, Arc::new(own));
-        if may_lie_in_effect(&file.source) {
+        if may_be_in_effect(&file.source) {
             let above = VirtualFolder::new("../", around, limit_bytes);
             if above.has(EFFECT_CONFIG) {
                 file.source = file.source.with_effect(Arc::new(above));

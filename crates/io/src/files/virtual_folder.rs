@@ -66,7 +66,7 @@ impl Folder for VirtualFolder {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         if !self.paths().iter().any(|known| known == path) {
-            return Err(io::Error::other("lies outside of the model's folder"));
+            return Err(io::Error::other("is outside of the model's folder"));
         }
         let bytes = (self.around.read)(&format!("{}{path}", self.place))?;
         match bytes.len() as u64 > self.limit_bytes {

@@ -1,6 +1,6 @@
 //! Adds the clips of supplied files to a model, or their meshes if they have no clips.
 
-use super::choice::{self, LEAST_FIT, Rated};
+use super::companion_choice::{self, LEAST_FIT, RatedCompanion};
 use super::{
     FORMATS, Format, ReadError, ReadOptions, Source, borrowed_faces, choose, common_prefix, stem,
 };
@@ -156,8 +156,8 @@ fn add_animation(
         ..CompanionFile::used(name, CompanionRole::Animation, "given by the user")
     });
     match matching.is_by_order {
-        true => choice::note_fit_by_order(name, fit, why, report),
-        false => choice::note_fit(name, fit, WHAT, report),
+        true => companion_choice::note_fit_by_order(name, fit, why, report),
+        false => companion_choice::note_fit(name, fit, WHAT, report),
     }
     Ok(())
 }
@@ -209,7 +209,7 @@ fn add_folder_rig(
         let matching = graft::matching(&animation, model);
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;
-        rated.push(Rated {
+        rated.push(RatedCompanion {
             // Names count too, and only they count if no bone has a length.
             fit: Some(matching.fit.unwrap_or(1.0).min(share)),
             prefix: common_prefix(&file.name, &source.name),
@@ -223,8 +223,8 @@ fn add_folder_rig(
         });
         animations.push((animation, quiet));
     }
-    let best = choice::best(&rated);
-    choice::tell(&rated, best, CompanionRole::Animation, WHAT, report);
+    let best = companion_choice::best(&rated);
+    companion_choice::report_all(&rated, best, CompanionRole::Animation, WHAT, report);
     let best = best.and_then(|at| rated.get(at).zip(animations.get(at)));
     if let Some((file, (animation, quiet))) = best {
         let found = quiet.companions().into_iter();

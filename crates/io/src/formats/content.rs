@@ -27,10 +27,10 @@ pub struct Content(Kind);
 #[derive(Clone)]
 enum Kind {
     Memory(Arc<Vec<u8>>),
-    Disk(Arc<Disk>),
+    Disk(Arc<DiskContent>),
 }
 
-struct Disk {
+struct DiskContent {
     file: Box<dyn ReadAt>,
     len: u64,
     /// The first [`PROBE_WINDOW_BYTES`] bytes, for probing.
@@ -54,7 +54,7 @@ impl From<Arc<Vec<u8>>> for Content {
 impl Content {
     /// A file of `len` bytes that is read on demand; `front` is its first [`PROBE_WINDOW_BYTES`].
     pub fn on_disk(file: Box<dyn ReadAt>, len: u64, front: Vec<u8>) -> Self {
-        Self(Kind::Disk(Arc::new(Disk { file, len, front, whole: Mutex::default() })))
+        Self(Kind::Disk(Arc::new(DiskContent { file, len, front, whole: Mutex::default() })))
     }
 
     /// Size of the file in bytes.
@@ -161,7 +161,7 @@ impl Content {
     }
 }
 
-impl Disk {
+impl DiskContent {
     fn read(&self, range: Range<u64>) -> Result<Vec<u8>> {
         let len = range.end.checked_sub(range.start).filter(|_| range.end <= self.len);
         let len = usize::try_from(len.ok_or(ErrorKind::UnexpectedEof)?).map_err(Error::other)?;

@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
 
     fn cut_short(&self, wanted: usize, field: &'static str) -> ReadError {
         let left = self.remaining();
-        let what = format!("{wanted} bytes wanted and {left} left");
+        let what = format!("{wanted} bytes needed and only {left} left");
         let mut failure = self.failure(field, what);
         let start = self.at as u64;
         failure.bytes = Some(start..start.saturating_add(wanted as u64));
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(cursor.u32_le("c").unwrap(), 3);
         assert_eq!(
             cursor.u64_le("duration").unwrap_err().to_string(),
-            "test: 8 bytes wanted and 1 left at offset 0x7 (duration)"
+            "test: 8 bytes needed and only 1 left at offset 0x7 (duration)"
         );
         assert_eq!(cursor.offset(), 7, "a failed read moves nothing");
     }
@@ -287,9 +287,9 @@ mod tests {
     #[test]
     fn a_record_that_is_cut_off_names_the_field() {
         for (len, message) in [
-            (3, "test: 4 bytes wanted and 3 left at offset 0x0 (magic)"),
-            (4, "test: 8 bytes wanted and 0 left at offset 0x4 (lines)"),
-            (23, "test: 12 bytes wanted and 11 left at offset 0xc (center)"),
+            (3, "test: 4 bytes needed and only 3 left at offset 0x0 (magic)"),
+            (4, "test: 8 bytes needed and only 0 left at offset 0x4 (lines)"),
+            (23, "test: 12 bytes needed and only 11 left at offset 0xc (center)"),
         ] {
             let error = cursor(&[0; 24][..len]).record::<Head>().unwrap_err();
             assert_eq!(error.to_string(), message);
@@ -300,7 +300,10 @@ mod tests {
         let error = cursor.malformed_value("far off".to_owned());
         assert_eq!(error.to_string(), "test: far off at offset 0xc (center)");
         let error = cursor.record_as::<u32>(&["count"]).unwrap_err();
-        assert_eq!(error.to_string(), "test: 4 bytes wanted and 1 left at offset 0x18 (count)");
+        assert_eq!(
+            error.to_string(),
+            "test: 4 bytes needed and only 1 left at offset 0x18 (count)"
+        );
     }
 
     #[test]

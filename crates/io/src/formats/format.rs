@@ -217,7 +217,7 @@ pub trait Format: Sync {
     }
 
     /// Whether skins may mirror what they move and rely on the application to reverse the triangles, as for
-    /// meshes on mirrored nodes in authoring tools; see `skin_fronts`.
+    /// meshes on mirrored nodes in authoring tools; see `mirrored_skins`.
     fn may_mirror_skins(&self) -> bool {
         false
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// State of a path that a file might be written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum PathState {
     /// The path is free, or its file may be replaced.
     Free,
     /// A file with the same bytes exists.
@@ -15,7 +15,7 @@ pub enum Spot {
 }
 
 /// Returns the state of a path (relative to the main file, separated by `/`) for the given bytes.
-pub type At = dyn Fn(&str, &[u8]) -> Spot + Send + Sync;
+pub type PathStateFn = dyn Fn(&str, &[u8]) -> PathState + Send + Sync;
 
 /// Which images exist already, and which names are free for others.
 #[derive(Clone, Default)]
@@ -23,13 +23,13 @@ pub struct ImagePlaces {
     /// Paths relative to the main file of images that aren't copied, by image name.
     pub referenced: BTreeMap<String, String>,
     /// The state of paths; without it all names are free.
-    pub at: Option<Arc<At>>,
+    pub at: Option<Arc<PathStateFn>>,
 }
 
 impl ImagePlaces {
     /// The state of `path` for writing `bytes`.
-    pub fn spot(&self, path: &str, bytes: &[u8]) -> Spot {
-        self.at.as_ref().map_or(Spot::Free, |at| at(path, bytes))
+    pub fn path_state(&self, path: &str, bytes: &[u8]) -> PathState {
+        self.at.as_ref().map_or(PathState::Free, |at| at(path, bytes))
     }
 }
 

@@ -106,11 +106,11 @@ mod tests {
         };
         assert_eq!(
             text(Aspect::Textures, 2, 1),
-            "1 of 2 textures of one material: those beyond what fits are left out"
+            "1 of 2 textures per material: those beyond the limit are left out"
         );
         assert_eq!(
             text(Aspect::Textures, 1, 0),
-            "textures of one material, 1 in all: they are left out"
+            "textures per material, 1 in all: they are left out"
         );
         assert_eq!(text(Aspect::Hulls, 3, 0), "convex hulls, 3 in all: they are left out");
         assert_eq!(text(Aspect::Normals, 1, 0), "normals: they are left out");

@@ -38,44 +38,44 @@ formats! {
 }
 
 mod borrowed_faces;
-mod choice;
+mod companion_choice;
 mod companion_clips;
 mod companion_images;
 pub mod content;
 mod content_name;
 mod cursor;
 mod error;
-mod error_words;
 mod file_map;
 mod file_names;
+mod filtered_folder;
 mod folder;
 mod format;
-mod hiding;
 mod image_bytes;
 mod image_places;
 mod limits;
 pub mod loss_list;
 pub mod losses;
-mod odd_bytes;
+mod mirrored_skins;
 mod open;
 mod options;
 mod probe;
 mod record;
 mod registry;
 mod rigged_model;
-mod skin_fronts;
 mod source;
 pub mod text;
 mod texture_suffixes;
 mod textures;
 mod ufbx_scene;
+mod unknown_bytes;
+mod user_messages;
 
 pub use content::{Content, ReadAt};
 #[cfg(test)]
 pub(crate) use content_name::content_name;
 pub use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
 pub use cursor::Cursor;
-pub use effect::{CONFIG as EFFECT_CONFIG, may_lie_in_effect};
+pub use effect::{CONFIG as EFFECT_CONFIG, may_be_in_effect};
 pub use error::{Failure, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
 pub use file_names::is_device;
@@ -85,14 +85,14 @@ pub use format::{
     Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, PoseWords,
     ReadOptions,
 };
-pub use image_places::{At, ImagePlaces, Spot};
+pub use image_places::{ImagePlaces, PathState, PathStateFn};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use options::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{
-    COMMON_EXTENSIONS, Candidate, by_id, candidates, is_looked_for, reads_parts, sort_of,
+    COMMON_EXTENSIONS, Candidate, by_id, candidates, classify_file, is_model_file, reads_parts,
 };
 pub use source::{Absence, Companion, Source};
 pub use source::{CompanionCandidate, common_prefix, stem};

@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, borrowed_faces,
-    choose, companion_clips, effect, skin_fronts, textures,
+    choose, companion_clips, effect, mirrored_skins, textures,
 };
 use rigscope_core::bake;
 use rigscope_core::model::{Model, NoteKind, Place, Report, check};
@@ -35,12 +35,12 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     if format.rig_extension().is_none() {
         companion_clips::add_folder_rigs(&mut model, source, options, report)?;
     }
-    let inside = effect::dress_lying(&mut model, format, source, options, report)?;
+    let inside = effect::apply_containing_effect(&mut model, format, source, options, report)?;
     textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
     if format.may_mirror_skins() {
-        skin_fronts::turn(&mut model, report);
+        mirrored_skins::reverse(&mut model, report);
     }
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
@@ -56,8 +56,10 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
     let mut others = super::FORMATS.iter();
     if let Some(other) = others.find(|other| has(**other)) {
         let (own, other) = (format.info(), other.info());
-        let message =
-            format!("the name ends in .{extension} ({}), and it holds {}", other.name, own.name);
+        let message = format!(
+            "the extension .{extension} is that of {}, but the content is {}",
+            other.name, own.name
+        );
         report.note(NoteKind::OtherExtension, Place::File, message);
     }
 }
@@ -85,7 +87,7 @@ pub fn write(
     {
         let (placed, num_torn) = bake::with_placed_uvs(model);
         report.note_many(NoteKind::LookNotWritten, Place::File, num_torn as u64, || {
-            "subsets of a mesh place their textures differently, which is left out".to_owned()
+            "subsets of a mesh have different texture transforms, which are left out".to_owned()
         });
         return format.write(&placed, options, report);
     }

@@ -9,7 +9,7 @@ pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
 /// Whether a folder search includes a file of that name: a readable format has its extension, and if the
 /// extension is common, a format must also recognize its `front` (the first
 /// [`PROBE_WINDOW_BYTES`](super::PROBE_WINDOW_BYTES) bytes).
-pub fn is_looked_for(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
+pub fn is_model_file(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
     let Some((_, extension)) = name.rsplit_once('.') else { return false };
     let extension = extension.to_ascii_lowercase();
     let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
@@ -51,7 +51,7 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
 /// Classifies a file by name, length and beginning: `None` if no format recognizes it, else whether it has a
 /// mesh, if the beginning shows that.
 #[must_use]
-pub fn sort_of(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
+pub fn classify_file(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
     let source = Source::new(name, front);
     let input = ProbeInput { len, ..source.content.probe_input() };
     let likeliest = candidates_of(&input, &source.extension());
@@ -161,7 +161,7 @@ Matrix
             ("a.txt", b"hello".to_vec(), None),
         ] {
             let len = front.len() as u64;
-            assert_eq!(sort_of(name, front.clone(), len), known, "{name} {front:?}");
+            assert_eq!(classify_file(name, front.clone(), len), known, "{name} {front:?}");
         }
     }
 

@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::content::Content;
 use super::error::ReadError;
 use super::file_names::{below, last_part};
+use super::filtered_folder::{FilteredFolder, is_hidden};
 use super::folder::Folder;
-use super::hiding::{Hiding, is_hidden};
 use rigscope_core::model::{Cancelled, Report};
 
 /// A related file that was supplied with the one to read: a skeleton, animation or texture.
@@ -141,7 +141,7 @@ impl Source {
     pub fn add_folder(&mut self, folder: Arc<dyn Folder>) {
         self.folders.push(match self.hidden.is_empty() {
             true => folder,
-            false => Arc::new(Hiding::new(folder, Arc::clone(&self.hidden))),
+            false => Arc::new(FilteredFolder::new(folder, Arc::clone(&self.hidden))),
         });
     }
 

@@ -30,8 +30,8 @@ impl LoadFailure {
         // error.
         let whole = source.whole();
         let words = match &whole {
-            Ok(bytes) => error.words(bytes),
-            Err(unreadable) => unreadable.words(&[]),
+            Ok(bytes) => error.user_message(bytes),
+            Err(unreadable) => unreadable.user_message(&[]),
         };
         let bytes = whole.unwrap_or_default();
         Self::Failed {

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use rigscope_io::files::{disk, io_message, model_file, name_of};
-use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_image, sort_of};
+use rigscope_io::formats::{PROBE_WINDOW_BYTES, classify_file, is_image};
 use rigscope_state::{Dropped, DroppedKind};
 
 /// Classifies a file by its first bytes.
@@ -34,7 +34,7 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     if is_image(&name) {
         return Ok(DroppedKind::Image);
     }
-    Ok(match sort_of(&name, front, metadata.len()) {
+    Ok(match classify_file(&name, front, metadata.len()) {
         None => DroppedKind::Unknown,
         Some(Some(false)) => DroppedKind::Bones,
         Some(_) => DroppedKind::Model,

@@ -29,7 +29,7 @@ pub enum Refusal {
     #[error("is an input, which is never written over")]
     Input,
     /// The path is a socket, a block device or the like.
-    #[error("is neither a file nor something that can be written into")]
+    #[error("is not a file, a pipe or a device that can be written to")]
     NotAFile,
     /// The program's messages would be mixed with the file's bytes.
     #[error("is where this program writes its messages; give it a separate file or pipe")]

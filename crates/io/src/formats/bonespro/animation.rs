@@ -7,7 +7,7 @@ use super::grammar::{
     Mode, NUMBER_CHARS, Representation, Stored, System, angle_unit_rad, choice, euler_order,
     floats, note_rest, position, skip_title,
 };
-use super::text_spans::{TextSpans, tell_head};
+use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Element, Report};
@@ -153,7 +153,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
 
     let look =
         |frame: usize| report.progress("reading frames", frame as f32 / num_frames as f32 * 0.5);
-    tell_head(cursor, report);
+    report_head(cursor, report);
     let data = match mode {
         Mode::Bones => {
             let mut keys = cursor.vec(num_frames * num_bones, "bones")?;

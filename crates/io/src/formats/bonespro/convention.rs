@@ -138,7 +138,7 @@ pub(super) fn binds(structure: &Structure, convention: Convention) -> Vec<DAffin
 }
 
 /// The result of [`solve`].
-pub(super) struct Solved {
+pub(super) struct Solution {
     pub(super) convention: Convention,
     /// Largest distance of a compared vertex from its position in the other export.
     pub(super) distance: f64,
@@ -162,7 +162,7 @@ pub(super) fn solve(
     bones: &Animation,
     vertices: &Animation,
     report: &Report,
-) -> Result<Option<Solved>, ReadError> {
+) -> Result<Option<Solution>, ReadError> {
     let num_frames = bones.num_frames;
     if num_frames == 0 || structure.positions.is_empty() {
         return Ok(None);
@@ -174,7 +174,7 @@ pub(super) fn solve(
             binds(structure, convention).iter().map(DAffine3::inverse).collect();
         let mut distance = 0.0f64;
         for step in 0..MAX_FRAMES.min(num_frames) {
-            report.progress("finding out what transforms mean", 0.5)?;
+            report.progress("determining the transform convention", 0.5)?;
             let frame = step * (num_frames - 1) / (MAX_FRAMES - 1).max(1);
             let posed = rig.model_from_bone(bones, frame, convention);
             let moved = posed.iter().zip(&inverse_binds).map(|(f, b)| *f * *b);
@@ -196,7 +196,7 @@ pub(super) fn solve(
             best = Some((convention, distance));
         }
     }
-    Ok(best.filter(|(_, distance)| distance.is_finite()).map(|(convention, distance)| Solved {
+    Ok(best.filter(|(_, distance)| distance.is_finite()).map(|(convention, distance)| Solution {
         convention,
         distance,
         documented,

@@ -138,7 +138,7 @@ pub(super) fn choice<T>(
     }
     read(line).ok_or_else(|| {
         let line: String = line.chars().take(40).collect();
-        cursor.malformed(field, format!("{line:?} is none of those known"))
+        cursor.malformed(field, format!("{line:?} is unknown"))
     })
 }
 

@@ -43,14 +43,14 @@ mod euler;
 mod grammar;
 mod model;
 mod motion;
-mod pair;
+mod pose_sampler;
+mod related_exports;
 mod sniff;
 mod structure;
 mod text_spans;
 mod write;
 mod write_animation;
 mod write_names;
-mod write_posed;
 mod write_structure;
 
 use super::losses::{Aspect, Held, Precision};

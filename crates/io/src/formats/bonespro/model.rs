@@ -9,9 +9,9 @@ use super::animation::{self, Animation};
 use super::convention::{Convention, Rig, binds, solve};
 use super::grammar::{Mode, Representation, System, skip_title, without_comments};
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
-use super::pair::{Beside, Found, FoundStructure};
+use super::related_exports::{FoundAnimation, FoundStructure, RelatedExports};
 use super::structure::{self, Structure};
-use crate::formats::choice;
+use crate::formats::companion_choice;
 use crate::formats::text::{TextCursor, decode};
 use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
@@ -34,14 +34,14 @@ pub(super) fn read(
         report.close_spans();
     }
     let text = without_comments(&text);
-    let beside = Beside::new(source, options, report)?;
-    let mut parts = Parts::default();
+    let beside = RelatedExports::new(source, options, report)?;
+    let mut parts = ModelFiles::default();
     let what = if is_animation(&text) {
         let own = animation::read(&text, &options.limits, report)?;
         report.close_spans();
         let (num_bones, num_vertices) = (own.num_bones, own.num_vertices);
         parts.structure = beside.structure(&own)?;
-        parts.clips.push(Found {
+        parts.clips.push(FoundAnimation {
             name: source.name.clone(),
             animation: own,
             bytes,
@@ -71,7 +71,7 @@ pub(super) fn read(
         parts.structure = Some(FoundStructure { name: source.name.clone(), structure: own, bytes });
         "structure"
     };
-    parts.tell(source, report);
+    parts.report_files(source, report);
     let mut model = parts.model(source, options, report)?;
     model.details.insert(0, ("file", Detail::Text(what.to_owned())));
     Ok(model)
@@ -102,15 +102,15 @@ fn is_animation(text: &str) -> bool {
 
 /// The files of one model.
 #[derive(Default)]
-struct Parts {
+struct ModelFiles {
     structure: Option<FoundStructure>,
     /// Animations that become clips.
-    clips: Vec<Found>,
+    clips: Vec<FoundAnimation>,
     /// Animations that are only used to determine the convention.
-    references: Vec<Found>,
+    references: Vec<FoundAnimation>,
 }
 
-impl Parts {
+impl ModelFiles {
     fn model(
         &self,
         source: &Source,
@@ -153,14 +153,14 @@ impl Parts {
             .map(|found| stem(&found.name))
             .collect();
         report.note_many(NoteKind::AddedClips, Place::File, u64::from(!added.is_empty()), || {
-            format!("{} of the files beside it ({})", added.len(), added.join(", "))
+            format!("clips of {} related files ({})", added.len(), added.join(", "))
         });
         Ok(model)
     }
 
     /// Reports which files were found and used.
-    fn tell(&self, source: &Source, report: &Report) {
-        let tell = |found: &Found, is_used: bool, why: &str| {
+    fn report_files(&self, source: &Source, report: &Report) {
+        let tell = |found: &FoundAnimation, is_used: bool, why: &str| {
             if found.name == source.name {
                 return;
             }
@@ -170,7 +170,7 @@ impl Parts {
                 ..CompanionFile::unused(&found.name, CompanionRole::Animation, why)
             });
             if is_used {
-                choice::note_fit(&found.name, found.fit, "the structure", report);
+                companion_choice::note_fit(&found.name, found.fit, "the structure", report);
             }
         };
         for found in &self.clips {
@@ -182,11 +182,11 @@ impl Parts {
             tell(found, true, why);
         }
         for found in &self.references {
-            tell(found, found.is_used, "only says what transforms mean");
+            tell(found, found.is_used, "only used to determine the transform convention");
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Found> {
+    fn all(&self) -> impl Iterator<Item = &FoundAnimation> {
         self.clips.iter().chain(&self.references)
     }
 
@@ -199,8 +199,8 @@ impl Parts {
         source: &Source,
         report: &Report,
     ) -> Result<Convention, ReadError> {
-        let is_of = |found: &&Found, mode: Mode| found.animation.mode() == mode;
-        let mut pairs: Vec<(&Found, &Found)> = Vec::new();
+        let is_of = |found: &&FoundAnimation, mode: Mode| found.animation.mode() == mode;
+        let mut pairs: Vec<(&FoundAnimation, &FoundAnimation)> = Vec::new();
         for bones in self.all().filter(|found| is_of(found, Mode::Bones)) {
             let vertices = self.all().find(|found| {
                 is_of(found, Mode::MeshAbsolute) && found.animation.is_beside(&bones.animation)
@@ -224,7 +224,7 @@ impl Parts {
         let is_other = u64::from(solved.convention != Convention::default());
         report.note_many(NoteKind::OtherConvention, Place::File, is_other, || {
             format!(
-                "{text} miss {vertices_name} by {:.3e}, as documented they miss it by {:.3e}",
+                "{text} deviate from {vertices_name} by {:.3e}, and by {:.3e} in the documented convention",
                 solved.distance, solved.documented
             )
         });
@@ -296,7 +296,9 @@ impl Parts {
             report.note(
                 NoteKind::MissingCompanion,
                 Place::File,
-                format!("{name} needs the bones of the same frames; vertices stay on still bones"),
+                format!(
+                    "{name} needs the bones of the same frames; vertices stay on unmoved bones"
+                ),
             );
         }
         let positions = vertices(animation, rest, |frame| transforms(frame, bones));
@@ -314,7 +316,7 @@ impl Parts {
         report.note(
             NoteKind::MissingSkeleton,
             Place::File,
-            "no structure file with as many bones and vertices was found",
+            "no structure file with the same numbers of bones and vertices was found",
         );
         let bones = self.clips.iter().find(|found| found.animation.mode() == Mode::Bones);
         let bones = bones.map(|found| &found.animation);

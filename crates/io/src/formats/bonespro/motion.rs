@@ -19,7 +19,7 @@ pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report
     let stated = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
     let is_assumed = u64::from(stated.is_none());
     report.note_many(NoteKind::AssumedFps, Place::File, is_assumed, || {
-        format!("frames are shown at {ASSUMED_FPS} a second")
+        format!("frames are shown at {ASSUMED_FPS} per second")
     });
     let [first, last, step] = animation.interval;
     let num = (last - first) / step + 1.0;

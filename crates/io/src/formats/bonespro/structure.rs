@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::ID;
 use super::grammar::{NUMBER_CHARS, Stored, float, floats, note_rest, position, skip_title};
-use super::text_spans::{TextSpans, tell_head};
+use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Element, NoteKind, Place, Report};
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
         return Err(cursor.malformed("number of bones", what));
     }
     let num_vertices = cursor.count(VERTEX_CHARS, "number of vertices")?;
-    tell_head(cursor, report);
+    report_head(cursor, report);
     let mut bones = cursor.vec(num_bones, "bones")?;
     let mut spans = TextSpans::begin(cursor, Element::Bone, report);
     for bone in 0..num_bones {

@@ -40,7 +40,7 @@ impl Drop for TextSpans<'_> {
 }
 
 /// Reports the text up to the current line as the head.
-pub(super) fn tell_head(cursor: &TextCursor<'_>, report: &Report) {
+pub(super) fn report_head(cursor: &TextCursor<'_>, report: &Report) {
     let len = cursor.line_end_offset();
     report.span(Span::new(Element::Header, 0, len, 1));
 }

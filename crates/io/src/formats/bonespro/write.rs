@@ -4,9 +4,9 @@
 //! frames count as the same motion.
 
 use super::ID;
+use super::pose_sampler::{PoseSampler, axes};
 use super::write_animation::{Job, Kind, animation};
 use super::write_names::{Names, bone_names};
-use super::write_posed::{Posed, axes};
 use super::write_structure::{sizes, structure};
 use crate::formats::rigged_model::{KeyGrid, RiggedBone, RiggedModel};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
@@ -42,7 +42,7 @@ pub(super) fn write(
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
-        let message = "one is added that all vertices follow";
+        let message = "added one that moves all vertices";
         report.note(NoteKind::NoBones, Place::File, message);
         rigged.bones.push(RiggedBone {
             name: "root".to_owned(),
@@ -55,7 +55,7 @@ pub(super) fn write(
         NoteKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
-        || "bones rest elsewhere than where vertices are bound".to_owned(),
+        || "the rest pose differs from the bind pose".to_owned(),
     );
     let part = options.part.as_deref();
     let kept_structure = kept.structure(&rigged);
@@ -91,7 +91,7 @@ pub(super) fn write(
         true => kept.animations.as_slice(),
         false => &[],
     };
-    let posed = Posed::new(model, &rigged);
+    let posed = PoseSampler::new(model, &rigged);
     let mut names = Names::default();
     for clip in &clips {
         let bytes = match kept_clips.get(clip.number) {
@@ -111,10 +111,7 @@ pub(super) fn write(
         });
     }
     if files.is_empty() {
-        return Err(WriteError::NothingToWrite {
-            format: ID,
-            what: "clip of the kind that was asked for",
-        });
+        return Err(WriteError::NothingToWrite { format: ID, what: "clip of the requested kind" });
     }
     report.progress("writing", 1.0)?;
     let numbers = clips.iter().map(|job| job.number).collect();

@@ -3,7 +3,7 @@
 use glam::{DAffine3, EulerRot};
 
 use super::ID;
-use super::write_posed::Posed;
+use super::pose_sampler::PoseSampler;
 use super::write_structure::Text;
 use crate::formats::WriteError;
 use crate::formats::rigged_model::KeyGrid;
@@ -50,7 +50,7 @@ impl Job<'_> {
 
 /// Writes one clip as a file.
 pub(super) fn animation(
-    posed: &Posed<'_>,
+    posed: &PoseSampler<'_>,
     job: &Job<'_>,
     sizes: &[[f64; 3]],
     report: &Report,
@@ -127,7 +127,7 @@ fn euler(text: &mut Text, matrix: &DAffine3) {
 }
 
 /// The vertices that each bone moves, for modes that store them.
-fn members(posed: &Posed<'_>, kind: Kind) -> Vec<Vec<usize>> {
+fn members(posed: &PoseSampler<'_>, kind: Kind) -> Vec<Vec<usize>> {
     let rigged = posed.rigged;
     let mut members = vec![Vec::new(); rigged.bones.len()];
     let mut list = Vec::new();

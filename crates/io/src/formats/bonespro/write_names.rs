@@ -56,7 +56,7 @@ impl Names {
         let is_other = u64::from(free != name);
         let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
         report.note_many(NoteKind::ChangedName, place, is_other, || {
-            format!("clip {name:?} becomes {free:?}, as its file is called")
+            format!("clip {name:?} is renamed to {free:?} in its file name")
         });
         free
     }

@@ -10,8 +10,8 @@ use super::layout::{
     ArrayInfo, Header, INDEX_BYTES, KEPT_ARRAYS, KEPT_HEADER, MATERIAL_AT, MATERIAL_BYTES,
     MATERIAL_FIELDS, array, at,
 };
-use crate::formats::odd_bytes::{kept, note_trailing};
 use crate::formats::record::Record;
+use crate::formats::unknown_bytes::{kept, note_trailing};
 use crate::formats::{Cursor, ReadError};
 use rigscope_core::model::{Element, NoteKind, Place, Preserved, Report, Span};
 

@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3};
 use super::ID;
 use super::arrays::Arrays;
 use super::layout::{ArrayInfo, Header, HullRecord, MAGIC, MeshRecord, array, at};
-use crate::formats::odd_bytes::lossy;
 use crate::formats::record::{Record, list};
+use crate::formats::unknown_bytes::lossy;
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder, Place,
@@ -234,7 +234,7 @@ fn usable_bounds(
         let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
         let count = 1 + outside.count() as u64;
         report.note_many(NoteKind::BoundsMismatch, place, count, || {
-            format!("vertex {vertex} lies outside the stored bounds")
+            format!("vertex {vertex} is outside the stored bounds")
         });
     }
     Some(bounds)

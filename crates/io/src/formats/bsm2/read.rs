@@ -10,8 +10,8 @@ use super::layout::{
     KEY_FIELDS, MAX_NAMED_BONES, PARENT_FIELDS, STRING_FIELDS, STRING_MIN_BYTES, SubsetRecord,
     VERTEX_FIELDS,
 };
-use crate::formats::odd_bytes::{kept, lossy, note_trailing};
 use crate::formats::record::{Record, offset_of};
+use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
@@ -422,5 +422,5 @@ fn nameless_bones(num: usize) -> Vec<Bone> {
 
 /// Unwraps a view that previous checks guarantee to be valid.
 fn packed<T>(view: Option<T>, cursor: &Cursor<'_>) -> Result<T, ReadError> {
-    view.ok_or_else(|| cursor.malformed("view", "a range lies outside the file".into()))
+    view.ok_or_else(|| cursor.malformed("view", "a range is outside the file".into()))
 }

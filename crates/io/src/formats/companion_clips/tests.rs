@@ -1,6 +1,6 @@
 //! Adding supplied files, and rigs in the folder, to a model of another format.
 
-use crate::formats::ozz::pair_tests::{Files, clip_names, note, part, rig, with_rests};
+use crate::formats::ozz::related_archives_tests::{Files, clip_names, note, part, rig, with_rests};
 use crate::formats::{WriteOptions, by_id, write};
 use rigscope_core::model::{
     Bone, CompanionFile, CompanionRole, Model, NoteKind, Report, Skeleton, Trs, ValueKind,

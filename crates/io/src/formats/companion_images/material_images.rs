@@ -7,7 +7,7 @@ use crate::formats::file_names::safe_name;
 use crate::formats::image_bytes::Takes;
 use crate::formats::texture_suffixes::matches_material;
 use crate::formats::textures::is_image;
-use crate::formats::{ImagePlaces, OutputFile, Spot, last_part};
+use crate::formats::{ImagePlaces, OutputFile, PathState, last_part};
 use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
 
 /// Image formats that the readers of such formats look for.
@@ -118,7 +118,7 @@ impl MaterialImages {
                 }
             };
             let there = existing_path(image, places).filter(|path| last_part(path) == name);
-            let exists = there.is_some() || places.spot(name, &bytes) == Spot::Same;
+            let exists = there.is_some() || places.path_state(name, &bytes) == PathState::Same;
             named.entry(name).or_insert(NamedImage {
                 path: there.unwrap_or_else(|| name.clone()),
                 bytes,

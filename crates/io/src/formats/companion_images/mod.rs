@@ -20,7 +20,7 @@ pub(super) use material_images::{MaterialImages, material_images};
 
 use super::file_names::{safe_name, safe_path};
 use super::image_bytes::{Takes, extension};
-use super::{ImagePlaces, OutputFile, OutputPlace, Spot, last_part};
+use super::{ImagePlaces, OutputFile, OutputPlace, PathState, last_part};
 use names::{preferred_stem, unused_name};
 use rigscope_core::model::{
     Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
@@ -84,7 +84,7 @@ pub(in crate::formats) fn existing_path(image: &Image, places: &ImagePlaces) -> 
     let known = places.referenced.get(&image.name).cloned();
     let exists = || {
         let is_plain = safe_path(&image.name) == image.name;
-        is_plain && places.spot(&image.name, &image.bytes) == Spot::Same
+        is_plain && places.path_state(&image.name, &image.bytes) == PathState::Same
     };
     known.or_else(|| exists().then(|| image.name.clone()))
 }
@@ -301,10 +301,10 @@ mod tests {
         let places = ImagePlaces {
             referenced: BTreeMap::from([("c.png".to_owned(), "../in/c.png".to_owned())]),
             at: Some(Arc::new(|name: &str, bytes: &[u8]| match name {
-                "t/a.png" | "e_2.png" => Spot::Same,
-                "b.png" => Spot::Taken,
-                "e.png" if bytes == PNG => Spot::Taken,
-                _ => Spot::Free,
+                "t/a.png" | "e_2.png" => PathState::Same,
+                "b.png" => PathState::Taken,
+                "e.png" if bytes == PNG => PathState::Taken,
+                _ => PathState::Free,
             })),
         };
         let found = names_with(

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::NamedImage;
 use crate::formats::file_names::safe_name;
 use crate::formats::textures::is_image;
-use crate::formats::{ImagePlaces, Spot, last_part, stem};
+use crate::formats::{ImagePlaces, PathState, last_part, stem};
 use rigscope_core::model::{Image, ImageId, Model, TextureRef};
 
 /// Maximum length of a name without extension, limited by OBJ, MTL and BSM, and by file systems.
@@ -60,10 +60,10 @@ pub(super) fn unused_name(
         let is_free = !taken.contains(&stem.to_lowercase());
         let is_last = number >= MAX_TRIES;
         if is_free || is_last {
-            let spot = places.spot(&path, &bytes);
-            if spot != Spot::Taken || is_last {
+            let state = places.path_state(&path, &bytes);
+            if state != PathState::Taken || is_last {
                 taken.insert(stem.to_lowercase());
-                return NamedImage { path, bytes, exists: spot == Spot::Same };
+                return NamedImage { path, bytes, exists: state == PathState::Same };
             }
         }
         number += 1;

@@ -6,7 +6,7 @@
 
 use glam::Affine3A;
 
-use super::part::Part;
+use super::effect_mesh::EffectMesh;
 use crate::formats::{Budget, Limits};
 use rigscope_core::model::{
     ByteView, Clip, KEY_STRIDE_BYTES, KeySpace, NoteKind, PackedKeys, Place, Report, SampledMotion,
@@ -14,7 +14,12 @@ use rigscope_core::model::{
 };
 
 /// The joined clips of all parts; keys are local if `is_local`.
-pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Report) -> Vec<Clip> {
+pub(super) fn join(
+    parts: &[EffectMesh],
+    is_local: bool,
+    limits: &Limits,
+    report: &Report,
+) -> Vec<Clip> {
     let mut names: Vec<&str> = Vec::new();
     for clip in parts.iter().flat_map(|part| &part.model.clips) {
         // Real files have at most a dozen clips.
@@ -50,7 +55,7 @@ pub(super) fn join(parts: &[Part], is_local: bool, limits: &Limits, report: &Rep
 const MAX_CLIPS: usize = 1 << 12;
 
 /// Whether a part has a moving clip of that name, or has other clips too.
-fn is_more_than_a_pose(part: &Part, name: &str) -> bool {
+fn is_more_than_a_pose(part: &EffectMesh, name: &str) -> bool {
     let clips = &part.model.clips;
     let mut named = clips.iter().filter(|clip| clip.name == name).filter_map(Clip::as_sampled);
     named.any(|motion| clips.len() > 1 || num_keys(motion) > 1)
@@ -66,12 +71,12 @@ fn num_keys(motion: &SampledMotion) -> usize {
 
 /// The clip `name` of all parts; `None` if it doesn't fit into memory.
 fn joined(
-    parts: &[Part],
+    parts: &[EffectMesh],
     name: &str,
     space: KeySpace,
     budget: &mut Budget,
 ) -> Option<SampledMotion> {
-    let of = |part: &'_ Part, is_wanted: &dyn Fn(&Clip) -> bool| -> Option<SampledMotion> {
+    let of = |part: &'_ EffectMesh, is_wanted: &dyn Fn(&Clip) -> bool| -> Option<SampledMotion> {
         part.model.clips.iter().find(|clip| is_wanted(clip)).and_then(Clip::as_sampled).cloned()
     };
     let named: Vec<Option<SampledMotion>> =

@@ -86,13 +86,13 @@ pub(super) fn parse(bytes: &[u8], report: &Report) -> Result<Config, ReadError> 
         malformed("json", place, what.to_lowercase())
     })?;
     let Value::Object(root) = tree else {
-        return Err(malformed("json", Place::line(1), "the config is no object"));
+        return Err(malformed("json", Place::line(1), "the config is not an object"));
     };
     let mut reading = Reading::default();
     let config = reading.config(&root);
     let num_odd = reading.num_odd;
     report.note_many(NoteKind::BrokenRecord, Place::File, num_odd, || {
-        format!("{} is not of the type that it should be", reading.first_odd)
+        format!("{} has the wrong type", reading.first_odd)
     });
     Ok(config)
 }

@@ -1,7 +1,7 @@
 //! Facts about an effect's images for the rules: their headers, and the materials that use them.
 
 use super::config::{Config, ImageEntry};
-use super::dress::uses;
+use super::materials::uses;
 use crate::formats::{ReadOptions, Source};
 use rigscope_core::images::{ImageHeader, header};
 use rigscope_core::model::{

@@ -9,16 +9,16 @@ use std::collections::HashMap;
 use glam::Mat4;
 
 use super::clips;
-use super::part::Part;
+use super::effect_mesh::EffectMesh;
 use crate::formats::Limits;
 use rigscope_core::model::{
     Bone, BoneId, DefaultPose, Detail, MaterialId, Mesh, Model, Report, Skeleton, Skin,
 };
 
 /// Joins all parts; a single part is returned unchanged except for the mesh name.
-pub(super) fn join(mut parts: Vec<Part>, limits: &Limits, report: &Report) -> Model {
+pub(super) fn join(mut parts: Vec<EffectMesh>, limits: &Limits, report: &Report) -> Model {
     if let [_] = parts.as_slice()
-        && let Some(Part { name, mut model, .. }) = parts.pop()
+        && let Some(EffectMesh { name, mut model, .. }) = parts.pop()
     {
         model.meshes.iter_mut().for_each(|mesh| mesh.name.clone_from(&name));
         return model;
@@ -50,8 +50,8 @@ struct Joined {
 }
 
 impl Joined {
-    fn add(&mut self, part: Part) {
-        let Part { name, model, .. } = part;
+    fn add(&mut self, part: EffectMesh) {
+        let EffectMesh { name, model, .. } = part;
         let first_bone = self.bones.len();
         let moved = |bone: BoneId| BoneId::from_index(first_bone + bone.index());
         let materials: Vec<MaterialId> = (model.materials.into_iter())

@@ -32,18 +32,18 @@
 
 mod clips;
 mod config;
-mod dress;
+mod containing_effect;
+mod effect_mesh;
 mod fault;
 mod images;
 mod join;
-mod lying;
-mod part;
+mod materials;
 mod probe;
 mod read;
 mod samplers;
 
-pub(super) use lying::dress_lying;
-pub use lying::{CONFIG, may_lie_in_effect};
+pub(super) use containing_effect::apply_containing_effect;
+pub use containing_effect::{CONFIG, may_be_in_effect};
 
 use super::losses::Precision;
 use super::{

@@ -1,10 +1,10 @@
 //! Reads an effect: its meshes, each a separate file, then the materials.
 
 use super::config::{Config, parse};
-use super::dress::dress;
+use super::effect_mesh::EffectMesh;
 use super::fault::{malformed, over_limit, unsupported};
 use super::join::join;
-use super::part::Part;
+use super::materials::apply_materials;
 use crate::formats::bsm2::Bsm2;
 use crate::formats::file_names::safe_name;
 use crate::formats::{Absence, Format, ReadError, ReadOptions, Source, last_part, leads_outside};
@@ -28,11 +28,11 @@ pub(super) fn read(
     report.note_many(NoteKind::BuiltInMesh, Place::File, num_built_in as u64, || {
         format!("{num_built_in} of the effect's meshes are made by the SDK")
     });
-    let parts = parts(&config, source, options, report)?;
+    let parts = meshes(&config, source, options, report)?;
     let num_meshes = parts.len();
     if parts.is_empty() {
         return Err(match config.meshes.len() {
-            0 => unsupported("meshes", "the effect names no mesh of its own"),
+            0 => unsupported("meshes", "the effect refers to no mesh file"),
             num => malformed(
                 "meshes",
                 Place::File,
@@ -42,7 +42,7 @@ pub(super) fn read(
     }
     let mut model = join(parts, &options.limits, report);
     report.progress("looking for materials", 0.5)?;
-    dress(&mut model, &config, source, options, report)?;
+    apply_materials(&mut model, &config, source, options, report)?;
     let facts = super::images::facts(&model, &config, source, options, report)?;
     let num = i64::try_from(num_meshes).unwrap_or(i64::MAX);
     let name = config.scene.as_deref().filter(|scene| !scene.trim().is_empty());
@@ -54,13 +54,13 @@ pub(super) fn read(
 }
 
 /// All readable meshes, each once.
-fn parts(
+fn meshes(
     config: &Config,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
-) -> Result<Vec<Part>, ReadError> {
-    let mut parts: Vec<Part> = Vec::new();
+) -> Result<Vec<EffectMesh>, ReadError> {
+    let mut parts: Vec<EffectMesh> = Vec::new();
     let (mut num_bytes, mut num_bones) = (0u64, 0usize);
     for (at, (name, path)) in config.meshes.iter().enumerate() {
         report.progress("reading meshes", 0.1 + 0.4 * at as f32 / config.meshes.len() as f32)?;
@@ -82,7 +82,7 @@ fn parts(
         let file = match source.look_up(path) {
             Ok(file) => file,
             Err(Absence::NotFound) => {
-                report.companion(CompanionFile::missing(path, role, "named by the effect"));
+                report.companion(CompanionFile::missing(path, role, "referenced by the effect"));
                 let what = format!("mesh {name} was not found: {path}");
                 report.note(NoteKind::MissingCompanion, Place::File, what);
                 continue;
@@ -114,13 +114,13 @@ fn parts(
         if num_bones > options.limits.max_bones as usize {
             return Err(over_limit("meshes", format!("{num_bones} bones of meshes are too many")));
         }
-        report.companion(CompanionFile::used(&file.name, role, "named by the effect"));
+        report.companion(CompanionFile::used(&file.name, role, "referenced by the effect"));
         let place = Place::Mesh(u32::try_from(parts.len()).unwrap_or(u32::MAX));
         for note in quiet.notes() {
             let message = || format!("{name}: {}", note.message);
             report.note_many(note.kind, place, note.count, message);
         }
-        parts.push(Part { name: name.clone(), file: file.name, model });
+        parts.push(EffectMesh { name: name.clone(), file: file.name, model });
     }
     Ok(parts)
 }

@@ -297,7 +297,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
     assert_eq!(model.materials[0].textures.len(), 3);
     assert!(model.environment.is_some() && model.effect.is_none());
     let worn = note(&report, NoteKind::DressedByEffect).unwrap();
-    assert_eq!(worn.message, "dressed in two: 1 material");
+    assert_eq!(worn.message, "1 material taken from two");
     let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
     assert!(config.is_used);
     // Only the mesh: nothing of the folder above is read.
@@ -327,7 +327,7 @@ fn what_is_missing_or_damaged_is_noted_and_the_rest_opens() {
     let message = opened.err().unwrap().to_string();
     assert!(message.contains("none of the 2 meshes"), "{message}");
     let (opened, _) = read(&source(r#"{"assets": {"meshes": {}, "images": {}}}"#, Vec::new()));
-    assert!(opened.err().unwrap().to_string().contains("no mesh of its own"));
+    assert!(opened.err().unwrap().to_string().contains("no mesh file"));
 }
 
 #[test]

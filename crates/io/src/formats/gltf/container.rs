@@ -2,8 +2,8 @@
 
 use super::ID;
 use super::fault::malformed_at;
-use crate::formats::odd_bytes::note_trailing;
 use crate::formats::record::{Record, record};
+use crate::formats::unknown_bytes::note_trailing;
 use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
 use rigscope_core::model::{Element, Place, Report, Span};
 

@@ -9,9 +9,9 @@ use super::header::{Header, Table, header};
 use super::joints::{inverse_binds, joints};
 use super::tables::Tables;
 use super::vertices::{Vertices, vertices};
-use crate::formats::odd_bytes::lossy;
 use crate::formats::record::{Record, fields, list, record};
 use crate::formats::textures::is_image;
+use crate::formats::unknown_bytes::lossy;
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Axes, BoneId, Clip, Detail, Element, Field, Indices, InverseBindSkin, Layout, Material,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::ID;
 use super::header::{Header, Table};
-use crate::formats::odd_bytes::{kept, lossy, note_trailing};
 use crate::formats::record::{Record, list};
+use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
 use crate::formats::{Cursor, Limits, ReadError};
 use rigscope_core::model::{ByteView, Element, Field, Place, Preserved, Report, Span};
 

@@ -19,13 +19,13 @@
 //! stores the default pose in display space, one object per mesh; `rigscope pose` writes any pose with
 //! [`write_posed`], without a material library and with one group per subset.
 
-mod libraries;
-mod library;
-mod lines;
+mod chunk;
+mod library_reader;
+mod library_writer;
+mod line_spans;
 mod maps;
 mod names;
-mod piece;
-mod plain;
+mod plain_lines;
 mod points;
 mod prepare;
 mod probe;

@@ -33,7 +33,7 @@ pub(super) fn cloud(
         })
     };
     if num == 0 {
-        let what = "the file holds no geometry".to_owned();
+        let what = "the file contains no geometry".to_owned();
         return Err(ReadError::Malformed(failure(what)));
     }
     let mut budget = Budget::of_file(&options.limits, text.len());

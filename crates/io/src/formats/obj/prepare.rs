@@ -10,7 +10,7 @@
 //! | `mtllib`, `f`, `l` and `p` without arguments | left out |
 //! | a comment that ends in a backslash | only a comment; the next line counts |
 //!
-//! Not for: individual statements (`piece`), or the meaning of shapes, materials and smoothing (ufbx).
+//! Not for: individual statements (`chunk`), or the meaning of shapes, materials and smoothing (ufbx).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::lines::Lines;
-use super::piece::{Counts, Faults, Piece, Stop};
+use super::chunk::{Chunk, Faults, StatementCounts, Stop};
+use super::line_spans::LineSpans;
 use crate::formats::ReadError;
 use crate::formats::text;
 use rigscope_core::model::{Element, Report, Span};
@@ -28,7 +28,7 @@ use rigscope_core::model::{Element, Report, Span};
 /// The progress message.
 const READING: &str = "reading lines";
 /// Size of a chunk in bytes: small enough to keep all cores busy until the end.
-const PIECE_BYTES: usize = 1 << 20;
+const CHUNK_BYTES: usize = 1 << 20;
 
 /// A file in a form that ufbx can read.
 pub(super) struct Prepared<'a> {
@@ -45,12 +45,12 @@ pub(super) struct Prepared<'a> {
 ///
 /// # Errors If a coordinate can't be read.
 pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
-    prepare_in_pieces(file, PIECE_BYTES, report)
+    prepare_in_chunks(file, CHUNK_BYTES, report)
 }
 
-fn prepare_in_pieces<'a>(
+fn prepare_in_chunks<'a>(
     file: &'a [u8],
-    piece_bytes: usize,
+    chunk_bytes: usize,
     report: &Report,
 ) -> Result<Prepared<'a>, ReadError> {
     // Reported here because chunks are processed on other threads.
@@ -64,59 +64,59 @@ fn prepare_in_pieces<'a>(
         true => Cow::Owned(text::decode(file).into_owned().into_bytes()),
         false => plain,
     };
-    let ranges = cut(&plain, piece_bytes);
+    let ranges = cut(&plain, chunk_bytes);
     // The valid range of indices has to be known before the first corner is checked.
-    let counts: Vec<Counts> =
-        ranges.par_iter().map(|range| Counts::in_piece(&plain, range.clone())).collect();
-    let mut totals = Counts::default();
+    let counts: Vec<StatementCounts> =
+        ranges.par_iter().map(|range| StatementCounts::in_chunk(&plain, range.clone())).collect();
+    let mut totals = StatementCounts::default();
     let before = counts.iter().map(|own| {
         let before = totals;
         totals.add(own);
         before
     });
-    let work: Vec<(Range<usize>, Counts)> = ranges.into_iter().zip(before).collect();
+    let work: Vec<(Range<usize>, StatementCounts)> = ranges.into_iter().zip(before).collect();
     let num_done = AtomicUsize::new(0);
-    let pieces = work.into_par_iter().map(|(range, before)| {
+    let chunks = work.into_par_iter().map(|(range, before)| {
         let num_done = num_done.fetch_add(range.len(), Ordering::Relaxed);
         report.progress(READING, 0.1 * num_done as f32 / plain.len() as f32)?;
-        let mut piece = Piece::new(&plain, range, before, totals, is_narrow);
-        piece.look().map(|()| piece)
+        let mut chunk = Chunk::new(&plain, range, before, totals, is_narrow);
+        chunk.process().map(|()| chunk)
     });
     // Of several errors, the first in the file is reported.
-    let pieces: Vec<_> = pieces.collect();
-    let pieces: Result<Vec<Piece<'_>>, Stop> = pieces.into_iter().collect();
-    let pieces = pieces.map_err(|stop| stop.error(&plain))?;
-    let (mut lines, mut faults) = (Lines::default(), Faults::default());
+    let chunks: Vec<_> = chunks.collect();
+    let chunks: Result<Vec<Chunk<'_>>, Stop> = chunks.into_iter().collect();
+    let chunks = chunks.map_err(|stop| stop.error(&plain))?;
+    let (mut lines, mut faults) = (LineSpans::default(), Faults::default());
     let (mut libraries, mut known) = (Vec::new(), HashSet::new());
     let mut num_corners = 0;
-    let mut mended: Option<Vec<u8>> = None;
-    for piece in pieces {
-        num_corners += piece.num_corners;
-        lines.append(piece.lines);
-        faults.append(piece.faults);
-        libraries.extend(piece.libraries.into_iter().filter(|name| known.insert(name.clone())));
-        piece.mended.append_to(&mut mended, &plain, piece.range);
+    let mut rewritten: Option<Vec<u8>> = None;
+    for chunk in chunks {
+        num_corners += chunk.num_corners;
+        lines.append(chunk.lines);
+        faults.append(chunk.faults);
+        libraries.extend(chunk.libraries.into_iter().filter(|name| known.insert(name.clone())));
+        chunk.rewritten.append_to(&mut rewritten, &plain, chunk.range);
     }
     match is_wide {
         true => report.span(Span::new(Element::Text, 0, file.len(), 1)),
-        false => lines.tell(mark_len, report),
+        false => lines.report(mark_len, report),
     }
     report.close_spans();
-    faults.tell(&plain, report);
-    let text = mended.map_or(plain, Cow::Owned);
+    faults.report(&plain, report);
+    let text = rewritten.map_or(plain, Cow::Owned);
     Ok(Prepared { text, num_points: totals.points(), num_corners, libraries })
 }
 
-/// Splits a text between statements into chunks of slightly more than `piece_bytes`.
-fn cut(text: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
-    let mut pieces = Vec::new();
+/// Splits a text between statements into chunks of slightly more than `chunk_bytes`.
+fn cut(text: &[u8], chunk_bytes: usize) -> Vec<Range<usize>> {
+    let mut chunks = Vec::new();
     let mut start = 0;
     while start < text.len() {
-        let end = whole_statement_end(text, start.saturating_add(piece_bytes));
-        pieces.push(start..end);
+        let end = whole_statement_end(text, start.saturating_add(chunk_bytes));
+        chunks.push(start..end);
         start = end;
     }
-    pieces
+    chunks
 }
 
 /// The end of the first line from `at` on that doesn't end in a backslash, so it can't continue.
@@ -138,9 +138,9 @@ mod tests {
     use super::*;
 
     /// The results of preparing a file in chunks, with everything that is reported.
-    fn prepared(file: &[u8], piece_bytes: usize) -> String {
+    fn prepared(file: &[u8], chunk_bytes: usize) -> String {
         let report = Report::new();
-        let result = match prepare_in_pieces(file, piece_bytes, &report) {
+        let result = match prepare_in_chunks(file, chunk_bytes, &report) {
             Ok(Prepared { text, num_points, num_corners, libraries }) => {
                 let text = text.escape_ascii();
                 format!("{text} {num_points} {num_corners} {libraries:?}")
@@ -175,8 +175,8 @@ mod tests {
         for text in texts {
             for file in [text.clone().into_bytes(), mark(&text), narrow(&text), wide(&text)] {
                 let whole = prepared(&file, usize::MAX);
-                for piece_bytes in 1..file.len() {
-                    assert_eq!(prepared(&file, piece_bytes), whole, "{text} by {piece_bytes}");
+                for chunk_bytes in 1..file.len() {
+                    assert_eq!(prepared(&file, chunk_bytes), whole, "{text} by {chunk_bytes}");
                 }
             }
         }

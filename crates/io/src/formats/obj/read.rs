@@ -1,6 +1,6 @@
 //! Reading: prepares the file and finds its material libraries; ufbx and `ufbx_scene` do the rest.
 
-use super::libraries::libraries;
+use super::library_reader::libraries;
 use super::prepare::{Prepared, prepare};
 use super::{ID, maps, points};
 use crate::formats::ufbx_scene::{ConvertedScene, SceneFormat, convert, load};

@@ -49,8 +49,8 @@ impl<'a> Statements<'a> {
     }
 
     /// The statements of a chunk that begins and ends between statements.
-    pub(super) fn within(text: &'a [u8], piece: Range<usize>) -> Self {
-        Self { text: text.get(..piece.end).unwrap_or(text), at: piece.start }
+    pub(super) fn within(text: &'a [u8], chunk: Range<usize>) -> Self {
+        Self { text: text.get(..chunk.end).unwrap_or(text), at: chunk.start }
     }
 
     /// The next line with its line end; `None` if the line isn't terminated.

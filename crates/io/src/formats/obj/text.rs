@@ -46,8 +46,8 @@ pub fn write_posed(
 /// library.
 pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) -> String {
     let mut text = String::new();
-    let mut sink = |piece: &str| {
-        text.push_str(piece);
+    let mut sink = |chunk: &str| {
+        text.push_str(chunk);
         Ok(())
     };
     // Appending to a string can't fail.
@@ -56,7 +56,7 @@ pub(super) fn text_with(model: &Model, meshes: &[SkinnedMesh], names: &Names) ->
 }
 
 /// Number of lines that a thread generates at a time.
-const LINES_PER_PIECE: usize = 16384;
+const LINES_PER_CHUNK: usize = 16384;
 
 /// A text under construction, with its counts of positions, UVs and normals.
 struct Text<'a> {
@@ -283,27 +283,27 @@ impl<'a> Text<'a> {
         num: usize,
         line: impl Fn(&mut TextWriter<'_>, usize) + Sync,
     ) -> io::Result<()> {
-        let piece = |range: Range<usize>, out: &mut String| {
+        let chunk = |range: Range<usize>, out: &mut String| {
             let mut out = TextWriter::appending_to(out);
             for number in range {
                 line(&mut out, number);
                 out.word("\n");
             }
         };
-        if num <= LINES_PER_PIECE {
-            piece(0..num, &mut self.out);
+        if num <= LINES_PER_CHUNK {
+            chunk(0..num, &mut self.out);
             return Ok(());
         }
         let mut ready = vec![std::mem::take(&mut self.out)];
         let mut next: Vec<String> = Vec::new();
-        let batch = LINES_PER_PIECE * rayon::current_num_threads();
+        let batch = LINES_PER_CHUNK * rayon::current_num_threads();
         for start in (0..num).step_by(batch) {
-            let starts: Vec<_> = (start..num.min(start + batch)).step_by(LINES_PER_PIECE).collect();
+            let starts: Vec<_> = (start..num.min(start + batch)).step_by(LINES_PER_CHUNK).collect();
             next.resize_with(starts.len(), String::new);
             let make = || {
                 next.par_iter_mut().zip(starts).for_each(|(out, start)| {
                     out.clear();
-                    piece(start..num.min(start + LINES_PER_PIECE), out);
+                    chunk(start..num.min(start + LINES_PER_CHUNK), out);
                 });
             };
             let sink = &mut self.sink;
@@ -406,8 +406,8 @@ mod tests {
 
     fn text_of(model: &Model, spec: &PoseSpec, meshes: &[SkinnedMesh]) -> String {
         let mut text = String::new();
-        let sink = |piece: &str| {
-            text.push_str(piece);
+        let sink = |chunk: &str| {
+            text.push_str(chunk);
             Ok(())
         };
         write_posed(model, spec, meshes, sink).unwrap();
@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn lines_made_on_several_cores_are_in_order() {
-        let num = LINES_PER_PIECE * 5 / 2;
+        let num = LINES_PER_CHUNK * 5 / 2;
         let positions: Vec<_> = (0..num).map(|at| Vec3::new(at as f32, 0.5, -1.0)).collect();
         let last = u32::try_from(num).unwrap() - 2;
         let indices: Vec<_> = (0..last).flat_map(|at| [at, at + 1, at + 2]).collect();

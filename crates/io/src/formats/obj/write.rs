@@ -1,7 +1,7 @@
 //! Writes the model in its default pose, and a material library.
 
 use super::ID;
-use super::library::library_text;
+use super::library_writer::library_text;
 use super::names::Names;
 use super::read::control_points;
 use super::text::text_with;

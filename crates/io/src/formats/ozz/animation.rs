@@ -107,12 +107,12 @@ fn shared_times(
         ("rotation seek table", Scalar::U32, 2),
         ("scale seek table", Scalar::U32, 2),
     ];
-    archive.tell(Element::ClipHeader { clip }, 0, 1, &HEAD);
+    archive.report_records(Element::ClipHeader { clip }, 0, 1, &HEAD);
     let num = num_tracks(archive, num, num_keys, limits)?;
     let name = archive.text(name_len, Element::ClipName { clip }, "name")?;
     let ratios = archive.list(num_times, 4, "time points", |a| a.f32("time points"))?;
     let fields = [("time point", Scalar::F32, 1)];
-    archive.tell(Element::KeyTime { clip }, 0, ratios.len(), &fields);
+    archive.report_records(Element::KeyTime { clip }, 0, ratios.len(), &fields);
     let mut reader = SharedTimes {
         times: ratios.iter().map(|&r| f64::from(r) * duration_secs).collect(),
         num_tracks: num,
@@ -161,21 +161,21 @@ impl SharedTimes {
         self.num_read += num_keys;
         let element = Element::Key { clip };
         let index = if is_narrow { Scalar::U8 } else { Scalar::U16 };
-        archive.tell(element, first, num_keys, &[("time point", index, 1)]);
+        archive.report_records(element, first, num_keys, &[("time point", index, 1)]);
         let steps_back = archive.list(num, 2, "previous keys", |a| a.u16("previous keys"))?;
         let back = [("previous key", Scalar::U16, 1)];
-        archive.tell(element, first, num_keys, &back);
+        archive.report_records(element, first, num_keys, &back);
         let num_seek_bytes = archive.cursor.fit(num_seek_bytes, 1, "seek table")?;
         archive.cursor.take(num_seek_bytes, "seek table")?;
         let seek = Element::KeySeek { clip };
-        archive.tell(seek, 0, num_seek_bytes, &[("entry", Scalar::U8, 1)]);
+        archive.report_records(seek, 0, num_seek_bytes, &[("entry", Scalar::U8, 1)]);
         let num_seek_words = archive.cursor.fit(num_seek_words, 4, "seek table")?;
         archive.cursor.take(num_seek_words * 4, "seek table")?;
-        archive.tell(seek, 0, num_seek_words, &[("word", Scalar::U32, 1)]);
+        archive.report_records(seek, 0, num_seek_words, &[("word", Scalar::U32, 1)]);
         archive.f32("seek interval")?;
-        archive.tell(seek, 0, 1, &[("seek interval", Scalar::F32, 1)]);
+        archive.report_records(seek, 0, 1, &[("seek interval", Scalar::F32, 1)]);
         let values = archive.list(num, 6, "key values", |a| a.u16s::<3>("key values"))?;
-        archive.tell(element, first, num_keys, &[("value", Scalar::U16, 3)]);
+        archive.report_records(element, first, num_keys, &[("value", Scalar::U16, 3)]);
 
         // The first keys of all joints come first; every other key refers to its predecessor.
         let num_first = self.num_tracks.next_multiple_of(LANES);
@@ -189,7 +189,7 @@ impl SharedTimes {
                     .and_then(|previous| track_of.get(previous).copied()),
             };
             let (Some(track), Some(&time)) = (track, self.times.get(usize::from(time))) else {
-                let what = format!("key {key} names a time or key that does not exist");
+                let what = format!("key {key} refers to a time or key that does not exist");
                 return Err(archive.cursor.malformed("keys", what));
             };
             track_of.push(track);
@@ -225,7 +225,7 @@ fn timed_keys(
         ("name length", Scalar::I32, 1),
         ("number of keys", Scalar::I32, 3),
     ];
-    archive.tell(Element::ClipHeader { clip }, 0, 1, &HEAD);
+    archive.report_records(Element::ClipHeader { clip }, 0, 1, &HEAD);
     let num = num_tracks(archive, num, num_keys, limits)?;
     let name = archive.text(name_len, Element::ClipName { clip }, "name")?;
     let element = Element::Key { clip };
@@ -242,7 +242,7 @@ fn timed_keys(
     };
     let [t, r, s] = num_keys;
     let translations = archive.list(t, VECTOR_BYTES, "translation keys", vector)?;
-    archive.tell(element, 0, translations.len(), &vector_fields);
+    archive.report_records(element, 0, translations.len(), &vector_fields);
     let rotations = archive.list(r, ROTATION_BYTES, "rotation keys", |archive| {
         let head = head(archive)?;
         let largest = archive.cursor.u8_le("key value")?;
@@ -261,10 +261,10 @@ fn timed_keys(
         ("value", Scalar::I16, 3),
     ];
     let num_before = translations.len();
-    archive.tell(element, num_before, rotations.len(), &rotation_fields);
+    archive.report_records(element, num_before, rotations.len(), &rotation_fields);
     let scales = archive.list(s, VECTOR_BYTES, "scale keys", vector)?;
     let num_before = num_before + rotations.len();
-    archive.tell(element, num_before, scales.len(), &vector_fields);
+    archive.report_records(element, num_before, scales.len(), &vector_fields);
     Ok(Animation {
         name,
         duration_secs,

@@ -73,7 +73,7 @@ impl<'a> Archive<'a> {
 
     /// Reports the last bytes read as records of `element`, numbered from `first`, each with the given
     /// numbers and names.
-    pub(super) fn tell(
+    pub(super) fn report_records(
         &self,
         element: Element,
         first: usize,
@@ -97,7 +97,7 @@ impl<'a> Archive<'a> {
     }
 
     /// Reports the last `len` bytes as text.
-    pub(super) fn tell_text(&self, element: Element, len: usize) {
+    pub(super) fn report_text(&self, element: Element, len: usize) {
         const TEXT_FIELDS: &[Field] = &[Field::new("text", 0, Layout::TEXT)];
         let start = self.cursor.offset().saturating_sub(len);
         let span = Span::new(element, start, len, 1);
@@ -105,7 +105,7 @@ impl<'a> Archive<'a> {
     }
 
     /// Reports the last bytes as a list of zero-terminated texts.
-    pub(super) fn tell_texts(&self, element: Element, texts: &[u8]) {
+    pub(super) fn report_texts(&self, element: Element, texts: &[u8]) {
         let start = self.cursor.offset().saturating_sub(texts.len());
         let zeros = texts.iter().enumerate().filter(|(_, byte)| **byte == 0);
         let ends: Vec<u32> =
@@ -114,7 +114,7 @@ impl<'a> Archive<'a> {
     }
 
     /// Reports trailing bytes from `start`.
-    pub(super) fn tell_trailing(&self, start: usize, len: usize) {
+    pub(super) fn report_trailing(&self, start: usize, len: usize) {
         self.report.span(Span::new(Element::Trailing, start, len, 1));
     }
 
@@ -173,7 +173,7 @@ impl<'a> Archive<'a> {
         read: impl FnMut(&mut Self) -> Result<T, ReadError>,
     ) -> Result<Vec<T>, ReadError> {
         let num = self.u32(field)?;
-        self.tell(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
+        self.report_records(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
         self.list(num, bytes, field, read)
     }
 
@@ -184,10 +184,10 @@ impl<'a> Archive<'a> {
         field: &'static str,
     ) -> Result<u32, ReadError> {
         let num = self.u32(field)?;
-        self.tell(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
+        self.report_records(Element::Count, 0, 1, &[(field, Scalar::U32, 1)]);
         if num > 0 {
             let stored = self.u32("version")?;
-            self.tell(Element::Count, 0, 1, &[("version", Scalar::U32, 1)]);
+            self.report_records(Element::Count, 0, 1, &[("version", Scalar::U32, 1)]);
             if stored != version {
                 let what = format!("{field} are of version {stored}, only {version} is read");
                 return Err(self.cursor.unsupported(field, what));
@@ -206,8 +206,8 @@ impl<'a> Archive<'a> {
         let len = self.cursor.fit(len, 1, field)?;
         let bytes = self.cursor.take(len, field)?;
         match element {
-            Element::BoneName => self.tell_texts(element, bytes),
-            element => self.tell_text(element, len),
+            Element::BoneName => self.report_texts(element, bytes),
+            element => self.report_text(element, len),
         }
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }

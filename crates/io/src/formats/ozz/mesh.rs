@@ -72,17 +72,17 @@ pub(super) fn read(
     let field = "triangle indices";
     let indices = archive.plain_list(2, field, |a| Ok(u32::from(a.u16(field)?)))?;
     let element = Element::Index { mesh };
-    archive.tell(element, 0, indices.len(), &[("vertex", Scalar::U16, 1)]);
+    archive.report_records(element, 0, indices.len(), &[("vertex", Scalar::U16, 1)]);
     let field = "joint remaps";
     let remaps = archive.plain_list(2, field, |a| Ok(BoneId(u32::from(a.u16(field)?))))?;
     let element = Element::SkinBone { mesh };
-    archive.tell(element, 0, remaps.len(), &[("joint", Scalar::U16, 1)]);
+    archive.report_records(element, 0, remaps.len(), &[("joint", Scalar::U16, 1)]);
     let field = "inverse bind poses";
     let inverse_binds = archive
         .plain_list(64, field, |archive| Ok(Mat4::from_cols_array(&archive.floats(field)?)))?;
     let matrix = ["column 0", "column 1", "column 2", "column 3"].map(|c| (c, Scalar::F32, 4));
     let element = Element::SkinInverseBind { mesh };
-    archive.tell(element, 0, inverse_binds.len(), &matrix);
+    archive.report_records(element, 0, inverse_binds.len(), &matrix);
     if inverse_binds.len() != remaps.len() {
         let (num, num_remaps) = (inverse_binds.len(), remaps.len());
         let what = format!("{num} inverse bind poses belong to {num_remaps} joint remaps");
@@ -102,18 +102,18 @@ impl Vertices {
         let colors = archive.plain_list(1, field, |a| a.cursor.u8_le(field))?;
         let (colors, _) = colors.as_chunks::<4>();
         let (element, first) = at;
-        archive.tell(element, first, colors.len(), &[(field, Scalar::Unorm8, 4)]);
+        archive.report_records(element, first, colors.len(), &[(field, Scalar::Unorm8, 4)]);
         let field_of_joints = "joint indices";
         let joints = archive.plain_list(2, field_of_joints, |a| a.u16(field_of_joints))?;
         let field = "joint weights";
         let num = positions.len();
         let each = |values: usize| values.checked_div(num).filter(|each| each * num == values);
         if let Some(each) = each(joints.len()) {
-            archive.tell(element, first, num, &[(field_of_joints, Scalar::U16, each)]);
+            archive.report_records(element, first, num, &[(field_of_joints, Scalar::U16, each)]);
         }
         let weights = archive.plain_list(4, field, |a| a.f32(field))?;
         if let Some(each) = each(weights.len()) {
-            archive.tell(element, first, num, &[(field, Scalar::F32, each)]);
+            archive.report_records(element, first, num, &[(field, Scalar::F32, each)]);
         }
         let lens = [normals.len(), tangents.len(), uvs.len(), colors.len()];
         if let Some(len) = lens.into_iter().find(|&len| len != 0 && len != num) {
@@ -241,7 +241,7 @@ fn components<const N: usize>(
 ) -> Result<Vec<[f32; N]>, ReadError> {
     let floats = archive.plain_list(4, field, |archive| archive.f32(field))?;
     let (values, rest) = floats.as_chunks::<N>();
-    archive.tell(element, first, values.len(), &[(field, Scalar::F32, N)]);
+    archive.report_records(element, first, values.len(), &[(field, Scalar::F32, N)]);
     if !rest.is_empty() {
         let what = format!("{} numbers do not make {field} of {N} each", floats.len());
         return Err(archive.cursor.malformed(field, what));

@@ -25,7 +25,7 @@
 //! transposes, which the samples' renderer doesn't pass (`skinning_job.h`,
 //! `samples/framework/internal/renderer_impl.cc`). It doesn't normalize the result; here it's normalized.
 //!
-//! Files don't refer to each other; see `pair`.
+//! Files don't refer to each other; see `related_archives`.
 //!
 //! Ambiguous: `fbx2mesh` copies the colours of an FBX and the samples display them unchanged, so they are
 //! read as sRGB; vertices of parts without colours are white.
@@ -41,6 +41,7 @@
 
 mod animation;
 mod archive;
+mod archive_writer;
 mod half_float;
 mod holds;
 mod influences;
@@ -49,11 +50,10 @@ mod mesh;
 mod model;
 mod objects;
 mod originals;
-mod out;
-mod pair;
 mod quantized;
 mod raw;
 mod raw_skeleton;
+mod related_archives;
 mod seek;
 mod skeleton;
 mod track;
@@ -154,6 +154,6 @@ impl Format for Ozz {
 }
 
 #[cfg(test)]
-pub(super) mod pair_tests;
+pub(super) mod related_archives_tests;
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use super::animation::Animation;
 use super::mesh::{MeshObject, PartShape};
 use super::objects::{self, Objects};
 use super::originals;
-use super::pair::{Beside, is_of_bones};
-use crate::formats::odd_bytes::kept;
+use super::related_archives::{RelatedArchives, is_of_bones};
+use crate::formats::unknown_bytes::kept;
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
     Bone, BoneTrack, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place, Report,
@@ -48,7 +48,7 @@ pub(super) fn read(
         return Ok(model);
     }
     report.progress("looking for related files", 0.5)?;
-    let beside = Beside::new(source, &options.limits, report)?;
+    let beside = RelatedArchives::new(source, &options.limits, report)?;
     let has_own = !objects.animations.is_empty();
     let (skeleton, file) = skeleton(&mut model, &mut objects, &beside, options, report);
 
@@ -59,7 +59,7 @@ pub(super) fn read(
     if let Some(file) = file.filter(|_| !has_own) {
         let file = file.as_deref().unwrap_or(&source.name);
         let found = beside.animations(&skeleton, file)?;
-        tell(&found.animations, &found.left_out, report);
+        report_added(&found.animations, &found.left_out, report);
         animations = found.animations;
     }
     let num_before = animations.len();
@@ -104,7 +104,7 @@ fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: 
 fn skeleton(
     model: &mut Model,
     objects: &mut Objects,
-    beside: &Beside<'_>,
+    beside: &RelatedArchives<'_>,
     options: &ReadOptions,
     report: &Report,
 ) -> (Skeleton, Option<Option<String>>) {
@@ -146,7 +146,7 @@ fn skeleton(
             true => format!(
                 "no skeleton of {least}{num} joints that fits was found; bones have no names"
             ),
-            false => "joints are numbered as only skeletons of ozz before 0.11 are".to_owned(),
+            false => "joints are numbered as in ozz before 0.11".to_owned(),
         },
     );
     (unnamed(num, objects), None)
@@ -211,12 +211,12 @@ fn first_key(track: &BoneTrack) -> Trs {
 }
 
 /// Reports which animations were added and which weren't.
-fn tell(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
+fn report_added(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
     let num = animations.len();
     let is_worth_telling = u64::from(num + left_out.len() > 0);
     report.note_many(NoteKind::AddedClips, Place::File, is_worth_telling, || {
         let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
-        let mut message = format!("{num} of the files beside it ({})", names.join(", "));
+        let mut message = format!("clips of {num} related files ({})", names.join(", "));
         if !left_out.is_empty() {
             message += &format!("; left out: {}", left_out.join(", "));
         }

@@ -42,16 +42,16 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
             return match is_first {
                 true => Err(start.malformed("tag", "there is no tag".into())),
                 false => {
-                    archive.tell_trailing(objects.end, archive.cursor.remaining());
+                    archive.report_trailing(objects.end, archive.cursor.remaining());
                     Ok(objects)
                 }
             };
         };
         if !tag.starts_with("ozz-") && !is_first {
-            archive.tell_trailing(objects.end, start.remaining());
+            archive.report_trailing(objects.end, start.remaining());
             return Ok(objects);
         }
-        archive.tell_text(Element::ChunkHeader, tag.len() + 1);
+        archive.report_text(Element::ChunkHeader, tag.len() + 1);
         let is_known = [SKELETON, RAW_SKELETON, ANIMATION, RAW_ANIMATION, MESH].contains(&tag);
         let track = track::kind_of(tag);
         if !is_known && track.is_none() {
@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
             return Err(start.unsupported("tag", what));
         }
         let version = archive.u32("version")?;
-        archive.tell(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
+        archive.report_records(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
         let number = |list: usize| u32::try_from(list).unwrap_or(u32::MAX);
         let clip = number(objects.animations.len());
         if let Some(kind) = track {

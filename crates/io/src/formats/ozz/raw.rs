@@ -26,7 +26,7 @@ pub(super) fn read(
     }
     let duration_secs = f64::from(archive.f32("duration")?);
     let element = Element::ClipHeader { clip };
-    archive.tell(element, 0, 1, &[("duration", Scalar::F32, 1)]);
+    archive.report_records(element, 0, 1, &[("duration", Scalar::F32, 1)]);
     let num = archive.versioned_count(PART_VERSION, "raw tracks")?;
     if num > limits.max_bones {
         let what = format!("number of tracks {num} exceeds the {} allowed", limits.max_bones);
@@ -38,7 +38,7 @@ pub(super) fn read(
         track(archive, clip, joint - 1)
     })?;
     let name_len = archive.u32("name")?;
-    archive.tell(Element::Count, 0, 1, &[("name length", Scalar::U32, 1)]);
+    archive.report_records(Element::Count, 0, 1, &[("name length", Scalar::U32, 1)]);
     Ok(Animation {
         name: archive.text(name_len, Element::ClipName { clip }, "name")?,
         duration_secs,
@@ -73,6 +73,6 @@ fn keys<T, const N: usize>(
         values.push(value(archive.floats(field)?));
     }
     let fields = [("time", Scalar::F32, 1), (name, Scalar::F32, N)];
-    archive.tell(element, 0, num, &fields);
+    archive.report_records(element, 0, num, &fields);
     Ok((times, values))
 }

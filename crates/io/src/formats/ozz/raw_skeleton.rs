@@ -39,10 +39,10 @@ pub(super) fn read(
             return Err(archive.cursor.over_limit("joints", what));
         }
         let name_len = archive.u32("joint name")?;
-        archive.tell(Element::Count, 0, 1, &[("name length", Scalar::U32, 1)]);
+        archive.report_records(Element::Count, 0, 1, &[("name length", Scalar::U32, 1)]);
         let len = archive.cursor.fit(name_len, 1, "joint name")?;
         let name = archive.cursor.take(len, "joint name")?;
-        archive.tell_text(Element::BoneName, len);
+        archive.report_text(Element::BoneName, len);
         let number = bones.len();
         let [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = archive.floats("joint transform")?;
         const FIELDS: [(&str, Scalar, usize); 3] = [
@@ -50,7 +50,7 @@ pub(super) fn read(
             ("rotation", Scalar::F32, 4),
             ("scale", Scalar::F32, 3),
         ];
-        archive.tell(Element::BoneRest, number, 1, &FIELDS);
+        archive.report_records(Element::BoneRest, number, 1, &FIELDS);
         bones.push(Bone {
             name: String::from_utf8_lossy(name).into_owned(),
             parent,

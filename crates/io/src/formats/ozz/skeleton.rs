@@ -31,7 +31,7 @@ pub(super) fn read(
         return Err(archive.cursor.unsupported("skeleton version", what));
     }
     let num = archive.count("number of joints")?;
-    archive.tell(Element::Count, 0, 1, &[("number of joints", Scalar::I32, 1)]);
+    archive.report_records(Element::Count, 0, 1, &[("number of joints", Scalar::I32, 1)]);
     if num == 0 {
         return Ok(Skeleton::default());
     }
@@ -40,12 +40,12 @@ pub(super) fn read(
         return Err(archive.cursor.over_limit("number of joints", what));
     }
     let num_characters = archive.count("joint names")?;
-    archive.tell(Element::Count, 0, 1, &[("joint names", Scalar::I32, 1)]);
+    archive.report_records(Element::Count, 0, 1, &[("joint names", Scalar::I32, 1)]);
     let names = archive.text(num_characters, element(Element::BoneName), "joint names")?;
     let mut names = names.split('\0');
     let parents = archive.list(num, 2, "parents", |archive| archive.i16("parents"))?;
     let parent_fields = [("parent", Scalar::I16, 1)];
-    archive.tell(element(Element::BoneParent), 0, parents.len(), &parent_fields);
+    archive.report_records(element(Element::BoneParent), 0, parents.len(), &parent_fields);
     let num_blocks = num.div_ceil(4);
     let blocks = archive.list(num_blocks, BLOCK_BYTES, "rest pose", block)?;
     let block_fields = [
@@ -53,7 +53,7 @@ pub(super) fn read(
         ("rotations", Scalar::F32, 4 * LANES),
         ("scales", Scalar::F32, 3 * LANES),
     ];
-    archive.tell(element(Element::BoneRest), 0, blocks.len(), &block_fields);
+    archive.report_records(element(Element::BoneRest), 0, blocks.len(), &block_fields);
     let mut bones = archive.cursor.vec(parents.len(), "joints")?;
     for (joint, (&parent, rest)) in parents.iter().zip(blocks.as_flattened()).enumerate() {
         let parent = match usize::try_from(parent) {

@@ -35,15 +35,15 @@ pub(super) fn read(
     let name_len = archive.u32("name length")?;
     const HEAD: [(&str, Scalar, usize); 2] =
         [("number of keys", Scalar::U32, 1), ("name length", Scalar::U32, 1)];
-    archive.tell(Element::Count, 0, 1, &HEAD);
+    archive.report_records(Element::Count, 0, 1, &HEAD);
     let ratios = archive.list(num_keys, 4, "ratios", |a| a.f32("ratios"))?;
-    archive.tell(Element::ValueKey, first, ratios.len(), &[("ratio", Scalar::F32, 1)]);
+    archive.report_records(Element::ValueKey, first, ratios.len(), &[("ratio", Scalar::F32, 1)]);
     let num = kind.num();
     let num_values = num_keys.saturating_mul(u32::try_from(num).unwrap_or(u32::MAX));
     let values = archive.list(num_values, 4, "values", |a| a.f32("values"))?;
-    archive.tell(Element::ValueKey, first, ratios.len(), &[("value", Scalar::F32, num)]);
+    archive.report_records(Element::ValueKey, first, ratios.len(), &[("value", Scalar::F32, num)]);
     let bits = archive.list(num_keys.div_ceil(8), 1, "steps", |a| a.cursor.u8_le("steps"))?;
-    archive.tell(Element::ValueKey, first, bits.len(), &[("steps", Scalar::U8, 1)]);
+    archive.report_records(Element::ValueKey, first, bits.len(), &[("steps", Scalar::U8, 1)]);
     let holds = (0..ratios.len()).map(|key| {
         let byte = bits.get(key / 8).copied().unwrap_or_default();
         byte & (1 << (key % 8)) != 0

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use glam::Affine3A;
 
-use super::out::Out;
+use super::archive_writer::ArchiveWriter;
 use super::write_skeleton::Joints;
 use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
 use crate::formats::rigged_model::as_skins;
@@ -83,7 +83,7 @@ impl Writer<'_> {
             files.push((String::new(), bytes));
         }
         if is_asked(SKELETON) && has_bones {
-            let mut out = Out::new();
+            let mut out = ArchiveWriter::new();
             write_skeleton::put(&mut out, &self.joints)?;
             files.push((format!(".{SKELETON}"), out.finish()));
         }
@@ -91,7 +91,7 @@ impl Writer<'_> {
             let mut names = HashSet::from([format!(".{SKELETON}")]);
             origins.clips = Some(clips.iter().map(|&at| Some(ClipId::from_index(at))).collect());
             for number in clips {
-                let mut out = Out::new();
+                let mut out = ArchiveWriter::new();
                 write_animation::put(&mut out, self.model, number, &self.joints, self.report)?;
                 files.push((self.suffix(number, &mut names), out.finish()));
             }
@@ -133,7 +133,7 @@ impl Writer<'_> {
 
     /// The bytes of all meshes, and the origins of their vertices.
     fn meshes(&self) -> Result<(Vec<u8>, Vec<MeshOrigins>), WriteError> {
-        let mut out = Out::new();
+        let mut out = ArchiveWriter::new();
         let mut origins = Vec::new();
         for (number, mesh) in self.model.meshes.iter().enumerate() {
             let kept = self.kept.as_ref().and_then(|kept| kept.get(number));

@@ -11,9 +11,9 @@
 use glam::Vec3;
 
 use super::animation::{LANES, SHARED_TIMES};
+use super::archive_writer::{ArchiveWriter, too_many};
 use super::keys::{Value, keys};
 use super::objects::ANIMATION;
-use super::out::{Out, too_many};
 use super::seek::{SeekTables, tables};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
@@ -38,7 +38,7 @@ struct Key<V> {
 
 /// Writes one clip.
 pub(super) fn put(
-    out: &mut Out,
+    out: &mut ArchiveWriter,
     model: &Model,
     number: usize,
     joints: &Joints,
@@ -168,7 +168,7 @@ fn seek_tables<V>(keys: &[Key<V>], num_tracks: usize, duration_secs: f32) -> See
 }
 
 fn put_keys<V: Value>(
-    out: &mut Out,
+    out: &mut ArchiveWriter,
     keys: &[Key<V>],
     times: &[f32],
     num_tracks: usize,
@@ -228,7 +228,9 @@ fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
     let is_far = |key: &&Key<Vec3>| key.value.abs().max_element() > LARGEST;
     let num = keys.iter().filter(is_far).count() as u64;
     report.note_many(NoteKind::Altered, Place::Clip(id.0), num, || {
-        format!("a bone is more than {LARGEST} away from its parent, the most that is held")
+        format!(
+            "a bone is more than {LARGEST} away from its parent, the maximum that can be stored"
+        )
     });
 }
 

@@ -4,11 +4,11 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::archive_writer::{ArchiveWriter, too_many};
 use super::influences::{Rows, as_kept, bucketed, slots};
 use super::mesh::{PartShape, VERSION};
 use super::objects::MESH;
 use super::originals::OriginalMesh;
-use super::out::{Out, too_many};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
 use rigscope_core::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
@@ -19,7 +19,7 @@ const MAX_VERTICES: usize = 65_535;
 /// Writes a plain mesh without morph targets that isn't attached to a bone. Returns the mesh vertex of each
 /// written vertex.
 pub(super) fn put(
-    out: &mut Out,
+    out: &mut ArchiveWriter,
     mesh: &Mesh,
     joints: &Joints,
     kept: Option<&OriginalMesh>,
@@ -62,7 +62,7 @@ pub(super) fn put(
     let (mut first, mut first_influence) = (0, 0);
     for (number, &(num_vertices, num_influences)) in rows.parts.iter().enumerate() {
         let shape = kept.and_then(|kept| kept.parts.get(number)).unwrap_or(&all);
-        let part = Part {
+        let part = PartWriter {
             vertices: rows.order.get(first..first + num_vertices).unwrap_or_default(),
             shape,
             up: kept.map_or(&[], |kept| &kept.up),
@@ -88,14 +88,14 @@ pub(super) fn put(
     Ok(rows.order.iter().map(number).collect())
 }
 
-struct Part<'a> {
+struct PartWriter<'a> {
     vertices: &'a [usize],
     shape: &'a PartShape,
     up: &'a [f32],
 }
 
-impl Part<'_> {
-    fn put(&self, out: &mut Out, streams: &Streams) -> Result<(), WriteError> {
+impl PartWriter<'_> {
+    fn put(&self, out: &mut ArchiveWriter, streams: &Streams) -> Result<(), WriteError> {
         let list = self.of(&streams.positions, true, Vec3::to_array);
         out.list("positions", list.as_flattened())?;
         let list = self.of(&streams.normals, self.shape.has_normals, Vec3::to_array);
@@ -131,7 +131,7 @@ impl Part<'_> {
 
 /// Joint indices, and all weights except the last of each vertex.
 fn put_influences(
-    out: &mut Out,
+    out: &mut ArchiveWriter,
     influences: &[(u32, f32)],
     num_influences: usize,
 ) -> Result<(), WriteError> {
@@ -148,7 +148,7 @@ fn put_influences(
     out.list("joint weights", &weights)
 }
 
-fn put_triangles(out: &mut Out, mesh: &Mesh, rows: &Rows) -> Result<(), WriteError> {
+fn put_triangles(out: &mut ArchiveWriter, mesh: &Mesh, rows: &Rows) -> Result<(), WriteError> {
     let mut place_of = vec![0u16; rows.order.len()];
     for (place, vertex) in rows.order.iter().enumerate() {
         if let Some(slot) = place_of.get_mut(*vertex) {

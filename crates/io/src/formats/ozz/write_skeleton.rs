@@ -3,8 +3,8 @@
 //! Joints are numbered depth-first (`animation/runtime/skeleton.h`: parents before children, and all
 //! descendants of a joint before its next sibling). A last block of fewer than four is padded with identity.
 
+use super::archive_writer::{ArchiveWriter, too_many};
 use super::objects::SKELETON;
-use super::out::{Out, too_many};
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
 use crate::formats::record::bytes_of;
@@ -115,7 +115,7 @@ fn name(model: &Model, id: BoneId, report: &Report) -> String {
 }
 
 /// Writes the object.
-pub(super) fn put(out: &mut Out, joints: &Joints) -> Result<(), WriteError> {
+pub(super) fn put(out: &mut ArchiveWriter, joints: &Joints) -> Result<(), WriteError> {
     out.object(SKELETON, VERSION);
     out.count("joints", joints.list.len())?;
     if joints.list.is_empty() {

@@ -25,8 +25,8 @@ use super::character_file::{
     TimedProperties,
 };
 use super::fields::{Fields, least};
-use super::fields_text::TextFields;
 use super::rows::rows;
+use super::text_fields::TextFields;
 use super::walk::Walk;
 use crate::formats::ReadError;
 use rigscope_core::model::Element;

@@ -1,9 +1,9 @@
 //! Encodes file structures as text or binary: the inverse of `parse`.
 
+use super::binary_field_writer::BinaryFieldWriter;
 use super::character_file::CharacterFile;
-use super::lines::Lines;
-use super::packed_fields::PackedFields;
 use super::skin_file::Skin;
+use super::text_field_writer::TextFieldWriter;
 use super::{character_fields, skin_file};
 use crate::formats::text::mark_len;
 use rigscope_core::model::{Cancelled, NoteKind, Place, Report};
@@ -14,7 +14,7 @@ pub(super) const USUAL_LINE_END: &str = "\r\n";
 const USUAL_HEAD: &str = "// Character File\r\nversion 300\r\n";
 
 pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled> {
-    let mut fields = PackedFields::new(report);
+    let mut fields = BinaryFieldWriter::new(report);
     skin_file::walk_head(&mut fields, skin)?;
     skin_file::walk_body(&mut fields, skin)?;
     Ok(fields.into_bytes())
@@ -22,7 +22,7 @@ pub(super) fn bmf(skin: &mut Skin, report: &Report) -> Result<Vec<u8>, Cancelled
 
 /// A SKN with lines that end in `line_end`.
 pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Vec<u8>, Cancelled> {
-    let mut lines = Lines::new(String::new(), line_end, report);
+    let mut lines = TextFieldWriter::new(String::new(), line_end, report);
     // A name at the beginning of the file that looks like a byte order mark would change the encoding.
     if mark_len(&super::names::to_bytes(skin.name.trim_start())) > 0 {
         skin.name = format!("_{}", skin.name);
@@ -34,7 +34,7 @@ pub(super) fn skn(skin: &mut Skin, line_end: &str, report: &Report) -> Result<Ve
 }
 
 pub(super) fn bcf(file: &mut CharacterFile, report: &Report) -> Result<Vec<u8>, Cancelled> {
-    let mut fields = PackedFields::new(report);
+    let mut fields = BinaryFieldWriter::new(report);
     character_fields::walk(&mut fields, file)?;
     Ok(fields.into_bytes())
 }
@@ -47,7 +47,7 @@ pub(super) fn cmx(
 ) -> Result<Vec<u8>, Cancelled> {
     let head = head.unwrap_or(USUAL_HEAD);
     let line_end = line_end(head);
-    let mut lines = Lines::new(head.to_owned(), line_end, report);
+    let mut lines = TextFieldWriter::new(head.to_owned(), line_end, report);
     character_fields::walk(&mut lines, file)?;
     Ok(finished(lines, report))
 }
@@ -60,9 +60,9 @@ pub(super) fn line_end(text: &str) -> &'static str {
     }
 }
 
-fn finished(lines: Lines<'_>, report: &Report) -> Vec<u8> {
+fn finished(lines: TextFieldWriter<'_>, report: &Report) -> Vec<u8> {
     report.note_many(NoteKind::ChangedName, Place::File, lines.num_changed, || {
-        "a name has white space around it or a line break in it, which no line holds".to_owned()
+        "a name has surrounding white space or a line break, which cannot be stored".to_owned()
     });
     lines.into_bytes()
 }

@@ -24,7 +24,7 @@ pub(super) struct Library {
     source: Source,
     archives: Vec<Arc<Archive>>,
     limits: Limits,
-    has_looked_beside: bool,
+    has_opened_folder_archives: bool,
     left_bytes: usize,
 }
 
@@ -56,7 +56,7 @@ impl Library {
             source: source.clone(),
             archives: Vec::new(),
             limits: options.limits,
-            has_looked_beside: false,
+            has_opened_folder_archives: false,
             left_bytes: MAX_FOUND_BYTES,
         };
         for companion in &source.companions {
@@ -82,8 +82,8 @@ impl Library {
     }
 
     /// Opens the archives in the folders; returns whether new ones were opened.
-    pub(super) fn look_beside(&mut self, report: &Report) -> Result<bool, ReadError> {
-        if std::mem::replace(&mut self.has_looked_beside, true) {
+    pub(super) fn open_folder_archives(&mut self, report: &Report) -> Result<bool, ReadError> {
+        if std::mem::replace(&mut self.has_opened_folder_archives, true) {
             return Ok(false);
         }
         let before = self.archives.len();
@@ -114,13 +114,13 @@ impl Library {
     ) -> Result<Option<Companion>, ReadError> {
         if self.left_bytes == 0 {
             report.note_many(NoteKind::Dropped, model::Place::File, 1, || {
-                format!("the files named have more than {MAX_FOUND_BYTES} bytes")
+                format!("the files referred to have more than {MAX_FOUND_BYTES} bytes")
             });
             return Ok(None);
         }
         let find = |source: &Source| names.iter().find_map(|name| source.find(name));
         let mut found = find(&self.source);
-        if found.is_none() && self.look_beside(report)? {
+        if found.is_none() && self.open_folder_archives(report)? {
             found = find(&self.source);
         }
         let num_bytes = found.as_ref().map_or(0, |file| file.bytes.len());

@@ -27,6 +27,8 @@
 //! Ambiguous: no real BMF was available; its layout is the one that five public readers agree on.
 
 mod archive_read;
+mod binary_field_writer;
+mod binary_fields;
 mod cfp;
 mod cfp_pack;
 mod character_fields;
@@ -35,15 +37,11 @@ mod clips;
 mod encode;
 mod far;
 mod fields;
-mod fields_binary;
-mod fields_text;
 mod holds;
 mod library;
-mod lines;
 mod mesh;
 mod names;
 mod originals;
-mod packed_fields;
 mod parse;
 mod probe;
 mod read;
@@ -53,9 +51,11 @@ mod rows;
 mod skeleton;
 mod skeleton_search;
 mod skin_file;
+mod skin_images;
+mod text_field_writer;
+mod text_fields;
 mod texture_names;
 mod walk;
-mod worn;
 mod write;
 mod write_parts;
 mod write_skill;
@@ -92,7 +92,7 @@ const PRECISION: Precision =
     Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
 
 const PARTS: &[PartInfo] =
-    &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the one clip" }];
+    &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the only clip" }];
 
 /// Defines the unit struct of a format from its properties, its probe and its reader.
 macro_rules! sims_format {
@@ -140,7 +140,7 @@ macro_rules! sims_format {
                     count: u64,
                 ) -> u64 {
                     match aspect {
-                        Aspect::Images => worn::num_images($info.id, model, options).min(count),
+                        Aspect::Images => skin_images::num_images($info.id, model, options).min(count),
                         _ => self.holds(aspect, options).of(count),
                     }
                 }

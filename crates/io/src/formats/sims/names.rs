@@ -56,13 +56,13 @@ pub(super) fn is_texture(name: &str) -> bool {
 
 /// The names used so far.
 #[derive(Default)]
-pub(super) struct Unique {
+pub(super) struct UniqueNames {
     taken: BTreeSet<String>,
     /// Number of names that had to be changed.
     pub(super) num_changed: u64,
 }
 
-impl Unique {
+impl UniqueNames {
     /// For bones: reserves the name that means no parent.
     pub(super) fn bones() -> Self {
         let mut names = Self::default();
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(file_stem("Con"), "Con_", "a device");
         assert_eq!(texture("t/Coat.BMP"), "Coat");
         assert_eq!(texture("White.png"), "White_");
-        let mut names = Unique::bones();
+        let mut names = UniqueNames::bones();
         let mut take = |name: &str| names.take(name, name.to_owned());
         assert_eq!(take("Arm"), "Arm");
         assert_eq!(take("ARM"), "ARM_2");

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::binary_fields::BinaryFields;
 use super::character_file::CharacterFile;
 use super::fields::Fields;
-use super::fields_binary::BinaryFields;
-use super::fields_text::TextFields;
 use super::skin_file::Skin;
+use super::text_fields::TextFields;
 use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::{plain, windows_1252_text};
@@ -38,7 +38,7 @@ fn skin<F: Fields>(fields: &mut F, bytes: &[u8], report: &Report) -> Result<Skin
     let walk = &mut Reading::new(fields, report);
     skin_file::walk_head(walk, &mut skin)?;
     skin_file::walk_body(walk, &mut skin)?;
-    walk.tell_trailing(bytes.len());
+    walk.report_trailing(bytes.len());
     note_trailing(fields, report);
     Ok(skin)
 }
@@ -60,7 +60,7 @@ pub(super) fn cmx(
     let mut file = CharacterFile::default();
     let walk = &mut Reading::new(&mut fields, report);
     character_fields::walk(walk, &mut file)?;
-    walk.tell_trailing(bytes.len());
+    walk.report_trailing(bytes.len());
     note_trailing(&fields, report);
     Ok(file)
 }
@@ -74,7 +74,7 @@ pub(super) fn bcf(
     let mut file = CharacterFile::default();
     let walk = &mut Reading::new(&mut fields, report);
     character_fields::walk(walk, &mut file)?;
-    walk.tell_trailing(bytes.len());
+    walk.report_trailing(bytes.len());
     note_trailing(&fields, report);
     Ok(file)
 }

@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
+use super::binary_fields::BinaryFields;
 use super::character_file::CharacterFile;
 use super::fields::Fields;
-use super::fields_binary::BinaryFields;
-use super::fields_text::TextFields;
 use super::skin_file::Skin;
+use super::text_fields::TextFields;
 use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, far, parse, skin_file};
 use crate::formats::{Confidence, ProbeInput, ReadError, TextHead};

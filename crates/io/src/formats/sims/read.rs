@@ -11,7 +11,7 @@ use super::library::{Library, has_extension};
 use super::skeleton::BoneNames;
 use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
-use super::texture_names::{self, Wears};
+use super::texture_names::{self, SkinTexture};
 use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
 use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
 use rigscope_core::model::{
@@ -145,7 +145,7 @@ impl ModelReader<'_> {
         };
         originals::keep_character(&mut model, packed);
         if file.suits.is_empty() && file.skills.is_empty() && file.skeletons.is_empty() {
-            let what = "the file holds no skeleton, suit or skill".to_owned();
+            let what = "the file contains no skeleton, suit or skill".to_owned();
             return Err(ReadError::Unsupported(self.failure("contents", what)));
         }
         self.finish(model)
@@ -162,7 +162,7 @@ impl ModelReader<'_> {
         Ok(model)
     }
 
-    fn tell(&self, file: CompanionFile) {
+    fn report_companion(&self, file: CompanionFile) {
         self.report.companion(file);
     }
 
@@ -218,7 +218,7 @@ impl ModelReader<'_> {
                 NoteKind::MissingSkeleton,
                 Place::File,
                 format!(
-                    "{what} {} bones ({}) and no .cmx or .cmx.bcf beside it has a skeleton with \
+                    "{what} {} bones ({}) and no .cmx or .cmx.bcf in its folder has a skeleton with \
                      them: give one with --with FILE; until then all bones lie at the origin",
                     bones.len(),
                     listed(&names)
@@ -243,7 +243,7 @@ impl ModelReader<'_> {
             if suit.kind == Suit::CENSOR {
                 // The game's use of these suits is unknown; they contain no image.
                 self.report.note_many(NoteKind::PartShown, Place::File, 1, || {
-                    format!("suit {:?} only marks what the game blurs", suit.name)
+                    format!("suit {:?} only marks an area that the game blurs", suit.name)
                 });
                 continue;
             }
@@ -263,14 +263,14 @@ impl ModelReader<'_> {
         let num = missing.len() as u64;
         for name in &missing {
             let (file, role) = (format!("{name}.bmf"), CompanionRole::Skin);
-            self.tell(CompanionFile::missing(&file, role, "named by a suit"));
+            self.report_companion(CompanionFile::missing(&file, role, "referenced by a suit"));
         }
         self.report.note_many(kind, Place::File, num, || {
             format!("no .bmf or .skn named {}", listed(&missing))
         });
         let num = known.len().saturating_sub(MAX_SKINS) as u64;
         self.report.note_many(NoteKind::Dropped, Place::File, num, || {
-            format!("the file names {num} skins beyond {MAX_SKINS}")
+            format!("the file refers to {num} more skins than the {MAX_SKINS} allowed")
         });
         Ok(skins)
     }
@@ -284,11 +284,15 @@ impl ModelReader<'_> {
     ) -> Result<Option<Option<NamedSkin>>, ReadError> {
         let names = [format!("{name}.bmf"), format!("{name}.skn")];
         let Some(file) = self.library.find(&names, self.report)? else { return Ok(None) };
-        self.tell(CompanionFile::used(&file.name, CompanionRole::Skin, "named by a suit"));
+        self.report_companion(CompanionFile::used(
+            &file.name,
+            CompanionRole::Skin,
+            "referenced by a suit",
+        ));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,
             None => {
-                let what = format!("{}: all skins have more bytes than are read", file.name);
+                let what = format!("{}: all skins together exceed the size limit", file.name);
                 self.report.note(NoteKind::Dropped, Place::File, what);
                 return Ok(Some(None));
             }
@@ -344,13 +348,13 @@ impl ModelReader<'_> {
     fn material(&self, named: &NamedSkin, paths: &[String], model: &mut Model) -> Material {
         let mut material = Material { name: named.stem.clone(), ..Material::default() };
         match texture_names::choose(&named.stem, &named.skin.texture, paths) {
-            Wears::Image(path) => {
+            SkinTexture::Image(path) => {
                 let mut texture = TextureRef::file(TextureRole::BaseColor, path);
                 texture.is_found_by_name = !texture_names::is_named(&named.skin.texture);
                 if let Some(bytes) = self.library.in_archive(&texture.path) {
                     let role = CompanionRole::Texture;
                     let why = format!("in an archive, for skin {}", named.stem);
-                    self.tell(CompanionFile::used(&texture.path, role, why));
+                    self.report_companion(CompanionFile::used(&texture.path, role, why));
                     // Later searches for files don't include archives, so the image is embedded.
                     model.images.push(Image {
                         name: texture.path.clone(),
@@ -361,13 +365,13 @@ impl ModelReader<'_> {
                 }
                 material.textures.push(texture);
             }
-            Wears::Color(value) => {
+            SkinTexture::Color(value) => {
                 material.look = Some(Box::new(MaterialLook {
                     base_color: glam::Vec4::new(value, value, value, 1.0),
                     ..MaterialLook::default()
                 }));
             }
-            Wears::Nothing => {}
+            SkinTexture::Nothing => {}
         }
         material
     }
@@ -382,13 +386,13 @@ impl ModelReader<'_> {
             let name = format!("{}.cfp", skill.animation);
             let role = CompanionRole::Animation;
             let Some(file) = self.library.find(std::slice::from_ref(&name), self.report)? else {
-                let named = format!("named by skill {}", skill.name);
-                self.tell(CompanionFile::missing(&name, role, &named));
+                let named = format!("referenced by skill {}", skill.name);
+                self.report_companion(CompanionFile::missing(&name, role, &named));
                 missing.push(&*skill.animation);
                 continue;
             };
-            let why = format!("named by skill {}", skill.name);
-            self.tell(CompanionFile::used(&file.name, role, why));
+            let why = format!("referenced by skill {}", skill.name);
+            self.report_companion(CompanionFile::used(&file.name, role, why));
             let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
             let place = Place::Clip(number);
             left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
@@ -425,7 +429,7 @@ impl ModelReader<'_> {
                 cfp::unpack(bytes, num, &self.options.limits).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "{} positions and {} rotations are none or too many",
+                "{} positions and {} rotations: none, or too many",
                 skill.num_positions, skill.num_rotations
             )),
         };

@@ -92,7 +92,7 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
     let numbers = stored.position.iter().chain(&stored.rotation);
     let num_bad = numbers.filter(|number| !number.is_finite()).count();
     report.note_many(NoteKind::NotFinite, place, num_bad as u64, || {
-        format!("the rest of {:?} is not finite", stored.name)
+        format!("the rest pose of {:?} is not finite", stored.name)
     });
     Bone {
         name: stored.name.clone(),

@@ -7,7 +7,7 @@
 use super::character_file::{CharacterFile, SkeletonRecord};
 use super::library::{Library, has_extension};
 use super::{parse, skeleton};
-use crate::formats::choice::{self, Rated};
+use crate::formats::companion_choice::{self, RatedCompanion};
 use crate::formats::{ReadError, ReadOptions, last_part};
 use rigscope_core::model::{CompanionRole, Report};
 
@@ -64,7 +64,7 @@ pub(super) fn find(
 ) -> Result<Option<FoundSkeleton>, ReadError> {
     let first = look(library, bones, kind, options, report)?;
     let has_all = |found: &FoundSkeleton| skeleton::num_known(&found.record, bones) == bones.len();
-    if first.as_ref().is_some_and(has_all) || !library.look_beside(report)? {
+    if first.as_ref().is_some_and(has_all) || !library.open_folder_archives(report)? {
         return Ok(taken(library, first));
     }
     let second = look(library, bones, kind, options, report)?;
@@ -113,7 +113,7 @@ fn look(
         let Some((num, record)) = best_of(&file.skeletons, bones) else { continue };
         let is_usable = num * 2 >= bones.len()
             && skeleton::build("cmx", record, &options.limits, &report.quiet()).is_ok();
-        rated.push(Rated {
+        rated.push(RatedCompanion {
             file: candidate.path.clone(),
             is_given: candidate.is_given(),
             fit: Some(num as f32 / bones.len().max(1) as f32),
@@ -121,7 +121,7 @@ fn look(
                 true => None,
                 false => Some(format!("has {num} of the {} bones", bones.len())),
             },
-            ..Rated::default()
+            ..RatedCompanion::default()
         });
         if is_usable && best.as_ref().is_none_or(|(known, _)| num > *known) {
             let found = FoundSkeleton {
@@ -134,7 +134,7 @@ fn look(
         }
     }
     let role = CompanionRole::Skeleton;
-    choice::tell(&rated, taken, role, "the bones by name", report);
+    companion_choice::report_all(&rated, taken, role, "the bones by name", report);
     Ok(best.map(|(_, found)| found))
 }
 

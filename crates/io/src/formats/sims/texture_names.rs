@@ -25,7 +25,7 @@ const EXTENSIONS: [&str; 3] = ["bmp", "tga", "png"];
 
 /// The texture of a skin.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Wears {
+pub(super) enum SkinTexture {
     /// An image with that name or path, which may be missing.
     Image(String),
     /// A single linear colour.
@@ -42,7 +42,7 @@ pub(super) fn is_named(texture: &str) -> bool {
 
 /// Chooses the image of the skin in the file `skin_stem`, with the texture name `texture`, from the existing
 /// paths.
-pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears {
+pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> SkinTexture {
     let is_named = is_named(texture);
     // Some tools write paths or extensions.
     let file = last_part(texture).trim();
@@ -58,7 +58,7 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears 
         })
     };
     if is_named && let Some(path) = find_own() {
-        return Wears::Image(path.clone());
+        return SkinTexture::Image(path.clone());
     }
     let prefixes = prefixes(skin_stem);
     let images: Vec<(String, &String)> = match prefixes.is_empty() {
@@ -72,17 +72,17 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> Wears 
     for prefix in &prefixes {
         let found = images.iter().find(|(name, _)| name.starts_with(prefix));
         if let Some((_, path)) = found {
-            return Wears::Image((*path).clone());
+            return SkinTexture::Image((*path).clone());
         }
     }
     match (&*texture.to_lowercase(), prefixes.first()) {
-        ("white", _) => Wears::Color(1.0),
+        ("white", _) => SkinTexture::Color(1.0),
         // Half of the perceived brightness.
-        ("grey" | "gray", _) => Wears::Color(0.214),
-        _ if is_named => Wears::Image(format!("{own_stem}.bmp")),
+        ("grey" | "gray", _) => SkinTexture::Color(0.214),
+        _ if is_named => SkinTexture::Image(format!("{own_stem}.bmp")),
         // Report the first name that the game would search for.
-        (_, Some(prefix)) => Wears::Image(format!("{}.bmp", prefix.trim_end_matches('_'))),
-        _ => Wears::Nothing,
+        (_, Some(prefix)) => SkinTexture::Image(format!("{}.bmp", prefix.trim_end_matches('_'))),
+        _ => SkinTexture::Nothing,
     }
 }
 
@@ -131,13 +131,13 @@ fn of_hand(part: &str) -> Option<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn chosen(stem: &str, texture: &str, paths: &[&str]) -> Wears {
+    fn chosen(stem: &str, texture: &str, paths: &[&str]) -> SkinTexture {
         let paths: Vec<String> = paths.iter().map(|&path| path.to_owned()).collect();
         choose(stem, texture, &paths)
     }
 
-    fn image(name: &str) -> Wears {
-        Wears::Image(name.to_owned())
+    fn image(name: &str) -> SkinTexture {
+        SkinTexture::Image(name.to_owned())
     }
 
     #[test]
@@ -174,10 +174,10 @@ mod tests {
         let stem = "xskin-c001fa_anna-HEAD-HEAD";
         assert_eq!(chosen(stem, "x", &[]), image("c001falgt_anna.bmp"));
         assert_eq!(chosen(stem, "hair", &[]), image("hair.bmp"));
-        assert_eq!(chosen("tiny", "x", &["b.bmp"]), Wears::Nothing);
-        assert_eq!(chosen("tiny", "White", &[]), Wears::Color(1.0));
+        assert_eq!(chosen("tiny", "x", &["b.bmp"]), SkinTexture::Nothing);
+        assert_eq!(chosen("tiny", "White", &[]), SkinTexture::Color(1.0));
         for odd in ["xskin-", "xskin-b", "xskin-b001fa\u{e9}_x-", "xskin-_", ""] {
-            assert_eq!(chosen(odd, "x", &["b001.bmp"]), Wears::Nothing, "{odd}");
+            assert_eq!(chosen(odd, "x", &["b001.bmp"]), SkinTexture::Nothing, "{odd}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One walk over the fields of a file for both directions: reading fills the fields, writing stores them.
 //!
 //! For: `skin_file` and `character_fields`, which define the order of fields once. `Reading` fills them from
-//! any [`Fields`]; `lines` and `packed_fields` store them as text and binary.
+//! any [`Fields`]; `text_field_writer` and `binary_field_writer` store them as text and binary.
 //! Not for: the meaning of fields.
 
 use super::fields::Fields;
@@ -182,7 +182,7 @@ impl<F: Fields> Reading<'_, F> {
     }
 
     /// Reports the bytes after the last list.
-    pub(super) fn tell_trailing(&self, len: usize) {
+    pub(super) fn report_trailing(&self, len: usize) {
         self.spans.trailing(len, self.fields.offset(), self.report);
     }
 }

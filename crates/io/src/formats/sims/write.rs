@@ -10,7 +10,7 @@
 //! model: `write_parts`, `rig`, `write_skin`, `write_skill`.
 
 use super::character_file::{CharacterFile, SkeletonRecord, Suit, SuitSkin};
-use super::names::{self, Unique};
+use super::names::{self, UniqueNames};
 use super::originals::{self, Originals};
 use super::write_parts::{SkinContent, Writer};
 use super::{BMF_ID, CMX_ID, SKN_ID, cfp, encode, read};
@@ -41,7 +41,7 @@ impl Writer<'_> {
         let mut parts = self.parts(false)?;
         let stem = self.stem();
         let mut outputs = Vec::new();
-        let mut suffixes = Unique::default();
+        let mut suffixes = UniqueNames::default();
         for (number, named) in parts.skins.into_iter().enumerate() {
             let place = match number {
                 0 => OutputPlace::Main,
@@ -95,7 +95,7 @@ impl Writer<'_> {
             return SkinContent::Made(skin);
         }
         self.report.note_many(NoteKind::TextureUnfit, Place::File, 1, || {
-            format!("{path:?} is worn by the name of the skin's file, which changes")
+            format!("{path:?} is used because of the name of the skin's file, which changes")
         });
         content
     }

@@ -3,12 +3,12 @@
 //! Not for: distributing them to files (`write`).
 
 use super::character_file::{BoneRecord, SkeletonRecord, Skill};
-use super::names::{self, Unique};
+use super::names::{self, UniqueNames};
 use super::originals::{self, Originals};
 use super::rig::{Rig, RigBone};
 use super::skeleton::NO_PARENT;
 use super::skin_file::Skin;
-use super::worn::{TAKES, worn_textures};
+use super::skin_images::{SUPPORTED_IMAGES, skin_textures};
 use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, cfp, cfp_pack, clips, read};
@@ -47,7 +47,7 @@ pub(super) struct MadeSkill {
 }
 
 /// The parts made from a model.
-pub(super) struct Parts {
+pub(super) struct FigureParts {
     /// `None` if the model was read without one.
     pub(super) skeleton: Option<SkeletonRecord>,
     pub(super) skins: Vec<NamedSkin>,
@@ -69,14 +69,14 @@ pub(super) struct Writer<'a> {
 
 impl Writer<'_> {
     /// Makes all parts of the model, with or without clips.
-    pub(super) fn parts(&self, with_clips: bool) -> Result<Parts, WriteError> {
+    pub(super) fn parts(&self, with_clips: bool) -> Result<FigureParts, WriteError> {
         let kept = Originals::of(self.model);
         let num_meshes = self.model.meshes.len();
         let num_clips = if with_clips { self.model.clips.len() } else { 0 };
         let num_kept_clips = kept.animations.len().min(num_clips);
         let has_skins = kept.skins.len() == num_meshes;
         let has_clips = num_kept_clips == num_clips;
-        let mut unique = Unique::default();
+        let mut unique = UniqueNames::default();
         let mut skins = Vec::new();
         for (mesh, bytes) in self.model.meshes.iter().zip(&kept.skins) {
             let skin = originals::skin(bytes).unwrap_or_default();
@@ -90,12 +90,12 @@ impl Writer<'_> {
         let has_places = self.model.skeleton.has_hierarchy() || !is_without_places(self.model);
         let is_from_this = num_meshes > 0 || kept.character.is_some();
         let is_known = kept.skeleton.is_some() || !has_places && is_from_this;
-        let worn = worn_textures(self.model, 0..skins.len());
+        let worn = skin_textures(self.model, 0..skins.len());
         let places = &self.options.images;
         let worn = CompanionImages::with_stored_names(self.model, worn, places, self.report);
         let mut images: Vec<OutputFile> = worn.files().collect();
         if has_skins && has_clips && is_known {
-            return Ok(Parts {
+            return Ok(FigureParts {
                 skeleton: kept.skeleton.clone(),
                 skins,
                 skills: Vec::new(),
@@ -114,11 +114,11 @@ impl Writer<'_> {
         let bones = self.bone_names(&rig, &plain);
         let stem = self.stem();
         let naming = Naming {
-            takes: TAKES,
+            takes: SUPPORTED_IMAGES,
             spell: |own| names::texture(&format!("{own}.bmp")),
             ..Naming::of(&stem)
         };
-        let worn = worn_textures(&plain, skins.len()..num_meshes);
+        let worn = skin_textures(&plain, skins.len()..num_meshes);
         let beside = CompanionImages::of(&plain, worn, &naming, places, self.report);
         let maker = SkinMaker::new(&plain, &moved, &rig, &bones, &beside, self.report);
         for number in skins.len()..num_meshes {
@@ -135,11 +135,11 @@ impl Writer<'_> {
             (None, true) => None,
             (None, false) => Some(self.skeleton(&rig, &bones, &skills)),
         };
-        Ok(Parts { skeleton, skins, skills, images, kept })
+        Ok(FigureParts { skeleton, skins, skills, images, kept })
     }
 
     fn bone_names(&self, rig: &Rig, plain: &Model) -> Vec<String> {
-        let mut unique = Unique::bones();
+        let mut unique = UniqueNames::bones();
         let names = rig.bones.iter().map(|bone| {
             let own = bone.source.and_then(|at| plain.skeleton.bones().get(at));
             let wanted = own.map_or("", |bone| &bone.name);
@@ -194,7 +194,7 @@ impl Writer<'_> {
         maker: &SkinMaker<'_>,
         number: usize,
         before: Option<&MeshOrigins>,
-        unique: &mut Unique,
+        unique: &mut UniqueNames,
         skins: &mut Vec<NamedSkin>,
     ) -> Result<(), WriteError> {
         let own = self.model.meshes.get(number).map_or("", |mesh| &mesh.name);
@@ -226,7 +226,7 @@ impl Writer<'_> {
         to: usize,
         kept: &Originals,
     ) -> Result<Vec<MadeSkill>, WriteError> {
-        let (mut unique, mut files) = (Unique::default(), Unique::default());
+        let (mut unique, mut files) = (UniqueNames::default(), UniqueNames::default());
         for skill in kept.character.iter().flat_map(|(_, file)| &file.skills) {
             unique.take("", skill.name.clone());
             files.take("", skill.animation.clone());

@@ -48,7 +48,7 @@ struct Vertex {
 }
 
 /// The triangles of one material.
-struct Part {
+struct MaterialFaces {
     material: Option<MaterialId>,
     faces: Vec<[u32; 3]>,
     /// Whether it only has the vertices of its triangles.
@@ -113,7 +113,7 @@ impl<'a> SkinMaker<'a> {
         let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
         let (kind, place) = (NoteKind::TextureUnfit, Place::Material(id.0));
         self.report.note_many(kind, place, others.count() as u64, || {
-            format!("{:?} has textures for other than colour", material.name)
+            format!("{:?} has textures other than colour", material.name)
         });
         let texture = textures.find(|texture| texture.role == TextureRole::BaseColor)?;
         let path = self.plain.texture_name(texture);
@@ -213,7 +213,7 @@ impl<'a> SkinMaker<'a> {
     }
 
     /// Sorts vertices by bone and lists them as in a skin, with their previous numbers.
-    fn skin(&self, vertices: &[Vertex], part: &Part) -> (Skin, Vec<u32>) {
+    fn skin(&self, vertices: &[Vertex], part: &MaterialFaces) -> (Skin, Vec<u32>) {
         let is_own = own_vertices(vertices.len(), part);
         let own = |at: &usize| is_own.get(*at).copied().unwrap_or_default();
         let mut order: Vec<(usize, &Vertex)> = vertices.iter().enumerate().collect();
@@ -315,13 +315,13 @@ fn vertex(mut influences: Vec<Influence>) -> Option<Vertex> {
 }
 
 /// A mesh's triangles by material; a single part keeps all vertices.
-fn parts(mesh: &Mesh) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parts(mesh: &Mesh) -> Vec<MaterialFaces> {
+    let mut parts: Vec<MaterialFaces> = Vec::new();
     for subset in &mesh.subsets {
         let faces = mesh.triangles(subset.range());
         match parts.iter_mut().find(|part| part.material == subset.material) {
             Some(part) => part.faces.extend(faces),
-            None => parts.push(Part {
+            None => parts.push(MaterialFaces {
                 material: subset.material,
                 faces: faces.collect(),
                 is_split: false,
@@ -332,7 +332,7 @@ fn parts(mesh: &Mesh) -> Vec<Part> {
         parts.retain(|part| !part.faces.is_empty());
     }
     if parts.is_empty() {
-        parts.push(Part {
+        parts.push(MaterialFaces {
             material: None,
             faces: mesh.triangles(0..mesh.indices.len()).collect(),
             is_split: false,
@@ -346,7 +346,7 @@ fn parts(mesh: &Mesh) -> Vec<Part> {
 }
 
 /// The vertices of a part.
-fn own_vertices(num: usize, part: &Part) -> Vec<bool> {
+fn own_vertices(num: usize, part: &MaterialFaces) -> Vec<bool> {
     let mut is_own = vec![!part.is_split; num];
     for &corner in part.faces.iter().flatten() {
         if let Some(own) = is_own.get_mut(corner as usize) {

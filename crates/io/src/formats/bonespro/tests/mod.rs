@@ -1,6 +1,6 @@
 //! Tests on generated exports.
 
-mod beside;
 mod read;
+mod related_exports;
 mod scene;
 mod write;

@@ -53,7 +53,7 @@ fn a_part_that_would_hold_nothing_is_refused() {
     let mut vertices = model();
     vertices.clips.remove(0);
     for part in ["animation-relative", "animation-euler", "mesh-bones"] {
-        let known = "bonespro: there is no clip of the kind that was asked for to write";
+        let known = "bonespro: there is no clip of the requested kind to write";
         assert_eq!(error(&vertices, part), known, "{part}");
     }
     assert_eq!(written(&vertices, "mesh-absolute", &Report::new()).unwrap().len(), 1);

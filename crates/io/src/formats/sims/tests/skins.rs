@@ -287,7 +287,7 @@ fn a_text_cut_anywhere_is_told_with_line_and_column() {
     };
     assert_eq!(
         error("0 1 2", "0 one 2"),
-        "skn: \"one\" is no whole number at line 8, column 3 (face vertex)"
+        "skn: \"one\" is not a whole number at line 8, column 3 (face vertex)"
     );
 }
 

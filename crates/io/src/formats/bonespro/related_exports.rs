@@ -11,7 +11,7 @@ use super::animation::{self, Animation};
 use super::grammar::{System, without_comments};
 use super::sniff::{self, Head};
 use super::structure::{self, Structure};
-use crate::formats::choice::{self, LEAST_FIT, Rated, SAME_FIT};
+use crate::formats::companion_choice::{self, LEAST_FIT, RatedCompanion, SAME_FIT};
 use crate::formats::text::decode;
 use crate::formats::{self, PROBE_WINDOW_BYTES, ReadError, ReadOptions, Source, common_prefix};
 use rigscope_core::model::{CompanionFile, CompanionRole, Report};
@@ -26,7 +26,7 @@ struct File {
 }
 
 /// The exports in the same folder and those supplied by the user.
-pub(super) struct Beside<'a> {
+pub(super) struct RelatedExports<'a> {
     source: &'a Source,
     options: &'a ReadOptions,
     report: &'a Report,
@@ -39,7 +39,7 @@ pub(super) struct FoundStructure {
     pub(super) bytes: Arc<Vec<u8>>,
 }
 
-pub(super) struct Found {
+pub(super) struct FoundAnimation {
     pub(super) name: String,
     pub(super) animation: Animation,
     pub(super) bytes: Arc<Vec<u8>>,
@@ -50,7 +50,7 @@ pub(super) struct Found {
     pub(super) fit: Option<f32>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> RelatedExports<'a> {
     /// Examines the beginning of every supplied file and of the text files in the same folder.
     ///
     /// # Errors If cancelled.
@@ -70,17 +70,17 @@ impl<'a> Beside<'a> {
         animation: &Animation,
     ) -> Result<Option<FoundStructure>, ReadError> {
         let mut structures = self.structures(animation.num_bones, animation.num_vertices)?;
-        let rate = |(file, structure): &(&File, Structure)| Rated {
+        let rate = |(file, structure): &(&File, Structure)| RatedCompanion {
             file: file.name.clone(),
             is_given: file.is_given,
             fit: fit(structure, animation),
             prefix: common_prefix(&file.name, &self.source.name),
             refusal: None,
         };
-        let rated: Vec<Rated> = structures.iter().map(rate).collect();
-        let taken = choice::best(&rated);
+        let rated: Vec<RatedCompanion> = structures.iter().map(rate).collect();
+        let taken = companion_choice::best(&rated);
         let role = CompanionRole::Skeleton;
-        choice::tell(&rated, taken, role, "the animation", self.report);
+        companion_choice::report_all(&rated, taken, role, "the animation", self.report);
         let Some(taken) = taken else { return Ok(None) };
         let (file, structure) = structures.swap_remove(taken);
         self.source.mark_used(&file.name);
@@ -123,7 +123,7 @@ impl<'a> Beside<'a> {
         num_bones: usize,
         num_vertices: usize,
         structure: Option<&Structure>,
-    ) -> Result<Vec<Found>, ReadError> {
+    ) -> Result<Vec<FoundAnimation>, ReadError> {
         let others = match structure {
             Some(_) => self.structures(num_bones, num_vertices)?,
             None => Vec::new(),
@@ -155,7 +155,7 @@ impl<'a> Beside<'a> {
                 });
                 continue;
             }
-            found.push(Found {
+            found.push(FoundAnimation {
                 name: file.name.clone(),
                 animation,
                 bytes: Arc::clone(&file.bytes),

@@ -23,14 +23,14 @@ enum Kind {
 
 /// Spans of the statements of a text or of a chunk.
 #[derive(Default)]
-pub(super) struct Lines {
+pub(super) struct LineSpans {
     /// Number of statements of each of [`KINDS`] so far.
     numbers: [usize; KINDS.len()],
     runs: Vec<Run>,
     len: usize,
 }
 
-impl Lines {
+impl LineSpans {
     /// Starts after the given numbers of statements of each of [`KINDS`].
     pub(super) fn from(numbers: [usize; KINDS.len()]) -> Self {
         Self { numbers, ..Self::default() }
@@ -84,7 +84,7 @@ impl Lines {
     }
 
     /// Reports the spans, for a file with a byte order mark of `mark_len` bytes.
-    pub(super) fn tell(self, mark_len: usize, report: &Report) {
+    pub(super) fn report(self, mark_len: usize, report: &Report) {
         for (number, run) in self.runs.into_iter().enumerate() {
             // The mark belongs to the first statement.
             let (start, moved) =

@@ -17,7 +17,7 @@ pub(super) const SAME_FIT: f32 = 0.02;
 
 /// A candidate.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rated {
+pub(super) struct RatedCompanion {
     /// File name or path.
     pub(super) file: String,
     /// Whether the user supplied it.
@@ -35,7 +35,7 @@ pub(super) struct Rated {
 ///
 /// If the user supplied a single file, it is used however well it fits. Of several, the best fit is used, and
 /// of equally good fits the one with the most similar name.
-pub(super) fn best(rated: &[Rated]) -> Option<usize> {
+pub(super) fn best(rated: &[RatedCompanion]) -> Option<usize> {
     let of = |is_given: bool| {
         let usable = rated.iter().enumerate();
         usable
@@ -49,7 +49,7 @@ pub(super) fn best(rated: &[Rated]) -> Option<usize> {
     best_of(&given).or_else(|| best_of(&of(false)))
 }
 
-fn best_of(usable: &[(usize, &Rated)]) -> Option<usize> {
+fn best_of(usable: &[(usize, &RatedCompanion)]) -> Option<usize> {
     let fits = usable.iter().filter_map(|(_, one)| one.fit);
     let most = fits.fold(0.0, f32::max);
     if most >= LEAST_FIT {
@@ -69,8 +69,8 @@ fn best_of(usable: &[(usize, &Rated)]) -> Option<usize> {
 }
 
 /// Reports all candidates, and a finding if the chosen one fits poorly. `what` names the thing to fit.
-pub(super) fn tell(
-    rated: &[Rated],
+pub(super) fn report_all(
+    rated: &[RatedCompanion],
     taken: Option<usize>,
     role: CompanionRole,
     what: &str,
@@ -117,7 +117,7 @@ pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report:
     });
 }
 
-fn why_taken(one: &Rated, rated: &[Rated], what: &str) -> String {
+fn why_taken(one: &RatedCompanion, rated: &[RatedCompanion], what: &str) -> String {
     let num = rated.iter().filter(|other| other.refusal.is_none()).count();
     let among = match num {
         0 | 1 => String::new(),
@@ -126,12 +126,12 @@ fn why_taken(one: &Rated, rated: &[Rated], what: &str) -> String {
     match (one.is_given, one.fit) {
         (true, _) => "given by the user".to_owned(),
         (false, Some(_)) => format!("fits {what} best{among}"),
-        (false, None) if num > 1 => format!("nothing to compare with {what}; named alike"),
+        (false, None) if num > 1 => format!("nothing to compare with {what}; chosen by name"),
         (false, None) => format!("nothing to compare with {what}; the only one"),
     }
 }
 
-fn why_left(one: &Rated, taken: Option<&Rated>, what: &str) -> String {
+fn why_left(one: &RatedCompanion, taken: Option<&RatedCompanion>, what: &str) -> String {
     if let Some(refusal) = &one.refusal {
         return refusal.clone();
     }
@@ -139,9 +139,12 @@ fn why_left(one: &Rated, taken: Option<&Rated>, what: &str) -> String {
         (Some(fit), _) if fit < LEAST_FIT => format!("does not fit {what}"),
         (_, Some(taken)) if taken.is_given && !one.is_given => "another file was given".to_owned(),
         (Some(fit), Some(taken)) if taken.fit.is_some_and(|best| fit + SAME_FIT < best) => {
-            "another fits better".to_owned()
+            "another one fits better".to_owned()
         }
-        (Some(_), _) => "another fits as well".to_owned(),
+        (Some(fit), Some(taken)) if taken.fit.is_some_and(|best| fit + SAME_FIT < best) => {
+            "another one fits better".to_owned()
+        }
+        (Some(_), _) => "another one fits equally well".to_owned(),
         (None, _) => format!("nothing to compare with {what}"),
     }
 }
@@ -150,8 +153,13 @@ fn why_left(one: &Rated, taken: Option<&Rated>, what: &str) -> String {
 mod tests {
     use super::*;
 
-    fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<Rated> {
-        let one = |&(is_given, fit, prefix)| Rated { is_given, fit, prefix, ..Rated::default() };
+    fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<RatedCompanion> {
+        let one = |&(is_given, fit, prefix)| RatedCompanion {
+            is_given,
+            fit,
+            prefix,
+            ..RatedCompanion::default()
+        };
         all.iter().map(one).collect()
     }
 

@@ -9,9 +9,9 @@ use crate::formats::record::{Record, bytes_of};
 /// Value of byte 0 in little-endian archives.
 const LITTLE_ENDIAN: u8 = 1;
 
-pub(super) struct Out(Vec<u8>);
+pub(super) struct ArchiveWriter(Vec<u8>);
 
-impl Out {
+impl ArchiveWriter {
     pub(super) fn new() -> Self {
         Self(vec![LITTLE_ENDIAN])
     }

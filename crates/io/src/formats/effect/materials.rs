@@ -16,7 +16,7 @@ const MAX_LIGHT_BYTES: usize = 256 << 20;
 /// materials found.
 ///
 /// # Errors If cancelled.
-pub(super) fn dress(
+pub(super) fn apply_materials(
     model: &mut Model,
     config: &Config,
     source: &Source,
@@ -28,7 +28,7 @@ pub(super) fn dress(
     let num = model.materials.len();
     for material in &mut model.materials {
         match config.materials.get(&material.name) {
-            Some(shader) => put_on(material, shader, config, &mut light),
+            Some(shader) => apply_shader(material, shader, config, &mut light),
             None => bare.push(&material.name),
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn uses<'a>(
     known.filter_map(|sampler| Some((use_of(&sampler.0)?, sampler, config.images.get(&sampler.1))))
 }
 
-fn put_on<'a>(
+fn apply_shader<'a>(
     material: &mut Material,
     shader: &'a Shader,
     config: &'a Config,

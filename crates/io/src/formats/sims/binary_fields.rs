@@ -53,7 +53,7 @@ impl Fields for BinaryFields<'_> {
         self.need(len);
         let text = windows_1252(self.cursor.take(len, field)?).into_owned();
         match self.window.is_some() && is_unprintable(&text) {
-            true => Err(self.malformed(field, format!("{field} is no text"))),
+            true => Err(self.malformed(field, format!("{field} is not text"))),
             false => Ok(text),
         }
     }

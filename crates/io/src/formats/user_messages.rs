@@ -8,7 +8,7 @@ use rigscope_core::model::Place;
 impl ReadError {
     /// What is wrong with the file whose bytes are `file`.
     #[must_use]
-    pub fn words(&self, file: &[u8]) -> String {
+    pub fn user_message(&self, file: &[u8]) -> String {
         if matches!(self, Self::Cancelled) {
             return "Reading was cancelled.".into();
         }
@@ -19,7 +19,7 @@ impl ReadError {
             return "The file is empty.".into();
         }
         let Some(failure) = self.failure() else {
-            return "This is no file of a format that can be read here.".into();
+            return "This is not a file format that can be read here.".into();
         };
         let name = abbreviation(failure.format);
         let article = article(&name);
@@ -36,7 +36,7 @@ impl ReadError {
             (Self::Unsupported(_), _) => {
                 format!("This is {article} {name} file with contents that cannot be read here.")
             }
-            (Self::Limit(_), _) => "The file asks for more memory than it may have.".into(),
+            (Self::Limit(_), _) => "The file needs more memory than allowed.".into(),
             (_, [_, whole]) if whole == no => format!("This is not {article} {name} file."),
             (_, [own, _]) if own == no || is_cut => {
                 format!("The {name} file ends too early: a part of it is missing.")
@@ -72,7 +72,7 @@ mod tests {
         let source = Source::new(name, bytes.to_vec());
         match open(&source, &ReadOptions::default(), &Report::new()) {
             Ok(_) => panic!("{name} could be read"),
-            Err(error) => error.words(bytes),
+            Err(error) => error.user_message(bytes),
         }
     }
 
@@ -85,7 +85,7 @@ mod tests {
             ("a.bsm2", b"", "The file is empty."),
             ("a.fbx", b"\x89PNG\r\n\x1a\n0000", "This is not an FBX file."),
             ("a.gltf", b"hello", "This is not a glTF file."),
-            ("a.xyz", b"hello", "This is no file of a format that can be read here."),
+            ("a.xyz", b"hello", "This is not a file format that can be read here."),
             ("a.bsm2", cut, "The BSM2 file ends too early: a part of it is missing."),
         ] {
             assert_eq!(words(name, bytes), wanted, "{name}");

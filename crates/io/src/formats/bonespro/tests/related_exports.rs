@@ -71,7 +71,10 @@ fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
     assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["given"]);
     let companions = report.companions();
     assert_eq!(reported(&companions, "given.txt"), (true, "given by the user"));
-    assert_eq!(reported(&companions, "hero.walk.txt").1, "only says what transforms mean");
+    assert_eq!(
+        reported(&companions, "hero.walk.txt").1,
+        "only used to determine the transform convention"
+    );
     assert!(report.notes().iter().any(|note| note.kind == NoteKind::PoorFit));
 }
 
@@ -90,10 +93,13 @@ fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
     assert_moves_as(&scene, &model, "walk", "with the structure found");
     let companions = report.companions();
     assert_eq!(reported(&companions, "near.txt"), (true, "fits the animation best, of 2"));
-    assert_eq!(reported(&companions, "far.txt"), (false, "another fits better"));
+    assert_eq!(reported(&companions, "far.txt"), (false, "another one fits better"));
     // The vertices in the folder don't become a clip, but determine the convention.
     assert_eq!(model.clips.len(), 1);
-    assert_eq!(reported(&companions, "vertices.txt").1, "only says what transforms mean");
+    assert_eq!(
+        reported(&companions, "vertices.txt").1,
+        "only used to determine the transform convention"
+    );
     assert!(detail(&model, "convention error").ends_with("walk.txt against vertices.txt"));
     // Without a structure the parents are unknown.
     let relative = Scene(Spelling { is_relative: true, ..PLAIN });

@@ -1,4 +1,4 @@
-//! Writes the fields of BMF and BCF: the inverse of `fields_binary`.
+//! Writes the fields of BMF and BCF: the inverse of `binary_fields`.
 
 use super::names;
 use super::rows::Rows;
@@ -9,12 +9,12 @@ use rigscope_core::model::{Cancelled, Report};
 /// Maximum length of a string with a one-byte length; 255 marks a longer one.
 const MAX_SHORT: usize = 254;
 
-pub(super) struct PackedFields<'a> {
+pub(super) struct BinaryFieldWriter<'a> {
     bytes: Vec<u8>,
     report: &'a Report,
 }
 
-impl<'a> PackedFields<'a> {
+impl<'a> BinaryFieldWriter<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
         Self { bytes: Vec::new(), report }
     }
@@ -30,7 +30,7 @@ impl<'a> PackedFields<'a> {
     }
 }
 
-impl Walk for PackedFields<'_> {
+impl Walk for BinaryFieldWriter<'_> {
     type Error = Cancelled;
     const IS_WEIGHT_FIRST: bool = true;
 

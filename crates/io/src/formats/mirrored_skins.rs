@@ -18,7 +18,7 @@ use rigscope_core::model::{VertexData, Winding, numbered};
 use rigscope_core::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
 /// Reverses the mirrored triangles of a checked model if their normals call for it.
-pub(super) fn turn(model: &mut Model, report: &Report) {
+pub(super) fn reverse(model: &mut Model, report: &Report) {
     let is_skin = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
     if !model.meshes.iter().any(is_skin) {
         return;
@@ -27,11 +27,11 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
     let is_clockwise = model.axes.winding == Winding::Clockwise;
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
         let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
-        let num_turned = turn_mesh(mesh, &of_mesh, is_clockwise);
-        if num_turned > 0 {
+        let num_reversed = reverse_in_mesh(mesh, &of_mesh, is_clockwise);
+        if num_reversed > 0 {
             let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
             let name = numbered("mesh", number, &mesh.name);
-            let triangles = counted(num_turned as u64, "triangle");
+            let triangles = counted(num_reversed as u64, "triangle");
             let what = format!("the skin of {name} mirrors {triangles}");
             report.note(NoteKind::MirroredSkin, place, what);
         }
@@ -39,7 +39,7 @@ pub(super) fn turn(model: &mut Model, report: &Report) {
 }
 
 /// Reverses the mirrored triangles of one mesh and returns their number.
-fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
+fn reverse_in_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     let is_skin = matches!(mesh.skin, Skin::InverseBind(_));
     if !is_skin || !pose.palette.iter().any(mirrors) {
         return 0;
@@ -47,8 +47,8 @@ fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     let is_mirrored = mirrored_vertices(mesh, pose);
     let mirrored = |corner: &u32| is_mirrored.get(*corner as usize).is_some_and(|is| *is);
     // A triangle with both kinds of vertices follows the majority.
-    let is_turned = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
-    let agreement = agreement(mesh, is_turned);
+    let is_reversed = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
+    let agreement = agreement(mesh, is_reversed);
     // Missing normals don't count either way.
     let agrees = match is_clockwise {
         true => agreement < 0.0,
@@ -57,12 +57,12 @@ fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
     if !agrees {
         return 0;
     }
-    let mut num_turned = 0;
+    let mut num_reversed = 0;
     if let Indices::U32(indices) = &mut mesh.indices {
         for corners in indices.as_chunks_mut::<3>().0 {
-            if is_turned(corners) {
+            if is_reversed(corners) {
                 corners.swap(1, 2);
-                num_turned += 1;
+                num_reversed += 1;
             }
         }
     }
@@ -72,7 +72,7 @@ fn turn_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usize {
             tangent.w = -tangent.w;
         }
     }
-    num_turned
+    num_reversed
 }
 
 /// Positive if the chosen triangles are counter-clockwise with respect to their normals, weighted by area.

@@ -42,7 +42,7 @@ pub(super) fn is_face(kind: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::obj::lines::KINDS;
+    use crate::formats::obj::line_spans::KINDS;
 
     #[test]
     fn kinds_are_those_of_the_list() {

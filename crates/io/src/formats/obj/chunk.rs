@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::ID;
-use super::lines::{KINDS, Lines};
-use super::plain::{self, Line};
+use super::line_spans::{KINDS, LineSpans};
+use super::plain_lines::{self, Line};
 use super::statements::{Statement, Statements};
 use crate::formats::text::{self, is_not_finite, is_plain_number, line_and_column, shortened};
 use crate::formats::{Failure, ReadError};
@@ -27,13 +27,13 @@ const LEAST: [usize; LISTS.len()] = [3, 1, 3];
 
 /// Number of statements of each of [`KINDS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts(pub(super) [usize; KINDS.len()]);
+pub(super) struct StatementCounts(pub(super) [usize; KINDS.len()]);
 
-impl Counts {
+impl StatementCounts {
     /// Counts of a chunk of whole statements.
-    pub(super) fn in_piece(text: &[u8], piece: Range<usize>) -> Self {
+    pub(super) fn in_chunk(text: &[u8], chunk: Range<usize>) -> Self {
         let (mut statements, mut statement) =
-            (Statements::within(text, piece), Statement::default());
+            (Statements::within(text, chunk), Statement::default());
         let mut counts = Self::default();
         loop {
             let line = statements.line();
@@ -72,13 +72,13 @@ impl Counts {
 }
 
 /// The text with its changes.
-pub(super) struct Mended {
+pub(super) struct RewrittenText {
     text: Vec<u8>,
     /// End of the part of the original text already copied or replaced.
     copied: usize,
 }
 
-impl Mended {
+impl RewrittenText {
     /// Output for the replacement of `statement`.
     fn instead(&mut self, statement: &Statement, text: &[u8]) -> &mut Vec<u8> {
         let before = text.get(self.copied..statement.bytes.start);
@@ -88,15 +88,15 @@ impl Mended {
     }
 
     /// Appends the chunk to `out`, which is `None` as long as nothing has been changed.
-    pub(super) fn append_to(self, out: &mut Option<Vec<u8>>, text: &[u8], piece: Range<usize>) {
-        let is_as_it_was = self.copied == piece.start;
+    pub(super) fn append_to(self, out: &mut Option<Vec<u8>>, text: &[u8], chunk: Range<usize>) {
+        let is_as_it_was = self.copied == chunk.start;
         if is_as_it_was && out.is_none() {
             return;
         }
-        let before = || text.get(..piece.start).unwrap_or_default().to_vec();
+        let before = || text.get(..chunk.start).unwrap_or_default().to_vec();
         let out = out.get_or_insert_with(before);
         out.extend(self.text);
-        out.extend_from_slice(text.get(self.copied..piece.end).unwrap_or_default());
+        out.extend_from_slice(text.get(self.copied..chunk.end).unwrap_or_default());
     }
 }
 
@@ -118,7 +118,7 @@ impl Faults {
         self.first_empty = self.first_empty.take().or(next.first_empty);
     }
 
-    pub(super) fn tell(self, text: &[u8], report: &Report) {
+    pub(super) fn report(self, text: &[u8], report: &Report) {
         for (kind, num, first) in [
             (NoteKind::FaceLeftOut, self.num_faces, self.first_face),
             (NoteKind::EmptyStatement, self.num_empty, self.first_empty),
@@ -162,44 +162,44 @@ impl From<Cancelled> for Stop {
 }
 
 /// A chunk of a text, consisting of whole statements.
-pub(super) struct Piece<'a> {
+pub(super) struct Chunk<'a> {
     text: &'a [u8],
     pub(super) range: Range<usize>,
     /// Counts of the whole file.
-    totals: Counts,
+    totals: StatementCounts,
     /// Counts up to the current statement.
-    counts: Counts,
+    counts: StatementCounts,
     /// Whether the file isn't UTF-8: as Windows-1252, every character is one byte of it.
     is_narrow: bool,
     /// Number of corners of faces, lines and points.
     pub(super) num_corners: usize,
-    pub(super) mended: Mended,
+    pub(super) rewritten: RewrittenText,
     pub(super) faults: Faults,
-    pub(super) lines: Lines,
+    pub(super) lines: LineSpans,
     /// Arguments of all `mtllib` statements, without duplicates and in order.
     pub(super) libraries: Vec<String>,
     known: HashSet<String>,
 }
 
-impl<'a> Piece<'a> {
+impl<'a> Chunk<'a> {
     /// A chunk of `text` after the statements counted in `before`, of `totals` in the file.
     pub(super) fn new(
         text: &'a [u8],
         range: Range<usize>,
-        before: Counts,
-        totals: Counts,
+        before: StatementCounts,
+        totals: StatementCounts,
         is_narrow: bool,
     ) -> Self {
         Self {
             text,
-            mended: Mended { text: Vec::new(), copied: range.start },
+            rewritten: RewrittenText { text: Vec::new(), copied: range.start },
             range,
             totals,
             counts: before,
             is_narrow,
             num_corners: 0,
             faults: Faults::default(),
-            lines: Lines::from(before.0),
+            lines: LineSpans::from(before.0),
             libraries: Vec::new(),
             known: HashSet::new(),
         }
@@ -208,7 +208,7 @@ impl<'a> Piece<'a> {
     /// Processes all of its statements.
     ///
     /// # Errors If a coordinate can't be read.
-    pub(super) fn look(&mut self) -> Result<(), Stop> {
+    pub(super) fn process(&mut self) -> Result<(), Stop> {
         let text = self.text;
         let mut statements = Statements::within(text, self.range.clone());
         let mut statement = Statement::default();
@@ -242,16 +242,16 @@ impl<'a> Piece<'a> {
             num_words += 1;
             is_plain
         };
-        let are_plain = match plain::is_face(kind) {
-            true => plain::words(rest).all(|word| count(self.is_inside(word))),
-            false => plain::words(rest).all(|word| count(is_plain_number(word))),
+        let are_plain = match plain_lines::is_face(kind) {
+            true => plain_lines::words(rest).all(|word| count(self.is_inside(word))),
+            false => plain_lines::words(rest).all(|word| count(is_plain_number(word))),
         };
         // `vt` with one number has to be rewritten.
         let least = LEAST.get(kind).map_or(1, |least| (*least).max(2));
         if !are_plain || num_words < least {
             return false;
         }
-        match plain::is_face(kind) {
+        match plain_lines::is_face(kind) {
             true => self.num_corners += num_words,
             false => self.counts.add_one(kind),
         }
@@ -279,7 +279,7 @@ impl<'a> Piece<'a> {
     }
 
     fn respell(&mut self, statement: &Statement) {
-        let out = self.mended.instead(statement, self.text);
+        let out = self.rewritten.instead(statement, self.text);
         statement.respelled(self.text, out);
         // A backslash at the end of a comment would join the next line.
         if out.trim_ascii_end().ends_with(b"\\") {
@@ -296,7 +296,7 @@ impl<'a> Piece<'a> {
             self.faults.first_empty = Some((at, format!("the statement {word} has no values")));
         }
         self.faults.num_empty += 1;
-        self.mended.instead(statement, self.text);
+        self.rewritten.instead(statement, self.text);
     }
 
     /// Checks the numbers of a list's statement.
@@ -340,7 +340,7 @@ impl<'a> Piece<'a> {
         }
         let is_short = field == "vt" && numbers.len() < 2;
         if is_short || statement.is_odd || !changed.is_empty() {
-            let out = self.mended.instead(statement, self.text);
+            let out = self.rewritten.instead(statement, self.text);
             out.extend_from_slice(field.as_bytes());
             for (number, range) in numbers.iter().enumerate() {
                 out.push(b' ');
@@ -373,7 +373,7 @@ impl<'a> Piece<'a> {
             self.faults.first_face = Some((bad.start, self.fault_of(self.word(bad))));
         }
         self.faults.num_faces += 1;
-        self.mended.instead(statement, self.text);
+        self.rewritten.instead(statement, self.text);
     }
 
     fn word(&self, range: &Range<usize>) -> &[u8] {
@@ -409,7 +409,7 @@ impl<'a> Piece<'a> {
         for (list, part) in Self::parts(corner) {
             let (Some(name), Some(index)) = (LISTS.get(list), whole_number(part)) else { break };
             if !self.is_in_list(list, index) {
-                let of = |counts: Counts| counts.0.get(list).copied().unwrap_or_default();
+                let of = |counts: StatementCounts| counts.0.get(list).copied().unwrap_or_default();
                 let there = match index {
                     1.. => format!("{}", of(self.totals)),
                     _ => format!("{} so far", of(self.counts)),
@@ -417,7 +417,7 @@ impl<'a> Piece<'a> {
                 return format!("{shown} names {name} {index} of {there}");
             }
         }
-        format!("{shown} is no corner")
+        format!("{shown} is not a corner")
     }
 }
 

@@ -96,14 +96,14 @@ impl Fields for TextFields<'_> {
         }
         let line = self.cursor.line(field)?;
         match self.window.is_some() && is_unprintable(line) {
-            true => Err(self.malformed(field, format!("{field} is no text"))),
+            true => Err(self.malformed(field, format!("{field} is not text"))),
             false => Ok(line.to_owned()),
         }
     }
 
     fn int(&mut self, field: &'static str) -> Result<i32, ReadError> {
         let token = self.token(field)?;
-        let what = || format!("{} is no whole number", shortened(token));
+        let what = || format!("{} is not a whole number", shortened(token));
         token.parse().map_err(|_| self.malformed(field, what()))
     }
 
@@ -127,7 +127,7 @@ impl Fields for TextFields<'_> {
         let mut values = [0.0; N];
         for value in &mut values {
             let Some(token) = tokens.next() else {
-                return Err(self.malformed(field, format!("{field} has not {N} numbers")));
+                return Err(self.malformed(field, format!("{field} does not have {N} numbers")));
             };
             let Some(number) = self.as_float(token) else {
                 let what = format!("{} isn't a number", shortened(token));

@@ -1,7 +1,7 @@
 //! A mesh that is opened by itself from an effect's folder gets the materials of the effect.
 
 use super::config::parse;
-use super::dress::dress;
+use super::materials::apply_materials;
 use super::probe::probe;
 use crate::formats::bsm2;
 use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, Source, candidates};
@@ -15,7 +15,7 @@ pub const CONFIG: &str = "config.json";
 const MAX_CONFIG_BYTES: u64 = 8 << 20;
 
 /// Whether the file may be a mesh of an effect in the folder above.
-pub fn may_lie_in_effect(source: &Source) -> bool {
+pub fn may_be_in_effect(source: &Source) -> bool {
     let likeliest = candidates(source);
     likeliest.first().is_some_and(|candidate| candidate.format.info().id == bsm2::ID)
 }
@@ -24,7 +24,7 @@ pub fn may_lie_in_effect(source: &Source) -> bool {
 /// effect's folder added to the search for textures, or `None` without an effect.
 ///
 /// # Errors If cancelled.
-pub(in crate::formats) fn dress_lying(
+pub(in crate::formats) fn apply_containing_effect(
     model: &mut Model,
     format: &dyn Format,
     source: &Source,
@@ -49,17 +49,17 @@ pub(in crate::formats) fn dress_lying(
     };
     let has_own = model.materials.iter().any(|own| config.materials.contains_key(&own.name));
     if !has_own {
-        let why = "it has none of the file's materials";
+        let why = "it has no materials of the file";
         report.companion(CompanionFile::unused(CONFIG, role, why));
         return Ok(None);
     }
-    let num = dress(model, &config, &inside, options, report)?;
+    let num = apply_materials(model, &config, &inside, options, report)?;
     inside.mark_used(CONFIG);
-    report.companion(CompanionFile::used(CONFIG, role, "the effect that the file lies in"));
+    report.companion(CompanionFile::used(CONFIG, role, "the effect that contains the file"));
     report.note_many(NoteKind::DressedByEffect, Place::File, 1, || {
         let materials = counted(num as u64, "material");
         let effect = config.scene.as_deref().unwrap_or("the effect above");
-        format!("dressed in {effect}: {materials}")
+        format!("{materials} taken from {effect}")
     });
     Ok(Some(inside))
 }

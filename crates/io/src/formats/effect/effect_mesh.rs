@@ -2,7 +2,7 @@
 
 use rigscope_core::model::Model;
 
-pub(super) struct Part {
+pub(super) struct EffectMesh {
     /// Its name in the effect.
     pub(super) name: String,
     /// Its path below the folder.

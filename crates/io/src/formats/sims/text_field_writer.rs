@@ -1,4 +1,4 @@
-//! Writes the fields of SKN and CMX: the inverse of `fields_text`.
+//! Writes the fields of SKN and CMX: the inverse of `text_fields`.
 //!
 //! Numbers are the shortest decimals that read back to the same f32, formatted like those of the C library
 //! used for real files: exponents are used below 1e-4 and from 1e6 on, and have three digits.
@@ -14,7 +14,7 @@ use rigscope_core::model::{Cancelled, Report};
 /// Decimal exponents of numbers written without exponent, as with C's `%g`.
 const PLAIN_EXPONENTS: std::ops::Range<i32> = -4..6;
 
-pub(super) struct Lines<'a> {
+pub(super) struct TextFieldWriter<'a> {
     text: String,
     end: &'a str,
     report: &'a Report,
@@ -22,7 +22,7 @@ pub(super) struct Lines<'a> {
     pub(super) num_changed: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> TextFieldWriter<'a> {
     /// Lines after `head`, each terminated by `end`.
     pub(super) fn new(head: String, end: &'a str, report: &'a Report) -> Self {
         Self { text: head, end, report, num_changed: 0 }
@@ -47,7 +47,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Walk for Lines<'_> {
+impl Walk for TextFieldWriter<'_> {
     type Error = Cancelled;
     const IS_WEIGHT_FIRST: bool = false;
 

@@ -5,20 +5,20 @@ use std::sync::{Arc, OnceLock};
 use super::file_names::last_part;
 use super::folder::Folder;
 
-pub(super) struct Hiding {
+pub(super) struct FilteredFolder {
     folder: Arc<dyn Folder>,
     hidden: Arc<[String]>,
     paths: OnceLock<Vec<String>>,
 }
 
-impl Hiding {
+impl FilteredFolder {
     /// `folder` without the files named in `hidden`.
     pub(super) fn new(folder: Arc<dyn Folder>, hidden: Arc<[String]>) -> Self {
         Self { folder, hidden, paths: OnceLock::new() }
     }
 }
 
-impl Folder for Hiding {
+impl Folder for FilteredFolder {
     fn paths(&self) -> &[String] {
         self.paths.get_or_init(|| {
             let paths = self.folder.paths().iter();

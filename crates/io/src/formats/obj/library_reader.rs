@@ -36,7 +36,7 @@ pub(super) fn libraries(
             Err(absence) => {
                 let (file, why) = match &absence {
                     Absence::NotFound => {
-                        let file = CompanionFile::missing(line, role, "named by mtllib");
+                        let file = CompanionFile::missing(line, role, "referenced by mtllib");
                         (file, line.clone())
                     }
                     Absence::Unreadable(_) => {
@@ -50,7 +50,7 @@ pub(super) fn libraries(
             }
         };
         for file in libraries {
-            report.companion(CompanionFile::used(&file.name, role, "named by mtllib"));
+            report.companion(CompanionFile::used(&file.name, role, "referenced by mtllib"));
             let is_new = files.insert(file.name.clone());
             if is_new && found.len() < MAX_LIBRARY_BYTES {
                 add(&file, &mut found, report);

@@ -12,7 +12,7 @@ pub(super) fn axes() -> Axes {
     Axes { up: UpAxis::Z, ..Axes::default() }
 }
 
-pub(super) struct Posed<'a> {
+pub(super) struct PoseSampler<'a> {
     pub(super) rigged: &'a RiggedModel,
     /// The original model, whose matrices may shear, unlike tracks.
     source: Model,
@@ -26,7 +26,7 @@ pub(super) struct Frame {
     pub(super) parent_from_bone: Vec<DAffine3>,
 }
 
-impl<'a> Posed<'a> {
+impl<'a> PoseSampler<'a> {
     pub(super) fn new(model: &Model, rigged: &'a RiggedModel) -> Self {
         let source = bake::in_axes(model, &axes());
         let default = sample(&source, &PoseSpec::default());

@@ -8,10 +8,10 @@ use crate::formats::image_bytes::Takes;
 use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
 
 /// Image formats that the game's players search for.
-pub(super) const TAKES: Takes = Takes::Only(&["bmp", "tga", "png"]);
+pub(super) const SUPPORTED_IMAGES: Takes = Takes::Only(&["bmp", "tga", "png"]);
 
 /// The textures of meshes that skins can use: one colour texture each.
-pub(super) fn worn_textures(
+pub(super) fn skin_textures(
     model: &Model,
     meshes: std::ops::Range<usize>,
 ) -> impl Iterator<Item = &TextureRef> {
@@ -37,11 +37,14 @@ pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) ->
     };
     let changes_names = matches!(format, SKN_ID | BMF_ID) && kept.character.is_none();
     let is_main = |mesh: &Mesh| mesh.name.eq_ignore_ascii_case(&options.stem);
-    let mut ids =
-        supported_images(model, worn_textures(model, num_kept..model.meshes.len()), TAKES);
+    let mut ids = supported_images(
+        model,
+        skin_textures(model, num_kept..model.meshes.len()),
+        SUPPORTED_IMAGES,
+    );
     for (number, mesh) in model.meshes.iter().take(num_kept).enumerate() {
         let keeps_name = !changes_names || number == 0 && is_main(mesh);
-        let worn = worn_textures(model, number..number + 1);
+        let worn = skin_textures(model, number..number + 1);
         let named = worn
             .filter(|texture| has_safe_name(texture) && (keeps_name || !texture.is_found_by_name));
         ids.extend(supported_images(model, named, Takes::Any));

@@ -11,13 +11,13 @@ use super::animation::Animation;
 use super::archive::first_tag;
 use super::objects::{self, ANIMATION, RAW_ANIMATION, RAW_SKELETON, SKELETON};
 use super::track::kind_of;
-use crate::formats::choice::{self, LEAST_FIT, Rated, SAME_FIT};
+use crate::formats::companion_choice::{self, LEAST_FIT, RatedCompanion, SAME_FIT};
 use crate::formats::{CompanionCandidate as File, Limits, ReadError, Source, common_prefix, stem};
 use rigscope_core::model::{CompanionFile, CompanionRole, Report, Skeleton};
 use rigscope_core::pose::fit_of_tracks;
 
 /// The related archives of the one being read.
-pub(super) struct Beside<'a> {
+pub(super) struct RelatedArchives<'a> {
     source: &'a Source,
     limits: &'a Limits,
     report: &'a Report,
@@ -27,14 +27,14 @@ pub(super) struct Beside<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundAnimations {
     /// Animations with the name of their file without extension.
     pub(super) animations: Vec<(String, Animation)>,
     /// Files that were left out although they have the same number of joints, with the reason.
     pub(super) left_out: Vec<String>,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> RelatedArchives<'a> {
     /// Examines the beginning of every supplied archive and of those in the same folder.
     ///
     /// # Errors If cancelled.
@@ -68,7 +68,7 @@ impl<'a> Beside<'a> {
                 Ok(fit) => (fit, None),
                 Err(refusal) => (None, Some(refusal)),
             };
-            Some(Rated {
+            Some(RatedCompanion {
                 file: file.name.clone(),
                 is_given: file.is_given,
                 fit,
@@ -76,9 +76,9 @@ impl<'a> Beside<'a> {
                 refusal,
             })
         };
-        let rated: Vec<Rated> = self.skeletons.iter().filter_map(rate).collect();
-        let taken = choice::best(&rated);
-        choice::tell(&rated, taken, CompanionRole::Skeleton, what, self.report);
+        let rated: Vec<RatedCompanion> = self.skeletons.iter().filter_map(rate).collect();
+        let taken = companion_choice::best(&rated);
+        companion_choice::report_all(&rated, taken, CompanionRole::Skeleton, what, self.report);
         let (number, skeleton) = self.skeletons.get(taken?)?;
         let file = self.files.get(*number)?;
         self.source.mark_used(&file.name);
@@ -94,8 +94,8 @@ impl<'a> Beside<'a> {
         &self,
         skeleton: &Skeleton,
         skeleton_file: &str,
-    ) -> Result<Found, ReadError> {
-        let mut found = Found::default();
+    ) -> Result<FoundAnimations, ReadError> {
+        let mut found = FoundAnimations::default();
         for file in self.files.iter().filter(|file| !file.is_given) {
             if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
                 let why = "curves that move no joint";
@@ -156,7 +156,7 @@ impl<'a> Beside<'a> {
                         false => "has as many joints as the skeleton, and fits it",
                     },
                 );
-                choice::note_fit(&file.name, fit, "the skeleton", self.report);
+                companion_choice::note_fit(&file.name, fit, "the skeleton", self.report);
                 self.source.mark_used(&file.name);
                 let name = stem(&file.name).to_owned();
                 found.animations.push((name, animation));
