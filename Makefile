@@ -195,7 +195,7 @@ gallery: rust test-packages
 pictures:
 	@.ci/packages imagemagick
 	scripts/test-web.sh --tools
-	xvfb-run -a -s "-screen 0 1280x860x24" node web/test/picture.mjs dist target/web-test assets/browser.png
+	xvfb-run -a -s "-screen 0 1280x860x24" node web/test/readme_screenshot.mjs dist target/web-test assets/browser.png
 	settings=$$(mktemp -d) && echo '(overlays: (bones: true), window_size: (1280.0, 800.0), shows_hints: false)' > $$settings/settings.ron \
 	&& RIGSCOPE_CONFIG_DIR=$$settings xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) run --quiet -- view assets/sample.bsm2 \
 		--clip wave --time 1.05 --exit-after-frames 4 --screenshot assets/screenshot.png

@@ -18,7 +18,7 @@ use rigscope_io::formats::{Opened, by_id};
 use rigscope_state::{
     Action, AppState, Command, Document, LoadReason, Origin, PANES, Pane, Selection, Settings,
 };
-use rigscope_window::ui::{Picture, theme, window_ui};
+use rigscope_window::ui::{ViewTextures, theme, window_ui};
 use support::full_grid;
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
@@ -72,7 +72,7 @@ impl Window {
         };
         let mut actions = Vec::new();
         let mut output = self.ctx.run_ui(input, |ui| {
-            window_ui(ui, &self.state, Picture::default(), &mut actions);
+            window_ui(ui, &self.state, ViewTextures::default(), &mut actions);
         });
         for action in actions {
             self.state.apply(action);

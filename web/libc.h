@@ -1,7 +1,7 @@
-// What the C of ufbx and the C++ of meshopt want of a C library, for wasm32-unknown-unknown, which has none.
+// The parts of a C library used by ufbx (C) and meshopt (C++), for wasm32-unknown-unknown, which has none.
 //
-// Included before each of their files by CFLAGS (scripts/web.sh). Memory is Rust's: wasm-bindgen exports its
-// allocator. Mathematics is that of Rust's compiler-builtins, so that numbers are those of Rust.
+// CFLAGS includes it before each of their files (scripts/web.sh). Memory comes from Rust's allocator, exported by
+// wasm-bindgen. Maths functions come from Rust's compiler-builtins, so that results match Rust's.
 
 #pragma once
 
@@ -21,7 +21,7 @@ void __wbindgen_free(void *memory, size_t size, size_t align);
 #ifdef __cplusplus
 }
 
-// meshopt asks `operator new` for memory and does not say how much it gives back: the size lies in front of it.
+// meshopt's `operator delete` doesn't pass a size, so the size is stored in front of each allocation.
 #define RIGSCOPE_FRONT 16
 
 __attribute__((weak)) void *operator new(size_t size) {
@@ -38,7 +38,7 @@ __attribute__((weak)) void operator delete(void *memory) noexcept {
 
 __attribute__((weak)) void operator delete(void *memory, size_t) noexcept { operator delete(memory); }
 
-// What the headers that come with meshopt do not declare.
+// Functions that meshopt's bundled headers don't declare.
 #define floorf(x) __builtin_floorf(x)
 #define ceilf(x) __builtin_ceilf(x)
 #define roundf(x) __builtin_roundf(x)
@@ -52,7 +52,7 @@ __attribute__((weak)) void operator delete(void *memory, size_t) noexcept { oper
 
 #else
 
-// ufbx: everything from here. It is given bytes and opens no file.
+// For ufbx, which gets everything from here. It parses memory and opens no files.
 #define UFBX_NO_LIBC
 #define UFBX_NO_STDIO
 #define UFBX_NO_EXTERNAL_DEFINES

@@ -1,19 +1,19 @@
-// The page around the window: files, downloads, clipboard, workers. It follows the glue that wasm-bindgen makes, in
-// one file that is three things: the page's script, its workers', and the service worker that lets static hosts
-// give pages memory that workers share.
+// The page around the window: files, downloads, clipboard, workers. The build appends it to wasm-bindgen's glue code.
+// The resulting file has three roles: the script of the page, the script of its workers, and the service worker that
+// enables memory shared with workers on static hosts.
 //
-// For: what needs the browser's own objects. Not for: deciding anything; that is src/app.
+// For: code that needs browser objects. Not for: decisions, which are made in crates/window.
 
-/** Folders that are dropped are read this deep, and no more files of them than that. */
+/** Limits for dropped folders: depth and number of files. */
 const MAX_FOLDER_DEPTH = 3;
 const MAX_FOLDER_FILES = 2000;
-/** What a page can hold of a file: browsers end arrays there. */
+/** Largest file: browsers limit the size of arrays. */
 const MAX_FILE_BYTES = 2 ** 31 - 1;
-/** How often files are looked at that may change, in milliseconds. */
+/** Interval of checks for changed files, in milliseconds. */
 const WATCH_MS = 1000;
-/** A page that has not been loaded again by then does without, in milliseconds. */
+/** Time in milliseconds after which a page that hasn't reloaded continues without shared memory. */
 const RELOAD_MS = 5000;
-/** More workers than this compute nothing that anybody waits for. */
+/** More workers than this wouldn't shorten any wait. */
 const MAX_WORKERS = 4;
 const SETTINGS_KEY = "rigscope.settings";
 
@@ -22,36 +22,36 @@ const isServiceWorker = typeof ServiceWorkerGlobalScope !== "undefined" && self 
 
 // ---- Workers
 
-/** Workers without a job, and jobs without a worker. */
+/** Idle workers, and queued jobs. */
 const idle = [];
-const waiting = [];
+const queue = [];
 let numWorkers = 0;
 
-function giveWork() {
-    while (waiting.length > 0 && idle.length > 0) {
+function assignJobs() {
+    while (queue.length > 0 && idle.length > 0) {
         const worker = idle.pop();
-        worker.job = waiting.shift();
+        worker.job = queue.shift();
         worker.postMessage(worker.job);
     }
 }
 
 function startJob(number) {
     if (numWorkers > 0) {
-        waiting.push(number);
-        giveWork();
+        queue.push(number);
+        assignJobs();
         return;
     }
-    // After the next frame, which shows what is about to be done.
+    // After the next frame, so that it shows the pending job.
     requestAnimationFrame(() => setTimeout(() => {
         try {
             work(number);
         } catch (error) {
-            lost(number, String(error.message));
+            fail_job(number, String(error.message));
         }
     }, 0));
 }
 
-/** Starts a worker over the same module and memory; whether it has begun. */
+/** Starts a worker with the same module and memory. Resolves to whether it has started. */
 function startWorker(module, memory, name) {
     const worker = new Worker(import.meta.url, { type: "module", name });
     worker.job = 0;
@@ -61,11 +61,11 @@ function startWorker(module, memory, name) {
             worker.terminate();
             resolve(false);
             if (!hasBegun) return;
-            // Its memory is as it was left: what it did is answered for, and another goes on.
+            // Shared memory stays valid: report its job as failed, and start a replacement.
             numWorkers -= 1;
             if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-            if (worker.job !== 0) lost(worker.job, why);
-            startWorker(module, memory, name).then(withoutWorkers);
+            if (worker.job !== 0) fail_job(worker.job, why);
+            startWorker(module, memory, name).then(runQueueWithoutWorkers);
         };
         worker.onmessage = ({ data }) => {
             if (data !== "idle") return stopped(data.stopped);
@@ -74,17 +74,17 @@ function startWorker(module, memory, name) {
             worker.job = 0;
             idle.push(worker);
             resolve(true);
-            giveWork();
+            assignJobs();
         };
         worker.onerror = (event) => {
             event.preventDefault();
-            stopped(event.message || "it could not be started");
+            stopped(event.message || "the worker could not be started");
         };
         worker.postMessage({ module, memory });
     });
 }
 
-/** Starts workers; where memory cannot be shared there are none. */
+/** Starts the workers; none if memory can't be shared. */
 async function startWorkers(module, memory) {
     if (!globalThis.crossOriginIsolated || !(memory.buffer instanceof SharedArrayBuffer)) return;
     const num = Math.min(Math.max((navigator.hardwareConcurrency || 2) - 1, 1), MAX_WORKERS);
@@ -92,12 +92,12 @@ async function startWorkers(module, memory) {
     await Promise.all(names.map((name) => startWorker(module, memory, name)));
 }
 
-/** Where the last worker has stopped and none takes its place, the page does what waits. */
-function withoutWorkers() {
-    if (numWorkers === 0) waiting.splice(0).forEach(startJob);
+/** Runs queued jobs on the page's thread if no worker is left. */
+function runQueueWithoutWorkers() {
+    if (numWorkers === 0) queue.splice(0).forEach(startJob);
 }
 
-function beWorker() {
+function runAsWorker() {
     self.onmessage = async ({ data }) => {
         try {
             if (typeof data === "number") work(data);
@@ -109,9 +109,9 @@ function beWorker() {
     };
 }
 
-// ---- Service worker: static hosts do not say that a page may share memory with its workers, so this does.
+// ---- Service worker: adds the headers for shared memory, which static hosts don't send.
 
-function beServiceWorker() {
+function runAsServiceWorker() {
     self.addEventListener("install", () => self.skipWaiting());
     self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
     self.addEventListener("fetch", (event) => {
@@ -128,7 +128,7 @@ function beServiceWorker() {
     });
 }
 
-/** Loads the page again, now with shared memory, where that is to be had; returns where it is not. */
+/** Reloads the page with shared memory. Returns if that isn't possible. */
 async function isolate() {
     const isServed = location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1";
     if (globalThis.crossOriginIsolated || !isServed || !navigator.serviceWorker) return;
@@ -137,7 +137,7 @@ async function isolate() {
         sessionStorage.setItem("rigscope.isolated", "tried");
         await navigator.serviceWorker.register(import.meta.url, { type: "module" });
         await navigator.serviceWorker.ready;
-        // Not `reload`, which waits forever where the page was loaded past the service worker (Shift+F5).
+        // Not `reload`, which never finishes if the page was loaded bypassing the service worker (Shift+F5).
         location.replace(location.pathname + location.search);
         await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
     } catch (error) {
@@ -148,19 +148,19 @@ async function isolate() {
 // ---- Files
 
 let numFolders = 0;
-/** Files that may change in their folder: path, handle, and when they last did. */
+/** Files watched for changes: path, handle, and time of the last modification. */
 const watched = [];
 
-/** Each gift lies in a folder of its own, so that files of one name stay apart. */
+/** A separate folder for each set of files, so that equal names don't clash. */
 function newFolder() {
     numFolders += 1;
     return `/${numFolders}`;
 }
 
-/** A file as the program takes it: `word` says what it is for, nothing that it is only read along. */
+/** A file as an object for the program. `word` is its role; undefined for a related file. */
 async function fileAt(path, file, word, handle) {
     if (file.size > MAX_FILE_BYTES) {
-        throw new Error(`${file.name} has ${(file.size / 2 ** 30).toFixed(1)} GiB, and a page holds files of up to 2 GiB. The desktop program opens it.`);
+        throw new Error(`${file.name} has ${(file.size / 2 ** 30).toFixed(1)} GiB; in a browser, the limit is 2 GiB. Open it with the desktop program.`);
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (handle) watched.push({ path, handle, modified: file.lastModified });
@@ -186,8 +186,8 @@ async function filesOfFolder(entry, path, depth, found) {
     }
 }
 
-/** What was let go over the page. The items are gone after this event: they are asked at once. */
-function dropped(transfer) {
+/** The dropped files. Items are only valid during the event, so they are queried immediately. */
+function droppedFiles(transfer) {
     const items = [...transfer.items].filter((item) => item.kind === "file").map((item) => ({
         entry: item.webkitGetAsEntry && item.webkitGetAsEntry(),
         file: item.getAsFile(),
@@ -209,35 +209,35 @@ function dropped(transfer) {
     });
 }
 
-/** Reads files, and says that it does where that takes a while. */
+/** Reads files, with a message if that takes a while. */
 async function read(reading) {
-    const saying = setTimeout(() => say("Reading files…"), 300);
+    const messageTimer = setTimeout(() => showMessage("Reading files…"), 300);
     try {
         return await reading();
     } catch (error) {
-        failed(`The files cannot be read: ${error.message}`);
+        showError(`The files cannot be read: ${error.message}`);
         return [];
     } finally {
-        clearTimeout(saying);
-        say("");
+        clearTimeout(messageTimer);
+        showMessage("");
     }
 }
 
-function filesFromInput(accept, isMany) {
+function filesFromInput(accept, allowsMany) {
     return new Promise((resolve) => {
         const input = document.createElement("input");
         input.type = "file";
         input.accept = accept;
-        input.multiple = isMany;
+        input.multiple = allowsMany;
         input.onchange = () => resolve([...input.files].map((file) => ({ file })));
         input.oncancel = () => resolve([]);
         input.click();
     });
 }
 
-async function filesFromPicker(isMany) {
+async function filesFromPicker(allowsMany) {
     try {
-        const handles = await showOpenFilePicker({ multiple: isMany });
+        const handles = await showOpenFilePicker({ multiple: allowsMany });
         return await Promise.all(handles.map(async (handle) => ({ file: await handle.getFile(), handle })));
     } catch (error) {
         if (error.name === "AbortError") return [];
@@ -245,25 +245,25 @@ async function filesFromPicker(isMany) {
     }
 }
 
-async function pickFiles(accept, isMany, take) {
-    // With handles files can be looked at again; they come with no list of names where that is long.
-    const picks = globalThis.showOpenFilePicker ? filesFromPicker(isMany) : filesFromInput(accept, isMany);
-    const picked = await picks.catch(() => filesFromInput(accept, isMany));
+async function pickFiles(accept, allowsMany, take) {
+    // Handles allow checking for changes. The picker has no extension filter, because the list would be too long.
+    const picks = globalThis.showOpenFilePicker ? filesFromPicker(allowsMany) : filesFromInput(accept, allowsMany);
+    const picked = await picks.catch(() => filesFromInput(accept, allowsMany));
     const folder = newFolder();
     take(await read(() => Promise.all(picked.map(({ file, handle }) => fileAt(`${folder}/${file.name}`, file, "file", handle)))));
 }
 
-// ---- What the page is asked for
+// ---- Arguments of the page
 
-/** Words of the address that name files, of this host or of one that allows it. */
+/** Parameters that name files, on this host or on one that allows cross-origin requests. */
 const FILE_WORDS = ["url", "with", "compare"];
 
-/** What the address asks for, in the words of the command line: files, fetched, and all other words. */
-async function askedByAddress() {
+/** The arguments in the address, named like command-line options: fetched files, and all other arguments. */
+async function argsFromAddress() {
     const words = [...new URLSearchParams(location.search)];
     const named = words.filter(([word]) => FILE_WORDS.includes(word));
     const folder = newFolder();
-    const files = await read(async () => (await Promise.all(named.map(([word, url]) => fetched(folder, url, word)))).flat());
+    const files = await read(async () => (await Promise.all(named.map(([word, url]) => fetchFiles(folder, url, word)))).flat());
     return { files, words: words.filter(([word]) => !FILE_WORDS.includes(word)), wantsSample: named.length === 0 };
 }
 
@@ -277,8 +277,8 @@ function nameOf(url) {
     return decodeURIComponent(url.pathname.split("/").pop() || "model");
 }
 
-/** A file of the web, and what a .gltf says that it is made of. */
-async function fetched(folder, address, word) {
+/** A fetched file, and the files referenced by a .gltf. */
+async function fetchFiles(folder, address, word) {
     const url = new URL(address, location.href);
     const file = { path: `${folder}/${nameOf(url)}`, bytes: await bytesAt(url), modified: 0, word };
     if (!url.pathname.toLowerCase().endsWith(".gltf")) return [file];
@@ -286,23 +286,23 @@ async function fetched(folder, address, word) {
         try {
             return [{ path: `${folder}/${decodeURIComponent(part)}`, bytes: await bytesAt(new URL(part, url)), modified: 0 }];
         } catch {
-            return []; // The reader says what is missing.
+            return []; // The reader reports the missing file.
         }
     })).then((parts) => parts.flat())];
 }
 
-/** Files below its folder that a .gltf names. */
+/** Files in the folder of a .gltf that it references. */
 function partsOfGltf(bytes) {
     try {
         const gltf = JSON.parse(new TextDecoder().decode(bytes));
         const parts = [...gltf.buffers ?? [], ...gltf.images ?? []].map(({ uri }) => uri);
         return [...new Set(parts.filter((uri) => typeof uri === "string" && !/^[a-z][a-z0-9+.-]*:|^\/|\.\.\//i.test(uri)))];
     } catch {
-        return []; // The reader says what is wrong.
+        return []; // The reader reports the error.
     }
 }
 
-async function lookAgain(changed) {
+async function checkWatchedFiles(changed) {
     for (const one of watched) {
         try {
             const file = await one.handle.getFile();
@@ -311,10 +311,10 @@ async function lookAgain(changed) {
             const bytes = new Uint8Array(await file.arrayBuffer());
             changed([{ path: one.path, bytes, modified: file.lastModified }]);
         } catch {
-            // It may come back: many programs replace a file by deleting it first.
+            // It may come back: many programs delete a file before replacing it.
         }
     }
-    setTimeout(() => lookAgain(changed), WATCH_MS);
+    setTimeout(() => checkWatchedFiles(changed), WATCH_MS);
 }
 
 function listen(drop, changed, pasted) {
@@ -329,9 +329,9 @@ function listen(drop, changed, pasted) {
     addEventListener("drop", async (event) => {
         event.preventDefault();
         over(-depth);
-        drop(await dropped(event.dataTransfer));
+        drop(await droppedFiles(event.dataTransfer));
     });
-    // The window would keep these keys from the browser.
+    // Otherwise the window would block these keys for the browser.
     addEventListener("keydown", (event) => {
         const isPaste = (event.ctrlKey || event.metaKey) && event.code === "KeyV";
         const isTool = event.key === "F12" || event.key === "F11" || ((event.ctrlKey || event.metaKey) && event.shiftKey && event.code === "KeyI");
@@ -342,7 +342,7 @@ function listen(drop, changed, pasted) {
         if (text) pasted(text);
     });
     addEventListener("contextmenu", (event) => event.preventDefault());
-    lookAgain(changed);
+    checkWatchedFiles(changed);
 }
 
 function download(name, bytes) {
@@ -354,7 +354,7 @@ function download(name, bytes) {
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-// ---- Clipboard, settings, words
+// ---- Clipboard, settings, messages
 
 async function copyImage(rgba, width, height) {
     const canvas = new OffscreenCanvas(width, height);
@@ -363,51 +363,51 @@ async function copyImage(rgba, width, height) {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
 }
 
-/** Says what the line at the bottom does, to those who hear the page. */
-function sayStatus(text) {
+/** Announces the status bar's text to screen readers. */
+function announceStatus(text) {
     const line = document.getElementById("status");
     if (line.textContent !== text) line.textContent = text;
 }
 
-/** Says something over the page, or nothing any more. */
-function say(text) {
-    const line = document.getElementById("says");
+/** Shows a message over the page; an empty text hides it. */
+function showMessage(text) {
+    const line = document.getElementById("message");
     line.textContent = text;
     line.hidden = text === "";
 }
 
-/** Says what went wrong. */
-function failed(text) {
-    const line = document.getElementById("fault");
+/** Shows an error over the page. */
+function showError(text) {
+    const line = document.getElementById("error");
     line.textContent = text;
     line.hidden = false;
 }
 
 // ---- A page with a model in it (`rigscope share`)
 
-/** What the page brings along: files as base64 of gzip, or nothing. */
+/** Embedded files as gzip in base64; undefined on other pages. */
 const shared = globalThis.rigscopeShared;
 
-async function unpacked(base64) {
+async function decompress(base64) {
     const packed = await (await fetch(`data:application/octet-stream;base64,${base64}`)).blob();
     const stream = packed.stream().pipeThrough(new DecompressionStream("gzip"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function askedByShared() {
+async function argsFromSharedPage() {
     const folder = newFolder();
-    const files = shared.files.map(async ({ name, data, word }) => ({ path: `${folder}/${name}`, bytes: await unpacked(data), modified: 0, word }));
+    const files = shared.files.map(async ({ name, data, word }) => ({ path: `${folder}/${name}`, bytes: await decompress(data), modified: 0, word }));
     return { files: await Promise.all(files), words: shared.words };
 }
 
-async function moduleOf() {
-    if (shared) return WebAssembly.compile(await unpacked(shared.wasm));
+async function compileModule() {
+    if (shared) return WebAssembly.compile(await decompress(shared.wasm));
     const response = await fetch(new URL("rigscope_bg.wasm", import.meta.url));
-    if (!response.ok) throw new Error(`the program cannot be fetched: ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new Error(`the program could not be fetched: ${response.status} ${response.statusText}`);
     return WebAssembly.compile(await withProgress(response, "Loading Rigscope…"));
 }
 
-/** The bytes of an answer, with how far they are. */
+/** The bytes of a response, with progress messages. */
 async function withProgress(response, what) {
     const total = Number(response.headers.get("Content-Length")) || 0;
     if (!response.body || total === 0) return response.arrayBuffer();
@@ -419,46 +419,46 @@ async function withProgress(response, what) {
         if (done) break;
         chunks.push(value);
         length += value.length;
-        say(`${what} ${Math.min(Math.round((100 * length) / total), 100)} %`);
+        showMessage(`${what} ${Math.min(Math.round((100 * length) / total), 100)} %`);
     }
     return new Blob(chunks).arrayBuffer();
 }
 
-async function bePage() {
+async function runAsPage() {
     if (!navigator.gpu) {
-        say("");
-        failed("This browser has no WebGPU, which Rigscope draws with. Chrome and Edge 113 and later, Firefox 141 and later (Windows, macOS 145), and Safari 26 have it; on Linux Chrome may need chrome://flags/#enable-unsafe-webgpu. The desktop program needs none.");
+        showMessage("");
+        showError("This browser does not support WebGPU, which Rigscope requires. Chrome and Edge 113 and later, Firefox 141 and later (Windows, macOS 145), and Safari 26 have it; on Linux Chrome may need chrome://flags/#enable-unsafe-webgpu. The desktop program doesn't need WebGPU.");
         return;
     }
     if (!shared) await isolate();
     try {
-        say("Loading Rigscope…");
-        const [module, asked] = await Promise.all([moduleOf(), shared ? askedByShared() : askedByAddress()]);
+        showMessage("Loading Rigscope…");
+        const [module, args] = await Promise.all([compileModule(), shared ? argsFromSharedPage() : argsFromAddress()]);
         const exports = await init({ module_or_path: module });
         await startWorkers(module, exports.memory);
-        say("");
-        open(asked);
+        showMessage("");
+        open(args);
         document.body.classList.add("open");
     } catch (error) {
-        // winit leaves by an exception that means no harm.
+        // winit throws a harmless exception to leave `main`.
         if (String(error).includes("Using exceptions for control flow")) return;
         console.error(error);
-        say("");
-        failed(`Rigscope cannot start: ${error.message || error}`);
+        showMessage("");
+        showError(`Rigscope cannot start: ${error.message || error}`);
     }
 }
 
 if (isPage) {
     globalThis.rigscopePage = {
-        startJob, pickFiles, listen, download, copyImage, failed, sayStatus,
-        copyText: (text) => navigator.clipboard.writeText(text).catch((error) => failed(`The browser copies nothing: ${error.message}`)),
+        startJob, pickFiles, listen, download, copyImage, showError, announceStatus,
+        copyText: (text) => navigator.clipboard.writeText(text).catch((error) => showError(`Copying to the clipboard failed: ${error.message}`)),
         openUrl: (url) => globalThis.open(url, "_blank", "noopener"),
         storedSettings: () => { try { return localStorage.getItem(SETTINGS_KEY); } catch { return null; } },
-        storeSettings: (text) => { try { localStorage.setItem(SETTINGS_KEY, text); } catch { /* A browser that keeps nothing. */ } },
+        storeSettings: (text) => { try { localStorage.setItem(SETTINGS_KEY, text); } catch { /* The browser doesn't allow storage. */ } },
     };
-    bePage();
+    runAsPage();
 } else if (isServiceWorker) {
-    beServiceWorker();
+    runAsServiceWorker();
 } else {
-    beWorker();
+    runAsWorker();
 }

@@ -37,7 +37,7 @@ fn one_button_packs_and_shows_both_models_and_what_that_changes() {
     harness.get_by_label("Errors");
     harness.get_by_label_contains("vertices, at most");
     harness.click("UV");
-    harness.click("Errors as colours");
+    harness.click("Deviations as colours");
     assert!(harness.app().shows_deviation());
     assert!(harness.app().layers()[1].paint.is_some());
     harness.click("Worst position");

@@ -11,7 +11,7 @@ use crate::host::{Host, Session, asset, window, window_with};
 fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
     let mut harness = window_with(asset());
     harness.command(Command::ToggleBytes);
-    harness.get_by_label("Click a byte to select what it became.");
+    harness.get_by_label("Click a byte to select its element.");
 
     let document = harness.app().tab.document.clone().unwrap();
     let provenance = &document.model.provenance;

@@ -12,7 +12,7 @@ use crate::host::{Host, Session, asset, window, window_with};
 fn opened() -> Harness<'static, Host> {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::E);
-    harness.get_by_label("What the format cannot hold");
+    harness.get_by_label("Not supported by the format");
     harness
 }
 

@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope_core::model::BoneId;
 use rigscope_state::{Action, AppState, Command, PANES, Pane, Panes, Selection, Settings};
-use rigscope_window::ui::{Picture, window_ui};
+use rigscope_window::ui::{ViewTextures, window_ui};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -235,7 +235,7 @@ fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() 
             let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1280.0, 800.0)));
             let mut output =
                 ctx.run_ui(egui::RawInput { screen_rect, ..Default::default() }, |ui| {
-                    window_ui(ui, &host.state, Picture::default(), &mut actions);
+                    window_ui(ui, &host.state, ViewTextures::default(), &mut actions);
                 });
             output.textures_delta.clear();
             let is_size = |action: &&Action| matches!(action, Action::ViewSized(_));

@@ -13,7 +13,7 @@ use rigscope_state::{
     Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
     LoadFailure, LoadRequest, ModelKey, Origin, Settings,
 };
-use rigscope_window::ui::{Picture, window_ui};
+use rigscope_window::ui::{ViewTextures, window_ui};
 
 /// The state, and what it asked of the shell.
 pub struct Host {
@@ -122,7 +122,7 @@ pub fn window() -> Harness<'static, Host> {
     let mut harness = Harness::builder().with_size(egui::vec2(1400.0, 860.0)).build_ui_state(
         |ui, host: &mut Host| {
             let mut actions = Vec::new();
-            window_ui(ui, &host.state, Picture::default(), &mut actions);
+            window_ui(ui, &host.state, ViewTextures::default(), &mut actions);
             for action in actions {
                 host.apply(action);
             }

@@ -39,7 +39,7 @@ fn points(harness: &Harness<'_, Host>) -> Vec<ModelPoint> {
 fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::SHIFT, Key::M);
-    harness.get_by_label("Measure: Click the first point: a vertex, or a bone where one is drawn");
+    harness.get_by_label("Measure: Click the first point: a vertex or a visible bone");
     let num = harness.document().model.meshes[0].num_vertices();
     for vertex in [0, num / 2, num / 3] {
         let at = on_screen(&harness, vertex);

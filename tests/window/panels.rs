@@ -7,7 +7,7 @@ use egui::{ClippedPrimitive, Pos2, RawInput, Rect, TextureOptions, TexturesDelta
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use rigscope_gpu::{Gpu, Renderer, UiMesh, UiPainter, readback, ui_image};
 use rigscope_state::{AppState, Settings};
-use rigscope_window::ui::{Picture, theme, window_ui};
+use rigscope_window::ui::{ViewTextures, theme, window_ui};
 
 const SIZE_PX: [u32; 2] = [1000, 750];
 const PIXELS_PER_POINT: f32 = 1.25;
@@ -29,7 +29,7 @@ fn jobs() -> (Vec<ClippedPrimitive>, TexturesDelta) {
         let [width, height] = SIZE_PX.map(|side| side as f32 / PIXELS_PER_POINT);
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(width, height)));
         let mut output = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
-            window_ui(ui, &state, Picture::default(), &mut Vec::new());
+            window_ui(ui, &state, ViewTextures::default(), &mut Vec::new());
             egui::Window::new("card").current_pos([300.0, 200.0]).show(ui.ctx(), |ui| {
                 ui.label("A card");
                 for image in [&nearest, &linear] {

@@ -61,7 +61,7 @@ fn all_bones_sums_and_packing_have_lists_of_their_own() {
     harness.click("Weight sums");
     harness.get_by_label("All weights sum to 1.");
     harness.click("Weights lost by packing");
-    harness.get_by_label("What four influences of eight bits a vertex cannot hold.");
+    harness.get_by_label("Losses when packing to four 8-bit influences per vertex.");
     harness.click("Weights lost by packing");
     assert!(harness.app().vertex_paint().is_none(), "off again");
 }

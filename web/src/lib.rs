@@ -1,28 +1,28 @@
-//! What the page calls: the window, and work for its workers.
+//! The functions exported to the page and its workers.
 //!
-//! Not for: anything else. All of it is in `rigscope_window::app::web`.
+//! Not for: the implementation, which is in `rigscope_window::app::web`.
 
 #![cfg(target_arch = "wasm32")]
 
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Opens the window in the page's canvas; an error is a sentence.
+/// Opens the window in the page's canvas. An error is a message for the user.
 ///
 /// # Errors
-/// When the page is asked for what is not known, or has a window already.
+/// If an argument is unknown, or the page already has a window.
 #[wasm_bindgen]
-pub fn open(asked: &JsValue) -> Result<(), String> {
-    rigscope_window::app::open(asked).map_err(|error| format!("{error:#}"))
+pub fn open(args: &JsValue) -> Result<(), String> {
+    rigscope_window::app::open(args).map_err(|error| format!("{error:#}"))
 }
 
-/// Does the job of that number.
+/// Runs the job with that number.
 #[wasm_bindgen]
 pub fn work(number: u32) {
     rigscope_window::app::work(number);
 }
 
-/// Answers for the job of that number, whose worker stopped by `error`.
+/// Fails the job with that number, whose worker stopped with `error`.
 #[wasm_bindgen]
-pub fn lost(number: u32, error: &str) {
-    rigscope_window::app::lost(number, error);
+pub fn fail_job(number: u32, error: &str) {
+    rigscope_window::app::fail_job(number, error);
 }

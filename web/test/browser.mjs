@@ -1,27 +1,27 @@
-// A browser that visits the page, and what a visitor does and sees.
+// Drives a browser on the page: user input and screenshots.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 
-import { detail, difference, pixels } from "./pictures.mjs";
+import { detail, difference, pixels } from "./images.mjs";
 
 const CHROMIUM = process.env.CHROMIUM || ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((file) => fs.existsSync(file));
-// SwiftShader for WebGPU and for what shows the canvas: without the latter the page stays blank.
+// SwiftShader for WebGPU and for compositing: without the latter, the page stays blank.
 const FLAGS = [
     "--no-sandbox", "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-webgpu-adapter=swiftshader", "--use-vulkan=swiftshader",
     "--use-angle=swiftshader", "--ignore-gpu-blocklist", "--disable-gpu-watchdog",
 ];
 export const SIZE = { width: 1280, height: 800 };
-/** Nothing to read first, and nothing drawn because the pointer is somewhere: pictures are to be compared. */
+/** Without hints and hover effects, so that screenshots are comparable. */
 export const SETTINGS = "(theme: Dark, shows_hints: false, hover: false, window_size: (1280.0, 800.0))";
 const PATIENCE_MS = 60_000;
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
-/** A static host of `folder`, as any other. */
+/** Serves `folder` like any static host. */
 export function serve(folder) {
     const server = http.createServer((request, response) => {
         const name = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
@@ -36,7 +36,7 @@ export function serve(folder) {
 }
 
 export function launch(puppeteer, { args = [], ...options } = {}) {
-    // A list of its own: puppeteer takes flags out of it.
+    // A copy, because puppeteer modifies the list.
     return puppeteer.launch({ executablePath: CHROMIUM, headless: true, args: [...FLAGS, ...args], protocolTimeout: 600_000, ...options });
 }
 
@@ -48,19 +48,19 @@ export class Visit {
         visit.page = await browser.newPage();
         await visit.page.setViewport(size);
         visit.page.on("console", (message) => message.type() === "error" && visit.errors.push(message.text()));
-        // winit leaves by an exception that means no harm.
+        // winit throws a harmless exception to leave `main`.
         visit.page.on("pageerror", (error) => String(error).includes("control flow") || visit.errors.push(String(error)));
         await visit.page.evaluateOnNewDocument((settings) => {
             try {
                 localStorage.getItem("rigscope.settings") || localStorage.setItem("rigscope.settings", settings);
-            } catch { /* A page on disk may keep nothing. */ }
+            } catch { /* A page opened from disk may not have storage. */ }
         }, settings);
         if (before) await visit.page.evaluateOnNewDocument(before);
         await visit.page.goto(address);
         return visit;
     }
 
-    /** A visit that sees `name` opened. */
+    /** A visit in which `name` has been opened. */
     static async opened(browser, address, name, options) {
         const visit = await Visit.begin(browser, address, options);
         await visit.opened(name);
@@ -74,19 +74,19 @@ export class Visit {
         }, id);
     }
 
-    /** What the line at the bottom says, and what was said last. */
+    /** The status bar's text and the last message. */
     status() { return this.text("status"); }
 
     async until(what, is, patience = PATIENCE_MS) {
         const end = Date.now() + patience;
         for (;;) {
-            // The page loads itself again once, to share memory with its workers.
+            // The page reloads once, to enable memory shared with its workers.
             const found = await is().catch((error) => {
                 if (!/context|detached|JavaScript world/.test(error.message)) throw error;
             });
             if (found) return found;
             if (Date.now() > end) {
-                const seen = [await this.page.title(), await this.text("says"), await this.status(), await this.text("fault"), ...this.errors];
+                const seen = [await this.page.title(), await this.text("message"), await this.status(), await this.text("error"), ...this.errors];
                 throw new Error(`not seen in ${patience / 1000} s: ${what}; ${seen.join(" | ")}`);
             }
             await pause(50);
@@ -97,12 +97,12 @@ export class Visit {
         return this.until(`${name} in the title`, async () => (await this.page.title()) === `${name} — Rigscope` && this.status(), patience);
     }
 
-    /** Waits until the line at the bottom has these words. */
-    says(words, patience) {
-        return this.until(`"${words}" in the line at the bottom`, async () => (await this.status()).includes(words), patience);
+    /** Waits until the status bar contains these words. */
+    showsStatus(words, patience) {
+        return this.until(`"${words}" in the status bar`, async () => (await this.status()).includes(words), patience);
     }
 
-    /** Lets files go over the page, as [name, bytes]. */
+    /** Drops files, given as [name, bytes], on the page. */
     async drop(files) {
         const list = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]);
         await this.page.evaluate((list) => {
@@ -114,30 +114,30 @@ export class Visit {
         }, list);
     }
 
-    /** What the page shows. */
-    async picture() {
-        // Otherwise the page is laid out anew for each, and the window draws at another size.
+    /** A screenshot of the page. */
+    async screenshot() {
+        // Otherwise each screenshot changes the layout, and the window draws at a different size.
         return pixels(await this.page.screenshot({ captureBeyondViewport: false, optimizeForSpeed: true }));
     }
 
-    /** Waits until something is drawn and two pictures in turn are equal, and gives the last. */
+    /** Waits until something is drawn and two consecutive screenshots are equal, and returns the last. */
     async settled() {
-        let last = await this.picture();
+        let last = await this.screenshot();
         for (let number = 0; number < 60; number++) {
             await pause(300);
-            const next = await this.picture();
+            const next = await this.screenshot();
             if (difference(last, next) === 0 && detail(next) > 0.002) return next;
             last = next;
         }
-        throw new Error("the picture does not come to rest");
+        throw new Error("the image keeps changing");
     }
 
-    /** Waits for a picture that differs from `before` by so much. */
+    /** Waits for a screenshot that differs from `before` by more than `least`. */
     async changed(before, least, what, area) {
-        await this.until(what, async () => difference(before, await this.picture(), area) > least);
+        await this.until(what, async () => difference(before, await this.screenshot(), area) > least);
     }
 
-    /** Moves the pointer from one place to another with its button down. */
+    /** Drags the pointer from one position to another. */
     async drag([fromX, y], toX) {
         await this.page.mouse.move(fromX, y);
         await this.page.mouse.down();
@@ -157,6 +157,6 @@ export class Visit {
     async end(...expected) {
         const odd = this.errors.filter((error) => !expected.some((part) => error.includes(part)));
         await this.page.close();
-        assert.deepEqual(odd, [], "errors of the console");
+        assert.deepEqual(odd, [], "console errors");
     }
 }

@@ -1,8 +1,8 @@
-// What a visitor does with the page, in Chromium with WebGPU in software:
+// Tests of the page, in Chromium with software WebGPU:
 //
 //   node web/test/main.mjs DIST FOLDER-WITH-PUPPETEER [NAME]
 //
-// A test fails on any error of the console that it does not expect.
+// A test fails on unexpected console errors.
 
 import fs from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// The native program, to make files and to hold the page against.
+// The native program, for creating files and reference images.
 
 import fs from "node:fs";
 import os from "node:os";
@@ -6,29 +6,29 @@ import path from "node:path";
 import { execFileSync } from "node:child_process";
 
 import { SETTINGS } from "./browser.mjs";
-import { pixels } from "./pictures.mjs";
+import { pixels } from "./images.mjs";
 
 export const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "rigscope-web-"));
-/** In a folder of its own, so that nothing is found beside it. */
+/** In a separate folder, so that it has no related files. */
 export const SAMPLE = path.join(scratch, "sample", "sample.bsm2");
 fs.mkdirSync(path.dirname(SAMPLE));
 fs.copyFileSync("assets/sample.bsm2", SAMPLE);
 
-const PLACES = ["target/debug", "target/release"];
-const built = (name) => PLACES.map((place) => path.resolve(place, name)).find((file) => fs.existsSync(file));
+const TARGETS = ["target/debug", "target/release"];
+const built = (name) => TARGETS.map((place) => path.resolve(place, name)).find((file) => fs.existsSync(file));
 const program = process.env.RIGSCOPE_PROGRAM || built("rigscope");
 
 export function run(...words) {
     return execFileSync(program, words, { stdio: "pipe", encoding: "utf8" });
 }
 
-/** A GLB of about so many vertices. */
+/** Writes a GLB with about `num` vertices. */
 export function grid(num, file) {
     execFileSync(built("examples/make_grid"), [String(num), file]);
 }
 
-/** What the native window shows of a file at 1280 by 800. */
-export function windowPicture(...words) {
+/** A screenshot of the native window at 1280 by 800. */
+export function windowScreenshot(...words) {
     const folder = path.join(scratch, "native");
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, "settings.ron"), SETTINGS);
@@ -39,8 +39,8 @@ export function windowPicture(...words) {
     return pixels(fs.readFileSync(out));
 }
 
-/** Files of every format, each as the name that opens and all that belongs to it: written by the program from its own
- * sample, and real ones where there are any. */
+/** Files of every format, each as the name of the main file and the paths of all files: converted from the sample, and
+ * real ones if available. */
 export function bundles() {
     const found = [];
     for (const [format, extension] of [["bsm2", "bsm2"], ["glb", "glb"], ["gltf", "gltf"], ["iqm", "iqm"], ["obj", "obj"], ["bsm", "bsm"], ["ozz", "ozz"]]) {

@@ -1,4 +1,4 @@
-// How files come into the page.
+// Opening files in the page.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -6,9 +6,9 @@ import path from "node:path";
 
 import { Visit } from "./browser.mjs";
 import { SAMPLE, bundles, run, scratch } from "./native.mjs";
-import { VIEW, detail } from "./pictures.mjs";
+import { VIEW, detail } from "./images.mjs";
 
-/** Puts files where the host finds them, and gives their addresses. */
+/** Copies files to the static host and returns their addresses. */
 export function host(dist, ...files) {
     const folder = path.join(dist, "given");
     fs.mkdirSync(folder, { recursive: true });
@@ -17,17 +17,17 @@ export function host(dist, ...files) {
 }
 
 export const tests = {
-    async "the sample is shown at once, with workers that share memory"({ browser, address }) {
+    async "the sample is shown immediately, with workers that share memory"({ browser, address }) {
         const begun = Date.now();
         const visit = await Visit.opened(browser, address, "sample.bsm2");
-        console.log(`    seen after ${Date.now() - begun} ms, of which the page loads itself again`);
+        console.log(`    visible after ${Date.now() - begun} ms, including the page's reload`);
         assert.match(await visit.status(), /Banuba skinned mesh .* vertices .* triangles .* bones/);
         assert.equal(await visit.page.evaluate(() => crossOriginIsolated), true);
         assert.ok(detail(await visit.settled(), VIEW) > 0.005, "there is something to see");
         const again = Date.now();
         await visit.page.reload();
         await visit.opened("sample.bsm2");
-        console.log(`    again after ${Date.now() - again} ms`);
+        console.log(`    after a reload: ${Date.now() - again} ms`);
         await visit.end();
     },
 
@@ -36,13 +36,13 @@ export const tests = {
         for (const { name, files } of all) {
             const urls = host(dist, ...files).map((url) => `url=${url}`);
             const visit = await Visit.opened(browser, `${address}?${urls.join("&")}`, name);
-            assert.equal(await visit.text("fault"), "", name);
+            assert.equal(await visit.text("error"), "", name);
             await visit.end();
         }
         console.log(`    ${all.length} files`);
     },
 
-    async "a .gltf brings along what it names"({ browser, address, dist }) {
+    async "a .gltf is opened with the files that it references"({ browser, address, dist }) {
         const gltf = path.join(scratch, "alone", "alone.gltf");
         fs.mkdirSync(path.dirname(gltf), { recursive: true });
         run("convert", SAMPLE, "-o", gltf, "--force");
@@ -51,7 +51,7 @@ export const tests = {
         await visit.end();
     },
 
-    async "what an address asks for is done"({ browser, address }) {
+    async "arguments in the address are applied"({ browser, address }) {
         const visit = await Visit.opened(browser, `${address}?select=vertex:5&panes=inspector,notes&clip=walk&time=0.25&run=wireframe`, "sample.bsm2");
         await visit.settled();
         const settings = () => visit.page.evaluate(() => localStorage.getItem("rigscope.settings"));
@@ -59,25 +59,25 @@ export const tests = {
         await visit.end();
     },
 
-    async "what an address asks for wrongly is said"({ browser, address }) {
+    async "invalid arguments in the address are reported"({ browser, address }) {
         const visit = await Visit.begin(browser, `${address}?run=no-such-command`);
-        await visit.until("words", async () => (await visit.text("fault")).includes("no-such-command"));
+        await visit.until("the error", async () => (await visit.text("error")).includes("no-such-command"));
         await visit.end("no-such-command");
         const missing = await Visit.begin(browser, `${address}?url=none.bsm2`);
-        await missing.until("words", async () => (await missing.text("fault")).includes("none.bsm2: 404"));
+        await missing.until("the error", async () => (await missing.text("error")).includes("none.bsm2: 404"));
         await missing.end("404");
     },
 
-    async "dropped files open, and go along with what fits"({ browser, address }) {
+    async "dropped files open"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         await visit.drop([["dropped.bsm2", fs.readFileSync(SAMPLE)]]);
         await visit.opened("dropped.bsm2");
         await visit.end();
     },
 
-    async "of a dropped folder the largest model opens"({ browser, address }) {
+    async "the largest model of a dropped folder opens"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
-        // Scripts cannot make entries of folders: this one has what a browser's has.
+        // Scripts can't create folder entries, so this is an object with the same interface.
         await visit.page.evaluate((base64) => {
             const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
             const file = (name, bytes) => ({ name, isDirectory: false, file: (take) => take(new File([bytes], name)) });
@@ -94,9 +94,9 @@ export const tests = {
         await visit.end();
     },
 
-    async "a chosen file that changes in its folder is read again"({ browser, address }) {
+    async "a chosen file is reloaded after a change"({ browser, address }) {
         const before = () => {
-            // Dialogs cannot be driven; the browser's own files, which need none, have the same handles.
+            // Dialogs can't be automated; files of the origin-private file system have the same handles.
             globalThis.showOpenFilePicker = async () => {
                 const folder = await navigator.storage.getDirectory();
                 return [await folder.getFileHandle("watched.bsm2")];
@@ -115,23 +115,23 @@ export const tests = {
         await visit.keys("Control", "o");
         await visit.opened("watched.bsm2");
         await visit.page.evaluate((base64) => writeWatched(base64), bytes.subarray(0, 3000).toString("base64"));
-        await visit.says("not reloaded");
+        await visit.showsStatus("not reloaded");
         await visit.page.evaluate((base64) => writeWatched(base64), bytes.toString("base64"));
-        await visit.says("reloaded at");
+        await visit.showsStatus("reloaded at");
         await visit.end();
     },
 
-    async "a broken file is said with its place, and what was open stays"({ browser, address }) {
+    async "a broken file is reported with the offset, and the open file stays"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         const bytes = fs.readFileSync(SAMPLE);
         await visit.drop([["cut.bsm2", bytes.subarray(0, bytes.length / 2)]]);
-        await visit.says("offset 0x");
+        await visit.showsStatus("offset 0x");
         await visit.drop([["again.bsm2", bytes]]);
         await visit.opened("again.bsm2");
         await visit.end();
     },
 
-    async "a missing texture is a note"({ browser, address, dist }) {
+    async "a missing texture is a finding"({ browser, address, dist }) {
         const gltf = path.join(scratch, "untextured.gltf");
         run("convert", SAMPLE, "-o", gltf, "--force");
         const json = JSON.parse(fs.readFileSync(gltf, "utf8"));
@@ -143,12 +143,12 @@ export const tests = {
         const bin = json.buffers[0].uri;
         const [url] = host(dist, gltf, path.join(scratch, bin));
         const visit = await Visit.opened(browser, `${address}?url=${url}`, "untextured.gltf");
-        await visit.says("warning");
-        // The browser tells of what is not there by itself.
+        await visit.showsStatus("warning");
+        // The browser logs the missing file too.
         await visit.end("404");
     },
 
-    async "files that no page can hold are said, and the page lives"({ browser, address }) {
+    async "files above the size limit are reported, and the page continues"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         await visit.page.evaluate(() => {
             const file = Object.defineProperty(new File(["x"], "huge.glb"), "size", { value: 3 * 2 ** 30 });
@@ -156,13 +156,13 @@ export const tests = {
             event.dataTransfer = { items: [{ kind: "file", getAsFile: () => file }] };
             dispatchEvent(event);
         });
-        await visit.until("words", async () => (await visit.text("fault")).includes("huge.glb has 3.0 GiB"));
+        await visit.until("the error", async () => (await visit.text("error")).includes("huge.glb has 3.0 GiB"));
         await visit.drop([["after.bsm2", fs.readFileSync(SAMPLE)]]);
         await visit.opened("after.bsm2");
         await visit.end();
     },
 
-    async "a worker that stops is answered for, and another goes on"({ browser, address }) {
+    async "a worker that stops is reported and replaced"({ browser, address }) {
         const before = () => {
             const { postMessage } = Worker.prototype;
             Worker.prototype.postMessage = function (message, ...rest) {
@@ -176,17 +176,17 @@ export const tests = {
         for (const name of ["first.bsm2", "second.bsm2"]) {
             await visit.page.evaluate(() => { globalThis.stopsNext = true; });
             await visit.drop([[name, fs.readFileSync(SAMPLE)]]);
-            await visit.says("the memory of the page is not enough");
+            await visit.showsStatus("the page ran out of memory");
             await visit.drop([[name, fs.readFileSync(SAMPLE)]]);
             await visit.opened(name);
         }
         await visit.end();
     },
 
-    async "a browser without WebGPU is told which have it"({ browser, address }) {
+    async "a browser without WebGPU gets a list of browsers that support it"({ browser, address }) {
         const before = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
         const visit = await Visit.begin(browser, address, { before });
-        await visit.until("words", async () => (await visit.text("fault")).includes("Chrome"));
+        await visit.until("the error", async () => (await visit.text("error")).includes("Chrome"));
         await visit.end();
     },
 };

@@ -1,4 +1,4 @@
-// What leaves the page: downloads and pages that are shared.
+// Output of the page: downloads and shared pages.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -6,9 +6,9 @@ import path from "node:path";
 
 import { Visit } from "./browser.mjs";
 import { SAMPLE, run, scratch } from "./native.mjs";
-import { VIEW, detail, pixels } from "./pictures.mjs";
+import { VIEW, detail, pixels } from "./images.mjs";
 
-/** A visit in which the first choice of a dialog, which a key opens, is taken; and the file that was downloaded then. */
+/** Opens a panel with Ctrl and `key`, accepts its default choice, and returns the visit and the downloaded file. */
 async function downloaded(browser, address, key) {
     const folder = fs.mkdtempSync(path.join(scratch, "downloads-"));
     const visit = await Visit.opened(browser, address, "sample.bsm2");
@@ -26,19 +26,19 @@ async function downloaded(browser, address, key) {
 }
 
 export const tests = {
-    async "an export is downloaded, and is what the command line writes"({ browser, address }) {
+    async "an exported file is downloaded and equals the command line's"({ browser, address }) {
         const { visit, file } = await downloaded(browser, address, "e");
         const same = path.join(scratch, `same${path.extname(file)}`);
         run("convert", SAMPLE, "-o", same, "--force");
-        assert.ok(fs.readFileSync(file).equals(fs.readFileSync(same)), `${path.basename(file)} differs from what convert writes`);
+        assert.ok(fs.readFileSync(file).equals(fs.readFileSync(same)), `${path.basename(file)} differs from the output of convert`);
         await visit.end();
     },
 
-    async "a picture is downloaded, and shows the model"({ browser, address }) {
+    async "an image is downloaded and shows the model"({ browser, address }) {
         const { visit, file } = await downloaded(browser, address, "s");
         assert.equal(path.extname(file), ".png");
-        const picture = pixels(fs.readFileSync(file));
-        assert.ok(detail(picture) > 0.005, "there is something to see");
+        const image = pixels(fs.readFileSync(file));
+        assert.ok(detail(image) > 0.005, "there is something to see");
         await visit.end();
     },
 
@@ -54,7 +54,7 @@ export const tests = {
         await visit.end();
     },
 
-    async "a page shared with all that its model needs shows it"({ browser, address, dist }) {
+    async "a shared page contains all files that its model needs"({ browser, address, dist }) {
         const gltf = path.join(scratch, "with-bin", "parts.gltf");
         fs.mkdirSync(path.dirname(gltf), { recursive: true });
         run("convert", SAMPLE, "-o", gltf, "--force");

@@ -1,17 +1,17 @@
-// The window in the page: what is seen and done in it, held against the native one.
+// The window in the page: interaction, and comparison with the native window.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 
 import { Visit, pause } from "./browser.mjs";
-import { SAMPLE, grid, run, scratch, windowPicture } from "./native.mjs";
+import { SAMPLE, grid, run, scratch, windowScreenshot } from "./native.mjs";
 import { host } from "./opening.mjs";
-import { INSPECTOR, VIEW, WHOLE, detail, difference } from "./pictures.mjs";
+import { INSPECTOR, VIEW, WHOLE, detail, difference } from "./images.mjs";
 
-/** The page shows what the native window does: under a hundredth apart, in all and in the view alone. */
+/** The page looks like the native window: less than 1 % mean difference, in the whole window and in the view. */
 async function sameAsNative(visit, what, ...words) {
-    const [page, native] = [await visit.settled(), windowPicture(...words)];
+    const [page, native] = [await visit.settled(), windowScreenshot(...words)];
     for (const [area, name] of [[WHOLE, "window"], [VIEW, "view"]]) {
         const apart = difference(page, native, area);
         console.log(`    ${what}, ${name}: ${(100 * apart).toFixed(3)} % apart`);
@@ -20,7 +20,7 @@ async function sameAsNative(visit, what, ...words) {
 }
 
 export const tests = {
-    async "the window is the native one"({ browser, address, dist }) {
+    async "the window looks like the native one"({ browser, address, dist }) {
         const visit = await Visit.opened(browser, `${address}?clip=walk&time=0.3&panes=outline,inspector,notes`, "sample.bsm2");
         await sameAsNative(visit, "sample", SAMPLE, "--clip", "walk", "--time", "0.3", "--panes", "outline,inspector,notes");
         await visit.end();
@@ -31,11 +31,11 @@ export const tests = {
         await lit.end();
     },
 
-    async "it plays, and stops"({ browser, address }) {
+    async "playback starts and stops"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         const still = await visit.settled();
         await visit.page.keyboard.press("Space");
-        await visit.changed(still, 0, "another picture", VIEW);
+        await visit.changed(still, 0, "another image", VIEW);
         await visit.page.keyboard.press("Space");
         await visit.settled();
         await visit.end();
@@ -49,19 +49,19 @@ export const tests = {
         await visit.end();
     },
 
-    async "a drag turns the model, the wheel comes near, and a click picks"({ browser, address }) {
+    async "a drag orbits, the wheel zooms, and a click picks"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         const before = await visit.settled();
         await visit.drag([620, 150], 720);
-        await visit.changed(before, 0.002, "a view from elsewhere", VIEW);
+        await visit.changed(before, 0.002, "another view direction", VIEW);
         const turned = await visit.settled();
         await visit.page.mouse.wheel({ deltaY: -300 });
-        await visit.changed(turned, 0.002, "a view from nearer", VIEW);
+        await visit.changed(turned, 0.002, "a closer view", VIEW);
         await visit.settled();
         await visit.keys("f");
         const framed = await visit.settled();
         await visit.page.mouse.click(620, 250);
-        await visit.changed(framed, 0.002, "what is selected in the inspector", INSPECTOR);
+        await visit.changed(framed, 0.002, "the selection in the inspector", INSPECTOR);
         await visit.end();
     },
 
@@ -74,13 +74,13 @@ export const tests = {
         await visit.end();
     },
 
-    async "the GPU check says what it says natively"({ browser, address }) {
+    async "the GPU check passes as it does natively"({ browser, address }) {
         const visit = await Visit.opened(browser, `${address}?clip=walk&time=0.3&run=check-the-gpu-over-the-clip`, "sample.bsm2");
-        await visit.says("GPU and CPU agree.");
+        await visit.showsStatus("GPU and CPU agree.");
         await visit.end();
     },
 
-    async "settings are kept from one visit to the next"({ browser, address }) {
+    async "settings persist between visits"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2");
         const before = await visit.settled();
         await visit.page.keyboard.press("b");
@@ -93,7 +93,7 @@ export const tests = {
         await visit.end();
     },
 
-    async "a window of 800 by 600 has all, and fingers turn and pinch"({ browser, address }) {
+    async "an 800 by 600 window is usable, and touch orbits and zooms"({ browser, address }) {
         const visit = await Visit.opened(browser, address, "sample.bsm2", { size: { width: 800, height: 600, hasTouch: true } });
         const area = [300, 80, 200, 200];
         const before = await visit.settled();
@@ -102,7 +102,7 @@ export const tests = {
         await touch.touchStart(350, 120);
         for (let x = 350; x <= 430; x += 10) await touch.touchMove(x, 122);
         await touch.touchEnd();
-        await visit.changed(before, 0.002, "a finger turns the model", area);
+        await visit.changed(before, 0.002, "a finger orbits", area);
         const turned = await visit.settled();
         const client = await visit.page.createCDPSession();
         const fingers = (type, apart) => client.send("Input.dispatchTouchEvent", { type, touchPoints: apart ? [{ x: 400 - apart, y: 180, id: 0 }, { x: 400 + apart, y: 180, id: 1 }] : [] });
@@ -112,11 +112,11 @@ export const tests = {
             await pause(20);
         }
         await fingers("touchEnd");
-        await visit.changed(turned, 0.002, "two fingers come nearer", area);
+        await visit.changed(turned, 0.002, "two fingers zoom in", area);
         await visit.end();
     },
 
-    async "100 MB open while the page goes on"({ browser, address, dist }) {
+    async "a 100 MB file opens without blocking the page"({ browser, address, dist }) {
         const large = path.join(dist, "given", "large.glb");
         fs.mkdirSync(path.dirname(large), { recursive: true });
         grid(1_320_000, large);
@@ -129,14 +129,14 @@ export const tests = {
         const opened = visit.opened("large.glb", 300_000).then(() => { isOpen = true; });
         while (!isOpen) {
             const asked = Date.now();
-            // Loading itself again, it answers nothing.
+            // The page doesn't respond while it reloads.
             await Promise.race([visit.page.evaluate(() => 1).catch(() => 0), opened]);
             longest = Math.max(longest, Date.now() - asked);
             await Promise.race([pause(50), opened]);
         }
-        console.log(`    ${megabytes.toFixed(0)} MB: open after ${Date.now() - begun} ms, at most ${longest} ms without an answer`);
-        const picture = await visit.settled();
-        assert.ok(detail(picture, VIEW) > 0.001, "there is something to see");
+        console.log(`    ${megabytes.toFixed(0)} MB: open after ${Date.now() - begun} ms, blocked for at most ${longest} ms`);
+        const image = await visit.settled();
+        assert.ok(detail(image, VIEW) > 0.001, "there is something to see");
         fs.rmSync(large);
         await visit.end();
     },

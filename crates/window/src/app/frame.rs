@@ -17,7 +17,7 @@ use super::surface::Frame;
 use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
 use super::{dropped_files, frame_times, screenshot};
-use crate::ui::{Picture, window_ui};
+use crate::ui::{ViewTextures, window_ui};
 use rigscope_state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
 
 /// How many times in a row a lost GPU or surface is recreated before giving up.
@@ -54,11 +54,13 @@ impl App {
         self.state.toasts.set_clock(time_of_day());
 
         let mut actions = Vec::new();
-        let picture =
-            Picture { texture: shell.graphics.view.texture(), uv: shell.graphics.uv.texture() };
+        let textures = ViewTextures {
+            texture: shell.graphics.view.texture(),
+            uv: shell.graphics.uv.texture(),
+        };
         let input = shell.egui_state.take_egui_input(&shell.window);
         let mut output = self.egui_ctx.run_ui(input, |ui| {
-            window_ui(ui, &self.state, picture, &mut actions);
+            window_ui(ui, &self.state, textures, &mut actions);
         });
         // Taken immediately: egui requires every delta to be applied, even if no frame is presented.
         self.textures.append(std::mem::take(&mut output.textures_delta));

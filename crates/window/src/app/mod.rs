@@ -63,7 +63,7 @@ pub use run_args::RunArgs;
 pub use start::run;
 pub use step_times::{StepListener, listen_to_steps};
 #[cfg(target_arch = "wasm32")]
-pub use web::{lost, open, work};
+pub use web::{fail_job, open, work};
 
 use loader::JobEvent;
 

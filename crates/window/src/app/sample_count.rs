@@ -50,7 +50,7 @@ impl SampleCount {
     }
 }
 
-/// The sample counts that a view may use, starting with that of the first image.
+/// The sample counts that a view may use, starting with the first image's.
 pub(super) fn of_views(gpu: &Gpu) -> Vec<Msaa> {
     match (gpu.caps.msaa4, gpu.caps.is_software) {
         (false, _) => vec![Msaa::Off],

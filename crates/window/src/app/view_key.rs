@@ -1,7 +1,7 @@
 //! Inputs that affect the image of the 3D view. Equal keys give equal images.
 //!
 //! For: deciding whether to redraw, and the parameters of each layer.
-//! Not for: drawing (`view3d`), or deriving what is visible, which the state does.
+//! Not for: drawing (`view3d`), or for deciding visibility, which the state does.
 
 use std::sync::Arc;
 

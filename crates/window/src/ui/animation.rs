@@ -7,7 +7,7 @@ use egui::{
 use super::clip_list::ClipList;
 use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, seconds};
-use super::stretch::stretch_ui;
+use super::stretched_edges::stretch_ui;
 use super::widgets::{facts_ui, heading_ui};
 use rigscope_core::model::display_text;
 use rigscope_state::{
@@ -64,7 +64,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
             (
                 Sampling::Step,
                 "Stepped",
-                "The earlier key holds; of curves, the earlier frame.",
+                "Holds the earlier key or, for curves, the earlier frame.",
             ),
             (
                 Sampling::Linear,
@@ -202,7 +202,7 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                 out.push(Action::Select(Selection::Bone(root.bone)));
             }
             ui.weak(format!(
-                "goes {} over the ground and ends {} away",
+                "travels {} over the ground and ends {} from its start",
                 length(state, root.length),
                 length(state, root.distance),
             ));
@@ -263,12 +263,12 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
             (
                 LayerMode::AddToStart,
                 "Add to its start",
-                "Adds what leads from the second clip's beginning to its pose.",
+                "Adds the difference between the second clip's current and first pose.",
             ),
             (
                 LayerMode::AddToRest,
                 "Add to rest",
-                "Adds what leads from the rest pose to the second clip's pose.",
+                "Adds the difference between the second clip's pose and the rest pose.",
             ),
         ] {
             ui.selectable_value(&mut mode, choice, name).on_hover_text(help);

@@ -34,7 +34,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let view = &state.tab.view;
         let has_errors = view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim)
             && view.second.shown == Some(SecondModel::AsBsm2);
-        let button = egui::Button::selectable(state.shows_deviation(), "Errors as colours")
+        let button = egui::Button::selectable(state.shows_deviation(), "Deviations as colours")
             .frame_when_inactive(true);
         if ui.add_enabled(has_errors, button).clicked() {
             out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
@@ -50,14 +50,12 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.baked())
     else {
-        ui.weak(
-            "Packs the model in memory as an export to BSM2 would, and shows what that changes.",
-        );
+        ui.weak("Packs the model in memory like an export to BSM2, and shows the deviations.");
         return;
     };
     ui.add_space(gap::SMALL);
     if baked.is_verbatim {
-        ui.label("The model is packed already: its vertices are stored as they stand.");
+        ui.label("The model is already packed; its vertices are stored unchanged.");
         return;
     }
     sizes_ui(ui, document, baked);

@@ -17,9 +17,9 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);
     } else if let Some(document) = &state.tab.document
-        && super::fps::is_unknown(document)
+        && super::frame_rate::is_unknown(document)
     {
-        super::fps::fps_ui(ui, view, top, out);
+        super::frame_rate::fps_ui(ui, view, top, out);
     }
     drop_hint_ui(ui, view);
 }
@@ -49,7 +49,7 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
     painter.rect_stroke(view.shrink(8.0), 6.0, stroke, egui::StrokeKind::Inside);
     let text = match num {
         1 => "Drop to open".to_owned(),
-        _ => format!("Drop to open one file with {} along", num - 1),
+        _ => format!("Drop to open one file together with {} more", num - 1),
     };
     painter.text(
         view.center(),

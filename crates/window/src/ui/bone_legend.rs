@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Painter, Rect, vec2};
 
-use super::shadowed::shadowed_text;
+use super::haloed_text::shadowed_text;
 use super::theme::colors_of;
 use rigscope_core::visual::{
     BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,

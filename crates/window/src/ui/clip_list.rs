@@ -13,7 +13,7 @@ const MIN_FILTERED: usize = 8;
 
 /// The text of a filter, and the frame in which it was last shown.
 #[derive(Clone, Default)]
-struct Filter {
+struct ClipFilter {
     text: String,
     frame: u64,
 }
@@ -50,13 +50,13 @@ impl ClipList<'_> {
             return None;
         }
         let frame = ui.ctx().cumulative_frame_nr();
-        let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let mut filter: ClipFilter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let has_opened = is_popup && filter.frame + 1 < frame;
         if has_opened {
             filter.text.clear();
         }
         filter.frame = frame;
-        let label = format!("Filter {name}");
+        let label = format!("ClipFilter {name}");
         let width = ui.available_width();
         let field = search_field_ui(ui, &mut filter.text, (&label, "Filter clips"), width);
         if has_opened {

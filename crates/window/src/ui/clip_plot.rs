@@ -124,7 +124,7 @@ fn values_text(lines: &[PlotLine<'_>], time_secs: f64) -> String {
     values.chain([seconds(time_secs)]).collect()
 }
 
-/// The interpolated value at `time_secs`, or that of the nearest end.
+/// The interpolated value at `time_secs`, or the value of the nearest end.
 fn value_at(points: &[[f64; 2]], time_secs: f64) -> Option<f64> {
     let next = points.partition_point(|[time, _]| *time <= time_secs);
     let after = points.get(next).or(points.last())?;

@@ -56,7 +56,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         }
         if document.model.hulls.is_empty() && document.model.occluder.is_none() {
             ui.add_space(gap::MEDIUM);
-            ui.weak("The file has no hulls and no occluder.");
+            ui.weak("The file has no hulls and no occlusion mesh.");
         }
     });
 }
@@ -80,7 +80,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         });
     } else if reach.is_none() {
         let response = ui.button("Measure all clips").on_hover_text(
-            "Poses the model at every key of every clip and holds it against the stored bounds.",
+            "Poses the model at every key of every clip and compares it with the stored bounds.",
         );
         if response.clicked() {
             out.push(Action::Collision(CollisionAction::Measure));
@@ -136,9 +136,9 @@ pub(super) fn collision_outline_ui(
     ui.horizontal(|ui| {
         heading_ui(ui, "Collision");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let response = ui
-                .link("Details…")
-                .on_hover_text("Opens the pane that says whether stored bounds hold the model.");
+            let response = ui.link("Details…").on_hover_text(
+                "Opens the pane that checks whether the stored bounds contain the model.",
+            );
             if response.clicked() {
                 out.push(Action::ShowPane(rigscope_state::Pane::Collision, true));
             }

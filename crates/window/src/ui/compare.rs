@@ -33,7 +33,7 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let Some(other) = &compare.other else {
         if compare.loading().is_none() {
-            ui.weak("Choose a file to see what differs from it.");
+            ui.weak("Choose a file to compare with.");
         }
         return;
     };
@@ -70,7 +70,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .min_decimals(0)
         .max_decimals(7)
         .update_while_editing(false);
-    let hover = "What numbers may differ by: a part of A's extent for positions, radians for directions, absolute for the rest";
+    let hover = "Tolerance: relative to A's size for positions, in radians for directions, absolute otherwise";
     let response = ui.add(drag).labelled_by(label.id).on_hover_text(hover);
     // Comparing at every step of a drag would never finish.
     let id = response.id.with("pending");
@@ -138,7 +138,7 @@ fn summary_ui(
     facts.push(("Size of A", length(state, comparison.extent)));
     let matching = &comparison.matching;
     facts.push((
-        "Without partner",
+        "Unmatched",
         format!(
             "{} of A, {} of B",
             count(matching.num_unmatched_a),

@@ -7,7 +7,7 @@ use egui::{CursorIcon, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use glam::{Mat4, Vec3};
 
 use super::command_button::described;
-use super::place::TURN_RAD_PER_VIEW;
+use super::projection::TURN_RAD_PER_VIEW;
 use super::theme::colors;
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Command};

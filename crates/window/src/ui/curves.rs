@@ -74,7 +74,7 @@ fn head_ui(
         ui.strong(document.bone_name(bone));
         ui.separator();
         if curves.is_finished {
-            ui.weak("finished skinning matrices, as stored");
+            ui.weak("baked skinning matrices, as stored");
         } else {
             let mut space = view.space;
             ui.selectable_value(&mut space, CurveSpace::Local, "In the parent");

@@ -1,9 +1,9 @@
-//! Modal dialogs: shortcuts (content in `keys`) and About.
+//! Modal dialogs: shortcuts (content in `shortcut_list`) and About.
 
 use egui::{Id, Key, Modal, Ui};
 
 use super::buttons::close_button_ui;
-use super::keys;
+use super::shortcut_list;
 use super::theme::gap;
 use super::widgets::card;
 use rigscope_io::formats::FORMATS;
@@ -17,7 +17,7 @@ const MARGIN: f32 = 20.0;
 
 pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
-        Some(Dialog::Keys) => ("Keys", keys::keys_ui),
+        Some(Dialog::Keys) => ("Keys", shortcut_list::shortcut_list_ui),
         Some(Dialog::About) => ("About Rigscope", about_ui),
         Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex | Dialog::Picture) | None => {
             return;
@@ -54,5 +54,5 @@ fn about_ui(ui: &mut Ui, state: &AppState) {
         .collect();
     ui.label(format!("Opens {}.", names.join("; ")));
     ui.add_space(gap::MEDIUM);
-    ui.weak("Licensed under MIT or Apache 2.0, as you like.");
+    ui.weak("Licensed under MIT or Apache 2.0, at your option.");
 }

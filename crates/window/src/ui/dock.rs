@@ -9,11 +9,11 @@ use egui_tiles::{
     Tile, TileId, Tiles, Tree, UiResponse,
 };
 
-use super::view::Picture;
+use super::view::ViewTextures;
 use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, dock_room, dock_tabs, frame_times,
-    inspector, light, log, materials, measure, notes, outline, poses, statistics, truth, uv, view,
-    weights,
+    animation, as_bsm2, bytes, collision, compare, curves, dock_sizes, dock_tabs, frame_times,
+    gpu_check, inspector, light, log, materials, measure, notes, outline, poses, statistics, uv,
+    view, weights,
 };
 use rigscope_state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
 
@@ -30,7 +30,7 @@ struct Dock {
     /// The panes that the tree was last updated for.
     panes: Option<Panes>,
     /// The last pane brought to the front.
-    fronted: Option<Fronted>,
+    front: Option<Fronted>,
     /// The stored layout that the tree was read from or written to.
     layout: Option<String>,
 }
@@ -39,7 +39,7 @@ struct Dock {
 pub(super) fn dock_ui(
     ui: &mut Ui,
     state: &AppState,
-    picture: Picture,
+    textures: ViewTextures,
     out: &mut Vec<Action>,
 ) -> Rect {
     if !state.settings.panes.shows(Pane::Poses) {
@@ -57,7 +57,7 @@ pub(super) fn dock_ui(
         _ => Dock {
             tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
             panes: None,
-            fronted: state.fronted,
+            front: state.fronted,
             layout: kept.cloned(),
         },
     };
@@ -68,8 +68,8 @@ pub(super) fn dock_ui(
     let view_tile = tiles.find_pane(&Pane::View).unwrap_or(TileId::from_u64(u64::MAX));
     let visible = tiles.tile_ids().filter(|&id| tiles.is_visible(id)).collect();
     let mut focused = None;
-    if dock.fronted != state.fronted {
-        dock.fronted = state.fronted;
+    if dock.front != state.fronted {
+        dock.front = state.fronted;
         let pane = state.fronted.map(|fronted| fronted.pane);
         let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
         dock.tree.make_active(|tile, _| Some(tile) == id);
@@ -77,7 +77,7 @@ pub(super) fn dock_ui(
     }
     let mut panes = PanesUi {
         state,
-        picture,
+        textures,
         out,
         view: ui.max_rect(),
         is_edited: false,
@@ -86,11 +86,11 @@ pub(super) fn dock_ui(
         focused: focused.map(|fronted| fronted.pane),
         hidden_tabs: Vec::new(),
     };
-    let shares = dock_room::make_room(&mut dock.tree, ui.available_size(), is_made);
+    let shares = dock_sizes::enforce_min_sizes(&mut dock.tree, ui.available_size(), is_user_sized);
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
     if !is_edited {
-        dock_room::give_back(&mut dock.tree, shares);
+        dock_sizes::restore_shares(&mut dock.tree, shares);
     }
     if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
         dock.layout = Some(text.clone());
@@ -124,7 +124,7 @@ fn tree() -> Tree<Pane> {
 }
 
 /// Whether the user has resized the rows.
-fn is_made(rows: &Linear) -> bool {
+fn is_user_sized(rows: &Linear) -> bool {
     let [upper, lower] = rows.children.as_slice() else { return true };
     let [upper, lower] = [upper, lower].map(|&id| rows.shares[id]);
     let share = upper / (upper + lower).max(f32::MIN_POSITIVE);
@@ -173,7 +173,7 @@ fn show_panes(dock: &mut Dock, panes: &Panes) {
 /// Implements egui_tiles' callbacks.
 struct PanesUi<'a> {
     state: &'a AppState,
-    picture: Picture,
+    textures: ViewTextures,
     out: &'a mut Vec<Action>,
     view: Rect,
     is_edited: bool,
@@ -191,14 +191,14 @@ impl PanesUi<'_> {
     fn content_ui(&mut self, ui: &mut Ui, pane: Pane) {
         let (state, out) = (self.state, &mut *self.out);
         match pane {
-            Pane::View => self.view = view::view_ui(ui, state, self.picture, out),
+            Pane::View => self.view = view::view_ui(ui, state, self.textures, out),
             Pane::Outline => outline::outline_ui(ui, state, out),
             Pane::Inspector => inspector::inspector_ui(ui, state, out),
             Pane::Notes => notes::notes_ui(ui, state, out),
             Pane::Bytes => bytes::bytes_ui(ui, state, out),
             Pane::AsBsm2 => as_bsm2::as_bsm2_ui(ui, state, out),
             Pane::Compare => compare::compare_ui(ui, state, out),
-            Pane::Truth => truth::truth_ui(ui, state, out),
+            Pane::Truth => gpu_check::gpu_check_ui(ui, state, out),
             Pane::Log => log::log_ui(ui, state, out),
             Pane::Weights => weights::weights_ui(ui, state, out),
             Pane::Statistics => statistics::statistics_ui(ui, state, out),
@@ -210,7 +210,7 @@ impl PanesUi<'_> {
             Pane::Poses => poses::poses_ui(ui, state, out),
             Pane::Materials => materials::materials_ui(ui, state, out),
             Pane::FrameTimes => frame_times::frame_times_ui(ui, state, out),
-            Pane::Uv => uv::uv_ui(ui, state, self.picture, out),
+            Pane::Uv => uv::uv_ui(ui, state, self.textures, out),
         }
     }
 }
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_is_closed_is_hidden_and_keeps_its_place() {
-        let mut dock = Dock { tree: tree(), panes: None, fronted: None, layout: None };
+        let mut dock = Dock { tree: tree(), panes: None, front: None, layout: None };
         let mut panes = Panes::default();
         panes.set(Pane::Notes, false);
         show_panes(&mut dock, &panes);

@@ -2,7 +2,7 @@
 
 use egui::{Color32, Painter, Shape, Stroke};
 
-use super::place::Place;
+use super::projection::Projection;
 use super::theme::colors_of;
 use rigscope_core::model::Severity;
 use rigscope_state::{AppState, PlaceShape};
@@ -12,7 +12,7 @@ const DOT_POINTS: f32 = 3.5;
 const SELECTED_DOT_POINTS: f32 = 5.5;
 
 /// Marks vertices and bones with dots, triangles with outlines.
-pub(super) fn finding_marks_ui(painter: &Painter, state: &AppState, place: &Place) {
+pub(super) fn finding_marks_ui(painter: &Painter, state: &AppState, place: &Projection) {
     let Some(note) = state.selected_finding() else { return };
     let visuals = painter.ctx().style_of(painter.ctx().theme()).visuals.clone();
     let color = match note.severity() {

@@ -1,4 +1,4 @@
-//! A form of a request: a row in a grid of two columns for each name in its table of options.
+//! A form for a request, built from its option table: two-column grid rows.
 
 use egui::{ComboBox, DragValue, Response, Ui};
 
@@ -7,7 +7,7 @@ use rigscope_core::options::{OptionInfo, OptionKind, Request};
 /// Width of a combo box, in points.
 const COMBO_WIDTH: f32 = 240.0;
 
-/// The rows of those options that `is_offered` admits; options that share a row are below one another.
+/// Shows the rows of the options accepted by `is_offered`. Options that share a row are stacked.
 pub(super) fn form_rows_ui<R: Request>(
     ui: &mut Ui,
     request: &mut R,

@@ -31,9 +31,9 @@ const PADDING: f32 = 8.0;
 
 /// Heading and tooltip.
 const COLUMNS: [(&str, &str); 4] = [
-    ("Last", "In the last frame that had it and is known, in milliseconds."),
-    ("Median", "As many frames took longer as did not, of those that had it."),
-    ("95 %", "One frame of twenty took longer, of those that had it."),
+    ("Last", "Its latest known duration, in milliseconds."),
+    ("Median", "The median of the frames that include it."),
+    ("95 %", "One in twenty frames that include it took longer."),
     ("Worst", "The longest of all frames shown."),
 ];
 
@@ -97,13 +97,13 @@ fn head_ui(ui: &mut Ui, log: &FrameLog, rows: &[TimeRow], out: &mut Vec<Action>)
                     1 => "One frame".to_owned(),
                     num => format!("{num} frames"),
                 };
-                let text = format!("{frames}; the line at 16.7 ms is 60 a second");
+                let text = format!("{frames}; the line at 16.7 ms marks 60 per second");
                 ui.add(Label::new(RichText::new(text).weak()).truncate());
             });
         });
     });
     if log.frames().len() >= PATIENCE_FRAMES && !rows.iter().any(is_of_gpu) {
-        ui.weak("The driver does not say what passes take on the GPU.");
+        ui.weak("The driver does not report GPU times of passes.");
     }
 }
 
@@ -129,7 +129,7 @@ fn plot_ui(ui: &mut Ui, log: &FrameLog, rows: &[TimeRow], height: f32) {
     });
     let most = rows.iter().filter(|row| row.part.is_none()).map(|row| f64::from(row.most));
     let top = most.fold(LEAST_TOP_MS, |top, most| top.max(ROOM_ABOVE * most));
-    let budget = HLine::new("60 a second", f64::from(FRAME_BUDGET_MS))
+    let budget = HLine::new("60 per second", f64::from(FRAME_BUDGET_MS))
         .color(ui.visuals().weak_text_color())
         .width(1.0);
     let label = |hover: &HoverPosition<'_>| {

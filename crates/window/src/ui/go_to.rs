@@ -12,7 +12,7 @@ use rigscope_state::{Action, AppState, Dialog, Document, InspectAction, Selectio
 
 /// In egui's memory while the dialog is open.
 #[derive(Clone)]
-struct Typed {
+struct GoToInput {
     text: String,
     mesh: MeshId,
 }
@@ -22,13 +22,13 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let document = state.tab.document.as_ref();
     let Some(document) = document.filter(|_| state.dialog == Some(Dialog::GoToVertex)) else {
-        ctx.data_mut(|data| data.remove::<Typed>(id));
+        ctx.data_mut(|data| data.remove::<GoToInput>(id));
         return;
     };
-    let known = ctx.data(|data| data.get_temp::<Typed>(id));
+    let known = ctx.data(|data| data.get_temp::<GoToInput>(id));
     let is_new = known.is_none();
-    let mut typed =
-        known.unwrap_or_else(|| Typed { text: String::new(), mesh: first_mesh(state, document) });
+    let mut typed = known
+        .unwrap_or_else(|| GoToInput { text: String::new(), mesh: first_mesh(state, document) });
     let response =
         Modal::new(id.with("window")).frame(card(ui).inner_margin(20.0)).show(ctx, |ui| {
             ui.set_width(320.0);

@@ -13,7 +13,7 @@ type At = (f32, f32);
 
 /// A shape of an icon.
 #[derive(Clone, Copy)]
-enum Part {
+enum IconShape {
     Line(&'static [At]),
     Loop(&'static [At]),
     /// A filled convex polygon.
@@ -24,17 +24,17 @@ enum Part {
     Arc(At, f32, f32, f32),
 }
 
-use Part::{Arc, Circle, Dot, Face, Line, Loop};
+use IconShape::{Arc, Circle, Dot, Face, Line, Loop};
 
 /// The visible faces of a cube: outline, and the edges at the near corner.
-const CUBE: [Part; 4] = [
+const CUBE: [IconShape; 4] = [
     Loop(&[(8.0, 1.5), (13.8, 4.75), (13.8, 11.25), (8.0, 14.5), (2.2, 11.25), (2.2, 4.75)]),
     Line(&[(8.0, 8.0), (8.0, 14.5)]),
     Line(&[(8.0, 8.0), (2.2, 4.75)]),
     Line(&[(8.0, 8.0), (13.8, 4.75)]),
 ];
 
-fn parts(icon: Icon) -> &'static [Part] {
+fn parts(icon: Icon) -> &'static [IconShape] {
     match icon {
         Icon::Folder => {
             &[Loop(&[(1.8, 13.0), (1.8, 3.5), (6.0, 3.5), (7.6, 5.6), (14.2, 5.6), (14.2, 13.0)])]

@@ -4,7 +4,7 @@
 //!
 //! 1. An open menu or list of choices: all keys without Ctrl.
 //! 2. A text field with the focus: the keys of text and of editing it, and Escape.
-//! 3. A dialog over the window: all other keys without Ctrl, except function keys. Escape closes it, and a dialog beside
+//! 3. A dialog over the window: all other keys without Ctrl, except function keys. Escape closes it, and a dialog next to
 //!    the view, also from one of its fields; a search field is emptied first.
 //! 4. A list with the focus: the keys that it moves by.
 //! 5. Another widget with the focus: up and down, which move the focus.

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Painter, Pos2, Rect, vec2};
 
 use super::format::in_unit;
-use super::shadowed::shadowed_text;
+use super::haloed_text::shadowed_text;
 use super::theme::colors_of;
 use rigscope_core::model::INFLUENCE_COLORS;
 use rigscope_core::visual::{Coloring, VertexPaint, heat};

@@ -29,9 +29,9 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         numbers_ui(ui, light, out);
         if light.shading == Shading::Plain {
-            ui.weak("Plain light comes from lamps that stand still beside the camera.");
+            ui.weak("Plain shading uses lights that are fixed to the camera.");
         } else if !state.has_materials() {
-            ui.weak("The file has no materials, which are what an environment lights.");
+            ui.weak("The file has no materials for an environment to light.");
         }
     });
 }
@@ -75,7 +75,7 @@ fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
         };
         row(
             "Exposure",
-            "Stops: 1 doubles all light. Physically based pictures have it.",
+            "In stops: 1 doubles the brightness. Applies to physically based shading.",
             has_exposure,
             Slider::new(&mut stops, range).fixed_decimals(2).suffix(" EV"),
         );

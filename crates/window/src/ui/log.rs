@@ -12,18 +12,18 @@ use rigscope_state::{Action, AppState, LogEntry, ToastLevel};
 const ROW_POINTS: f32 = 18.0;
 
 #[derive(Clone)]
-struct Filter {
+struct LogFilter {
     text: String,
     level: ToastLevel,
 }
 
-impl Default for Filter {
+impl Default for LogFilter {
     fn default() -> Self {
         Self { text: String::new(), level: ToastLevel::Info }
     }
 }
 
-impl Filter {
+impl LogFilter {
     fn shows(&self, entry: &LogEntry) -> bool {
         let wanted = self.text.trim().to_lowercase();
         entry.level >= self.level && entry.text.to_lowercase().contains(&wanted)
@@ -32,7 +32,7 @@ impl Filter {
 
 pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = egui::Id::unique("log filter");
-    let mut filter: Filter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut filter: LogFilter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
         search_field_ui(ui, &mut filter.text, ("Filter the log", "Filter"), 180.0);
         let combo = ComboBox::from_id_salt("log level")

@@ -86,7 +86,7 @@ fn users_ui(
     let Some(facts) = state.tab.view.materials.facts.get() else { return };
     let subsets = facts.subsets_of(material);
     if subsets.is_empty() {
-        ui.weak("Nothing uses it.");
+        ui.weak("It is not used.");
         return;
     }
     let selected = state.tab.selection.subset();
@@ -107,7 +107,7 @@ fn users_ui(
     if let Some(subset) = selected.filter(|subset| subsets.contains(subset)) {
         let is_alone = state.tab.view.isolated == Some(subset);
         let text = if is_alone { "Show all" } else { "Isolate" };
-        let button = ui.button(text).on_hover_text("Shows nothing but the selected subset.");
+        let button = ui.button(text).on_hover_text("Shows only the selected subset.");
         if button.accessible_name("Isolate the subset of the material").clicked() {
             out.push(Action::Isolate((!is_alone).then_some(subset)));
         }
@@ -117,7 +117,7 @@ fn users_ui(
 /// Properties other than textures, and properties that can't be shown accurately.
 fn look_ui(ui: &mut Ui, material: &Material) {
     let Some(look) = material.look.as_deref() else {
-        ui.weak("The file says nothing of how it looks.");
+        ui.weak("The file does not describe its appearance.");
         return;
     };
     ui.add_space(gap::SMALL);
@@ -132,7 +132,7 @@ fn look_ui(ui: &mut Ui, material: &Material) {
     facts_ui(ui, &texts);
     for text in material.approximated.texts() {
         ui.add(Label::new(RichText::new(format!("≈ {text}")).weak()).wrap())
-            .on_hover_text("Shown otherwise than the file means it.");
+            .on_hover_text("Not shown exactly as the file specifies it.");
     }
 }
 
@@ -163,7 +163,7 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
     };
     fact("sides", look.is_two_sided, "both".to_owned());
     fact("light", look.is_unlit, "none: shown as it is".to_owned());
-    fact("colour", look.is_depth_only, "none: hides what is behind".to_owned());
+    fact("colour", look.is_depth_only, "none: only hides surfaces behind it".to_owned());
     fact("emissive", look.emissive != plain.emissive, color(look.emissive));
     for (name, own, plain) in [
         ("normal scale", look.normal_scale, plain.normal_scale),
@@ -183,7 +183,11 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
     if let Some(draw) = look.draw {
         let order = draw.order.map(|order| order.to_string()).unwrap_or_default();
         fact("draw order", draw.order.is_some(), order);
-        fact("depth test", !draw.tests_depth, "none: seen through what is before it".to_owned());
+        fact(
+            "depth test",
+            !draw.tests_depth,
+            "none: visible through surfaces in front of it".to_owned(),
+        );
         fact("depth", !draw.writes_depth, "not written: hides nothing drawn later".to_owned());
     }
     facts

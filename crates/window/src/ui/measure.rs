@@ -22,10 +22,10 @@ const LINE_NAMES: [&str; 2] = ["A–B", "B–C"];
 /// The next step, also shown in the status bar.
 pub(super) fn hint(state: &AppState) -> &'static str {
     match state.tab.view.measure.points.len() {
-        0 => "Click the first point: a vertex, or a bone where one is drawn",
+        0 => "Click the first point: a vertex or a visible bone",
         1 => "Click the second point",
         2 => "Click a third point for the angle at B, or Esc to end",
-        _ => "Click to measure anew, or Esc to end",
+        _ => "Click to start a new measurement, or Esc to end",
     }
 }
 
@@ -86,7 +86,7 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     }
     let places = state.measured_places();
     if places.is_empty() && !measure.points.is_empty() {
-        ui.weak("The file does not say where one of these bones is.");
+        ui.weak("The file stores no position for one of these bones.");
     }
     let distances = state.measured_distances(&places);
     if distances.is_empty() {

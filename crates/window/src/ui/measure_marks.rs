@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Shape, Stroke
 use glam::Vec3;
 
 use super::format::{degrees, measured};
-use super::place::Place;
+use super::projection::Projection;
 use super::theme::{Colors, colors_of};
 use rigscope_state::{AppState, MAX_POINTS};
 
@@ -27,7 +27,7 @@ pub(super) fn marks_ui(
         return labels;
     };
     let places = state.measured_places();
-    let place = Place::of(state, view);
+    let place = Projection::of(state, view);
     let distances = state.measured_distances(&places);
     let colors = colors_of(painter.ctx());
     let unit = document.model.axes.unit_name();
@@ -79,7 +79,7 @@ fn beside(from: Pos2, to: Pos2, middle: Pos2) -> Pos2 {
 }
 
 /// The arc at the second point, between the directions to the first and third.
-fn angle_ui(painter: &Painter, place: &Place, places: &[Vec3], angle: f64) -> Option<Rect> {
+fn angle_ui(painter: &Painter, place: &Projection, places: &[Vec3], angle: f64) -> Option<Rect> {
     const NUM_STEPS: u16 = 24;
     let &[from, at, to] = places else { return None };
     let (Some((at, _)), Some([_, from]), Some([_, to])) =

@@ -4,12 +4,12 @@ use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, Te
 
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
-use super::{fuzzy, widgets};
+use super::{fuzzy_match, widgets};
 use rigscope_state::{Action, AppState, Command, Dialog};
 
 /// In egui's memory while the palette is open.
 #[derive(Clone, Default)]
-struct Typed {
+struct PaletteInput {
     text: String,
     selected: usize,
 }
@@ -18,11 +18,11 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = Id::unique("command palette");
     let ctx = ui.ctx();
     if state.dialog != Some(Dialog::Palette) {
-        ctx.data_mut(|data| data.remove::<Typed>(id));
+        ctx.data_mut(|data| data.remove::<PaletteInput>(id));
         return;
     }
-    let is_new = ctx.data(|data| data.get_temp::<Typed>(id).is_none());
-    let mut typed: Typed = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
+    let is_new = ctx.data(|data| data.get_temp::<PaletteInput>(id).is_none());
+    let mut typed: PaletteInput = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
     // Escape is a command's shortcut.
     let (up, down, enter) = ctx.input_mut(|input| {
         (
@@ -90,7 +90,7 @@ fn find(text: &str, state: &AppState) -> Vec<Command> {
         .filter(|command| command.is_enabled(state))
         .filter_map(|command| {
             let info = command.info();
-            let entry = fuzzy::Entry::new(
+            let entry = fuzzy_match::MatchEntry::new(
                 info.name.trim_end_matches('…'),
                 &format!("{} {}", info.menu, info.help),
             );

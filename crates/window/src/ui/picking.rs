@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::command_button::command_button_ui;
-use super::place::{Place, ndc};
+use super::projection::{Projection, ndc};
 use super::theme;
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, Hover, PickAt, PickFor, PickWhat};
@@ -27,7 +27,7 @@ const CHOICES: [(Command, &str); 4] = [
 ];
 
 /// The kind of object that a click with these modifiers selects.
-pub(super) fn what(state: &AppState, modifiers: Modifiers) -> PickWhat {
+pub(super) fn pick_kind(state: &AppState, modifiers: Modifiers) -> PickWhat {
     if modifiers.command {
         PickWhat::Vertex
     } else if modifiers.alt {
@@ -117,7 +117,7 @@ fn card_ui(
     if hover.lines.is_empty() {
         return;
     }
-    if let Some(at) = hover.position.and_then(|p| Place::of(state, rect).of_display(p)) {
+    if let Some(at) = hover.position.and_then(|p| Projection::of(state, rect).of_display(p)) {
         painter.circle_stroke(at, 4.0, Stroke::new(2.5, theme::colors(ui.visuals()).halo));
         painter.circle_stroke(at, 4.0, Stroke::new(1.2, theme::colors(ui.visuals()).over));
     }

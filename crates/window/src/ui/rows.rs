@@ -6,7 +6,7 @@ use egui::{ScrollArea, Ui};
 const LIST_HEIGHT: f32 = 240.0;
 /// The frame in which a list was last shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Opened {
+struct LastShown {
     frame: u64,
 }
 
@@ -22,7 +22,7 @@ pub(super) fn rows_ui(
     let mut area = ScrollArea::vertical().id_salt(id).max_height(LIST_HEIGHT);
     let frame = ui.ctx().cumulative_frame_nr();
     let key = ui.scope_id().with((id, "opened"));
-    let last: Option<Opened> = ui.data(|data| data.get_temp(key));
+    let last: Option<LastShown> = ui.data(|data| data.get_temp(key));
     // Not shown in the previous frame, so it has just opened.
     if last.is_none_or(|last| last.frame + 1 < frame)
         && let Some(row) = selected
@@ -30,7 +30,7 @@ pub(super) fn rows_ui(
         let pitch = height + ui.spacing().item_spacing.y;
         area = area.vertical_scroll_offset((row as f32 * pitch - LIST_HEIGHT * 0.5).max(0.0));
     }
-    ui.data_mut(|data| data.insert_temp(key, Opened { frame }));
+    ui.data_mut(|data| data.insert_temp(key, LastShown { frame }));
     area.show_rows(ui, height, num, |ui, rows| {
         for row in rows {
             row_ui(ui, row);

@@ -21,7 +21,8 @@ pub(super) fn panel_ui(
     // Checked before the widgets process keys.
     let focused = ui.memory(|memory| memory.focused());
     let frame = Frame::side_top_panel(ui.style()).inner_margin(MARGIN);
-    let panel = Panel::right("beside the view").exact_size(WIDTH).resizable(false).frame(frame);
+    let panel =
+        Panel::right("panel next to the view").exact_size(WIDTH).resizable(false).frame(frame);
     let shown = panel.show(ui, |ui| {
         let pressed = Panel::bottom(ui.scope_id().with("buttons"))
             .frame(Frame::new())

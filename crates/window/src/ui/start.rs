@@ -81,7 +81,7 @@ fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     heading_ui(ui, "Recent files");
     let recent = &state.settings.recent;
     if recent.is_empty() {
-        ui.weak("What you open is listed here.");
+        ui.weak("Files that you open are listed here.");
         return;
     }
     ui.add_space(gap::TIGHT);
@@ -152,7 +152,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
         let button = Button::new("×").small();
         // The button doesn't use up space in the row.
         let mut over = ui.new_child(UiBuilder::new().max_rect(corner));
-        let forget = over.put(corner, button).on_hover_text("Take off the list");
+        let forget = over.put(corner, button).on_hover_text("Remove from the list");
         if forget.accessible_name(format!("Forget {name}")).clicked() {
             out.push(Action::Recent(RecentAction::Forget(path.to_owned())));
         }
@@ -185,7 +185,7 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
         });
         ui.add_space(gap::PAGE);
         ui.vertical(|ui| {
-            heading_ui(ui, "What can be done");
+            heading_ui(ui, "What you can do");
             let key = |command| shortcut_text(ui.ctx(), command);
             let lines = [
                 format!(
@@ -198,7 +198,7 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
                 ),
                 format!("See any model as BSM2 would store it ({})", key(Command::AsBsm2)),
                 format!("Save pictures, turntables and clips ({})", key(Command::SavePicture)),
-                "Keep a file open: it is read again when your exporter saves it".to_owned(),
+                "Keep a file open: it reloads when your exporter saves it".to_owned(),
             ];
             for line in lines {
                 ui.add(egui::Label::new(line).wrap());

@@ -23,15 +23,15 @@ const TEXTURES_HEIGHT: f32 = 110.0;
 
 /// Heading and tooltip.
 const COLUMNS: [(&str, &str); 9] = [
-    ("Vertices", "Vertices; of a subset those that its triangles name."),
+    ("Vertices", "Vertices; for a subset, those used by its triangles."),
     ("Triangles", "Triangles."),
-    ("Influences", "Most influences of one vertex; a mesh on a node has one."),
-    ("UVs", "Sets of texture coordinates."),
+    ("Influences", "Maximum influences per vertex; a mesh on a node has one."),
+    ("UVs", "UV sets."),
     ("In the file", "Bytes of vertices and indices in the file."),
-    ("ACMR", "Vertices shaded a triangle, with a cache of 16: 0.5 is ideal, 3 the worst."),
-    ("ATVR", "Times that a vertex is shaded: 1 is ideal."),
-    ("Overfetch", "Times that a byte of a vertex is fetched: 1 is ideal."),
-    ("Overdraw", "Times that a pixel is shaded, seen from all sides: 1 is ideal."),
+    ("ACMR", "Vertices shaded per triangle with a cache of 16: 0.5 is ideal, 3 the worst."),
+    ("ATVR", "How often each vertex is shaded: 1 is ideal."),
+    ("Overfetch", "How often each vertex byte is fetched: 1 is ideal."),
+    ("Overdraw", "How often each pixel is shaded, seen from all sides: 1 is ideal."),
 ];
 
 pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -150,7 +150,7 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
     let Some(document) = &state.tab.document else { return };
     let mut facts = vec![format!("{} in the file", format::bytes(document.content.len()))];
     if figures.clip_bytes > 0 {
-        facts.push(format!("{} of it keys", format::bytes(figures.clip_bytes)));
+        facts.push(format!("including {} of keyframes", format::bytes(figures.clip_bytes)));
     }
     if let Some(on_gpu) = state.timings.gpu_bytes {
         facts.push(format!("{} on the GPU with the window", format::bytes(on_gpu)));

@@ -1,4 +1,4 @@
-//! Textures of thumbnails, kept in egui's memory while they are shown.
+//! ThumbnailTextures of thumbnails, kept in egui's memory while they are shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use egui::{ColorImage, Context, Id, TextureHandle, TextureId, TextureOptions};
 use rigscope_state::Thumbnail;
 
 #[derive(Clone, Default)]
-struct Textures {
+struct ThumbnailTextures {
     /// The textures' manager; a new one after the GPU was lost.
     manager: Option<Arc<RwLock<TextureManager>>>,
     of: HashMap<String, (Arc<Thumbnail>, TextureHandle)>,
@@ -38,9 +38,9 @@ pub(super) fn texture_made(
 ) -> TextureId {
     let id = Id::unique(place);
     let manager = ctx.tex_manager();
-    let mut textures: Textures = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut textures: ThumbnailTextures = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
     if textures.manager.as_ref().is_none_or(|known| !Arc::ptr_eq(known, &manager)) {
-        textures = Textures { manager: Some(manager), of: HashMap::new() };
+        textures = ThumbnailTextures { manager: Some(manager), of: HashMap::new() };
     }
     let known = textures.of.get(name).filter(|(known, _)| Arc::ptr_eq(known, thumbnail));
     if let Some((_, texture)) = known {
@@ -56,7 +56,9 @@ pub(super) fn texture_made(
 /// Frees the textures of `place` that aren't in `kept`.
 pub(super) fn keep_only(ctx: &Context, place: &'static str, kept: &[&Arc<Thumbnail>]) {
     let id = Id::unique(place);
-    let Some(mut textures) = ctx.data(|data| data.get_temp::<Textures>(id)) else { return };
+    let Some(mut textures) = ctx.data(|data| data.get_temp::<ThumbnailTextures>(id)) else {
+        return;
+    };
     let num = textures.of.len();
     textures.of.retain(|_, (known, _)| kept.iter().any(|kept| Arc::ptr_eq(kept, known)));
     if textures.of.len() < num {
@@ -66,5 +68,5 @@ pub(super) fn keep_only(ctx: &Context, place: &'static str, kept: &[&Arc<Thumbna
 
 /// Frees all textures of `place`.
 pub(super) fn forget(ctx: &Context, place: &'static str) {
-    ctx.data_mut(|data| data.remove_temp::<Textures>(Id::unique(place)));
+    ctx.data_mut(|data| data.remove_temp::<ThumbnailTextures>(Id::unique(place)));
 }

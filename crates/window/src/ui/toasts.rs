@@ -4,7 +4,7 @@ use egui::{Align2, Area, Button, Id, Order, Rect, RichText, Ui, pos2, vec2};
 
 use super::banners::message;
 use super::format::capital;
-use super::glyphs;
+use super::glyph_legend;
 use super::widgets::card;
 use rigscope_state::{Action, AppState, Toast, ToastLevel};
 
@@ -19,7 +19,7 @@ const GAP_POINTS: f32 = 6.0;
 pub(super) fn toasts_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let width = view.width() - 2.0 * BESIDE_POINTS;
     let width = width.clamp(*WIDTHS.start(), *WIDTHS.end());
-    let mut bottom = view.bottom() - BELOW_POINTS.max(glyphs::height(state));
+    let mut bottom = view.bottom() - BELOW_POINTS.max(glyph_legend::height(state));
     for toast in state.toasts.list().iter().rev() {
         let area = Area::new(Id::unique(("toast", toast.id)))
             .order(Order::Middle)

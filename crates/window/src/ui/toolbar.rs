@@ -15,19 +15,19 @@ const GROUP_GAP: f32 = 13.0;
 const NAMED_SEARCH: f32 = 1500.0;
 
 /// A group of buttons and their names.
-enum Group {
+enum ToolGroup {
     Commands(&'static [(Command, &'static str)]),
     Colors,
 }
 
-const GROUPS: [Group; 6] = [
-    Group::Commands(&[
+const GROUPS: [ToolGroup; 6] = [
+    ToolGroup::Commands(&[
         (Command::Open, "Open"),
         (Command::Reload, "Reload"),
         (Command::SavePicture, "Picture"),
         (Command::Export, "Export"),
     ]),
-    Group::Commands(&[
+    ToolGroup::Commands(&[
         (Command::switch(Switch::Surface), "Surface"),
         (Command::switch(Switch::Wireframe), "Wire"),
         (Command::switch(Switch::Points), "Points"),
@@ -35,22 +35,22 @@ const GROUPS: [Group; 6] = [
         (Command::switch(Switch::BoneNames), "Names"),
         (Command::switch(Switch::Grid), "Ground"),
     ]),
-    Group::Colors,
-    Group::Commands(&[(Command::FrameAll, "Frame"), (Command::ToggleProjection, "Ortho")]),
-    Group::Commands(&[
+    ToolGroup::Colors,
+    ToolGroup::Commands(&[(Command::FrameAll, "Frame"), (Command::ToggleProjection, "Ortho")]),
+    ToolGroup::Commands(&[
         (Command::ViewFront, "Front"),
         (Command::ViewSide, "Side"),
         (Command::ViewTop, "Top"),
         (Command::ViewIso, "Iso"),
     ]),
-    Group::Commands(&[(Command::AsBsm2, "As BSM2"), (Command::CompareWith, "Compare")]),
+    ToolGroup::Commands(&[(Command::AsBsm2, "As BSM2"), (Command::CompareWith, "Compare")]),
 ];
 
 /// The order in which groups lose their names: self-explanatory icons first.
 const NAMES_GO: [usize; 6] = [4, 3, 0, 5, 1, 2];
 
 /// The groups with names, and the number of visible groups.
-struct Plan {
+struct ToolbarLayout {
     has_names: [bool; GROUPS.len()],
     num: usize,
 }
@@ -77,10 +77,16 @@ pub(super) fn toolbar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
 }
 
-fn group_ui(ui: &mut Ui, state: &AppState, group: &Group, has_names: bool, out: &mut Vec<Action>) {
+fn group_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    group: &ToolGroup,
+    has_names: bool,
+    out: &mut Vec<Action>,
+) {
     match group {
-        Group::Colors => color_choice_ui(ui, state, has_names, out),
-        Group::Commands(rows) => {
+        ToolGroup::Colors => color_choice_ui(ui, state, has_names, out),
+        ToolGroup::Commands(rows) => {
             for &(command, name) in *rows {
                 icon_button_ui(ui, state, command, has_names.then_some(name), out);
             }
@@ -89,7 +95,7 @@ fn group_ui(ui: &mut Ui, state: &AppState, group: &Group, has_names: bool, out: 
 }
 
 /// A menu of the groups that don't fit.
-fn rest_ui(ui: &mut Ui, state: &AppState, groups: &[Group], out: &mut Vec<Action>) {
+fn rest_ui(ui: &mut Ui, state: &AppState, groups: &[ToolGroup], out: &mut Vec<Action>) {
     let menu = ui.menu_button("»", |ui| {
         ui.set_min_width(220.0);
         for (at, group) in groups.iter().enumerate() {
@@ -97,22 +103,22 @@ fn rest_ui(ui: &mut Ui, state: &AppState, groups: &[Group], out: &mut Vec<Action
                 ui.separator();
             }
             match group {
-                Group::Colors => {
+                ToolGroup::Colors => {
                     ui.menu_button("Colour", |ui| color_menu_ui(ui, state, out));
                 }
-                Group::Commands(rows) => {
+                ToolGroup::Commands(rows) => {
                     rows.iter().for_each(|row| menu_entry_ui(ui, state, row.0, true, out));
                 }
             }
         }
     });
-    menu.response.on_hover_text("What has no room here").accessible_name("More tools");
+    menu.response.on_hover_text("More tools").accessible_name("More tools");
 }
 
-fn plan(ui: &Ui, room: f32) -> Plan {
-    let mut plan = Plan { has_names: [true; GROUPS.len()], num: GROUPS.len() };
+fn plan(ui: &Ui, room: f32) -> ToolbarLayout {
+    let mut plan = ToolbarLayout { has_names: [true; GROUPS.len()], num: GROUPS.len() };
     let widths = GROUPS.map(|group| [true, false].map(|named| width(ui, &group, named)));
-    let whole = |plan: &Plan| {
+    let whole = |plan: &ToolbarLayout| {
         let shown = widths.iter().zip(plan.has_names).take(plan.num);
         let all: f32 = shown.map(|(width, named)| width[usize::from(!named)] + GROUP_GAP).sum();
         // The overflow menu needs a button too.
@@ -130,8 +136,8 @@ fn plan(ui: &Ui, room: f32) -> Plan {
     plan
 }
 
-fn width(ui: &Ui, group: &Group, has_names: bool) -> f32 {
-    let Group::Commands(rows) = group else { return WIDTHS[usize::from(!has_names)] };
+fn width(ui: &Ui, group: &ToolGroup, has_names: bool) -> f32 {
+    let ToolGroup::Commands(rows) = group else { return WIDTHS[usize::from(!has_names)] };
     let spacing = ui.spacing();
     let name = |name: &'static str| {
         let text = WidgetText::from(name);
@@ -149,7 +155,7 @@ mod tests {
     #[test]
     fn what_has_a_button_has_a_sign_a_menu_and_a_key_too() {
         for group in &GROUPS {
-            let Group::Commands(rows) = group else { continue };
+            let ToolGroup::Commands(rows) = group else { continue };
             for (command, _) in *rows {
                 let info = command.info();
                 assert!(info.icon.is_some() && !info.keys.is_empty(), "{command:?}");

@@ -7,7 +7,7 @@ use super::format::{capital, count, counted};
 use super::materials::channels_ui;
 use super::rows::rows_ui;
 use super::theme;
-use super::view::Picture;
+use super::view::ViewTextures;
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTexture};
 
@@ -16,7 +16,7 @@ const REACH_POINTS: f32 = 6.0;
 /// One notch of a wheel is about 50 points.
 const ZOOM_PER_POINT: f32 = 0.005;
 
-pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
     if state.tab.document.is_none() {
         ui.weak("Nothing is open.");
         return;
@@ -42,7 +42,7 @@ pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut V
             counts_ui(ui, layout);
         });
     }
-    canvas_ui(ui, state, picture, out);
+    canvas_ui(ui, state, textures, out);
 }
 
 fn file_name(path: &str) -> &str {
@@ -110,7 +110,7 @@ fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let level = shown.level.min(num_levels - 1);
         let mut chosen = level;
         let slider = egui::Slider::new(&mut chosen, 0..=num_levels - 1).text("level");
-        let help = "A smaller copy that the texture's file has.";
+        let help = "A mipmap stored in the texture's file.";
         let slider = ui.add(slider).on_hover_text(help);
         slider.accessible_name("Level of the texture");
         if chosen != level {
@@ -121,14 +121,14 @@ fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
     if layout.num_triangles == 0 {
-        ui.colored_label(ui.visuals().warn_fg_color, "No triangle has coordinates.");
+        ui.colored_label(ui.visuals().warn_fg_color, "No triangle has UVs.");
         return;
     }
     ui.weak(counted(layout.num_triangles, "triangle"));
     let [mirrored, outside, flat] = theme::colors(ui.visuals()).uv_faults;
     for (number, what, color) in [
         (layout.num_mirrored, "mirrored", mirrored),
-        (layout.num_outside, "out of 0 to 1", outside),
+        (layout.num_outside, "outside 0 to 1", outside),
         (layout.num_flat, "without area", flat),
     ] {
         if number > 0 {
@@ -137,7 +137,7 @@ fn counts_ui(ui: &mut Ui, layout: &UvLayout) {
     }
 }
 
-fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+fn canvas_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
     let size = ui.available_size().max(vec2(40.0, 40.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response
@@ -148,7 +148,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Acti
         out.push(Action::Uv(UvAction::Sized(size)));
     }
     let painter = ui.painter_at(rect);
-    match picture.uv {
+    match textures.uv {
         Some(texture) => {
             let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
             painter.image(texture, rect, whole, Color32::WHITE);
@@ -187,7 +187,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Acti
     let text = format!("u {:.4}  v {:.4}", at.x, at.y);
     let corner = rect.left_bottom() + vec2(6.0, -5.0);
     let (font, color) = (FontId::monospace(11.0), theme::colors(ui.visuals()).over);
-    super::shadowed::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
+    super::haloed_text::shadowed_text(&painter, corner, Align2::LEFT_BOTTOM, &text, &font, color);
 }
 
 fn selection_ui(

@@ -7,10 +7,10 @@ use egui::{
 use glam::{Vec2, Vec3};
 
 use super::format::count;
-use super::place::{Place, TURN_RAD_PER_VIEW, ndc};
-use super::shadowed::{haloed_galley, shadowed_text};
+use super::haloed_text::{haloed_galley, shadowed_text};
+use super::projection::{Projection, TURN_RAD_PER_VIEW, ndc};
 use super::{
-    bone_legend, compass, context_menu, finding_marks, glyphs, hints, legend, measure_marks,
+    bone_legend, compass, context_menu, finding_marks, glyph_legend, hints, legend, measure_marks,
     picking, start, theme,
 };
 use rigscope_core::visual::Light;
@@ -28,7 +28,7 @@ const FARTHEST_OPACITY: f32 = 0.25;
 
 /// The images drawn by the shell.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Picture {
+pub struct ViewTextures {
     /// The 3D view as an egui texture; `None` without a GPU or model.
     pub texture: Option<TextureId>,
     /// The UV layout as an egui texture.
@@ -39,7 +39,7 @@ pub struct Picture {
 pub(super) fn view_ui(
     ui: &mut Ui,
     state: &AppState,
-    picture: Picture,
+    textures: ViewTextures,
     out: &mut Vec<Action>,
 ) -> Rect {
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
@@ -48,7 +48,7 @@ pub(super) fn view_ui(
     if size != state.view_size_points && size.min_element() > 0.0 {
         out.push(Action::ViewSized(size));
     }
-    if let Some(texture) = picture.texture {
+    if let Some(texture) = textures.texture {
         let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
     } else {
@@ -66,7 +66,7 @@ pub(super) fn view_ui(
     context_menu::view_menu_ui(&response, state, out);
     if let Some(area) = &area {
         let painter = ui.painter_at(area.window);
-        let place = Place::of(state, area.view);
+        let place = Projection::of(state, area.view);
         finding_marks::finding_marks_ui(&painter, state, &place);
         let mut labels = measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
         labels.extend(marker_ui(&painter, state, &place));
@@ -81,7 +81,7 @@ pub(super) fn view_ui(
     let legend_bottom = legend::legend_ui(&painter, state, below_hints);
     picking::pick_bar_ui(ui, state, rect, out);
     bone_legend::bone_legend_ui(&painter, state, rect, legend_bottom);
-    glyphs::glyphs_ui(ui, state, rect, out);
+    glyph_legend::glyph_legend_ui(ui, state, rect, out);
     compass::compass_ui(ui, state, rect, out);
     rect
 }
@@ -151,7 +151,7 @@ fn gestures(
     {
         out.push(Action::Pick(PickAt {
             ndc: ndc(area.view, pointer),
-            what: picking::what(state, click_modifiers(ui)),
+            what: picking::pick_kind(state, click_modifiers(ui)),
             wanted_for: match is_measuring {
                 true => PickFor::Measuring,
                 false => PickFor::Selecting,
@@ -239,7 +239,7 @@ fn click_modifiers(ui: &Ui) -> egui::Modifiers {
 }
 
 /// Draws bone names that don't overlap each other or the labels in `taken`.
-fn names_ui(painter: &Painter, state: &AppState, place: &Place, mut taken: Vec<Rect>) {
+fn names_ui(painter: &Painter, state: &AppState, place: &Projection, mut taken: Vec<Rect>) {
     let overlays = &state.tab.view.overlays;
     let selected = state.tab.selection.bone();
     let shows_all = overlays.bones && overlays.bone_names;
@@ -290,7 +290,7 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Place, mut taken: Vec<R
 }
 
 /// The centre of a triangle whose outline is too small to be noticed.
-fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
+fn middle_if_small(corners: [Vec3; 3], place: &Projection) -> Option<Pos2> {
     const SMALL_POINTS: f32 = 8.0;
     let [Some(a), Some(b), Some(c)] = corners.map(|corner| place.of_display(corner)) else {
         return None;
@@ -300,7 +300,7 @@ fn middle_if_small(corners: [Vec3; 3], place: &Place) -> Option<Pos2> {
 }
 
 /// Marks the selected vertex or small triangle; returns the label's rectangle.
-fn marker_ui(painter: &Painter, state: &AppState, place: &Place) -> Option<Rect> {
+fn marker_ui(painter: &Painter, state: &AppState, place: &Projection) -> Option<Rect> {
     let vertex = state.selected_position().and_then(|p| place.of_display(p));
     let triangle = || middle_if_small(state.triangle_probe()?.posed, place);
     let at = vertex.or_else(triangle)?;

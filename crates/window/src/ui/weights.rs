@@ -158,7 +158,7 @@ fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
         ("Most lost", number(weights.figures.worst)),
     ];
     facts_ui(ui, &facts);
-    ui.weak("What four influences of eight bits a vertex cannot hold.");
+    ui.weak("Losses when packing to four 8-bit influences per vertex.");
 }
 
 /// Names of the two number columns.

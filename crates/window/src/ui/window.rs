@@ -2,10 +2,10 @@
 
 use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 
-use super::view::Picture;
+use super::view::ViewTextures;
 use super::{
-    banners, beside, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, second,
-    status_bar, tab_bar, theme, timeline, toasts, toolbar,
+    banners, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, second_model,
+    side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar,
 };
 use rigscope_state::{Action, AppState, UvAction};
 
@@ -18,7 +18,7 @@ const MIN_TIMELINE_POINTS: f32 = 56.0;
 /// Shows the whole window; user input is added to `out`.
 ///
 /// Must be called in every pass, because key handling depends on the state set up by the previous call.
-pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<Action>) {
+pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
     theme::set(ui.ctx(), &state.settings);
     key_listener::take_keys(ui.ctx(), state, out);
     timeline::release_clock(ui.ctx(), state, out);
@@ -47,13 +47,13 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, picture: Picture, out: &mut Vec<
             }
         });
     }
-    beside::beside_ui(ui, state, out);
+    side_panels::side_panels_ui(ui, state, out);
     let view = CentralPanel::default()
         .frame(Frame::new().fill(ui.visuals().panel_fill))
-        .show(ui, |ui| dock::dock_ui(ui, state, picture, out))
+        .show(ui, |ui| dock::dock_ui(ui, state, textures, out))
         .inner;
 
-    second::second_ui(ui, state, view, out);
+    second_model::second_model_ui(ui, state, view, out);
     hints::hints_ui(ui, state, view, out);
     banners::banners_ui(ui, state, view, out);
     toasts::toasts_ui(ui, state, view, out);

@@ -28,7 +28,7 @@ pub(super) fn put(given: &JsValue) -> Vec<(PathBuf, String)> {
         let Some(bytes) = bytes_of(&Uint8Array::new(&field(&file, "bytes"))) else {
             let name = name_of(&path);
             let text = format!("{name} doesn't fit into the page's memory; close other models");
-            page::call("failed", &[text.into()]);
+            page::call("showError", &[text.into()]);
             continue;
         };
         let millis = field(&file, "modified").as_f64().filter(|millis| *millis >= 0.0);

@@ -104,7 +104,7 @@ pub fn work(number: u32) {
 }
 
 /// Fails a job whose worker stopped with `error`; called by the page.
-pub fn lost(number: u32, error: &str) {
+pub fn fail_job(number: u32, error: &str) {
     let panic = with(&PANIC, Option::take);
     // A failed allocation stops a worker without a panic message.
     let why = panic.unwrap_or_else(|| format!("the page ran out of memory ({error})"));

@@ -18,5 +18,5 @@ mod page_args;
 pub(super) mod settings;
 pub(super) mod window;
 
-pub use jobs::{lost, work};
+pub use jobs::{fail_job, work};
 pub use page_args::open;

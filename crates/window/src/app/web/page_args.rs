@@ -19,14 +19,14 @@ use rigscope_io::formats::EFFECT_CONFIG;
 ///
 /// # Errors
 /// If a value is invalid, or the page already has a window.
-pub fn open(asked: &JsValue) -> anyhow::Result<()> {
-    super::super::run(args(asked)?)
+pub fn open(given: &JsValue) -> anyhow::Result<()> {
+    super::super::run(args(given)?)
 }
 
-fn args(asked: &JsValue) -> anyhow::Result<RunArgs> {
+fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
     let mut args = RunArgs::default();
     let mut compare = None;
-    for (path, word) in files::put(&field(asked, "files")) {
+    for (path, word) in files::put(&field(given, "files")) {
         match &*word {
             "url" => args.files.push(path),
             "with" => args.companions.push(path),
@@ -34,9 +34,9 @@ fn args(asked: &JsValue) -> anyhow::Result<RunArgs> {
             _ => {}
         }
     }
-    args.sample = args.files.is_empty() && field(asked, "wantsSample").is_truthy();
+    args.sample = args.files.is_empty() && field(given, "wantsSample").is_truthy();
     let (mut run, mut panes, mut select) = (Vec::new(), Vec::new(), None);
-    for pair in Array::from(&field(asked, "words")) {
+    for pair in Array::from(&field(given, "words")) {
         let pair = Array::from(&pair);
         let text = |at| pair.get(at).as_string().unwrap_or_default();
         let (word, value) = (text(0), text(1));

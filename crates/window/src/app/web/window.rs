@@ -32,7 +32,7 @@ pub(in crate::app) fn set_title(_: &winit::window::Window, title: &str) {
 
 /// Announces the status bar's text to screen readers, which can't read a canvas.
 pub(in crate::app) fn announce_status(text: impl FnOnce() -> String) {
-    page::call("sayStatus", &[text().into()]);
+    page::call("announceStatus", &[text().into()]);
 }
 
 /// An error message.
@@ -42,5 +42,5 @@ pub(in crate::app) fn plain(error: &dyn std::error::Error) -> String {
 
 /// Shows on the page why there is no window.
 pub(in crate::app) fn show_failure(error: &anyhow::Error) {
-    page::call("failed", &[format!("{error:#}").into()]);
+    page::call("showError", &[format!("{error:#}").into()]);
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
-use super::look::{ROW_BYTES, element_color};
+use super::style::{ROW_BYTES, element_color};
 use crate::ui::theme;
 use rigscope_state::FileBytes;
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{CursorIcon, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
-use super::decoded::{Piece, pieces};
+use super::decoded_fields::{DecodedField, fields};
 use super::detail;
-use super::look::{FONT_POINTS, element_color};
+use super::style::{FONT_POINTS, element_color};
 use crate::ui::theme;
 use rigscope_state::{Action, BytesAction, BytesColumns, FileBytes};
 
@@ -104,17 +104,17 @@ pub(super) fn row_ui(
 ) -> Option<Range<u64>> {
     let mut pointed = None;
     let mut x = columns.fields.left() + PADDING_POINTS;
-    let pieces = pieces(file, row);
-    for (number, piece) in pieces.iter().enumerate() {
+    let fields = fields(file, row);
+    for (number, piece) in fields.iter().enumerate() {
         let is_first = number == 0;
         if let Some(record) = piece.record.as_ref().filter(|_| is_first) {
             record_ui(ui, file, columns.record, (record, piece), y);
         }
-        let is_last = number + 1 == pieces.len();
+        let is_last = number + 1 == fields.len();
         let room =
             columns.fields.right() - PADDING_POINTS - x - if is_last { 0.0 } else { MORE_POINTS };
         if room < MORE_POINTS && !is_first {
-            more_ui(ui, columns, pieces.get(number..).unwrap_or_default(), (row, x, y, height));
+            more_ui(ui, columns, fields.get(number..).unwrap_or_default(), (row, x, y, height));
             break;
         }
         let galley = ui.painter().layout_job(job(ui, piece, is_first, room));
@@ -152,7 +152,7 @@ pub(super) fn row_ui(
 fn more_ui(
     ui: &Ui,
     columns: &Columns,
-    pieces: &[Piece],
+    fields: &[DecodedField],
     (row, x, y, height): (u64, f32, f32, f32),
 ) {
     let place = Rect::from_min_max(pos2(x, y), pos2(columns.fields.right(), y + height));
@@ -163,12 +163,18 @@ fn more_ui(
         painter.text(pos2(x, y), egui::Align2::LEFT_TOP, "…", font, color);
     }
     let id = ui.scope_id().with(("more decoded", row));
-    let lines: Vec<_> = pieces.iter().map(spelled).collect();
+    let lines: Vec<_> = fields.iter().map(spelled).collect();
     ui.interact(place, id, Sense::hover()).on_hover_text(lines.join("\n"));
 }
 
 /// The record at the start of a row, with its colour.
-fn record_ui(ui: &Ui, file: &FileBytes<'_>, column: Rect, (record, piece): (&str, &Piece), y: f32) {
+fn record_ui(
+    ui: &Ui,
+    file: &FileBytes<'_>,
+    column: Rect,
+    (record, piece): (&str, &DecodedField),
+    y: f32,
+) {
     let painter = ui.painter_at(column);
     let left = column.left() + PADDING_POINTS;
     if let Some(hit) = file.provenance.at(piece.bytes.start) {
@@ -182,7 +188,7 @@ fn record_ui(ui: &Ui, file: &FileBytes<'_>, column: Rect, (record, piece): (&str
 }
 
 /// The field's name and value, preceded by the record's name if a new record starts within the row.
-fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
+fn job(ui: &Ui, piece: &DecodedField, is_first: bool, room: f32) -> LayoutJob {
     let visuals = ui.visuals();
     let name = TextFormat::simple(FontId::proportional(FONT_POINTS), visuals.weak_text_color());
     let record = TextFormat { color: visuals.text_color(), ..name.clone() };
@@ -201,7 +207,7 @@ fn job(ui: &Ui, piece: &Piece, is_first: bool, room: f32) -> LayoutJob {
 }
 
 /// A field in one line, for screen readers.
-fn spelled(piece: &Piece) -> String {
+fn spelled(piece: &DecodedField) -> String {
     let parts = [piece.record.as_deref(), piece.field, Some(piece.value.as_str())];
     let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     parts.join(" ")

@@ -20,7 +20,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
     }
     let Some(at) = state.tab.view.bytes.cursor else {
         if file.failure.is_none() {
-            ui.weak("Click a byte to select what it became.");
+            ui.weak("Click a byte to select its element.");
         }
         return;
     };
@@ -39,7 +39,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
             });
         }
         None => {
-            ui.weak(format!("{at:#x}: nothing was made of this byte."));
+            ui.weak(format!("{at:#x}: this byte is not used."));
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
 pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
     ui.weak(format!("Offset {at:#x}, {at}"));
     let Some(hit) = file.provenance.at(at) else {
-        ui.label("Nothing was made of this byte.");
+        ui.label("This byte is not used.");
         return;
     };
     ui.strong(name(&hit));

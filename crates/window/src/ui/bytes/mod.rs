@@ -8,11 +8,11 @@
 
 mod bar;
 mod columns;
-mod decoded;
+mod decoded_fields;
 mod detail;
-mod look;
 mod rows;
 mod search;
+mod style;
 
 use egui::{Id, RichText, Ui};
 
@@ -22,7 +22,7 @@ use rigscope_state::{Action, AppState, BytesAction, FileBytes};
 
 /// State in egui's memory.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Place {
+struct ScrollState {
     /// The first visible row; fractional while scrolling.
     first_row: f64,
     /// The byte shown last. If it changes, the pane scrolls there.
@@ -39,7 +39,7 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     };
     let id = Id::unique("bytes").with(file.name);
-    let mut place: Place = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut place: ScrollState = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let selected = state.selected_bytes();
     head_ui(ui, state, &file, &mut place, out);
     if let Err(error) = file.content.part(0..0) {
@@ -76,7 +76,7 @@ fn head_ui(
     ui: &mut Ui,
     state: &AppState,
     file: &FileBytes<'_>,
-    place: &mut Place,
+    place: &mut ScrollState,
     out: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::columns::{self, Columns};
-use super::look::{FONT_POINTS, ROW_BYTES, element_color};
+use super::style::{FONT_POINTS, ROW_BYTES, element_color};
 use super::{bar, detail};
 use crate::ui::theme;
 use rigscope_core::model::Hit;
@@ -61,7 +61,7 @@ pub(super) fn rows_ui(
         pointed_field = columns::row_ui(ui, file, &columns, place, out).or(pointed_field);
     }
     let painter = ui.painter_at(columns.bytes);
-    let looks = Looks {
+    let highlights = RowHighlights {
         cursor: state.tab.view.bytes.cursor,
         failing: file.failure.and_then(|failure| failure.bytes.clone()),
         selected,
@@ -74,7 +74,7 @@ pub(super) fn rows_ui(
         is_dark: ui.visuals().dark_mode,
     };
     for row in rows {
-        row_ui(&painter, file, &grid, &looks, row);
+        row_ui(&painter, file, &grid, &highlights, row);
     }
     columns::grips_ui(ui, &columns, widths, out);
     let pointer = response.hover_pos().filter(|at| columns.bytes.contains(*at));
@@ -141,7 +141,7 @@ impl Grid {
 }
 
 /// Highlights and colours of rows.
-struct Looks<'a> {
+struct RowHighlights<'a> {
     cursor: Option<u64>,
     failing: Option<Range<u64>>,
     selected: &'a [Range<u64>],
@@ -155,47 +155,53 @@ struct Looks<'a> {
     is_dark: bool,
 }
 
-fn row_ui(painter: &Painter, file: &FileBytes<'_>, grid: &Grid, looks: &Looks<'_>, row: u64) {
+fn row_ui(
+    painter: &Painter,
+    file: &FileBytes<'_>,
+    grid: &Grid,
+    highlights: &RowHighlights<'_>,
+    row: u64,
+) {
     let start = row * ROW_BYTES;
     let text = |at: Pos2, text: String, color| {
         painter.text(at, Align2::LEFT_TOP, text, grid.font.clone(), color);
     };
-    text(pos2(grid.rect.left(), grid.row_y(row)), format!("{start:08x}"), looks.weak);
+    text(pos2(grid.rect.left(), grid.row_y(row)), format!("{start:08x}"), highlights.weak);
     let end = file.content.len().min(start + ROW_BYTES);
     let Ok(bytes) = file.content.part(start..end) else { return };
     for (column, &byte) in (0..ROW_BYTES).zip(bytes.iter()) {
         let at = start + column;
         let (cell, letter) = (grid.cell(row, column), grid.letter(row, column));
-        let is_failing = looks.failing.as_ref().is_some_and(|range| range.contains(&at));
+        let is_failing = highlights.failing.as_ref().is_some_and(|range| range.contains(&at));
         let fill = match file.provenance.at(at) {
-            _ if is_failing => Some(looks.error.gamma_multiply(0.45)),
-            Some(hit) => Some(fill(&hit, looks.is_dark)),
+            _ if is_failing => Some(highlights.error.gamma_multiply(0.45)),
+            Some(hit) => Some(fill(&hit, highlights.is_dark)),
             None => None,
         };
         if let Some(fill) = fill {
             painter.rect_filled(cell, 0.0, fill);
             painter.rect_filled(letter, 0.0, fill);
         }
-        let is_pointed = looks.pointed.as_ref().is_some_and(|range| range.contains(&at));
-        if is_pointed || looks.found.is_some_and(|found| found.contains(at)) {
-            let strong = looks.accent.gamma_multiply(if is_pointed { 0.35 } else { 0.55 });
+        let is_pointed = highlights.pointed.as_ref().is_some_and(|range| range.contains(&at));
+        if is_pointed || highlights.found.is_some_and(|found| found.contains(at)) {
+            let strong = highlights.accent.gamma_multiply(if is_pointed { 0.35 } else { 0.55 });
             painter.rect_filled(cell, 0.0, strong);
             painter.rect_filled(letter, 0.0, strong);
         }
         let inset = vec2(grid.digit * 0.5, 1.0);
-        text(cell.min + inset, format!("{byte:02x}"), looks.text);
+        text(cell.min + inset, format!("{byte:02x}"), highlights.text);
         let shown = match byte {
             0x20..=0x7e => char::from(byte),
             _ => '·',
         };
-        text(letter.min + vec2(0.0, 1.0), shown.to_string(), looks.text);
-        if looks.selected.iter().any(|range| range.contains(&at)) {
-            let stroke = Stroke::new(2.0, looks.accent);
+        text(letter.min + vec2(0.0, 1.0), shown.to_string(), highlights.text);
+        if highlights.selected.iter().any(|range| range.contains(&at)) {
+            let stroke = Stroke::new(2.0, highlights.accent);
             painter.hline(cell.x_range(), cell.bottom() - 1.0, stroke);
             painter.hline(letter.x_range(), letter.bottom() - 1.0, stroke);
         }
-        if looks.cursor == Some(at) {
-            let stroke = Stroke::new(1.5, looks.accent);
+        if highlights.cursor == Some(at) {
+            let stroke = Stroke::new(1.5, highlights.accent);
             painter.rect_stroke(cell, 2.0, stroke, StrokeKind::Inside);
             painter.rect_stroke(letter, 2.0, stroke, StrokeKind::Outside);
         }

@@ -34,7 +34,7 @@ pub(super) fn bone_ui(
     let noun = document.model.noun_of(bone);
     let name = match noun {
         BoneNoun::Bone => "Moves vertices",
-        BoneNoun::Node => "Carries a mesh",
+        BoneNoun::Node => "Transforms a mesh",
     };
     if state.has_vertices() {
         facts.push((name, moves.to_owned()));

@@ -40,7 +40,7 @@ pub(super) fn clip_ui(
             facts.push((
                 "Matrices",
                 match motion.space {
-                    KeySpace::Skin => "finished skinning matrices".into(),
+                    KeySpace::Skin => "baked skinning matrices".into(),
                     KeySpace::Local => "local, to be composed".into(),
                 },
             ));

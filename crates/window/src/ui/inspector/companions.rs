@@ -56,7 +56,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     if has_choices
         && ui
             .small_button("Choose by fit again")
-            .on_hover_text("Forgets which files were given along or left out.")
+            .on_hover_text("Resets which files were added or left out.")
             .clicked()
     {
         out.push(action(CompanionAction::Reset));
@@ -82,7 +82,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
                 }
             } else if row.can_take()
                 && (ui.small_button("Take"))
-                    .on_hover_text("Reads the model again with it given along.")
+                    .on_hover_text("Reads the model again with this file.")
                     .clicked()
             {
                 out.push(action(CompanionAction::Take(number)));
@@ -103,7 +103,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
                     false => text,
                 };
                 ui.label(text)
-                    .on_hover_text("How nearly its bones lie where the others have them.");
+                    .on_hover_text("How closely its bones match those of the other files.");
             }
             ui.label(small(&shortened(&file.why)));
         });

@@ -43,7 +43,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         group_ui(ui, &mut filter);
         ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
             .response
-            .on_hover_text("Copy what is shown")
+            .on_hover_text("Copy the list")
             .accessible_name("Copy notes");
         let room = ui.available_size_before_wrap().x;
         let width = if room < MIN_SEARCH { ui.available_width() } else { room };

@@ -59,8 +59,8 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
     if list.rows.is_empty() {
         ui.weak(match list.num_allowed == list.all.len() {
-            true => "All that was found is muted.",
-            false => "Nothing of that kind was found.",
+            true => "All findings are muted.",
+            false => "No finding matches the filter.",
         });
     } else {
         table::table_ui(ui, state, out);

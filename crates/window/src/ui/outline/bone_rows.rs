@@ -9,7 +9,7 @@ use egui::{
     TextWrapMode, Ui, WidgetInfo, WidgetText, pos2, vec2,
 };
 
-use super::tree::{Row, Tree};
+use super::bone_tree::{BoneRow, BoneTree};
 use crate::ui::context_menu::row_menu_ui;
 use crate::ui::key_listener::{TREE_KEYS, claim_list_keys, list_step};
 use rigscope_core::model::BoneId;
@@ -30,7 +30,7 @@ pub(super) fn bone_rows_ui(
     ui: &mut Ui,
     state: &AppState,
     document: &Document,
-    tree: &mut Tree,
+    tree: &mut BoneTree,
     id: Id,
     out: &mut Vec<Action>,
 ) {
@@ -72,7 +72,8 @@ pub(super) fn bone_rows_ui(
             let Some(&row) = rows.get(number) else {
                 break;
             };
-            let mut look = RowLook { rect: place(number), indent, has_tree, id, is_focused: false };
+            let mut look =
+                RowLayout { rect: place(number), indent, has_tree, id, is_focused: false };
             look.is_focused = focus.has_focus() && selected == Some(row.bone);
             row_ui(ui, state, document, row, &look, tree, out);
         }
@@ -88,7 +89,7 @@ pub(super) fn bone_rows_ui(
     });
 }
 
-struct RowLook {
+struct RowLayout {
     rect: Rect,
     indent: f32,
     /// A row can be opened, so all rows reserve space for the triangle.
@@ -101,9 +102,9 @@ fn row_ui(
     ui: &mut Ui,
     state: &AppState,
     document: &Document,
-    row: Row,
-    look: &RowLook,
-    tree: &mut Tree,
+    row: BoneRow,
+    look: &RowLayout,
+    tree: &mut BoneTree,
     out: &mut Vec<Action>,
 ) {
     let (rect, bone) = (look.rect, row.bone);
@@ -208,10 +209,10 @@ fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: b
 /// Handles key presses; returns the row to go to.
 fn keys_ui(
     ui: &Ui,
-    rows: &[Row],
+    rows: &[BoneRow],
     at: Option<usize>,
     page: usize,
-    tree: &mut Tree,
+    tree: &mut BoneTree,
     out: &mut Vec<Action>,
 ) -> Option<(usize, BoneId)> {
     let num_pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
@@ -233,7 +234,7 @@ fn keys_ui(
 }
 
 /// Right opens a branch or enters it, left closes it or goes to its parent.
-fn sideways(ui: &Ui, rows: &[Row], at: usize, tree: &mut Tree) -> Option<usize> {
+fn sideways(ui: &Ui, rows: &[BoneRow], at: usize, tree: &mut BoneTree) -> Option<usize> {
     let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     let row = rows.get(at)?;
     let (right, left) = (is_pressed(Key::ArrowRight), is_pressed(Key::ArrowLeft));

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::bone_rows::bone_rows_ui;
-use super::tree::Tree;
+use super::bone_tree::BoneTree;
 use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
 use crate::ui::widgets::{counted_heading_ui, document_id};
@@ -14,11 +14,11 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     let noun = document.model.bone_noun();
     counted_heading_ui(ui, noun.title(), document.model.num_called(noun));
     if skeleton.is_empty() {
-        ui.weak("The file has none.");
+        ui.weak(format!("The file has no {}.", noun.many()));
         return;
     }
     let id = document_id(state, "bones");
-    let mut tree: Tree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut tree: BoneTree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let name = format!("Search {}", noun.many());
     ui.push_id(id, |ui| {
         search_field_ui(ui, &mut tree.search, (&name, &name), f32::INFINITY);
@@ -34,7 +34,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     }
     ui.add_space(gap::TIGHT);
     if tree.rows(document).0.is_empty() {
-        ui.weak(format!("No {} is called that.", noun.one()));
+        ui.weak(format!("No {} matches.", noun.one()));
     }
     bone_rows_ui(ui, state, document, &mut tree, id.with("rows"), out);
     ui.data_mut(|data| data.insert_temp(id, tree));

@@ -1,9 +1,9 @@
 //! The Outline pane: the contents of the file.
 
 mod bone_rows;
+mod bone_tree;
 mod bones;
 mod subsets;
-mod tree;
 
 use egui::{Panel, Ui};
 

@@ -4,19 +4,19 @@
 //! |---|---|
 //! | `controls` | buttons and fields: play, key, time, clip, sampling, speed |
 //! | `track` | the rows, scrubbing, zooming |
-//! | `scale` | conversion between times and positions |
+//! | `time_scale` | conversion between times and positions |
 //! | `ruler` | labels, and the playback range with its handles |
-//! | `keys` | keys of a row, merged if too close |
-//! | `events` | events of the clip |
+//! | `key_marks` | keys of a row, merged if too close |
+//! | `event_marks` | events of the clip |
 //! | `overview` | the visible part of the clip while zoomed in |
 
 mod controls;
-mod events;
-mod keys;
+mod event_marks;
+mod key_marks;
 mod overview;
 mod pose_choice;
 mod ruler;
-mod scale;
+mod time_scale;
 mod track;
 
 use egui::Ui;

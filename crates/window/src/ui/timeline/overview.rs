@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, Rect, Sense, Ui, pos2};
 
-use super::scale::Scale;
+use super::time_scale::TimeScale;
 use crate::ui::theme;
 use rigscope_state::{Action, AppState, TimelineAction};
 
@@ -15,7 +15,7 @@ const MIN_WIDTH: f32 = 12.0;
 pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let Some(visible) = state.tab.view.timeline.visible else { return };
     let whole = state.clip_range();
-    let scale = Scale { x: rect.x_range(), visible: whole };
+    let scale = TimeScale { x: rect.x_range(), visible: whole };
     let response = ui.interact(rect, ui.scope_id().with("overview"), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::slider(true, visible.start_secs, "Part shown"));
     if response.double_clicked() {

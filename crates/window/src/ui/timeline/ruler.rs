@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2};
 
-use super::scale::Scale;
+use super::time_scale::TimeScale;
 use crate::ui::theme;
 use rigscope_state::{Action, AppState, TimeRange};
 
@@ -18,7 +18,7 @@ const HANDLE_HEIGHT: f32 = 12.0;
 const MAX_LABELS: u32 = 200;
 
 /// Draws labels, and the range's bar along the bottom of `rect`.
-pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &Scale, rect: Rect) {
+pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &TimeScale, rect: Rect) {
     let painter = ui.painter_at(rect.expand2(egui::vec2(HANDLE_WIDTH, 0.0)));
     let frame_secs = state.tab.view.timeline.frame_secs;
     match state.settings.ruler_frames && frame_secs > 0.0 {
@@ -50,7 +50,7 @@ fn frame_step(wanted: f64) -> f64 {
 fn paint_labels(
     ui: &Ui,
     painter: &Painter,
-    scale: &Scale,
+    scale: &TimeScale,
     rect: Rect,
     unit_secs: f64,
     step_of: &dyn Fn(f64) -> f64,
@@ -58,7 +58,7 @@ fn paint_labels(
 ) {
     let step = step_of(scale.secs(LABEL_SPACING) / unit_secs);
     #[expect(clippy::cast_possible_truncation, reason = "a step has a few digits")]
-    #[expect(clippy::cast_sign_loss, reason = "no digits before the point are none behind it")]
+    #[expect(clippy::cast_sign_loss, reason = "decimals are not negative")]
     let decimals = (-step.log10().floor()).max(0.0) as usize;
     let color = ui.visuals().weak_text_color();
     let font = FontId::proportional(10.0);
@@ -87,7 +87,7 @@ fn paint_labels(
 pub(super) fn handles_ui(
     ui: &mut Ui,
     state: &AppState,
-    scale: &Scale,
+    scale: &TimeScale,
     rect: Rect,
     snapped: &dyn Fn(f64) -> f64,
     out: &mut Vec<Action>,

@@ -5,9 +5,9 @@ use egui::{
     vec2,
 };
 
-use super::events::Events;
-use super::keys::{Mark, mark_at, marks, paint_diamond, paint_marks};
-use super::scale::Scale;
+use super::event_marks::EventMarks;
+use super::key_marks::{KeyMark, mark_at, marks, paint_diamond, paint_marks};
+use super::time_scale::TimeScale;
 use super::{overview, ruler};
 use crate::ui::command_button::described;
 use crate::ui::format::{counted, seconds};
@@ -25,12 +25,12 @@ const MARGIN: f32 = 10.0;
 const ZOOM_SPEED: f32 = 0.004;
 
 /// One row below the ruler.
-struct Row<'a> {
+struct TrackRow<'a> {
     name: &'a str,
     keys: Option<&'a KeyTimes>,
     /// Placeholder text for a row without keys.
     hint: &'a str,
-    marks: Vec<Mark>,
+    marks: Vec<KeyMark>,
     rect: Rect,
 }
 
@@ -53,12 +53,12 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.painter().text(rows_rect.center(), Align2::CENTER_CENTER, text, font, color);
         return;
     }
-    let scale = Scale { x: area.x_range().shrink(MARGIN), visible: state.visible_times() };
+    let scale = TimeScale { x: area.x_range().shrink(MARGIN), visible: state.visible_times() };
     let row_rect = |number: usize| {
         let top = rows_rect.top() + number as f32 * ROW_HEIGHT;
         Rect::from_x_y_ranges(rows_rect.x_range(), top..=top + ROW_HEIGHT)
     };
-    let mut rows = vec![Row::new("Keys", state.key_times(), "", &scale, row_rect(0))];
+    let mut rows = vec![TrackRow::new("Keys", state.key_times(), "", &scale, row_rect(0))];
     if let Some(row) = &timeline.bone {
         let hint = match (row.name.is_empty(), row.keys.len()) {
             (true, _) => "Select a bone to see its keys.",
@@ -66,15 +66,15 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             (false, _) => "",
         };
         let name = if row.name.is_empty() { "Bone" } else { &row.name };
-        rows.push(Row::new(name, Some(&row.keys), hint, &scale, row_rect(rows.len())));
+        rows.push(TrackRow::new(name, Some(&row.keys), hint, &scale, row_rect(rows.len())));
     }
     if let Some(row) = &timeline.morphs {
-        rows.push(Row::new(&row.name, Some(&row.keys), "", &scale, row_rect(rows.len())));
+        rows.push(TrackRow::new(&row.name, Some(&row.keys), "", &scale, row_rect(rows.len())));
     }
     let events = has_events.then(|| {
         let rect = row_rect(rows.len());
-        rows.push(Row::new("Events", None, "", &scale, rect));
-        Events::of(state, &scale, rect)
+        rows.push(TrackRow::new("Events", None, "", &scale, rect));
+        EventMarks::of(state, &scale, rect)
     });
 
     gutter_ui(ui, state, &rows, gutter, ruler_rect, out);
@@ -97,12 +97,12 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     hover_ui(response, &scale, &rows, events.as_ref());
 }
 
-impl<'a> Row<'a> {
+impl<'a> TrackRow<'a> {
     fn new(
         name: &'a str,
         keys: Option<&'a KeyTimes>,
         hint: &'a str,
-        scale: &Scale,
+        scale: &TimeScale,
         rect: Rect,
     ) -> Self {
         let marks = keys.map_or_else(Vec::new, |keys| marks(keys, scale));
@@ -135,11 +135,11 @@ fn unit_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     }
 }
 
-/// Row names, and the ruler's unit.
+/// TrackRow names, and the ruler's unit.
 fn gutter_ui(
     ui: &mut Ui,
     state: &AppState,
-    rows: &[Row<'_>],
+    rows: &[TrackRow<'_>],
     gutter: Rect,
     ruler: Rect,
     out: &mut Vec<Action>,
@@ -182,9 +182,9 @@ fn gutter_ui(
 fn scrub_ui(
     ui: &mut Ui,
     state: &AppState,
-    scale: &Scale,
+    scale: &TimeScale,
     rect: Rect,
-    events: Option<&Events<'_>>,
+    events: Option<&EventMarks<'_>>,
     snapped: &dyn Fn(f64) -> f64,
     out: &mut Vec<Action>,
 ) -> Response {
@@ -209,7 +209,13 @@ fn scrub_ui(
 }
 
 /// The wheel zooms at the pointer; Ctrl+wheel, horizontal scrolling or the middle button pans.
-fn zoom_ui(ui: &Ui, state: &AppState, scale: &Scale, response: &Response, out: &mut Vec<Action>) {
+fn zoom_ui(
+    ui: &Ui,
+    state: &AppState,
+    scale: &TimeScale,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
     let whole = state.clip_range();
     let mut by_points = 0.0;
     let mut factor = 1.0;
@@ -241,7 +247,7 @@ fn zoom_ui(ui: &Ui, state: &AppState, scale: &Scale, response: &Response, out: &
     }
 }
 
-fn paint_rows(ui: &Ui, state: &AppState, scale: &Scale, rows: &[Row<'_>], rect: Rect) {
+fn paint_rows(ui: &Ui, state: &AppState, scale: &TimeScale, rows: &[TrackRow<'_>], rect: Rect) {
     let painter = ui.painter_at(rect);
     let color = ui.visuals().weak_text_color();
     for (number, row) in rows.iter().enumerate() {
@@ -275,9 +281,9 @@ fn paint_rows(ui: &Ui, state: &AppState, scale: &Scale, rows: &[Row<'_>], rect: 
 fn paint_playhead(
     ui: &Ui,
     state: &AppState,
-    scale: &Scale,
+    scale: &TimeScale,
     ruler: Rect,
-    rows: &[Row<'_>],
+    rows: &[TrackRow<'_>],
     is_snapped: bool,
 ) {
     let time = state.tab.playback.time_secs;
@@ -304,7 +310,7 @@ fn paint_playhead(
     }
 }
 
-fn paint_snap(painter: &Painter, rows: &[Row<'_>], x: f32, time: f64, color: egui::Color32) {
+fn paint_snap(painter: &Painter, rows: &[TrackRow<'_>], x: f32, time: f64, color: egui::Color32) {
     let is_key = |keys: &KeyTimes| keys.nearest(time) == Some(time);
     for row in rows.iter().filter(|row| row.keys.is_some_and(is_key)) {
         let center = pos2(x, row.rect.center().y);
@@ -313,7 +319,12 @@ fn paint_snap(painter: &Painter, rows: &[Row<'_>], x: f32, time: f64, color: egu
 }
 
 /// Shows a tooltip for the object under the pointer.
-fn hover_ui(response: Response, scale: &Scale, rows: &[Row<'_>], events: Option<&Events<'_>>) {
+fn hover_ui(
+    response: Response,
+    scale: &TimeScale,
+    rows: &[TrackRow<'_>],
+    events: Option<&EventMarks<'_>>,
+) {
     let Some(pointer) = response.hover_pos().filter(|_| !response.is_pointer_button_down_on())
     else {
         return;
@@ -324,7 +335,7 @@ fn hover_ui(response: Response, scale: &Scale, rows: &[Row<'_>], events: Option<
     let text = match (event.and_then(|events| events.text_at(pointer)), mark) {
         (Some(text), _) => text,
         (None, Some(mark)) if mark.num > 1 => {
-            let Mark { first_secs, last_secs, num } = mark;
+            let KeyMark { first_secs, last_secs, num } = mark;
             format!("{}, {} to {}", counted(num, "key"), seconds(first_secs), seconds(last_secs))
         }
         (None, Some(mark)) => format!("key at {}", seconds(mark.first_secs)),

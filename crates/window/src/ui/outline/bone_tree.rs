@@ -16,7 +16,7 @@ const MAX_OPEN: usize = 200;
 const OPEN_LEVELS: u32 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct BoneRow {
     pub bone: BoneId,
     /// The number of its ancestors.
     pub depth: u32,
@@ -26,27 +26,27 @@ pub(super) struct Row {
 
 /// Cached rows.
 #[derive(Clone, Debug, Default)]
-struct Rows {
+struct CachedRows {
     /// Their model. The weak reference keeps its address from being reused.
     model: Weak<Model>,
     search: String,
-    all: Arc<[Row]>,
+    all: Arc<[BoneRow]>,
     deepest: u32,
 }
 
 /// State of one document's tree in egui's memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BoneTree {
     /// Branches opened or closed by the user.
     openness: Arc<HashMap<BoneId, bool>>,
-    rows: Option<Rows>,
+    rows: Option<CachedRows>,
     /// The search text.
     pub search: String,
     /// The bone selected in the previous frame.
     last: Option<BoneId>,
 }
 
-impl Tree {
+impl BoneTree {
     /// Whether the selection has changed since the previous frame. If so, opens the branches above it.
     pub(super) fn is_news(&mut self, document: &Document, selected: Option<BoneId>) -> bool {
         let is_news = selected.is_some() && selected != self.last;
@@ -73,35 +73,36 @@ impl Tree {
     }
 
     /// The rows, and the depth of the deepest one.
-    pub(super) fn rows(&mut self, document: &Document) -> (Arc<[Row]>, u32) {
+    pub(super) fn rows(&mut self, document: &Document) -> (Arc<[BoneRow]>, u32) {
         let model = Arc::downgrade(&document.model);
         let wanted = self.search.trim().to_lowercase();
-        let is_same = |rows: &&Rows| Weak::ptr_eq(&rows.model, &model) && rows.search == wanted;
+        let is_same =
+            |rows: &&CachedRows| Weak::ptr_eq(&rows.model, &model) && rows.search == wanted;
         if let Some(rows) = self.rows.as_ref().filter(is_same) {
             return (Arc::clone(&rows.all), rows.deepest);
         }
-        let all: Arc<[Row]> = match wanted.is_empty() {
+        let all: Arc<[BoneRow]> = match wanted.is_empty() {
             true => open_rows(document, &self.openness).into(),
             false => found_rows(document, &wanted).into(),
         };
         let deepest = all.iter().map(|row| row.depth).max().unwrap_or(0);
-        self.rows = Some(Rows { model, search: wanted, all: Arc::clone(&all), deepest });
+        self.rows = Some(CachedRows { model, search: wanted, all: Arc::clone(&all), deepest });
         (all, deepest)
     }
 }
 
-fn found_rows(document: &Document, wanted: &str) -> Vec<Row> {
+fn found_rows(document: &Document, wanted: &str) -> Vec<BoneRow> {
     let bones = document.model.skeleton.bones().iter().enumerate();
     bones
         .filter(|(_, bone)| !bone.is_helper())
         .map(|(index, _)| BoneId::from_index(index))
         .filter(|&bone| document.bone_name(bone).to_lowercase().contains(wanted))
-        .map(|bone| Row { bone, depth: 0, is_open: None })
+        .map(|bone| BoneRow { bone, depth: 0, is_open: None })
         .collect()
 }
 
 /// Iterative, because a chain may be as deep as the skeleton is large.
-fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<Row> {
+fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<BoneRow> {
     let skeleton = &document.model.skeleton;
     let (parents, children) = (skeleton.shown_parents(), skeleton.shown_children());
     let bones = skeleton.bones().iter().zip(parents).enumerate().rev();
@@ -116,7 +117,7 @@ fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<Row> 
             let at_first = skeleton.len() <= MAX_OPEN || depth < OPEN_LEVELS;
             openness.get(&bone).copied().unwrap_or(at_first)
         });
-        rows.push(Row { bone, depth, is_open });
+        rows.push(BoneRow { bone, depth, is_open });
         if is_open == Some(true) {
             work.extend(below.iter().rev().map(|&child| (child, depth + 1)));
         }

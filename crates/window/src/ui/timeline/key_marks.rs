@@ -2,7 +2,7 @@
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, pos2, vec2};
 
-use super::scale::Scale;
+use super::time_scale::TimeScale;
 use rigscope_state::KeyTimes;
 
 /// Keys closer than this share a mark.
@@ -12,14 +12,14 @@ const MARK_REACH: f32 = 5.0;
 
 /// The keys from `first_secs` to `last_secs`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct KeyMark {
     pub(super) first_secs: f64,
     pub(super) last_secs: f64,
     pub(super) num: usize,
 }
 
 /// The visible marks, from left to right. Their number is limited by the width, not by the number of keys.
-pub(super) fn marks(keys: &KeyTimes, scale: &Scale) -> Vec<Mark> {
+pub(super) fn marks(keys: &KeyTimes, scale: &TimeScale) -> Vec<KeyMark> {
     let spacing_secs = scale.secs(MARK_SPACING);
     let end_secs = scale.visible.end_secs + spacing_secs.max(1e-9);
     let mut left = keys.between(scale.visible.start_secs, end_secs);
@@ -27,15 +27,15 @@ pub(super) fn marks(keys: &KeyTimes, scale: &Scale) -> Vec<Mark> {
     while let Some(first_secs) = keys.secs(left.start).filter(|_| !left.is_empty()) {
         let next = keys.between(first_secs, first_secs + spacing_secs).end.max(left.start + 1);
         let last_secs = keys.secs(next - 1).unwrap_or(first_secs);
-        marks.push(Mark { first_secs, last_secs, num: next - left.start });
+        marks.push(KeyMark { first_secs, last_secs, num: next - left.start });
         left.start = next;
     }
     marks
 }
 
 /// The mark at `x`.
-pub(super) fn mark_at(marks: &[Mark], scale: &Scale, x: f32) -> Option<Mark> {
-    let away = |mark: &Mark| (scale.x(mark.first_secs) - x).abs();
+pub(super) fn mark_at(marks: &[KeyMark], scale: &TimeScale, x: f32) -> Option<KeyMark> {
+    let away = |mark: &KeyMark| (scale.x(mark.first_secs) - x).abs();
     let nearest = marks.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
     nearest.copied().filter(|mark| away(mark) <= MARK_SPACING)
 }
@@ -43,8 +43,8 @@ pub(super) fn mark_at(marks: &[Mark], scale: &Scale, x: f32) -> Option<Mark> {
 /// Draws the marks in the row `rect`, more strongly for several keys.
 pub(super) fn paint_marks(
     painter: &Painter,
-    marks: &[Mark],
-    scale: &Scale,
+    marks: &[KeyMark],
+    scale: &TimeScale,
     rect: Rect,
     color: Color32,
 ) {
@@ -70,9 +70,9 @@ mod tests {
     use super::*;
     use rigscope_state::TimeRange;
 
-    fn scale(end_secs: f64) -> Scale {
+    fn scale(end_secs: f64) -> TimeScale {
         let visible = TimeRange { start_secs: 0.0, end_secs };
-        Scale { x: Rangef::new(0.0, 500.0), visible }
+        TimeScale { x: Rangef::new(0.0, 500.0), visible }
     }
 
     fn uniform(num: usize) -> KeyTimes {
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn only_what_is_seen_is_marked() {
         let visible = TimeRange { start_secs: 2.0, end_secs: 3.0 };
-        let part = Scale { x: Rangef::new(0.0, 500.0), visible };
+        let part = TimeScale { x: Rangef::new(0.0, 500.0), visible };
         assert_eq!(marks(&uniform(1001), &part).len(), 11);
     }
 }

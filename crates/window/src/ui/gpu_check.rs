@@ -8,7 +8,7 @@ use super::theme::gap;
 use super::widgets::facts_ui;
 use rigscope_state::{Action, AppState, Command, Truth, TruthAction};
 
-pub(super) fn truth_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn gpu_check_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical()
         .id_salt("truth")
         .auto_shrink([false, false])
@@ -34,7 +34,9 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     match &state.tab.view.truth.outcome {
         Some(outcome) => outcome_ui(ui, state, outcome, out),
         None => {
-            ui.weak("Reads back what the GPU has made of the vertices and compares it with the same sums on the CPU.");
+            ui.weak(
+                "Reads the skinned vertices back from the GPU and compares them with the CPU's.",
+            );
         }
     }
 }
@@ -74,7 +76,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
         .frame_when_inactive(true);
     let has_any = outcome.max > 0.0;
     let response = ui.add_enabled(has_any, button);
-    if response.on_disabled_hover_text("Not one vertex is off").clicked() {
+    if response.on_disabled_hover_text("No vertex deviates").clicked() {
         out.push(Action::Truth(TruthAction::ToggleHeat));
     }
 }

@@ -1,6 +1,6 @@
-// README's picture of the page in a browser's window; run it where there is a display of 1280 by 860:
+// Takes README's screenshot of the page in a browser window; needs a display of 1280 by 860:
 //
-//   node web/test/picture.mjs DIST FOLDER-WITH-PUPPETEER OUT.png
+//   node web/test/readme_screenshot.mjs DIST FOLDER-WITH-PUPPETEER OUT.png
 
 import { createRequire } from "node:module";
 import path from "node:path";

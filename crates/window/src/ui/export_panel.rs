@@ -18,7 +18,7 @@ use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stag
 /// Width of the choices, next to their names.
 const CHOICE_WIDTH: f32 = 240.0;
 
-pub(super) fn export_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(export) = &state.tab.export else {
         return;
     };
@@ -105,14 +105,14 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     ui.horizontal(|ui| {
         ui.checkbox(&mut is_sampled, "sampled");
         let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
-        ui.add_enabled(is_sampled, edit).accessible_name("Keys a second");
-        ui.label("times a second");
+        ui.add_enabled(is_sampled, edit).accessible_name("Keys per second");
+        ui.label("per second");
     });
     choice.options.rate = is_sampled.then_some(rate);
 }
 
 fn losses_ui(ui: &mut Ui, export: &Export) {
-    heading_ui(ui, "What the format cannot hold");
+    heading_ui(ui, "Not supported by the format");
     match export.losses.is_empty() {
         true => {
             ui.label("Nothing is lost.");
@@ -177,7 +177,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
     }
     if !outcome.unforeseen.is_empty() {
-        ui.colored_label(ui.visuals().error_fg_color, "Found lost besides:");
+        ui.colored_label(ui.visuals().error_fg_color, "Additional losses:");
         list_ui(ui, &outcome.unforeseen);
     }
 }

@@ -16,11 +16,11 @@ const MIN_VIEW_HEIGHT: f32 = 150.0;
 pub(super) type Shares = Vec<(TileId, Vec<(TileId, f32)>)>;
 
 /// Enlarges panes that are too small for a dock of `size` points at the cost of their neighbours, and
-/// returns the original shares. Rows that the user has resized (`is_made`) are left alone.
-pub(super) fn make_room(
+/// returns the original shares. Rows that the user has resized (`is_user_sized`) keep theirs.
+pub(super) fn enforce_min_sizes(
     tree: &mut Tree<Pane>,
     size: Vec2,
-    is_made: impl Fn(&Linear) -> bool,
+    is_user_sized: impl Fn(&Linear) -> bool,
 ) -> Shares {
     let Some(root) = tree.root() else { return Shares::new() };
     let Some(columns) = linear(tree, root).filter(|root| root.dir == LinearDir::Horizontal) else {
@@ -28,20 +28,20 @@ pub(super) fn make_room(
     };
     let rows: Vec<TileId> = columns.children.clone();
     let mut before = Shares::new();
-    before.extend(make_room_in(tree, root, size.x, [MIN_SIDE, MIN_VIEW]));
+    before.extend(enforce_min_sizes_in(tree, root, size.x, [MIN_SIDE, MIN_VIEW]));
     for id in rows {
-        let is_free = |rows: &Linear| rows.dir == LinearDir::Vertical && !is_made(rows);
+        let is_free = |rows: &Linear| rows.dir == LinearDir::Vertical && !is_user_sized(rows);
         if linear(tree, id).is_some_and(is_free) {
             let mins = [MIN_HEIGHT, MIN_VIEW_HEIGHT];
-            before.extend(make_room_in(tree, id, size.y, mins));
+            before.extend(enforce_min_sizes_in(tree, id, size.y, mins));
         }
     }
     before
 }
 
-/// Like [`make_room`], for one container that is `length` points long. Its children need `min` points, or
+/// Like [`enforce_min_sizes`], for one container that is `length` points long. Its children need `min` points, or
 /// `min_view` if they contain the view.
-fn make_room_in(
+fn enforce_min_sizes_in(
     tree: &mut Tree<Pane>,
     parent: TileId,
     length: f32,
@@ -75,12 +75,12 @@ fn make_room_in(
         .zip(lengths)
         .map(|(&id, of)| (id, of.0 + lacking(of) - spare(of) * lack / spared));
     let now = vec![(parent, now.collect())];
-    give_back(tree, now);
+    restore_shares(tree, now);
     Some((parent, before))
 }
 
 /// Restores shares.
-pub(super) fn give_back(tree: &mut Tree<Pane>, shares: Shares) {
+pub(super) fn restore_shares(tree: &mut Tree<Pane>, shares: Shares) {
     for (parent, children) in shares {
         if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent) {
             children.into_iter().for_each(|(id, share)| linear.shares.set_share(id, share));

@@ -1,4 +1,4 @@
-//! Projection of points of the model into the view.
+//! Projects the model's points into the view.
 
 use egui::{Pos2, Rect, pos2};
 use glam::{Mat4, Vec2, Vec3};
@@ -16,7 +16,7 @@ pub(super) fn ndc(rect: Rect, at: Pos2) -> Vec2 {
 }
 
 /// Projects points of the model to the screen.
-pub(super) struct Place {
+pub(super) struct Projection {
     rect: Rect,
     clip_from_display: Mat4,
     display_from_file: Mat4,
@@ -25,7 +25,7 @@ pub(super) struct Place {
     forward: Vec3,
 }
 
-impl Place {
+impl Projection {
     pub(super) fn of(state: &AppState, rect: Rect) -> Self {
         let document = state.tab.document.as_ref();
         let bounds = document.map(|d| d.bounds).unwrap_or_default();

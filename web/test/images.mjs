@@ -1,4 +1,4 @@
-// Pictures as pixels, and how far they are apart.
+// Images as pixels, and their differences.
 
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -13,7 +13,7 @@ export const VIEW = [250, 64, 740, 380];
 export const INSPECTOR = [1006, 60, 274, 590];
 export const WHOLE = [0, 0, 1280, 800];
 
-/** Mean of how far channels are apart in an area, 0 to 1. */
+/** Mean absolute difference of channels in an area, 0 to 1. */
 export function difference(a, b, [left, top, width, height] = [0, 0, a.width, a.height]) {
     if (a.width !== b.width || a.height !== b.height) throw new Error(`${a.width}x${a.height} is not ${b.width}x${b.height}`);
     const [right, bottom] = [Math.min(left + width, a.width), Math.min(top + height, a.height)];
@@ -24,13 +24,13 @@ export function difference(a, b, [left, top, width, height] = [0, 0, a.width, a.
     return sum / (4 * (right - left) * (bottom - top)) / 255;
 }
 
-/** Share of an area's pixels that differ from their neighbours to the right: that there is anything to see. */
-export function detail(picture, [left, top, width, height] = [0, 0, picture.width, picture.height]) {
+/** Share of an area's pixels that differ from their right neighbour, to detect an empty image. */
+export function detail(image, [left, top, width, height] = [0, 0, image.width, image.height]) {
     let found = 0;
     for (let y = top; y < top + height; y++) {
         for (let x = left; x < left + width - 1; x++) {
-            const at = 4 * (y * picture.width + x);
-            if ([0, 1, 2].some((channel) => Math.abs(picture.data[at + channel] - picture.data[at + 4 + channel]) > 8)) found += 1;
+            const at = 4 * (y * image.width + x);
+            if ([0, 1, 2].some((channel) => Math.abs(image.data[at + channel] - image.data[at + 4 + channel]) > 8)) found += 1;
         }
     }
     return found / (width * height);

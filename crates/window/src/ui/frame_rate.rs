@@ -15,19 +15,19 @@ pub(super) fn is_unknown(document: &Document) -> bool {
 }
 
 pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {
-    let id = Id::unique("frames a second");
+    let id = Id::unique("frames per second");
     Area::new(id)
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
         .fixed_pos(egui::pos2(view.center().x, top))
         .show(ui.ctx(), |ui| {
             card(ui).show(ui, |ui| {
-                ui.label("The file counts frames and states no frame rate.");
+                ui.label("The file stores frame numbers but no frame rate.");
                 ui.horizontal(|ui| {
                     let mut fps: f64 = ui.data(|data| data.get_temp(id)).unwrap_or(USUAL_FPS);
                     let edit = DragValue::new(&mut fps).range(1.0..=240.0).max_decimals(3);
-                    ui.add(edit).accessible_name("Frames a second");
-                    ui.label("frames a second");
+                    ui.add(edit).accessible_name("Frames per second");
+                    ui.label("frames per second");
                     ui.data_mut(|data| data.insert_temp(id, fps));
                     if ui.button("Play so").clicked() {
                         out.push(Action::SetFps(fps));

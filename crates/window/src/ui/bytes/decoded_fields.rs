@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::detail::name;
-use super::look::ROW_BYTES;
+use super::style::ROW_BYTES;
 use rigscope_core::model::{Hit, decode};
 use rigscope_io::formats::Content;
 use rigscope_state::FileBytes;
@@ -13,8 +13,8 @@ const MAX_BYTES: u64 = 96;
 
 /// A field, or a sequence of records with one value each.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Piece {
-    /// The record, if it differs from that of the previous field.
+pub(super) struct DecodedField {
+    /// The record, if it differs from the previous field's.
     pub(super) record: Option<String>,
     /// The field, if the record has more than one.
     pub(super) field: Option<&'static str>,
@@ -25,10 +25,10 @@ pub(super) struct Piece {
 }
 
 /// The fields of row `row`. A field that began in an earlier row is only included if there is no other.
-pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
+pub(super) fn fields(file: &FileBytes<'_>, row: u64) -> Vec<DecodedField> {
     let start = row * ROW_BYTES;
     let end = (start + ROW_BYTES).min(file.content.len());
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut fields: Vec<DecodedField> = Vec::new();
     let mut last: Option<Hit<'_>> = None;
     let mut at = start;
     while at < end {
@@ -44,25 +44,25 @@ pub(super) fn pieces(file: &FileBytes<'_>, row: u64) -> Vec<Piece> {
         }
         let is_same = |last: &Hit<'_>| std::ptr::eq(last.span, hit.span);
         let is_run = last.as_ref().is_some_and(is_same) && hit.span.fields.len() <= 1;
-        match pieces.last_mut() {
+        match fields.last_mut() {
             Some(piece) if is_run => {
                 piece.bytes.end = hit.field_bytes.end;
                 if let Some(more) = value(&hit, file.content) {
                     piece.value = format!("{}, {more}", piece.value);
                 }
             }
-            _ => pieces.push(piece(file, &hit, last.as_ref(), start)),
+            _ => fields.push(piece(file, &hit, last.as_ref(), start)),
         }
         at = reached;
         last = Some(hit);
     }
-    pieces
+    fields
 }
 
-fn piece(file: &FileBytes<'_>, hit: &Hit<'_>, last: Option<&Hit<'_>>, start: u64) -> Piece {
+fn piece(file: &FileBytes<'_>, hit: &Hit<'_>, last: Option<&Hit<'_>>, start: u64) -> DecodedField {
     let is_same = |last: &Hit<'_>| std::ptr::eq(last.span, hit.span) && last.record == hit.record;
     let has_begun = hit.field_bytes.start < start;
-    Piece {
+    DecodedField {
         record: (!last.is_some_and(is_same)).then(|| name(hit)),
         field: hit.field.map(|field| field.name).filter(|_| hit.span.fields.len() > 1),
         value: match has_begun {
@@ -110,7 +110,7 @@ mod tests {
         let file =
             FileBytes { name: "file", content: &content, provenance: &provenance, failure: None };
         let said = |row| {
-            let texts = pieces(&file, row).into_iter().map(|piece| {
+            let texts = fields(&file, row).into_iter().map(|piece| {
                 let record = piece.record.map_or(String::new(), |record| record + ": ");
                 format!("{record}{} {}", piece.field.unwrap_or_default(), piece.value)
             });
@@ -128,7 +128,7 @@ mod tests {
             [format!("{vertex}: shares 255 0 0 0"), format!("{next}: place 1 0.5 -2")]
         );
         assert_eq!(said(2)[2], format!("{index}:  5, 6, 7"));
-        assert_eq!(pieces(&file, 2)[2].bytes, 42..48);
+        assert_eq!(fields(&file, 2)[2].bytes, 42..48);
     }
 
     #[test]
@@ -138,7 +138,7 @@ mod tests {
         let provenance = Provenance::from_spans(vec![text]);
         let file =
             FileBytes { name: "file", content: &content, provenance: &provenance, failure: None };
-        let inside = pieces(&file, 2);
+        let inside = fields(&file, 2);
         assert_eq!(inside.len(), 1);
         assert_eq!((inside[0].value.as_str(), &inside[0].bytes), ("…", &(4..64)));
     }

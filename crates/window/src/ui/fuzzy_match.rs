@@ -5,13 +5,13 @@
 //! that order.
 
 /// A name to match a query against, in lower case.
-pub(super) struct Entry {
+pub(super) struct MatchEntry {
     name: String,
     /// Additional search terms, such as words of its menu and help.
     others: String,
 }
 
-impl Entry {
+impl MatchEntry {
     pub(super) fn new(name: &str, others: &str) -> Self {
         Self { name: name.to_lowercase(), others: others.to_lowercase() }
     }
@@ -88,10 +88,10 @@ fn is_subsequence(letters: &[char], of: &[char]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Entry;
+    use super::MatchEntry;
 
     fn score(query: &str, name: &str) -> Option<i32> {
-        Entry::new(name, "Show: lines on the ground.").score(query)
+        MatchEntry::new(name, "Show: lines on the ground.").score(query)
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn fits_rank_from_the_whole_word_to_the_description() {
         let names = ["Grid", "Grids", "Grow R I D", "Ungrid", "Glorified", "Plane"];
-        let scores = names.map(|name| Entry::new(name, "a grid").score("grid").unwrap());
+        let scores = names.map(|name| MatchEntry::new(name, "a grid").score("grid").unwrap());
         assert!(scores.is_sorted_by(|a, b| a > b), "{scores:?}");
     }
 

@@ -3,7 +3,7 @@
 use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::command_button::command_button_ui;
-use super::shadowed::shadowed_text;
+use super::haloed_text::shadowed_text;
 
 use super::theme::gap;
 use super::widgets::card;
@@ -28,7 +28,7 @@ const BUTTONS: [(Command, &str); 7] = [
 ];
 
 /// Shows the controls over `view` if there is a second model.
-pub(super) fn second_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
+pub(super) fn second_model_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     let Some(names) = state.pair_names() else { return };
     let second = &state.tab.view.second;
     match second.arrangement {

@@ -13,25 +13,25 @@ const BESIDE: f32 = 160.0;
 
 /// Mouse actions in the view, except moving the camera.
 const MOUSE: [(&str, &str); 8] = [
-    ("Shift+right drag", "Turn the environment that lights the model"),
-    ("Click", "Select what is chosen under Pick in the view"),
+    ("Shift+right drag", "Rotate the environment that lights the model"),
+    ("Click", "Select, as chosen under Pick in the view"),
     ("Ctrl+click", "Select a vertex"),
     ("Alt+click", "Select a triangle"),
-    ("Rest", "Show what is there"),
+    ("Rest", "Show details of the object"),
     ("Double click", "Select and frame"),
     ("Right click", "Select, and open a menu"),
-    ("Compass", "Click an end for that view, drag to turn"),
+    ("Compass", "Click an end for that view, drag to orbit"),
 ];
 
 /// Mouse actions on the timeline.
 const TIMELINE: [(&str, &str); 4] = [
-    ("Press, drag", "Show that moment"),
-    ("Shift+drag", "The nearest key"),
+    ("Press, drag", "Go to that time"),
+    ("Shift+drag", "Go to the nearest key"),
     ("Wheel", "Zoom time"),
     ("Ctrl+wheel, middle", "Move through time"),
 ];
 
-pub(super) fn keys_ui(ui: &mut Ui, state: &AppState) {
+pub(super) fn shortcut_list_ui(ui: &mut Ui, state: &AppState) {
     let id = Id::unique("search keys");
     let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let names = ("Search keys", "Search keys");
@@ -59,7 +59,7 @@ pub(super) fn keys_ui(ui: &mut Ui, state: &AppState) {
             is_empty &= !section_ui(ui, menu.name, rows.into_iter(), &words);
         }
         if is_empty {
-            ui.weak("No command or key is called that.");
+            ui.weak("No command or shortcut matches.");
         }
     });
 }

@@ -23,7 +23,7 @@ pub(super) fn height(state: &AppState) -> f32 {
     }
 }
 
-pub(super) fn glyphs_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
+pub(super) fn glyph_legend_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {
     let overlays = &state.tab.view.overlays;
     let is_direction = |switch: &Switch| switch.info().group == ShowGroup::Directions;
     let shown = Switch::all().filter(is_direction).filter(|&switch| overlays.get(switch));
@@ -64,7 +64,7 @@ fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let slider = Slider::new(&mut percent, range).logarithmic(true).fixed_decimals(1).suffix(" %");
     let response = ui
         .add(slider)
-        .on_hover_text("Length of the lines, as a part of the model's size.")
+        .on_hover_text("Length of the lines relative to the model's size.")
         .accessible_name("Length of lines");
     if response.changed() {
         #[expect(

@@ -14,7 +14,7 @@ use rigscope_state::{
 /// Longest side: every GPU can draw it at twice the size.
 const MAX_SIDE_PX: u32 = 8192;
 
-pub(super) fn picture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn image_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let pictures = &state.tab.view.pictures;
     let is_running = pictures.stage.job().is_some();
     let mut choice = pictures.choice;
@@ -47,10 +47,10 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
         ui.horizontal(|ui| {
             ui.selectable_value(&mut choice.kind, PictureKind::Still, "Still");
             ui.selectable_value(&mut choice.kind, PictureKind::Turntable, "Turntable")
-                .on_hover_text("A turn of the camera about what it looks at");
+                .on_hover_text("A full orbit of the camera around its target");
             ui.add_enabled_ui(state.can_play(), |ui| {
                 ui.selectable_value(&mut choice.kind, PictureKind::Clip, "Clip")
-                    .on_hover_text("One loop of what is played");
+                    .on_hover_text("One loop of the clip");
             });
         });
         ui.end_row();
@@ -85,8 +85,8 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
 fn smoothing(times: u32) -> &'static str {
     match times {
         1 => "none",
-        2 => "4 samples a pixel",
-        _ => "16 samples a pixel",
+        2 => "4 samples per pixel",
+        _ => "16 samples per pixel",
     }
 }
 
@@ -104,9 +104,9 @@ fn moving_ui(ui: &mut Ui, choice: &mut PictureChoice) {
         ui.add(images).labelled_by(label.id);
         if choice.format == PictureFormat::Gif {
             let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
-            ui.add(rate).accessible_name("Images a second");
+            ui.add(rate).accessible_name("Images per second");
             let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
-            ui.label(format!("a second, {secs:.1} s in all"));
+            ui.label(format!("per second, {secs:.1} s in total"));
         }
     });
     ui.end_row();

@@ -6,12 +6,12 @@ use rigscope_state::TimeRange;
 
 /// The visible part of the clip across the track's width.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(super) struct TimeScale {
     pub(super) x: Rangef,
     pub(super) visible: TimeRange,
 }
 
-impl Scale {
+impl TimeScale {
     /// The position of `time_secs`; outside the track if it isn't visible.
     pub(super) fn x(&self, time_secs: f64) -> f32 {
         let length = self.visible.duration_secs();

@@ -2,7 +2,7 @@
 
 use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
-use super::scale::Scale;
+use super::time_scale::TimeScale;
 use crate::ui::format::seconds;
 use rigscope_core::model::{Event, display_text};
 use rigscope_state::AppState;
@@ -13,14 +13,14 @@ const MARK_SIZE: f32 = 5.0;
 const MAX_LISTED: usize = 12;
 
 /// The events of the current clip, with their positions.
-pub(super) struct Events<'a> {
+pub(super) struct EventMarks<'a> {
     state: &'a AppState,
     marks: Vec<(f32, &'a Event)>,
     track: Rect,
 }
 
-impl<'a> Events<'a> {
-    pub(super) fn of(state: &'a AppState, scale: &Scale, track: Rect) -> Self {
+impl<'a> EventMarks<'a> {
+    pub(super) fn of(state: &'a AppState, scale: &TimeScale, track: Rect) -> Self {
         let events = state.clip().map_or(&[][..], |clip| &clip.events);
         let marks = events.iter().map(|event| (scale.x(event.time_secs), event));
         Self { state, marks: marks.collect(), track }
@@ -83,7 +83,7 @@ mod tests {
             |time_secs| Event { time_secs, name: "step".into(), value: String::new(), bone: None };
         let (first, second) = (event(0.25), event(0.5));
         let state = AppState::default();
-        let events = Events {
+        let events = EventMarks {
             state: &state,
             marks: vec![(50.0, &first), (57.0, &second)],
             track: Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 20.0)),
