@@ -109,7 +109,7 @@ fn a_file_that_is_no_light_is_refused_in_words_and_the_old_one_stays() {
     let mut harness = light_pane();
     harness.act(read(&sky));
     for (path, says) in [
-        (&square, "square.hdr is not used: is no light from everywhere"),
+        (&square, "square.hdr is not used: isn't an environment map"),
         (&broken, "broken.hdr is not used: "),
         (&folder.path().join("gone.hdr"), "gone.hdr is not used: "),
     ] {

@@ -1,61 +1,60 @@
 //! The camera: orbit, pan, zoom, framing, presets, rays.
 //!
-//! For: the window, `render` and tests, which all place it the same way.
-//! Not for: matrices of the GPU's own layout beyond clip space; input events.
+//! For: the window, `render` and tests, which all use the same placement.
+//! Not for: GPU-specific matrix layouts beyond clip space; input events.
 //!
-//! Everything is in display space (right-handed, Y up). Clip space is that of wgpu: y up, z from
-//! 1 at the near plane to 0 far away (reverse z).
+//! Everything is in display space (right-handed, Y up). Clip space is that of wgpu: y up, z from 1
+//! at the near plane to 0 at infinity (reverse z).
 
 use glam::{Mat4, Vec2, Vec3};
 
 use crate::model::Aabb;
 
-/// Field of view over the image's height.
+/// Vertical field of view.
 pub const FOV_Y_RAD: f32 = 45.0 * std::f32::consts::PI / 180.0;
-/// The camera never tilts quite to the pole, where "up" would be undefined.
+/// Maximum tilt; slightly below the pole, where "up" would be undefined.
 const MAX_PITCH_RAD: f32 = std::f32::consts::FRAC_PI_2 - 1e-3;
-/// Air around a framed box.
+/// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.1;
-/// Near plane as a part of the distance: reverse z in floats keeps precision far beyond it.
+/// Near plane as a fraction of the distance: reverse z in floats keeps precision far beyond it.
 const NEAR_OF_DISTANCE: f32 = 1e-3;
-/// Smallest and largest distance, so that no zoom overflows.
+/// Smallest and largest distance, so that zooming never overflows.
 const DISTANCE: std::ops::RangeInclusive<f32> = 1e-12..=1e18;
 
-/// How depth becomes size.
+/// Kind of projection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
-    /// Far things are small.
+    /// Distant objects appear smaller.
     #[default]
     Perspective,
-    /// Parallel.
+    /// Parallel projection.
     Orthographic,
 }
 
-/// Directions to look from.
+/// View directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preset {
-    /// From +Z: the subject looks at the camera.
+    /// From +Z: the subject faces the camera.
     Front,
-    /// From +X: the subject's left.
+    /// From +X: the subject's left side.
     Side,
     /// From +Y.
     Top,
     /// From -Z.
     Back,
-    /// From -X: the subject's right.
+    /// From -X: the subject's right side.
     Left,
     /// From -Y.
     Bottom,
-    /// From above, between front and side.
+    /// From above, between front and side (isometric).
     Iso,
 }
 
 impl Preset {
-    /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Front, Self::Back, Self::Side, Self::Left, Self::Top, Self::Bottom, Self::Iso];
 
-    /// Its word on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Front => "front",
@@ -78,24 +77,24 @@ impl Preset {
             Self::Back => (PI, 0.0),
             Self::Left => (-FRAC_PI_2, 0.0),
             Self::Bottom => (0.0, -MAX_PITCH_RAD),
-            // The angle at which three axes look equally long: atan(1/√2).
+            // The angle at which all three axes have the same projected length: atan(1/√2).
             Self::Iso => (FRAC_PI_4, std::f32::consts::FRAC_1_SQRT_2.atan()),
         }
     }
 }
 
-/// A camera that circles a target.
+/// An orbit camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// What it looks at.
+    /// The centre of the orbit.
     pub target: Vec3,
-    /// Turn about Y; 0 looks from +Z, positive towards +X.
+    /// Rotation about Y; 0 looks from +Z, positive towards +X.
     pub yaw_rad: f32,
-    /// Height above the horizon.
+    /// Elevation above the horizon.
     pub pitch_rad: f32,
-    /// From the target to the eye.
+    /// Distance from the target to the eye.
     pub distance: f32,
-    /// How depth becomes size.
+    /// Kind of projection.
     pub projection: Projection,
 }
 
@@ -112,10 +111,10 @@ impl Default for Camera {
     }
 }
 
-/// A half line.
+/// A half line with origin and direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// Start of the ray.
     pub origin: Vec3,
     /// Unit length.
     pub direction: Vec3,
@@ -140,29 +139,29 @@ impl Camera {
         self.backward().cross(self.right())
     }
 
-    /// Where the camera stands.
+    /// Position of the camera.
     pub fn eye(&self) -> Vec3 {
         self.target + self.backward() * self.distance
     }
 
-    /// Height of the image at the target's distance, in units of the model.
+    /// Height of the visible area at the target's distance, in model units.
     pub fn view_height(&self) -> f32 {
         2.0 * self.distance * (FOV_Y_RAD * 0.5).tan()
     }
 
-    /// Turns about the target.
+    /// Orbits about the target.
     pub fn orbit(&mut self, yaw_rad: f32, pitch_rad: f32) {
         self.yaw_rad = (self.yaw_rad + yaw_rad).rem_euclid(std::f32::consts::TAU);
         self.pitch_rad = (self.pitch_rad + pitch_rad).clamp(-MAX_PITCH_RAD, MAX_PITCH_RAD);
     }
 
-    /// Moves target and eye by image-plane pixels, so that what is under the pointer follows it.
+    /// Moves target and eye by image-plane pixels, so that the point under the pointer follows it.
     pub fn pan(&mut self, delta_px: Vec2, image_height_px: f32) {
         let per_px = self.view_height() / image_height_px.max(1.0);
         self.target += (self.up() * delta_px.y - self.right() * delta_px.x) * per_px;
     }
 
-    /// Multiplies the distance by `factor` while the point under `at_ndc` stays where it is.
+    /// Multiplies the distance by `factor` while the point under `at_ndc` remains in place.
     pub fn zoom(&mut self, factor: f32, at_ndc: Vec2, aspect: f32) {
         let before = self.view_height();
         self.distance = (self.distance * factor).clamp(*DISTANCE.start(), *DISTANCE.end());
@@ -170,12 +169,13 @@ impl Camera {
         self.target += self.right() * (at_ndc.x * aspect * shift) + self.up() * (at_ndc.y * shift);
     }
 
-    /// Looks from a preset direction at the same target from the same distance.
+    /// Sets a preset direction; target and distance don't change.
     pub fn look_from(&mut self, preset: Preset) {
         (self.yaw_rad, self.pitch_rad) = preset.yaw_pitch_rad();
     }
 
-    /// Moves so that `bounds` fills the image from the present direction; an empty box is ignored.
+    /// Moves the camera so that `bounds` fills the image in the current direction; an empty box is
+    /// ignored.
     pub fn frame(&mut self, bounds: &Aabb, aspect: f32) {
         if bounds.is_empty() {
             return;
@@ -194,7 +194,7 @@ impl Camera {
             let across = (offset.dot(right).abs() / tan_x).max(offset.dot(up).abs() / tan_y);
             distance = distance.max(across + in_front);
         }
-        // A single point has no size: any distance shows it.
+        // A single point has no size, so any distance shows it.
         let fallback = bounds.center().length().max(1.0);
         let fitted = if distance > 0.0 { distance * FRAME_MARGIN } else { fallback };
         self.distance = fitted.clamp(*DISTANCE.start(), *DISTANCE.end());
@@ -205,8 +205,8 @@ impl Camera {
         glam::camera::rh::view::look_at_mat4(self.eye(), self.target, self.up())
     }
 
-    /// Clip space from view space, reverse z. `bounds` tells an orthographic camera how deep the
-    /// scene is.
+    /// Clip space from view space, reverse z. `bounds` determines the depth range of an
+    /// orthographic camera.
     pub fn clip_from_view(&self, aspect: f32, bounds: &Aabb) -> Mat4 {
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
         match self.projection {
@@ -220,10 +220,11 @@ impl Camera {
             Projection::Orthographic => {
                 let half_height = self.view_height() * 0.5;
                 let half_width = half_height * aspect;
-                // Behind the eye too: a parallel view has no eye point to be in front of.
+                // The depth range includes points behind the eye, since a parallel projection has
+                // no eye point.
                 let depth =
                     bounds.extent() + bounds.center().distance(self.target) + self.distance * 2.0;
-                // Near and far swapped: reverse z.
+                // Near and far are swapped for reverse z.
                 glam::camera::rh::proj::directx::orthographic(
                     -half_width,
                     half_width,
@@ -259,8 +260,7 @@ impl Camera {
     }
 }
 
-/// Which of `points` is nearest to `at_ndc` in a picture of `size`; points behind the eye are
-/// nowhere.
+/// Index of the point nearest to `at_ndc` in an image of `size`; points behind the eye are ignored.
 #[must_use]
 pub fn nearest_on_screen(
     clip_from_points: &Mat4,
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn framing_holds_every_corner_in_the_image_and_fills_it() {
+    fn framing_fits_every_corner_and_fills_the_image() {
         let bounds = box_at(Vec3::new(30.0, -7.0, 4.0), 11.0);
         for projection in [Projection::Perspective, Projection::Orthographic] {
             for preset in Preset::ALL {
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_passes_through_what_projects_to_its_pixel() {
+    fn a_ray_passes_through_the_point_projected_to_its_pixel() {
         let point = Vec3::new(0.3, 0.8, -0.4);
         for projection in [Projection::Perspective, Projection::Orthographic] {
             let camera = Camera { projection, ..Camera::default() };
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_box_leaves_the_camera_alone() {
+    fn an_empty_box_does_not_move_the_camera() {
         let mut camera = Camera::default();
         camera.frame(&Aabb::EMPTY, 1.0);
         assert_eq!(camera, Camera::default());

@@ -1,9 +1,9 @@
-//! How many channels a layout of texels has.
+//! Channel counts of texel formats.
 
 use super::TexelFormat::{self, *};
 
 impl TexelFormat {
-    /// 1 to 4.
+    /// Number of channels, 1 to 4.
     pub fn num_channels(self) -> u32 {
         match self {
             L8 | R8 | R16 | R16F | R32F | Bc4 | EacR11 => 1,

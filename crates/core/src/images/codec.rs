@@ -1,4 +1,4 @@
-//! Surfaces as they are stored, to texels.
+//! Decodes stored surfaces to texels.
 
 use dds::{Channels, ColorFormat, DecodeOptions, ImageViewMut, Precision, Size};
 use half::f16;
@@ -6,17 +6,17 @@ use half::f16;
 use super::texel_format::Codec;
 use super::{Refusal, Surface, TexelFormat, Texels, etc2};
 
-/// Decodes a surface of `width` x `height` whose bytes are tightly packed.
+/// Decodes a surface of `width` x `height` with tightly packed bytes.
 ///
 /// # Errors
-/// When there are fewer bytes than the size asks for.
+/// If there are fewer bytes than the size requires.
 pub(super) fn surface(
     format: TexelFormat,
     [width, height]: [u32; 2],
     bytes: &[u8],
 ) -> Result<Surface, Refusal> {
     if bytes.len() < format.surface_bytes([width, height]) {
-        return Err(Refusal::cut("texels"));
+        return Err(Refusal::truncated("texels"));
     }
     let info = format.info();
     let texels = match info.codec {
@@ -51,7 +51,7 @@ fn by_dds(
     dds::decode(&mut bytes, view, format, &DecodeOptions::default())
         .map_err(|error| Refusal::damaged(&error))?;
     Ok(match is_float {
-        // As the crate writes them: in the machine's order.
+        // The crate writes them in native byte order.
         true => {
             let (floats, _) = out.as_chunks::<4>();
             Texels::Rgba32F(floats.iter().map(|four| f32::from_ne_bytes(*four)).collect())

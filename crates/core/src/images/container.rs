@@ -1,32 +1,32 @@
-//! Files of texels as a GPU takes them: levels and faces, as views of the file's bytes where they can be.
+//! Containers of GPU texels: levels and faces, as views of the file's bytes if possible.
 
 use std::borrow::Cow;
 use std::io::Read;
 
 use super::{ImageHeader, Refusal, TexelFormat};
 
-/// What the head of a container says, and where its texels lie.
+/// The header of a container and its texel data.
 pub(super) struct Container<'a> {
     pub(super) header: ImageHeader,
     pub(super) format: TexelFormat,
-    /// The largest first.
+    /// Largest first.
     pub(super) levels: Vec<Level<'a>>,
-    /// Rows begin at multiples of so many bytes.
+    /// Alignment of rows, in bytes.
     pub(super) row_align: usize,
-    /// Bytes of a number that lie in the other order; 1 for none.
+    /// Size in bytes of numbers stored in the other byte order; 1 if there are none.
     pub(super) swapped: usize,
 }
 
 /// Bytes of a level.
 pub(super) enum Level<'a> {
-    /// Of each face.
+    /// One slice per face.
     Faces(Vec<&'a [u8]>),
-    /// Of all faces, one after another, packed by Zstandard.
+    /// All faces in sequence, compressed with Zstandard.
     Zstd(&'a [u8]),
 }
 
 impl<'a> Container<'a> {
-    /// The bytes of a level's faces, tightly packed; `size` is the level's.
+    /// The tightly packed bytes of a level's faces; `size` is the size of the level.
     pub(super) fn faces(
         &self,
         level: &Level<'a>,
@@ -47,7 +47,7 @@ impl<'a> Container<'a> {
         let stride = row_bytes.next_multiple_of(self.row_align);
         let num_bytes = self.format.surface_bytes(size);
         let tight = match stride == row_bytes {
-            true => Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::cut("texels"))?),
+            true => Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::truncated("texels"))?),
             false => {
                 let rows = face.chunks(stride);
                 let row = |row: &'a [u8]| row.get(..row_bytes).unwrap_or_default();
@@ -55,7 +55,7 @@ impl<'a> Container<'a> {
             }
         };
         if tight.len() < num_bytes {
-            return Err(Refusal::cut("texels"));
+            return Err(Refusal::truncated("texels"));
         }
         Ok(match self.swapped {
             0 | 1 => tight,
@@ -68,18 +68,18 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Unpacks exactly `num_bytes`, which were held against the limits.
+/// Decompresses exactly `num_bytes`, which must have been checked against the limits.
 fn unpacked(packed: &[u8], num_bytes: usize) -> Result<Vec<u8>, Refusal> {
     let reader = ruzstd::decoding::StreamingDecoder::new(packed)
         .map_err(|error| Refusal::damaged(&error))?;
     let mut out = Vec::new();
-    // No more is made than is asked for, whatever the frame says of itself.
+    // Never produces more than requested, whatever size the frame states.
     reader
         .take(num_bytes as u64)
         .read_to_end(&mut out)
         .map_err(|error| Refusal::damaged(&error))?;
     match out.len() == num_bytes {
         true => Ok(out),
-        false => Err(Refusal::cut("texels")),
+        false => Err(Refusal::truncated("texels")),
     }
 }

@@ -1,7 +1,7 @@
 //! `DirectDraw` surfaces, by the `dds` crate.
 //!
-//! Source: "DDS Programming Guide" (Microsoft). Of arrays and volumes nothing is read; cubemaps are
-//! read where all six faces are there.
+//! Source: "DDS Programming Guide" (Microsoft). Arrays and volumes aren't supported; cubemaps are
+//! only if all six faces are present.
 
 use dds::header::{Header, ParseOptions};
 use dds::{DataLayout, DataRegion, Format, SurfaceDescriptor, Texture};
@@ -16,7 +16,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     let head = Header::read(&mut rest, &options).map_err(|error| Refusal::damaged(&error))?;
     let dds_format = Format::from_header(&head).map_err(|error| Refusal::damaged(&error))?;
     let format = texel_format(dds_format, &head).ok_or_else(|| {
-        Refusal::Unreadable(format!("has texels of format {dds_format:?}, which are not read"))
+        Refusal::Unreadable(format!("has texels of the unsupported format {dds_format:?}"))
     })?;
     let layout = DataLayout::from_header(&head).map_err(|error| Refusal::damaged(&error))?;
     let faces: Vec<Texture> = match &layout {
@@ -24,7 +24,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         DataLayout::TextureArray(array) if layout.is_cube_map() && array.len() == 6 => {
             array.iter().collect()
         }
-        _ => return Err(Refusal::unreadable("is a volume or an array of textures")),
+        _ => return Err(Refusal::unreadable("is a volume or texture array")),
     };
     let Some(first) = faces.first() else { return Err(Refusal::unreadable("has no pixels")) };
     let num_levels = u32::from(first.mipmaps()).max(1);
@@ -50,11 +50,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         faces.collect::<Option<Vec<&[u8]>>>().map(Level::Faces)
     };
     let levels: Option<Vec<Level<'_>>> = (0..first.mipmaps().max(1)).map(level).collect();
-    let levels = levels.ok_or_else(|| Refusal::cut("levels"))?;
+    let levels = levels.ok_or_else(|| Refusal::truncated("levels"))?;
     Ok(Container { header, format, levels, row_align: 1, swapped: 1 })
 }
 
-/// What the format's row is: one channel of an old file is grey, of a new one red.
+/// The texel format of a DDS format. A single channel is grey in old files and red in new ones.
 fn texel_format(format: Format, head: &Header) -> Option<TexelFormat> {
     let is_old = matches!(head, Header::Dx9(_));
     let same = |codec: Codec| match codec {

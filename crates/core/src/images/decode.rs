@@ -1,31 +1,31 @@
-//! Image files to texels: all levels and faces that the file has.
+//! Decodes image files to texels: all levels and faces of the file.
 
 use image::DynamicImage;
 use rayon::prelude::*;
 
-use super::picture::dynamic;
-use super::stored::stored;
+use super::raster::dynamic;
+use super::stored_texels::stored_texels;
 use super::{ImageHeader, Refusal, Surface, Texels, codec};
 
 /// A decoded image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
-    /// What its header says.
+    /// The header of the file.
     pub header: ImageHeader,
-    /// By level, the largest first; of each the faces: one, or the six of a cubemap
-    /// (+X, -X, +Y, -Y, +Z, -Z).
+    /// Levels, largest first, each with its faces: one, or the six of a cubemap (+X, -X, +Y, -Y,
+    /// +Z, -Z).
     pub levels: Vec<Vec<Surface>>,
 }
 
 /// Decodes an image whose `header` was accepted.
 ///
 /// # Errors
-/// When its bytes are damaged.
+/// If its bytes are damaged.
 pub fn decode(bytes: &[u8], header: ImageHeader) -> Result<Decoded, Refusal> {
     if header.kind.info().codec.is_some() {
-        return Ok(Decoded { header, levels: vec![vec![picture(bytes, header)?]] });
+        return Ok(Decoded { header, levels: vec![vec![raster(bytes, header)?]] });
     }
-    let stored = stored(bytes, header)?;
+    let stored = stored_texels(bytes, header)?;
     let levels = (0..).zip(&stored.levels).map(|(level, faces)| {
         let size = header.size_of(level);
         faces.par_iter().map(|face| codec::surface(stored.format, size, face)).collect()
@@ -33,7 +33,7 @@ pub fn decode(bytes: &[u8], header: ImageHeader) -> Result<Decoded, Refusal> {
     Ok(Decoded { header, levels: levels.collect::<Result<_, Refusal>>()? })
 }
 
-fn picture(bytes: &[u8], header: ImageHeader) -> Result<Surface, Refusal> {
+fn raster(bytes: &[u8], header: ImageHeader) -> Result<Surface, Refusal> {
     let decoded = dynamic(bytes, header.kind)?;
     let (width, height) = (decoded.width(), decoded.height());
     let texels = match decoded {

@@ -1,9 +1,9 @@
-//! Blocks of ETC2 and EAC.
+//! ETC2 and EAC block decoder.
 //!
-//! Source: Khronos Data Format Specification 1.3, chapters 21 ("ETC1"), 22 ("ETC2"). Numbers of bits are
-//! those of the specification: 63 is the first byte's highest. Written here as no kept crate decodes
-//! EAC: `texture2ddecoder` 0.1.2 reads its indices from the wrong end (seen with the split-sum tables of
-//! effects). Of ETC2 it is what the tests are held against.
+//! Source: Khronos Data Format Specification 1.3, chapters 21 ("ETC1"), 22 ("ETC2"). Bit numbers
+//! are those of the specification: 63 is the highest bit of the first byte. Implemented here
+//! because no maintained crate decodes EAC: `texture2ddecoder` 0.1.2 reads its indices from the
+//! wrong end (found with the split-sum tables of effects). For ETC2, tests compare with that crate.
 
 use super::texel_format::Etc;
 
@@ -32,7 +32,7 @@ const EAC_STEPS: [[i32; 8]; 16] = [
     [-3, -5, -7, -9, 2, 4, 6, 8],
 ];
 
-/// Decodes a surface to RGBA bytes; there are as many blocks as its size asks for.
+/// Decodes a surface to RGBA bytes; `bytes` must have as many blocks as the size requires.
 pub(super) fn decode(kind: Etc, [width, height]: [u32; 2], bytes: &[u8]) -> Vec<u8> {
     let (width, height) = (width as usize, height as usize);
     let mut out = vec![0; width * height * 4];
@@ -78,13 +78,13 @@ fn block(kind: Etc, bytes: &[u8]) -> Block {
     }
 }
 
-/// A value of 11 bits, and the greatest.
+/// An 11-bit value, and its maximum.
 fn eleven_bits(base: i32, multiplier: i32, step: i32) -> (i32, i32) {
     let by = if multiplier == 0 { step } else { multiplier * 8 * step };
     (base * 8 + 4 + by, 2047)
 }
 
-/// 16 values of one channel; `value` makes one of base, multiplier and step, with the greatest there is.
+/// 16 values of one channel; `value` computes one from base, multiplier and step, with the maximum.
 fn eac(word: u64, value: impl Fn(i32, i32, i32) -> (i32, i32)) -> [u8; 16] {
     let (base, multiplier) = (bits(word, 63, 56), bits(word, 55, 52));
     let steps = row(&EAC_STEPS, bits(word, 51, 48));
@@ -101,15 +101,15 @@ fn bits(word: u64, first: u32, last: u32) -> i32 {
     i32::try_from((word >> last) & mask).unwrap_or_default()
 }
 
-/// The row of a table that bits name, which are as many as its rows.
+/// The table entry selected by a bit field, whose range matches the table.
 fn row<T: Copy + Default>(table: &[T], at: i32) -> T {
     usize::try_from(at).ok().and_then(|at| table.get(at)).copied().unwrap_or_default()
 }
 
-/// Numbers of texels, which count down the columns, row by row.
+/// Texel indices of the block, which go down the columns, in row order.
 const NUMBERS: [u32; 16] = [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15];
 
-/// What texels are by their number; given back row by row.
+/// Evaluates `of` for each texel index; returns the results in row order.
 fn texels<T>(of: impl Fn(u32) -> T) -> [T; 16] {
     std::array::from_fn(|at| of(NUMBERS[at]))
 }
@@ -123,13 +123,14 @@ fn opaque(rgb: [i32; 3]) -> [u8; 4] {
     [r, g, b, u8::MAX]
 }
 
-/// A number of `num` bits on the scale of bytes, its highest bits repeated.
+/// Expands a `num`-bit value to 8 bits by repeating its highest bits.
 fn widened(value: i32, num: u32) -> i32 {
     (value << (8 - num)) | (value >> (2 * num - 8))
 }
 
 fn color(word: u64, has_punch_through: bool) -> Block {
-    // With one bit of alpha this says that nothing is transparent, and all blocks are differential.
+    // With one bit of alpha, the flag means that the block is opaque, and all blocks are
+    // differential.
     let flag = bits(word, 33, 33) == 1;
     let sees_through = has_punch_through && !flag;
     if !flag && !has_punch_through {
@@ -148,12 +149,12 @@ fn color(word: u64, has_punch_through: bool) -> Block {
     }
 }
 
-/// The index of a texel: 0 to 3.
+/// The palette index of a texel, 0 to 3.
 fn index(word: u64, number: u32) -> i32 {
     (bits(word, 16 + number, 16 + number) << 1) | bits(word, number, number)
 }
 
-/// Two halves, each around a colour of its own.
+/// Two halves, each with a base colour.
 fn halves(word: u64, bases: [[i32; 3]; 2], sees_through: bool) -> Block {
     let is_flipped = bits(word, 32, 32) == 1;
     let steps = [bits(word, 39, 37), bits(word, 36, 34)].map(|at| row(&SMALL_AND_LARGE, at));
@@ -173,7 +174,7 @@ fn halves(word: u64, bases: [[i32; 3]; 2], sees_through: bool) -> Block {
     })
 }
 
-/// Four colours, one of them transparent where that is asked for.
+/// A palette of four colours, one of them transparent if `sees_through`.
 fn paints(word: u64, paints: [[i32; 3]; 4], sees_through: bool) -> Block {
     texels(|number| match index(word, number) {
         2 if sees_through => [0; 4],
@@ -198,7 +199,7 @@ fn of_h(word: u64) -> [[i32; 3]; 4] {
     let blue = (bits(word, 51, 51) << 3) | bits(word, 49, 47);
     let one = [bits(word, 62, 59), green, blue];
     let two = [46, 42, 38].map(|at| bits(word, at, at - 3));
-    // The order of the two is the last bit of the distance.
+    // The order of the two colours determines the last bit of the distance.
     let distance = (bits(word, 34, 34) << 2) | (bits(word, 32, 32) << 1) | i32::from(one >= two);
     let distance = row(&DISTANCES, distance);
     let [one, two] = [one, two].map(|rgb| rgb.map(|v| widened(v, 4)));
@@ -210,7 +211,7 @@ fn of_h(word: u64) -> [[i32; 3]; 4] {
     ]
 }
 
-/// A plane through the colours at the origin, to the right and below.
+/// A linear gradient defined by the colours at the origin, to the right and below.
 fn planar(word: u64) -> Block {
     let green = (bits(word, 56, 56) << 6) | bits(word, 54, 49);
     let blue = (bits(word, 48, 48) << 5) | (bits(word, 44, 43) << 3) | bits(word, 41, 39);

@@ -1,17 +1,17 @@
-//! The kinds of image files that can be decoded: one row each.
+//! Supported kinds of image files, one table row each.
 
 /// A kind of image file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ImageKind {
     /// Portable Network Graphics.
     Png,
-    /// Truevision TGA, which has no mark of its own.
+    /// Truevision TGA, which has no signature.
     Tga,
     /// JPEG.
     Jpeg,
     /// Windows bitmap.
     Bmp,
-    /// `DirectDraw` surface: block-compressed, with levels and cubemaps.
+    /// `DirectDraw` surface: block-compressed, with mipmaps and cubemaps.
     Dds,
     /// WebP.
     WebP,
@@ -19,30 +19,30 @@ pub enum ImageKind {
     Ktx2,
     /// Khronos texture, version 1.
     Ktx,
-    /// Radiance picture, floats.
+    /// Radiance HDR, floats.
     Hdr,
     /// `OpenEXR`, floats.
     Exr,
-    /// GIF: its first picture.
+    /// GIF; only the first frame is read.
     Gif,
 }
 
-/// One row of the table of image files.
+/// A row of the table of image kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct ImageKindInfo {
-    /// Which kind.
+    /// The kind of this row.
     pub kind: ImageKind,
-    /// As people write it.
+    /// Name shown to users.
     pub name: &'static str,
-    /// Lower case; the usual one first.
+    /// Lower case; the most common one first.
     pub extensions: &'static [&'static str],
-    /// How its bytes begin; empty where they have no mark.
+    /// Signature at the start of the file; empty if it has none.
     magic: &'static [u8],
-    /// Its reader in the `image` crate; `None` for containers, which are read here.
+    /// Decoder in the `image` crate; `None` for containers, which are decoded in this module.
     pub(super) codec: Option<image::ImageFormat>,
 }
 
-/// The table of image files, likeliest first: of two with one name the earlier is taken.
+/// All image kinds, most likely first: of two files with the same stem, the earlier kind is used.
 pub const IMAGE_KINDS: &[ImageKindInfo] = {
     use ImageKind as Kind;
     use image::ImageFormat as Codec;
@@ -72,15 +72,15 @@ const fn row(
 }
 
 impl ImageKind {
-    /// Its row.
+    /// The table row of this kind.
     pub fn info(self) -> &'static ImageKindInfo {
         let row = IMAGE_KINDS.iter().find(|row| row.kind == self);
         row.unwrap_or(&IMAGE_KINDS[0])
     }
 
-    /// The kind whose mark `bytes` begin with.
+    /// The kind whose signature matches the start of `bytes`.
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
-        // RIFF holds sounds and films too.
+        // RIFF files may also contain sound or video.
         let is_riff_of_another = |row: &ImageKindInfo| {
             row.kind == Self::WebP && bytes.get(8..12).is_some_and(|four| four != b"WEBP")
         };
@@ -90,7 +90,7 @@ impl ImageKind {
         IMAGE_KINDS.iter().find(is_marked).map(|row| row.kind)
     }
 
-    /// The kind that a file's name says, in any case.
+    /// The kind by file extension, ignoring case.
     pub fn of_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         let has = |row: &&ImageKindInfo| {
@@ -101,12 +101,12 @@ impl ImageKind {
 }
 
 impl ImageKind {
-    /// Whether its files are mostly light from everywhere and not textures.
+    /// Whether such files are usually environment maps rather than textures.
     pub fn is_light(self) -> bool {
         matches!(self, Self::Hdr | Self::Exr)
     }
 
-    /// How likely an image of that name is meant where several have one name: the lowest first.
+    /// Rank of a file name by extension, lowest first, to choose among files with the same stem.
     pub fn rank_of_name(name: &str) -> Option<usize> {
         let (_, extension) = name.rsplit_once('.')?;
         let mut all = IMAGE_KINDS.iter().flat_map(|row| row.extensions);
@@ -114,7 +114,7 @@ impl ImageKind {
     }
 }
 
-/// What an image is: by its content, else by its name, as TGA has no mark.
+/// Detects the kind by content, or by name otherwise, since TGA has no signature.
 pub fn kind_of(bytes: &[u8], name: &str) -> Option<ImageKind> {
     ImageKind::of_content(bytes).or_else(|| ImageKind::of_name(name))
 }

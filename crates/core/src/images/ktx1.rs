@@ -1,19 +1,21 @@
 //! Khronos textures, version 1.
 //!
-//! Source: "KTX File Format Specification", version 1.0 (Khronos). A head of 64 bytes, key/value
-//! bytes, then for each level its size and its faces, padded to 4 bytes; rows lie at multiples of 4.
+//! Source: "KTX File Format Specification", version 1.0 (Khronos). A 64-byte header, key/value
+//! data, then for each level its size and its faces, padded to 4 bytes; rows are aligned to 4
+//! bytes.
 //!
-//! Ambiguous: `KTXorientation` may say that rows go up. Engines give the first row v = 0 all the same, and
-//! so is it shown here (the effects' split-sum tables say so and are read so).
+//! Ambiguous: `KTXorientation` may state that rows go up. Runtimes use v = 0 for the first row
+//! anyway, and so does Rigscope (the split-sum tables of effects have this key and are read that
+//! way).
 
 use super::container::{Container, Level};
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
 
 const HEAD_BYTES: usize = 64;
-/// The marker of byte order, as it reads in the file's own.
+/// The byte order marker, read in native order.
 const NATIVE_ORDER: u32 = 0x0403_0201;
 
-/// `glType` and `glFormat` of uncompressed texels, and what they are.
+/// `glType` and `glFormat` of uncompressed texels, with their formats.
 const UNCOMPRESSED: &[(u32, u32, TexelFormat)] = &[
     // UNSIGNED_BYTE: RED, RG, RGB, RGBA, BGR, BGRA, LUMINANCE.
     (0x1401, 0x1903, TexelFormat::R8),
@@ -46,16 +48,16 @@ const UNCOMPRESSED: &[(u32, u32, TexelFormat)] = &[
     (0x1406, 0x1908, TexelFormat::Rgba32F),
 ];
 
-/// `GL_SRGB8` and `GL_SRGB8_ALPHA8`, with the names of formats without a size.
+/// `GL_SRGB8` and `GL_SRGB8_ALPHA8`, and their unsized variants.
 const SRGB: [u32; 4] = [0x8c40, 0x8c41, 0x8c42, 0x8c43];
 
 pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
-    let head = bytes.get(12..HEAD_BYTES).ok_or_else(|| Refusal::cut("head"))?;
+    let head = bytes.get(12..HEAD_BYTES).ok_or_else(|| Refusal::truncated("head"))?;
     let (words, _) = head.as_chunks::<4>();
     let is_swapped = match words.first().map(|word| u32::from_le_bytes(*word)) {
         Some(NATIVE_ORDER) => false,
         Some(order) if order.swap_bytes() == NATIVE_ORDER => true,
-        _ => return Err(Refusal::unreadable("has no marker of byte order")),
+        _ => return Err(Refusal::unreadable("has no byte order marker")),
     };
     let number = |word: [u8; 4]| match is_swapped {
         true => u32::from_be_bytes(word),
@@ -76,23 +78,23 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     }
     .ok_or_else(|| {
         Refusal::Unreadable(format!(
-            "has texels of OpenGL's format {gl_internal:#06x}, which are not read"
+            "has texels of the unsupported OpenGL format {gl_internal:#06x}"
         ))
     })?;
     if depth > 1 || num_elements > 1 {
-        return Err(Refusal::unreadable("is a volume or an array of textures"));
+        return Err(Refusal::unreadable("is a volume or texture array"));
     }
     if num_faces != 1 && num_faces != 6 {
         return Err(Refusal::Unreadable(format!("has {num_faces} faces, not 1 or 6")));
     }
     let keys = bytes.get(HEAD_BYTES..).and_then(|rest| rest.get(..key_bytes as usize));
-    let keys = keys.ok_or_else(|| Refusal::cut("key/value bytes"))?;
+    let keys = keys.ok_or_else(|| Refusal::truncated("key/value bytes"))?;
     let header = ImageHeader {
         kind: ImageKind::Ktx,
         width,
         height: height.max(1),
         num_faces,
-        // 0 asks for levels to be made.
+        // 0 requests generated mipmaps.
         num_levels: num_levels.max(1),
         num_channels: format.num_channels(),
         format: Some(format),
@@ -102,16 +104,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let mut rest = bytes.get(HEAD_BYTES + keys.len()..).unwrap_or_default();
     let mut levels = Vec::new();
-    // Each level takes four bytes at least, so that no number of them asks for more than the file has.
+    // Each level takes at least four bytes, so the level count can't cause more work than the
+    // file's size.
     for _ in 0..header.num_levels {
         let Some((size, texels)) = rest.split_first_chunk::<4>() else {
-            return Err(Refusal::cut("levels"));
+            return Err(Refusal::truncated("levels"));
         };
         let size = number(*size) as usize;
         rest = texels;
         let mut faces = Vec::new();
         for _ in 0..num_faces {
-            faces.push(rest.get(..size).ok_or_else(|| Refusal::cut("levels"))?);
+            faces.push(rest.get(..size).ok_or_else(|| Refusal::truncated("levels"))?);
             rest = rest.get(size.next_multiple_of(4)..).unwrap_or_default();
         }
         levels.push(Level::Faces(faces));

@@ -1,16 +1,16 @@
 //! Khronos textures, version 2, by the `ktx2` crate.
 //!
-//! Source: "KTX File Format Specification", version 2.0 (Khronos). Supercompression by Zstandard is
-//! unpacked; Basis Universal and zlib are refused by name: no kept transcoder builds lean (`deny.toml`
-//! says which were looked at).
+//! Source: "KTX File Format Specification", version 2.0 (Khronos). Zstandard supercompression is
+//! supported; Basis Universal and zlib are rejected with a message, because no maintained
+//! transcoder is small enough (`deny.toml` lists the candidates).
 
 use ktx2::{ColorModel, Reader, SupercompressionScheme, TransferFunction};
 
 use super::container::{Container, Level};
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
 
-/// What to do about Basis Universal.
-pub const BASIS_MEND: &str =
+/// How to convert Basis Universal textures.
+pub const BASIS_FIX: &str =
     "save it as PNG, JPEG or WebP, or as KTX2 with plain, BC, ETC2 or ASTC texels";
 
 pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
@@ -23,7 +23,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
             return Err(basis("ETC1S"));
         }
         Some(scheme) => {
-            return Err(Refusal::Unreadable(format!("is packed by {scheme:?}, which is not read")));
+            return Err(Refusal::Unreadable(format!("is compressed with {scheme:?}, which isn't supported")));
         }
     };
     let Some(number) = head.format else {
@@ -35,12 +35,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let (format, is_srgb) = TexelFormat::of_vk(number.value()).ok_or_else(|| {
         Refusal::Unreadable(format!(
-            "has texels of Vulkan's format {}, which are not read",
+            "has texels of the unsupported Vulkan format {}",
             number.value()
         ))
     })?;
     if head.pixel_depth > 1 || head.layer_count > 1 {
-        return Err(Refusal::unreadable("is a volume or an array of textures"));
+        return Err(Refusal::unreadable("is a volume or texture array"));
     }
     let num_faces = head.face_count;
     if num_faces != 1 && num_faces != 6 {
@@ -59,7 +59,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         num_bytes: 0,
     };
     let level = |level: u32| {
-        let data = level_bytes(bytes, level).ok_or_else(|| Refusal::cut("levels"))?;
+        let data = level_bytes(bytes, level).ok_or_else(|| Refusal::truncated("levels"))?;
         if is_zstd {
             return Ok(Level::Zstd(data));
         }
@@ -68,7 +68,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         let faces: Vec<&[u8]> = faces.by_ref().take(num_faces as usize).collect();
         match faces.len() == num_faces as usize {
             true => Ok(Level::Faces(faces)),
-            false => Err(Refusal::cut("levels")),
+            false => Err(Refusal::truncated("levels")),
         }
     };
     let levels = (0..header.num_levels).map(level).collect::<Result<_, _>>()?;
@@ -76,10 +76,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
 }
 
 fn basis(what: &str) -> Refusal {
-    Refusal::Unreadable(format!("is Basis Universal ({what}), which is not read: {BASIS_MEND}"))
+    Refusal::Unreadable(format!("is Basis Universal ({what}), which isn't supported: {BASIS_FIX}"))
 }
 
-/// Bytes of a level: its row of the index after the head, which the crate lends no longer than itself.
+/// Bytes of a level, located by its entry in the level index. The `ktx2` crate's own accessor only
+/// returns data that borrows from the reader.
 fn level_bytes(bytes: &[u8], level: u32) -> Option<&[u8]> {
     const HEAD_BYTES: usize = 80;
     const ROW_BYTES: usize = 24;

@@ -1,8 +1,8 @@
-//! How much an image may ask for.
+//! Limits for images.
 
-/// Longest side, whatever a device allows.
+/// Longest side in texels, regardless of the device.
 pub const MAX_SIDE: u32 = 16384;
-/// Most bytes that one image may take when decoded.
+/// Maximum decoded size of one image, in bytes.
 pub const MAX_IMAGE_BYTES: u64 = 256 << 20;
-/// Most levels: those of the longest side, halved down to one texel.
+/// Maximum number of levels: a full mipmap chain of the longest side.
 pub(super) const MAX_LEVELS: u32 = MAX_SIDE.ilog2() + 1;

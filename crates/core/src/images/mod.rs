@@ -1,9 +1,9 @@
-//! Image files: what they are, how large they are once decoded, and their texels.
+//! Image files: their kind, decoded size and texels.
 //!
-//! Pure: bytes in, texels out. Nothing is allocated before a header has been held against the
-//! limits, and whatever is wrong with bytes is a [`Refusal`].
-//! Not for: finding files (`formats/textures.rs`), what textures mean (`model`), uploading them
-//! (`gpu/textures`).
+//! Pure: bytes in, texels out. Nothing is allocated before the header has been checked against the
+//! limits, and invalid data results in a [`Refusal`].
+//! Not for: finding files (`formats/textures.rs`), the meaning of textures (`model`), uploading
+//! them (`gpu/textures`).
 
 mod channels;
 mod codec;
@@ -12,29 +12,29 @@ mod dds_file;
 mod decode;
 mod etc2;
 mod header;
-mod joined;
+mod channel_packing;
 mod kind;
 mod ktx1;
 mod ktx2_file;
 mod limits;
-mod picture;
+mod raster;
 mod png;
 mod read_header;
 mod refusal;
-mod stored;
+mod stored_texels;
 mod surface;
 mod texel_format;
 
 pub use decode::{Decoded, decode};
 pub use header::ImageHeader;
-pub use joined::{ChannelOf, Joined, joined};
+pub use channel_packing::{PackedImage, SourceChannel, pack_channels};
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
-pub use ktx2_file::BASIS_MEND;
+pub use ktx2_file::BASIS_FIX;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
 pub use png::{level_png, png};
-pub use read_header::{header, header_of_light, header_within};
+pub use read_header::{header, environment_header, header_within};
 pub use refusal::Refusal;
-pub use stored::{Stored, stored};
+pub use stored_texels::{StoredTexels, stored_texels};
 pub use surface::{Surface, Texels};
 pub use texel_format::{TEXEL_FORMATS, TexelFormat, TexelFormatInfo};
 

@@ -1,5 +1,5 @@
-//! Any image as PNG: for formats that take no other its largest level, and one level or channel of it to look
-//! at; of a cubemap the first face.
+//! Converts images to PNG: the largest level for formats that accept only PNG, and a single level
+//! or channel for display. Uses the first face of a cubemap.
 
 use std::io::Cursor;
 
@@ -7,14 +7,14 @@ use glam::Vec4;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageFormat, RgbaImage};
 
-use super::picture::dynamic;
+use super::raster::dynamic;
 use super::{MAX_SIDE, Refusal, Surface, Texels, decode, header_within};
 use crate::model::srgb8_from_color;
 
-/// The same picture as PNG: with its own channels and depth, floats as sRGB of 8 bits.
+/// Converts an image to PNG. Channels and bit depth are preserved; floats become 8-bit sRGB.
 ///
 /// # Errors
-/// What is wrong with an image that cannot be decoded.
+/// If the image can't be decoded.
 pub fn png(bytes: &[u8], name: &str) -> Result<Vec<u8>, Refusal> {
     let header = header_within(bytes, name, MAX_SIDE)?;
     let picture = match header.kind.info().codec {
@@ -31,11 +31,11 @@ pub fn png(bytes: &[u8], name: &str) -> Result<Vec<u8>, Refusal> {
     Ok(out.into_inner())
 }
 
-/// One level as PNG, in 8 bits: its colours, or one of its channels (0 red to 3 alpha) as grey. Made for being
-/// looked at once: fast and not small.
+/// One level as an 8-bit PNG: its colours, or one of its channels (0 red to 3 alpha) as grey.
+/// Optimized for speed rather than size, since it is only displayed once.
 ///
 /// # Errors
-/// What is wrong with an image that cannot be decoded, or that it has fewer levels.
+/// If the image can't be decoded or has fewer levels.
 pub fn level_png(
     bytes: &[u8],
     name: &str,

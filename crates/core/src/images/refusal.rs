@@ -1,11 +1,11 @@
-//! Why an image is not shown.
+//! Reasons for rejecting an image.
 
-/// Why an image is not shown, as a phrase that follows its name.
+/// The reason for rejecting an image, as a phrase that follows its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Its bytes are not those of an image, or of none that is known.
+    /// The bytes aren't an image of a supported kind.
     Unreadable(String),
-    /// It would take too much.
+    /// The image exceeds the limits.
     TooLarge(String),
 }
 
@@ -14,13 +14,13 @@ impl Refusal {
         Self::Unreadable(why.into())
     }
 
-    /// A decoder's own words.
+    /// An error message from a decoder.
     pub(super) fn damaged(error: &dyn std::fmt::Display) -> Self {
-        Self::Unreadable(format!("cannot be decoded: {error}"))
+        Self::Unreadable(format!("can't be decoded: {error}"))
     }
 
-    /// Bytes end within `what`.
-    pub(super) fn cut(what: &str) -> Self {
+    /// The bytes end within `what`.
+    pub(super) fn truncated(what: &str) -> Self {
         Self::Unreadable(format!("ends within its {what}"))
     }
 }

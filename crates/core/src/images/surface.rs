@@ -1,27 +1,27 @@
 //! Texels of one level of one face.
 
-/// Straight RGBA, row after row from the top, four numbers a texel.
+/// Unassociated RGBA, row by row from the top, four numbers per texel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Texels {
-    /// Bytes, in the file's colour space.
+    /// Bytes in the file's colour space.
     Rgba8(Vec<u8>),
-    /// Floats; linear light.
+    /// Linear floats.
     Rgba32F(Vec<f32>),
 }
 
 /// One level of one face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface {
-    /// In texels.
+    /// Width in texels.
     pub width: u32,
-    /// In texels.
+    /// Height in texels.
     pub height: u32,
-    /// `width * height` of them.
+    /// `width * height` texels.
     pub texels: Texels,
 }
 
 impl Surface {
-    /// Takes green and blue away.
+    /// Sets green and blue to 0.
     pub(super) fn keep_red(&mut self) {
         match &mut self.texels {
             Texels::Rgba8(bytes) => {
@@ -33,7 +33,7 @@ impl Surface {
         }
     }
 
-    /// Makes all of it opaque.
+    /// Sets alpha to 1.
     pub(super) fn drop_alpha(&mut self) {
         match &mut self.texels {
             Texels::Rgba8(bytes) => bytes.iter_mut().skip(3).step_by(4).for_each(|a| *a = u8::MAX),

@@ -1,7 +1,8 @@
-//! Containers of texels for tests, written by the specifications, and numbers to damage them with.
-#![allow(unreachable_pub, reason = "a module of tests has no outside")]
+//! Texture containers for tests, written according to the specifications, and pseudorandom numbers
+//! to damage them.
+#![allow(unreachable_pub, reason = "a test module has no users outside")]
 
-/// Numbers that come out the same each time.
+/// Pseudorandom numbers, the same in every run.
 pub fn random_numbers() -> impl FnMut() -> u64 {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     move || {
@@ -12,7 +13,7 @@ pub fn random_numbers() -> impl FnMut() -> u64 {
     }
 }
 
-/// A KTX 1 of `[width, height]`: the words that tell its format, and each level's faces.
+/// A KTX 1 file: the words that define its format, its size, and each level's faces.
 pub struct Ktx1<'a> {
     pub gl_type: u32,
     pub type_size: u32,
@@ -32,7 +33,7 @@ impl Ktx1<'_> {
         Ktx1 { gl_type, type_size, gl_format, gl_internal, size, levels, orientation: None }.bytes()
     }
 
-    /// The file.
+    /// The bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let key = self.orientation.map_or(Vec::new(), |value| {
             let pair = [b"KTXorientation\0", value.as_bytes(), b"\0"].concat();
@@ -72,8 +73,8 @@ impl Ktx1<'_> {
     }
 }
 
-/// A KTX 2: `vkFormat`, size, number of faces, supercompression and the levels' bytes as they are
-/// stored, each with its size when unpacked.
+/// A KTX 2 file: `vkFormat`, size, number of faces, supercompression, and each level's stored bytes
+/// with their decompressed size.
 pub fn ktx2(
     vk_format: u32,
     [width, height]: [u32; 2],
@@ -82,7 +83,7 @@ pub fn ktx2(
     levels: &[(Vec<u8>, u64)],
 ) -> Vec<u8> {
     let index_bytes = 24 * levels.len();
-    // A basic descriptor of 24 bytes without samples, behind its total size.
+    // A basic descriptor of 24 bytes without samples, after its total size.
     let dfd_start = 80 + index_bytes;
     let dfd_bytes = 28u32;
     let mut start = dfd_start + dfd_bytes as usize;

@@ -1,4 +1,4 @@
-//! Every container and layout, and hostile ones.
+//! Tests of all containers and formats, including malformed ones.
 
 use super::testing::{Ktx1, ktx2, random_numbers};
 use super::*;
@@ -22,14 +22,15 @@ fn floats_of(surface: &Surface) -> &[f32] {
 }
 
 #[test]
-fn rows_of_the_table_stand_in_its_order_and_numbers_name_one_format_each() {
+fn rows_are_in_enum_order_and_format_numbers_are_unique() {
     for (at, row) in TEXEL_FORMATS.iter().enumerate() {
         assert_eq!(row.format as usize, at, "{}", row.name);
         assert_eq!(row.format.info().name, row.name);
         let others = TEXEL_FORMATS.iter().filter(|other| other.name == row.name);
         assert_eq!(others.count(), 1);
     }
-    // Vulkan's blocks from BC1 to ASTC 12x12 are all known, but the signed ones of one and two channels.
+    // All Vulkan block formats from BC1 to ASTC 12x12 are known, except the signed ones of one and
+    // two channels.
     for number in (131..=184).filter(|number| ![140, 142, 154, 156].contains(number)) {
         let (format, is_srgb) = TexelFormat::of_vk(number).unwrap_or_else(|| panic!("{number}"));
         assert!(format.is_compressed(), "{number}");
@@ -38,10 +39,10 @@ fn rows_of_the_table_stand_in_its_order_and_numbers_name_one_format_each() {
     assert_eq!(TexelFormat::of_vk(157), Some((TexelFormat::Astc4x4, false)));
 }
 
-/// Blocks with texels known from the formats' own rules, first row of the first block.
+/// Blocks whose texels follow from the specification; checks the first row of the first block.
 #[test]
-fn blocks_are_what_their_specifications_say() {
-    // Red and blue, then two and one third of the way; one row of indices 0, 1, 2, 3.
+fn blocks_decode_as_specified() {
+    // Red and blue, then at one third and two thirds between them; each row has indices 0, 1, 2, 3.
     let bc1 = [0x00, 0xf8, 0x1f, 0x00, 0xe4, 0xe4, 0xe4, 0xe4];
     let ramp: &[[u8; 4]] =
         &[[255, 0, 0, 255], [0, 0, 255, 255], [170, 0, 85, 255], [85, 0, 170, 255]];
@@ -52,9 +53,9 @@ fn blocks_are_what_their_specifications_say() {
     let at_200: Vec<[u8; 4]> = ramp.iter().map(|&[r, g, b, _]| [r, g, b, 200]).collect();
     let bc4 = [200, 100, 0, 0, 0, 0, 0, 0];
     let bc5 = [bc4, [40, 20, 0, 0, 0, 0, 0, 0]].concat();
-    // Void extent (ASTC, 23.20): one colour of 16 bits a channel.
+    // Void extent (ASTC, 23.20): a single colour with 16 bits per channel.
     let astc = [0xfc, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 255, 255, 0, 0, 128, 128, 255, 255];
-    // ETC1, individual: two halves of one base each (8 and 15 of 15), table 0, offset +2.
+    // ETC1, individual mode: two halves with one base each (8 and 15 of 15), table 0, offset +2.
     let etc1 = [0x88, 0x88, 0x88, 0x00, 0, 0, 0, 0];
     // EAC: base 100, multiplier 0 is 1/8 of a step in R11.
     let eac = [100, 0, 0, 0, 0, 0, 0, 0];
@@ -88,8 +89,8 @@ fn blocks_are_what_their_specifications_say() {
 }
 
 #[test]
-fn rows_of_ktx_1_are_padded_and_numbers_of_the_other_order_turned() {
-    // 3 texels of 3 bytes take 12 bytes a row.
+fn ktx_1_rows_are_padded_and_foreign_byte_order_is_swapped() {
+    // 3 texels of 3 bytes take 12 bytes per row.
     let rows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0, 0, 0];
     let file = Ktx1 {
         gl_type: 0x1401,
@@ -132,7 +133,7 @@ fn rows_of_ktx_1_are_padded_and_numbers_of_the_other_order_turned() {
 }
 
 #[test]
-fn ktx_2_is_read_as_it_is_and_unpacked() {
+fn ktx_2_is_read_plain_and_supercompressed() {
     let faces: Vec<u8> = (0..6 * 4 * 4).collect();
     let plain = ktx2(43, [2, 2], 6, 0, &[(faces.clone(), 0), (faces[..24].to_vec(), 0)]);
     let plain = decoded(&plain, "a.ktx2").unwrap();
@@ -147,7 +148,7 @@ fn ktx_2_is_read_as_it_is_and_unpacked() {
     let unpacked = decoded(&file, "a.ktx2").unwrap();
     assert_eq!(unpacked.levels[0], plain.levels[0]);
     assert_eq!(unpacked.header.is_srgb, Some(false));
-    // It holds less than its size asks for.
+    // The data is shorter than the stated size.
     let short = ruzstd::encoding::compress_to_vec(&faces[..40], level);
     let file = ktx2(37, [2, 2], 6, 2, &[(short, 96)]);
     assert!(matches!(decoded(&file, "a.ktx2"), Err(Refusal::Unreadable(_))));
@@ -183,7 +184,7 @@ fn dds_has_levels_faces_and_formats_of_both_headers() {
 }
 
 #[test]
-fn what_asks_for_too_much_is_refused_by_its_head() {
+fn too_large_images_are_rejected_by_their_header() {
     for size in [[60_000, 4], [16_384, 16_384]] {
         let file = Ktx1 {
             gl_type: 0x1406,
@@ -230,7 +231,7 @@ fn cut_and_changed_containers_never_panic() {
         decoded(&bytes, "x").unwrap();
         for end in 0..bytes.len() {
             let found = decoded(&bytes[..end], "x");
-            // Of a cut DDS the levels that are whole are shown.
+            // A truncated DDS file still provides its complete levels.
             let is_dds = bytes.starts_with(b"DDS ");
             assert!(found.is_err() || is_dds || end + 4 > bytes.len(), "{end}");
         }
@@ -255,7 +256,7 @@ fn floats_become_png_of_eight_bits() {
 }
 
 #[test]
-fn a_level_or_a_channel_is_seen_by_itself() {
+fn single_levels_and_channels_can_be_extracted() {
     let large = [10, 20, 30, 40].repeat(4);
     let file = ktx2(37, [2, 2], 1, 0, &[(large, 0), (vec![50, 60, 70, 80], 0)]);
     let seen = |level, channel| {

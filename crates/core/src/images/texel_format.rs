@@ -1,26 +1,27 @@
-//! How texels lie in memory: one row a layout, with its numbers in KTX files and what decodes it.
+//! Texel formats: one row each, with its numbers in KTX files and its decoder.
 //!
-//! Numbers: `glInternalFormat` of compressed textures as the OpenGL registry has them, `vkFormat` as
-//! the Vulkan specification. Uncompressed KTX 1 is told by `glType` and `glFormat` (`ktx1.rs`).
+//! Numbers: `glInternalFormat` of compressed textures from the OpenGL registry, `vkFormat` from the
+//! Vulkan specification. Uncompressed KTX 1 textures are identified by `glType` and `glFormat`
+//! (`ktx1.rs`).
 
 use dds::Format as Dds;
 
-/// What decodes a layout of texels.
+/// The decoder of a texel format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
-    /// As the `dds` crate has it: one channel is grey.
+    /// Decoded by the `dds` crate: a single channel is grey.
     Dds(dds::Format),
-    /// The same, but one channel is red, as on GPUs.
+    /// The same, but a single channel is red, as on GPUs.
     Red(dds::Format),
     /// The same without alpha.
     Opaque(dds::Format),
-    /// Blocks of ETC2 and EAC.
+    /// ETC2 and EAC blocks.
     Etc(Etc),
-    /// Three halves.
+    /// Three half-precision floats.
     Rgb16F,
 }
 
-/// Kinds of blocks of ETC2 and EAC.
+/// Kinds of ETC2 and EAC blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Etc {
     Rgb,
@@ -30,22 +31,22 @@ pub(super) enum Etc {
     Rg11,
 }
 
-/// One row of the table of layouts.
+/// A row of the table of texel formats.
 #[derive(Clone, Copy, Debug)]
 pub struct TexelFormatInfo {
-    /// Which layout.
+    /// The format of this row.
     pub format: TexelFormat,
-    /// As documents of the field spell it, without the colour space.
+    /// Common name, without the colour space.
     pub name: &'static str,
-    /// Texels of a block along x and y; 1 where nothing is compressed.
+    /// Texels per block along x and y; 1 for uncompressed formats.
     pub block: [u32; 2],
-    /// Bytes of a block.
+    /// Bytes per block.
     pub block_bytes: u32,
-    /// Values beyond 0..=1, or finer than bytes: decoded to floats.
+    /// Whether values exceed 0..=1 or the precision of bytes, so that they are decoded to floats.
     pub is_float: bool,
-    /// `glInternalFormat` without and with an sRGB curve; 0 for none.
+    /// `glInternalFormat` of the linear and the sRGB variant; 0 if it doesn't exist.
     gl: [u32; 2],
-    /// `vkFormat` without and with an sRGB curve; 0 for none.
+    /// `vkFormat` of the linear and the sRGB variant; 0 if it doesn't exist.
     vk: [u32; 2],
     pub(super) codec: Codec,
 }
@@ -74,7 +75,7 @@ macro_rules! texel_formats {
     };
 }
 
-/// What a layout is decoded to.
+/// The number type that a format is decoded to.
 enum Values {
     Bytes,
     Floats,
@@ -118,7 +119,7 @@ texel_formats! {
     Bc6hUfloat, "BC6H", FOUR, 16, Floats, [0x8e8f, 0], [143, 0], Codec::Dds(Dds::BC6H_UF16);
     Bc6hSfloat, "BC6H signed", FOUR, 16, Floats, [0x8e8e, 0], [144, 0], Codec::Dds(Dds::BC6H_SF16);
     Bc7, "BC7", FOUR, 16, Bytes, [0x8e8c, 0x8e8d], [145, 146], Codec::Dds(Dds::BC7_UNORM);
-    // ETC1 is a subset of ETC2's blocks.
+    // ETC1 blocks are a subset of ETC2 blocks.
     Etc1, "ETC1", FOUR, 8, Bytes, [0x8d64, 0], NONE, Codec::Etc(Etc::Rgb);
     Etc2Rgb, "ETC2 RGB8", FOUR, 8, Bytes, [0x9274, 0x9275], [147, 148], Codec::Etc(Etc::Rgb);
     Etc2RgbA1, "ETC2 RGB8A1", FOUR, 8, Bytes, [0x9276, 0x9277], [149, 150], Codec::Etc(Etc::RgbA1);
@@ -142,22 +143,22 @@ texel_formats! {
 }
 
 impl TexelFormat {
-    /// Its row.
+    /// The table row of this format.
     pub fn info(self) -> &'static TexelFormatInfo {
         &TEXEL_FORMATS[self as usize]
     }
 
-    /// Of a compressed KTX 1; with it, whether an sRGB curve is on it.
+    /// The format of a compressed KTX 1 file, and whether it is sRGB-encoded.
     pub(super) fn of_gl(number: u32) -> Option<(Self, bool)> {
         Self::of(number, |row| row.gl)
     }
 
-    /// Of a KTX 2; with it, whether an sRGB curve is on it.
+    /// The format of a KTX 2 file, and whether it is sRGB-encoded.
     pub(super) fn of_vk(number: u32) -> Option<(Self, bool)> {
         Self::of(number, |row| row.vk)
     }
 
-    /// That whose texels without a curve Vulkan numbers so.
+    /// The format whose linear variant has this `vkFormat`.
 
     pub fn linear_of_vk(number: u32) -> Option<Self> {
         Self::of_vk(number).filter(|(_, is_srgb)| !is_srgb).map(|(format, _)| format)
@@ -168,23 +169,23 @@ impl TexelFormat {
         Some((row.format, numbers(row)[1] == number))
     }
 
-    /// Bytes of a surface of that size, tightly packed; as many as there can be where it would be more.
+    /// Tightly packed bytes of a surface; saturates instead of overflowing.
     pub fn surface_bytes(self, [width, height]: [u32; 2]) -> usize {
         self.row_bytes(width).saturating_mul(height.div_ceil(self.info().block[1]) as usize)
     }
 
-    /// Bytes of a row of blocks, tightly packed.
+    /// Tightly packed bytes of a row of blocks.
     pub fn row_bytes(self, width: u32) -> usize {
         let blocks = width.div_ceil(self.info().block[0]) as usize;
         blocks.saturating_mul(self.info().block_bytes as usize)
     }
 
-    /// Whether its blocks are those of ASTC.
+    /// Whether this is an ASTC format.
     pub fn is_astc(self) -> bool {
         self as usize >= Self::Astc4x4 as usize
     }
 
-    /// Whether it lies in blocks of several texels.
+    /// Whether texels are stored in blocks.
     pub fn is_compressed(self) -> bool {
         self.info().block != ONE
     }

@@ -68,7 +68,7 @@ pub(super) fn of_image(
     maker: &CubeMaker,
     image: &Image,
 ) -> Result<FileEnvironment, Refusal> {
-    let header = images::header_of_light(&image.bytes, &image.name, gpu.caps.max_texture)?;
+    let header = images::environment_header(&image.bytes, &image.name, gpu.caps.max_texture)?;
     let decoded = images::decode(&image.bytes, header)?;
     let cubes = match decoded.levels.first().map(Vec::as_slice) {
         Some([all]) => {

@@ -6,7 +6,7 @@
 use wgpu::{AstcBlock, AstcChannel, Features, TextureFormat};
 
 use super::pixels::{ColorSpace, Levels};
-use rigscope_core::images::{ImageHeader, Refusal, TexelFormat, stored};
+use rigscope_core::images::{ImageHeader, Refusal, TexelFormat, stored_texels};
 use rigscope_core::model::Image;
 
 /// The device's format for blocks of `format` read as `space`, and the feature it requires.
@@ -84,7 +84,7 @@ pub(super) fn levels(
     if !features.contains(needed) || !is_whole_blocks || !is_to_the_last || header.num_faces != 1 {
         return Ok(None);
     }
-    let stored = stored(&image.bytes, header)?.levels;
+    let stored = stored_texels(&image.bytes, header)?.levels;
     let faces = stored.into_iter().filter_map(|faces| faces.into_iter().next());
     let levels = (0..).zip(faces).map(|(level, face)| (header.size_of(level), face.into_owned()));
     Ok(Some(Levels { format, levels: levels.skip(first_level as usize).collect() }))

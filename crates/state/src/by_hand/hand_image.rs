@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::image_facts::{ImageFacts, facts};
-use rigscope_core::images::{IMAGE_KINDS, ImageKind, MAX_SIDE, header_of_light, header_within};
+use rigscope_core::images::{IMAGE_KINDS, ImageKind, MAX_SIDE, environment_header, header_within};
 use rigscope_core::model::{ByteView, Image, MaterialId, TextureRole};
 
 /// The use of an image.
@@ -62,7 +62,7 @@ impl HandImage {
         let name = path.display().to_string();
         let image = Image { name, bytes: ByteView::whole(bytes), is_embedded: false };
         match slot {
-            HandSlot::Environment => header_of_light(&image.bytes, &image.name, MAX_SIDE),
+            HandSlot::Environment => environment_header(&image.bytes, &image.name, MAX_SIDE),
             HandSlot::Texture(..) => header_within(&image.bytes, &image.name, MAX_SIDE),
         }
         .map_err(|refusal| refusal.to_string())?;

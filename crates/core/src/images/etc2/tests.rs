@@ -1,9 +1,9 @@
-//! Against another decoder, and by hand where that one is wrong.
+//! Compares with another decoder, and with manual results where that decoder is wrong.
 
 use super::*;
 use crate::images::testing::random_numbers;
 
-/// A surface as `texture2ddecoder` has it.
+/// The surface as decoded by `texture2ddecoder`.
 fn other(kind: Etc, side: usize, bytes: &[u8]) -> Vec<u8> {
     let decode = match kind {
         Etc::Rgb => texture2ddecoder::decode_etc2_rgb,
@@ -14,14 +14,14 @@ fn other(kind: Etc, side: usize, bytes: &[u8]) -> Vec<u8> {
     decode(bytes, side, side, &mut out).unwrap();
     let rgba = out.iter().flat_map(|texel| {
         let [b, g, r, a] = texel.to_le_bytes();
-        // Where nothing is seen the format has no colour, that decoder one.
+        // Transparent texels have no colour in the format, but that decoder returns one.
         if a == 0 && kind == Etc::RgbA1 { [0; 4] } else { [r, g, b, a] }
     });
     rgba.collect()
 }
 
 #[test]
-fn random_blocks_of_every_mode_are_as_another_decoder_has_them() {
+fn random_blocks_of_every_mode_match_another_decoder() {
     let mut random = random_numbers();
     const SIDE: usize = 250;
     let num_blocks = SIDE.div_ceil(4) * SIDE.div_ceil(4);
@@ -38,7 +38,7 @@ fn random_blocks_of_every_mode_are_as_another_decoder_has_them() {
 
 #[test]
 fn single_channels_are_base_and_multiplied_steps() {
-    // Base 100, multiplier 2, table 13; indices 0 to 7 twice, from the highest bits on.
+    // Base 100, multiplier 2, table 13; indices 0 to 7 twice, starting at the highest bits.
     let indices: u64 = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
     let word = (100 << 56) | (2 << 52) | (13 << 48) | indices;
     let steps = [-1, -2, -3, -10, 0, 1, 2, 9];
@@ -47,7 +47,7 @@ fn single_channels_are_base_and_multiplied_steps() {
     let block = decode(Etc::R11, [4, 4], &word.to_be_bytes());
     for x in 0..4 {
         for y in 0..4 {
-            // Texels count down the columns.
+            // Texels go down the columns.
             let wanted = eleven(steps[(x * 4 + y) % 8]);
             let found = f64::from(block[(y * 4 + x) * 4]);
             assert!((found - wanted).abs() <= 0.5, "{x} {y}: {found} {wanted}");
@@ -57,7 +57,7 @@ fn single_channels_are_base_and_multiplied_steps() {
         [word.to_be_bytes(), ((255u64 << 56) | (15 << 52) | (5 << 48)).to_be_bytes()].concat();
     let block = decode(Etc::Rg11, [4, 4], &two);
     assert_eq!(block[..4], [98, 210, 0, 255]);
-    // Alpha of bytes, without a multiplier: the base.
+    // 8-bit alpha without a multiplier: equal to the base.
     let alpha = [((77u64 << 56) | indices).to_be_bytes(), [0; 8]].concat();
     assert!(decode(Etc::Rgba, [4, 4], &alpha).iter().skip(3).step_by(4).all(|&a| a == 77));
 }

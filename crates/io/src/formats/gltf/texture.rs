@@ -9,7 +9,7 @@ use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
-use rigscope_core::images::{BASIS_MEND, header};
+use rigscope_core::images::{BASIS_FIX, header};
 use rigscope_core::model::{
     ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap, numbered,
 };
@@ -148,7 +148,7 @@ impl Images {
                 (&image.name, why.to_string())
             }
             ImageSource::File(path) => {
-                (path, format!("is Basis Universal, which is not read: {BASIS_MEND}"))
+                (path, format!("is Basis Universal, which isn't supported: {BASIS_FIX}"))
             }
             ImageSource::Missing => return,
         };

@@ -261,6 +261,6 @@ fn basis_universal_is_replaced_by_readable_alternatives_or_reported() {
     let [(kind, 2, message)] = &notes[..] else { panic!("{notes:?}") };
     assert_eq!(*kind, NoteKind::UnreadableTexture);
     let wanted =
-        "a texture of material \"m2\": basis is Basis Universal (ETC1S), which is not read: save";
+        "a texture of material \"m2\": basis is Basis Universal (ETC1S), which isn't supported: save";
     assert!(message.starts_with(wanted), "{message}");
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::formats::{last_part, stem};
-use rigscope_core::images::{ChannelOf, MAX_SIDE, header_within, joined};
+use rigscope_core::images::{SourceChannel, MAX_SIDE, header_within, pack_channels};
 use rigscope_core::model::{
     ByteView, Channel, Image, ImageId, Material, Model, NoteKind, Place, Report, RoleInfo,
     TextureRef, TextureRole,
@@ -84,9 +84,9 @@ fn decode_numbers(model: &Model, out: &mut Model) {
             let made = *known.entry(id).or_insert_with(|| {
                 let image = model.images.get(id.index())?;
                 let part =
-                    |channel| Some(ChannelOf { bytes: &image.bytes, name: &image.name, channel });
+                    |channel| Some(SourceChannel { bytes: &image.bytes, name: &image.name, channel });
                 // Damaged images are reported when they are written.
-                let made = joined([part(0), part(1), part(2)]).ok()?;
+                let made = pack_channels([part(0), part(1), part(2)]).ok()?;
                 // The new image is embedded, whatever the path of its source.
                 let name = stem(last_part(&image.name)).to_owned();
                 let bytes = ByteView::whole(made.png);
@@ -182,11 +182,11 @@ fn image(
 ) -> Option<Image> {
     let part = |(id, channel): (ImageId, Channel)| {
         let image = model.images.get(id.index())?;
-        Some((image, ChannelOf { bytes: &image.bytes, name: &image.name, channel }))
+        Some((image, SourceChannel { bytes: &image.bytes, name: &image.name, channel }))
     };
     let parts = parts.map(|known| known.and_then(part));
     let channels = parts.map(|part| part.map(|(_, channel)| channel));
-    let made = match joined(channels) {
+    let made = match pack_channels(channels) {
         Ok(made) => made,
         Err(why) => {
             let what = format!("metallic and roughness of material {material}: an image {why}");

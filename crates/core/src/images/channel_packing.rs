@@ -1,4 +1,4 @@
-//! Channels of several images as one image.
+//! Packs channels of several images into one image.
 
 use std::io::Cursor;
 
@@ -9,36 +9,37 @@ use image::{GrayImage, ImageFormat, RgbImage};
 use super::{MAX_IMAGE_BYTES, MAX_SIDE, Refusal, Surface, Texels, decode, header_within};
 use crate::model::color_from_srgb8;
 
-/// Sizes are brought together by linear steps, which neither overshoot nor ring in numbers.
+/// Images are resized linearly, which causes no overshoot or ringing in data.
 const FILTER: FilterType = FilterType::Triangle;
 
-/// A channel of an image, which is still encoded.
+/// One channel of an encoded image.
 #[derive(Clone, Copy, Debug)]
-pub struct ChannelOf<'a> {
-    /// As stored.
+pub struct SourceChannel<'a> {
+    /// The encoded image.
     pub bytes: &'a [u8],
-    /// What it is called, where its bytes do not tell what it is.
+    /// File name, used if the content doesn't identify the format.
     pub name: &'a str,
-    /// 0 red to 3 alpha.
+    /// 0 (red) to 3 (alpha).
     pub channel: u8,
 }
 
-/// Images that became one.
+/// A packed image.
 #[derive(Clone, Debug)]
-pub struct Joined {
-    /// The image, red, green and blue.
+pub struct PackedImage {
+    /// The packed RGB image.
     pub png: Vec<u8>,
-    /// Its size.
+    /// Size of the packed image.
     pub size_px: UVec2,
-    /// Which of the parts were of another size.
+    /// Which of the source images were resized.
     pub is_scaled: [bool; 3],
 }
 
-/// Joins channels as red, green and blue of one image, as large as the largest; a missing one is 1.
+/// Packs three channels as red, green and blue of one image with the size of the largest source; a
+/// missing channel is filled with 1.
 ///
 /// # Errors
-/// What is wrong with an image that cannot be decoded, or with what they would become.
-pub fn joined(parts: [Option<ChannelOf<'_>>; 3]) -> Result<Joined, Refusal> {
+/// If an image can't be decoded, or if the result would be too large.
+pub fn pack_channels(parts: [Option<SourceChannel<'_>>; 3]) -> Result<PackedImage, Refusal> {
     let headers = parts
         .map(|part| part.map(|part| header_within(part.bytes, part.name, MAX_SIDE)).transpose());
     let mut sizes = [None; 3];
@@ -67,11 +68,11 @@ pub fn joined(parts: [Option<ChannelOf<'_>>; 3]) -> Result<Joined, Refusal> {
     let mut out = Cursor::new(Vec::new());
     image.write_to(&mut out, ImageFormat::Png).map_err(|error| Refusal::damaged(&error))?;
     let is_scaled = sizes.map(|size| size.is_some_and(|size| size != size_px));
-    Ok(Joined { png: out.into_inner(), size_px, is_scaled })
+    Ok(PackedImage { png: out.into_inner(), size_px, is_scaled })
 }
 
-/// One channel of an image's largest level, of a cubemap the first face.
-fn plane(part: ChannelOf<'_>) -> Result<GrayImage, Refusal> {
+/// One channel of an image's largest level; of the first face for a cubemap.
+fn plane(part: SourceChannel<'_>) -> Result<GrayImage, Refusal> {
     let header = header_within(part.bytes, part.name, MAX_SIDE)?;
     let surface = decode(part.bytes, header)?.levels.into_iter().flatten().next();
     let no_pixels = || Refusal::unreadable("has no pixels");
@@ -106,43 +107,43 @@ mod tests {
         out.into_inner()
     }
 
-    fn channel(bytes: &[u8], channel: u8) -> Option<ChannelOf<'_>> {
-        Some(ChannelOf { bytes, name: "", channel })
+    fn channel(bytes: &[u8], channel: u8) -> Option<SourceChannel<'_>> {
+        Some(SourceChannel { bytes, name: "", channel })
     }
 
     #[test]
-    fn each_channel_lies_in_its_own_and_smaller_ones_are_scaled() {
+    fn channels_are_packed_in_order_and_smaller_ones_scaled() {
         let small = png(2, 1, |x, _| [if x == 0 { 0 } else { 200 }, 7, 7]);
         let large = png(4, 2, |x, y| [9, u8::try_from(10 * x + y).unwrap(), 9]);
-        let joined = joined([None, channel(&small, 0), channel(&large, 1)]).unwrap();
-        assert_eq!((joined.size_px, joined.is_scaled), (UVec2::new(4, 2), [false, true, false]));
-        let image = image::load_from_memory(&joined.png).unwrap().into_rgb8();
+        let packed = pack_channels([None, channel(&small, 0), channel(&large, 1)]).unwrap();
+        assert_eq!((packed.size_px, packed.is_scaled), (UVec2::new(4, 2), [false, true, false]));
+        let image = image::load_from_memory(&packed.png).unwrap().into_rgb8();
         for (x, y, texel) in image.enumerate_pixels() {
             let [r, g, b] = texel.0;
             assert_eq!((r, u32::from(b)), (255, 10 * x + y));
-            // A linear ramp between the middles of two texels.
+            // A linear ramp between the centres of two texels.
             let expected = [0, 50, 150, 200][x as usize];
             assert!(g.abs_diff(expected) <= 1, "{x}: {g}");
         }
     }
 
     #[test]
-    fn numbers_on_the_curve_of_their_file_are_taken_off_it() {
+    fn srgb_encoded_data_is_decoded() {
         use super::super::testing::Ktx1;
         for (srgb, number) in [(true, 0), (false, 2)] {
             let file = Ktx1::compressed(if srgb { 0x9275 } else { 0x9274 }, [4, 4], &[0; 8]);
-            let joined = joined([channel(&file, 0), None, None]).unwrap();
-            let image = image::load_from_memory(&joined.png).unwrap().into_rgb8();
+            let packed = pack_channels([channel(&file, 0), None, None]).unwrap();
+            let image = image::load_from_memory(&packed.png).unwrap().into_rgb8();
             assert_eq!(image.get_pixel(0, 0).0, [number, 255, 255]);
         }
     }
 
     #[test]
-    fn what_cannot_be_decoded_or_becomes_too_large_is_refused() {
+    fn unreadable_and_too_large_images_are_rejected() {
         let whole = png(2, 2, |_, _| [1; 3]);
-        assert!(joined([channel(b"no image", 0), None, channel(&whole, 0)]).is_err());
+        assert!(pack_channels([channel(b"no image", 0), None, channel(&whole, 0)]).is_err());
         let (wide, high) = (png(16384, 1, |_, _| [1; 3]), png(1, 16384, |_, _| [1; 3]));
-        let refused = joined([channel(&wide, 0), channel(&high, 0), None]);
+        let refused = pack_channels([channel(&wide, 0), channel(&high, 0), None]);
         assert!(matches!(refused, Err(Refusal::TooLarge(_))));
     }
 }
