@@ -67,7 +67,7 @@ fn a_file_is_asked_for_lights_the_tab_is_named_undone_and_taken_away() {
     // Another light is chosen: the file stays at hand and lights nothing.
     harness.click("Sunset");
     assert!(harness.app().shown_hand_light().is_none());
-    harness.click("Of the file");
+    harness.click("From the file");
     assert!(harness.app().shown_hand_light().is_some());
     // Who chooses the same file once more wants to see it.
     harness.click("Sunset");

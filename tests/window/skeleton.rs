@@ -62,8 +62,8 @@ fn transforms_are_shown_as_parts_follow_the_pose_and_are_copied() {
 fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
     let mut harness = window_with(asset());
     harness.click("neck");
-    harness.get_by_label("Axes of bones").click();
-    harness.click("Trail of the bone");
+    harness.get_by_label("Bone axes").click();
+    harness.click("Motion path");
     harness.press(Modifiers::SHIFT, Key::R);
     let state = harness.app();
     let overlays = state.settings.overlays;

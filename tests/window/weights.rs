@@ -56,7 +56,7 @@ fn two_bones_are_compared_by_locking_one() {
 fn all_bones_sums_and_packing_have_lists_of_their_own() {
     let mut harness = window_with(asset());
     harness.press(egui::Modifiers::SHIFT, Key::W);
-    harness.click("Weights of all bones");
+    harness.click("All bone weights");
     harness.get_by_label("Bones that move vertices");
     harness.click("Weight sums");
     harness.get_by_label("All weights sum to 1.");

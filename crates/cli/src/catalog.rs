@@ -21,7 +21,7 @@ use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{InputArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
-use rigscope_core::summary::{COLUMNS, Column, Kind, Row, UnreadRow};
+use rigscope_core::summary::{COLUMNS, Column, ColumnType, Row, UnreadRow};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{
     FileSource, catch_panic, check_target, hash_of_content, io_message, save_copy, scratch_file,
@@ -185,15 +185,15 @@ fn field(name: &str, kind: DataType) -> Field {
 /// The usual name for the field of list elements in Parquet.
 const ELEMENT: &str = "element";
 
-fn data_type(kind: &Kind) -> DataType {
+fn data_type(kind: &ColumnType) -> DataType {
     match kind {
-        Kind::Boolean => DataType::Boolean,
-        Kind::Int => DataType::Int64,
-        Kind::Single => DataType::Float32,
-        Kind::Double => DataType::Float64,
-        Kind::Text => DataType::Utf8,
-        Kind::List(kind) => DataType::List(Arc::new(field(ELEMENT, data_type(kind)))),
-        Kind::Struct(columns) => {
+        ColumnType::Boolean => DataType::Boolean,
+        ColumnType::Int => DataType::Int64,
+        ColumnType::Single => DataType::Float32,
+        ColumnType::Double => DataType::Float64,
+        ColumnType::Text => DataType::Utf8,
+        ColumnType::List(kind) => DataType::List(Arc::new(field(ELEMENT, data_type(kind)))),
+        ColumnType::Struct(columns) => {
             DataType::Struct(columns.iter().map(|c| field(c.name, data_type(&c.kind))).collect())
         }
     }

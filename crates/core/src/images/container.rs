@@ -47,7 +47,9 @@ impl<'a> Container<'a> {
         let stride = row_bytes.next_multiple_of(self.row_align);
         let num_bytes = self.format.surface_bytes(size);
         let tight = match stride == row_bytes {
-            true => Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::truncated("texels"))?),
+            true => {
+                Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::truncated("texels"))?)
+            }
             false => {
                 let rows = face.chunks(stride);
                 let row = |row: &'a [u8]| row.get(..row_bytes).unwrap_or_default();

@@ -23,7 +23,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
             return Err(basis("ETC1S"));
         }
         Some(scheme) => {
-            return Err(Refusal::Unreadable(format!("is compressed with {scheme:?}, which isn't supported")));
+            return Err(Refusal::Unreadable(format!(
+                "is compressed with {scheme:?}, which isn't supported"
+            )));
         }
     };
     let Some(number) = head.format else {

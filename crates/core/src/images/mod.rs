@@ -5,6 +5,7 @@
 //! Not for: finding files (`formats/textures.rs`), the meaning of textures (`model`), uploading
 //! them (`gpu/textures`).
 
+mod channel_packing;
 mod channels;
 mod codec;
 mod container;
@@ -12,27 +13,26 @@ mod dds_file;
 mod decode;
 mod etc2;
 mod header;
-mod channel_packing;
 mod kind;
 mod ktx1;
 mod ktx2_file;
 mod limits;
-mod raster;
 mod png;
+mod raster;
 mod read_header;
 mod refusal;
 mod stored_texels;
 mod surface;
 mod texel_format;
 
+pub use channel_packing::{PackedImage, SourceChannel, pack_channels};
 pub use decode::{Decoded, decode};
 pub use header::ImageHeader;
-pub use channel_packing::{PackedImage, SourceChannel, pack_channels};
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
 pub use ktx2_file::BASIS_FIX;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
 pub use png::{level_png, png};
-pub use read_header::{header, environment_header, header_within};
+pub use read_header::{environment_header, header, header_within};
 pub use refusal::Refusal;
 pub use stored_texels::{StoredTexels, stored_texels};
 pub use surface::{Surface, Texels};

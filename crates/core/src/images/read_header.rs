@@ -12,7 +12,8 @@ use super::{ImageHeader, ImageKind, MAX_IMAGE_BYTES, MAX_SIDE, Refusal, kind_of}
 /// # Errors
 /// Describes the problem, as a phrase that follows the image's name.
 pub fn header(bytes: &[u8], name: &str) -> Result<ImageHeader, Refusal> {
-    let kind = kind_of(bytes, name).ok_or_else(|| Refusal::unreadable("isn't an image of a known format"))?;
+    let kind = kind_of(bytes, name)
+        .ok_or_else(|| Refusal::unreadable("isn't an image of a known format"))?;
     let mut header = match kind.info().codec {
         Some(_) => raster_header(bytes, kind)?,
         None => container(bytes, kind)?.header,

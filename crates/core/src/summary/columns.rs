@@ -1,45 +1,45 @@
-//! The columns of `catalog`, once for all who write such tables.
+//! The columns of `catalog`, shared by all writers of such tables.
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use Kind::{Boolean, Double, Int, List, Single, Struct, Text};
+use ColumnType::{Boolean, Double, Int, List, Single, Struct, Text};
 
-/// A column, or a field of one.
+/// A column, or a field of a struct column.
 #[derive(Debug, Serialize)]
 pub struct Column {
-    /// As in `info --json`.
+    /// The key in `info --json`.
     pub name: &'static str,
-    /// What its values are.
-    pub kind: Kind,
+    /// Type of the values.
+    pub kind: ColumnType,
 }
 
-/// What the values of a column are. All but `file` may be null.
+/// Type of a column's values. All columns except `file` are nullable.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ColumnType {
     /// True or false.
     Boolean,
-    /// 64 bits with a sign.
+    /// Signed 64-bit integer.
     Int,
-    /// A number of 32 bits.
+    /// 32-bit float.
     Single,
-    /// A number of 64 bits.
+    /// 64-bit float.
     Double,
-    /// UTF-8.
+    /// UTF-8 text.
     Text,
-    /// Any number of values.
-    List(&'static Kind),
-    /// Values with names.
+    /// A list of values.
+    List(&'static ColumnType),
+    /// A struct with named fields.
     Struct(&'static [Column]),
 }
 
-const fn column(name: &'static str, kind: Kind) -> Column {
+const fn column(name: &'static str, kind: ColumnType) -> Column {
     Column { name, kind }
 }
 
-/// All columns. What [`Row`](super::Row) has besides is left out.
+/// All columns. Other keys of [`Row`](super::Row) are left out.
 pub const COLUMNS: &[Column] = &[
     column("file", Text),
     column("format", Text),
@@ -119,7 +119,7 @@ pub fn columns() -> serde_json::Result<String> {
     serde_json::to_string(COLUMNS)
 }
 
-/// What JSON has of all columns, in their order, and null where it has nothing.
+/// Serializes all columns in order, with null for missing values.
 pub(super) struct InColumns<'a>(pub(super) &'a Value);
 
 impl Serialize for InColumns<'_> {
@@ -128,8 +128,8 @@ impl Serialize for InColumns<'_> {
     }
 }
 
-/// A value with the fields alone that its kind names.
-struct Picked<'a>(&'a Value, &'a Kind);
+/// A value restricted to the fields of its type.
+struct Picked<'a>(&'a Value, &'a ColumnType);
 
 impl Serialize for Picked<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_has_all_columns_in_their_order_and_nothing_else() {
+    fn a_row_has_exactly_the_columns_in_their_order() {
         let row = serde_json::json!({
             "schema": "x", "ok": true, "file": "a", "axes": {"up": "y"},
             "bones": [{"name": "hip", "rest": 1, "parent": null}],
@@ -169,14 +169,14 @@ mod tests {
         let start = "{\"file\":\"a\",\"format\":null,\"bytes\":null,\"content\":null,\"ok\":true,";
         assert!(text.starts_with(start), "{text}");
         assert!(text.contains("\"bones\":[{\"name\":\"hip\",\"parent\":null}]"), "{text}");
-        // What 32 bits hold, as a table of such numbers gives it.
+        // A 32-bit value as it appears in a table of doubles.
         assert!(text.contains("\"bounds\":{\"min\":[],\"max\":[0.10000000149011612]}"), "{text}");
         let back: serde_json::Map<_, _> = serde_json::from_str(&text).unwrap();
         assert_eq!(back.len(), COLUMNS.len());
     }
 
     #[test]
-    fn columns_can_be_told_to_other_programs() {
+    fn columns_are_available_as_json() {
         let text = columns().unwrap();
         assert!(text.starts_with("[{\"name\":\"file\",\"kind\":\"text\"}"), "{text}");
         let bone = "{\"name\":\"bones\",\"kind\":{\"list\":{\"struct\":[{\"name\":\"name\",\"kind\":\"text\"}";

@@ -1,4 +1,4 @@
-//! The shape of `info --json`: a contract, key by key and in this order.
+//! The schema of `info --json`, whose keys and their order are stable.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Note};
 
-/// All that is said of one file.
+/// The summary of one file.
 #[derive(Debug, Serialize)]
 pub struct Info {
     pub schema: &'static str,
@@ -16,17 +16,17 @@ pub struct Info {
     pub bytes: u64,
     pub totals: Totals,
     pub meshes: Vec<Mesh>,
-    /// What the text calls `bones`, which JSON always calls so.
+    /// How the text output calls `bones`; JSON always uses that key.
     #[serde(skip)]
     pub noun: BoneNoun,
     pub materials: Vec<Material>,
     pub bones: Vec<Bone>,
     pub clips: Vec<Clip>,
-    /// Curves that move no bone.
+    /// Value tracks, which aren't bone transforms.
     pub value_tracks: Vec<ValueTrack>,
     pub hulls: Vec<Hull>,
     pub occluder: Option<Occluder>,
-    /// Default pose, display space; null where there is no vertex.
+    /// Bounds of the default pose in display space; null without vertices.
     pub bounds: Option<Bounds>,
     pub axes: Axes,
     pub unit_meters: Option<f64>,
@@ -39,12 +39,12 @@ pub struct Info {
 pub struct Totals {
     pub vertices: usize,
     pub triangles: usize,
-    /// That belong to no triangle.
+    /// Lines outside triangles.
     pub lines: usize,
-    /// That the file draws as such.
+    /// Points that the file draws as such.
     pub points: usize,
     pub subsets: usize,
-    /// Length of the list `bones`, nodes and helpers included.
+    /// Length of the list `bones`, including nodes and helpers.
     pub bones: usize,
     pub clips: usize,
     pub hulls: usize,
@@ -60,7 +60,7 @@ pub struct Mesh {
     /// Number of vertices by their number of influences.
     pub influences: BTreeMap<usize, usize>,
     pub subsets: Vec<Subset>,
-    /// Counted after the subsets where these have numbers.
+    /// Loose geometry, numbered after the subsets.
     pub loose: Vec<Loose>,
 }
 
@@ -82,13 +82,13 @@ pub struct Subset {
 #[derive(Debug, Serialize)]
 pub struct Material {
     pub name: String,
-    /// As the file spells them; embedded images by their name.
+    /// Paths as the file spells them; names for embedded images.
     pub textures: Vec<String>,
-    /// What each of the textures is for.
+    /// Role of each texture.
     pub roles: Vec<&'static str>,
-    /// Null where the file says nothing.
+    /// Null if the file states no surface properties.
     pub look: Option<Look>,
-    /// What is shown otherwise than the file means it.
+    /// Differences between how it is drawn and how the file defines it.
     pub approximated: Vec<&'static str>,
 }
 
@@ -98,7 +98,7 @@ pub struct Look {
     pub base_color: [f32; 4],
     /// `opaque`, `mask` or `blend`.
     pub alpha: &'static str,
-    /// Null where nothing is cut out.
+    /// Null unless `alpha` is `mask`.
     pub alpha_cutoff: Option<f32>,
     pub two_sided: bool,
     pub unlit: bool,
@@ -116,13 +116,13 @@ pub struct Look {
     pub sheen_color: [f32; 3],
     pub sheen_roughness: f32,
     pub transmission: f32,
-    /// Where the file lists what is drawn.
+    /// Present if the file states a draw order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_order: Option<u32>,
-    /// Where the file says so.
+    /// Present if the file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth_test: Option<bool>,
-    /// Where the file says so.
+    /// Present if the file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth_write: Option<bool>,
 }
@@ -140,9 +140,9 @@ pub struct Clip {
     pub name: String,
     pub start_secs: f64,
     pub duration_secs: f64,
-    /// Null where the keys are not at equal intervals.
+    /// Null unless the keys are at equal intervals.
     pub keys: Option<usize>,
-    /// Null where the keys are not at equal intervals.
+    /// Null unless the keys are at equal intervals.
     pub interval_secs: Option<f64>,
 }
 
@@ -171,7 +171,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing for an empty box.
+    /// `None` for an empty box.
     pub fn of(bounds: &Aabb) -> Option<Self> {
         (!bounds.is_empty())
             .then(|| Self { min: bounds.min.to_array(), max: bounds.max.to_array() })
@@ -184,7 +184,7 @@ pub struct Axes {
     pub handedness: &'static str,
 }
 
-/// Facts that only one format has, in the reader's order.
+/// Format-specific facts, in the reader's order.
 #[derive(Debug)]
 pub struct Details(pub Vec<(&'static str, Detail)>);
 
@@ -202,16 +202,16 @@ impl Serialize for Details {
     }
 }
 
-/// A file around the model.
+/// A related file.
 #[derive(Debug, Serialize)]
 pub struct Companion {
     pub file: String,
     pub role: &'static str,
     pub taken: bool,
-    /// 0 to 1; null where nothing was measured.
+    /// 0 to 1; null if it wasn't measured.
     pub fit: Option<f64>,
     pub why: String,
-    /// Whether it is named and not there; `why` says so.
+    /// Whether it is named but missing; `why` states it too.
     #[serde(skip)]
     pub is_missing: bool,
 }
@@ -222,7 +222,7 @@ impl From<&CompanionFile> for Companion {
             file: file.file.clone(),
             role: file.role.as_str(),
             taken: file.is_used,
-            // More digits are rounding.
+            // Further digits are only rounding.
             fit: file.fit.map(|fit| (f64::from(fit) * 1e4).round() / 1e4),
             why: file.why.clone(),
             is_missing: file.is_missing,

@@ -1,16 +1,16 @@
-//! What there is to say of one file: the shape of `info --json`, and the rows and columns of `catalog`.
+//! The summary of one file: the schema of `info --json`, and the rows and columns of `catalog`.
 //!
-//! For: the command line and the front door, which say the same of a file.
-//! Not for: reading or judging it; whoever calls has done both.
+//! For: the command line and the public API, which report the same about a file.
+//! Not for: reading or validating it; the caller has done both.
 //!
-//! | file | is for |
+//! | file | content |
 //! |---|---|
-//! | `info` | the shape of all that is said |
-//! | `of_model` | what is said of a model |
-//! | `row` | the same in a table of many files, with what rules found, or why it cannot be read |
-//! | `columns` | what such a table has |
+//! | `info` | the schema of the summary |
+//! | `of_model` | creates the summary of a model |
+//! | `row` | a row in a table of many files: the summary with the findings of rules, or why it can't be read |
+//! | `columns` | the columns of such a table |
 //!
-//! Invariant: `rigscope catalog`, Python and a farm of machines have their columns from `COLUMNS` alone.
+//! Invariant: `rigscope catalog`, Python and clusters get their columns only from `COLUMNS`.
 
 mod columns;
 mod info;
@@ -18,7 +18,7 @@ mod of_model;
 mod row;
 
 pub use columns::columns;
-pub use columns::{COLUMNS, Column, Kind};
+pub use columns::{COLUMNS, Column, ColumnType};
 pub use info::{Companion, Info, NoteEntry};
 pub use of_model::{FileRead, info_of};
 pub use row::{Row, UnreadRow};

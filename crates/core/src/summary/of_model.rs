@@ -1,4 +1,4 @@
-//! What there is to say of a file that was read.
+//! Summarizes a file that was read.
 
 use super::info;
 use crate::model::{
@@ -9,19 +9,19 @@ use crate::pose::{PoseSpec, posed_bounds};
 
 /// A file that was read.
 pub struct FileRead<'a> {
-    /// What it holds.
+    /// The content of the file.
     pub model: &'a Model,
     /// Id of the format that read it.
     pub format: &'static str,
-    /// The file's length.
+    /// Size of the file.
     pub num_bytes: u64,
-    /// The files around it, and what was made of them.
+    /// The related files and whether they were used.
     pub companions: &'a [CompanionFile],
-    /// What was found, worst first.
+    /// Findings, worst first.
     pub notes: &'a [Note],
 }
 
-/// All that `info` says of a file, which is called `name`.
+/// The `info` summary of a file with the name `name`.
 pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
     let model = file.model;
     info::Info {

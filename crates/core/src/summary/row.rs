@@ -1,4 +1,4 @@
-//! One file in a table of many.
+//! A row of the catalog, one per file.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::columns::InColumns;
 use super::info::{Info, NoteEntry};
 use crate::model::{Note, Severity};
 
-/// A file that can be read. Keys that are no columns are those of [`Info`].
+/// A readable file. Keys that aren't columns are those of [`Info`].
 #[derive(Serialize)]
 pub struct Row {
     #[serde(flatten)]
@@ -18,8 +18,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of a file of which there is `info` to say, whose bytes have the hash `content` and in which
-    /// rules `found` something.
+    /// The row of a file with the summary `info`, whose bytes have the hash `content`; `found` are
+    /// the findings of rules.
     pub fn new(mut info: Info, content: String, found: &[Note]) -> Self {
         info.notes.extend(found.iter().map(NoteEntry::from));
         let num = |severity: Severity| {
@@ -29,13 +29,13 @@ impl Row {
         Self { content, ok: errors == 0, errors, warnings, info }
     }
 
-    /// As JSON: all columns in their order, and nothing else.
+    /// The row as JSON: exactly the columns, in their order.
     pub fn in_columns(&self) -> serde_json::Result<String> {
         in_columns(self)
     }
 }
 
-/// A file that cannot be read.
+/// An unreadable file.
 #[derive(Serialize)]
 pub struct UnreadRow {
     file: String,
@@ -46,17 +46,17 @@ pub struct UnreadRow {
 }
 
 impl UnreadRow {
-    /// A file of which nothing is known but why.
+    /// A file of which only the reason is known.
     pub fn new(file: &str, error: String) -> Self {
         Self { file: file.to_owned(), bytes: None, content: None, ok: false, error }
     }
 
-    /// The same with the length and the hash of its bytes.
+    /// Adds the size and the hash of the file's bytes.
     pub fn with_bytes(self, num_bytes: u64, content: String) -> Self {
         Self { bytes: Some(num_bytes), content: Some(content), ..self }
     }
 
-    /// As JSON: all columns in their order, and nothing else.
+    /// The row as JSON: exactly the columns, in their order.
     pub fn in_columns(&self) -> serde_json::Result<String> {
         in_columns(self)
     }

@@ -1,6 +1,6 @@
 //! Bad triangles as faces and lines over the model.
 //!
-//! Not for: finding them; that is `validate::bad_triangles`.
+//! Not for: finding them; see `validate::bad_triangles`.
 
 use super::show::{DEGENERATE_COLOR, FLIPPED_COLOR};
 use super::{Face, Line, Marks};
@@ -8,11 +8,11 @@ use crate::model::{MeshId, Model};
 use crate::pose::{MeshPose, PoseSpec, sample, skin_vertex};
 use crate::validate::{BadTriangles, TriangleAt};
 
-/// Bad triangles of a kind that are marked; whoever counts them says how many there are.
+/// Most triangles that are marked per kind; the count is reported separately.
 const MAX_MARKED: usize = 2000;
 
 impl Marks {
-    /// Adds bad triangles in a pose. Only their own corners are moved.
+    /// Adds bad triangles in a pose. Only their own corners are skinned.
     pub(super) fn add_bad_triangles(&mut self, model: &Model, spec: &PoseSpec, bad: &BadTriangles) {
         if !bad.is_empty() {
             self.add_triangles(model, spec, &bad.flipped, FLIPPED_COLOR);

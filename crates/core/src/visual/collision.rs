@@ -1,6 +1,6 @@
-//! Hulls, occluder and bounds as lines and faces.
+//! Hulls, the occlusion mesh and bounds as lines and faces.
 //!
-//! Not for: which of them are shown (`Show`, and `state` for single hulls); notes about them
+//! Not for: which of them are shown (`Show`, and `state` for single hulls); findings about them
 //! (`validate`).
 
 use std::collections::BTreeSet;
@@ -14,35 +14,35 @@ use crate::pose::Reach;
 
 /// Segments of a circle.
 const CIRCLE_SEGMENTS: usize = 72;
-/// Crosses at points without a hull reach so far, as a part of the model's extent.
+/// Half length of the crosses for hulls without volume, as a fraction of the model's size.
 const CROSS_SHARE: f32 = 0.01;
 
-/// Width of a hull's lines on the screen.
+/// Line width of hulls on the screen, in points.
 const HULL_POINTS: f32 = 1.4;
 
-// No subset has these: they are purer than all of `subset_color`.
+// No subset has these colours: they are more saturated than all of `subset_color`.
 /// Linear RGB of hulls: violet.
 pub const HULL_COLOR: [f32; 3] = [0.35, 0.0, 1.0];
-/// Linear RGB of the occluder: blue.
+/// Linear RGB of the occlusion mesh: blue.
 pub const OCCLUDER_COLOR: [f32; 3] = [0.0, 0.06, 1.0];
 /// Linear RGB of stored bounds: yellow.
 pub const STORED_BOUNDS_COLOR: [f32; 3] = [1.0, 0.80, 0.0];
 /// Linear RGB of true bounds: green.
 pub const TRUE_BOUNDS_COLOR: [f32; 3] = [0.0, 1.0, 0.0];
-/// What the depth buffer of an engine would hold, as a flat shape; opaque faces are not lit.
+/// The silhouette in the depth buffer of a runtime, as a flat shape; opaque faces aren't lit.
 const SILHOUETTE: [f32; 4] = [0.004, 0.004, 0.006, 1.0];
 
-/// Surfaces of what is stored as points or triangles, file space; made once at loading.
+/// Collision surfaces for display, in file space; computed once when a model is loaded.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionShapes {
-    /// One a hull; none where its points have no volume.
+    /// One per hull; `None` if its points have no volume.
     pub hulls: Vec<Option<HullFaces>>,
-    /// Each edge of the occluder once.
+    /// Each edge of the occlusion mesh once.
     pub occluder_edges: Vec<[u32; 2]>,
 }
 
 impl CollisionShapes {
-    /// Works out the shapes of `model`.
+    /// Computes the shapes of `model`.
     pub fn of(model: &Model) -> Self {
         let hulls = model.hulls.iter().map(|hull| hull_faces(&hull.points));
         Self {
@@ -63,7 +63,7 @@ fn edges(occluder: &Occluder) -> Vec<[u32; 2]> {
 }
 
 impl Marks {
-    /// Adds hull `number` of `model`, which is `extent` large; crosses where it has no volume.
+    /// Adds hull `number` of `model`, whose size is `extent`; crosses if the hull has no volume.
     pub fn add_hull(
         &mut self,
         model: &Model,
@@ -78,7 +78,7 @@ impl Marks {
             self.add_faces(&points, &faces.triangles, with_alpha(HULL_COLOR, 0.22));
             self.add_edges(&points, &faces.edges, with_alpha(HULL_COLOR, 0.95), HULL_POINTS);
         } else {
-            // Nothing to fill: only where its points are.
+            // Without volume, only the points are shown.
             let hull = model.hulls.get(number);
             for point in moved(hull.map_or(&[], |hull| &hull.points), &display_from_file) {
                 self.add_cross(point, CROSS_SHARE * extent, opaque(HULL_COLOR), HULL_POINTS);
@@ -92,7 +92,7 @@ impl Marks {
         });
     }
 
-    /// Adds what `show` says of occluder and stored bounds, and of bounds that have been measured.
+    /// Adds the occlusion mesh, stored bounds and measured bounds, as far as `show` includes them.
     pub(super) fn add_culling(
         &mut self,
         show: &Show,
@@ -153,7 +153,7 @@ impl Marks {
         }));
     }
 
-    /// Three circles about the axes.
+    /// Adds three circles about the axes.
     fn add_sphere(
         &mut self,
         (center, radius): (Vec3, f32),
@@ -193,7 +193,7 @@ mod tests {
     use crate::model::subset_color;
     use crate::visual::SELECTED;
 
-    /// Lightness and two axes of hue, equal steps in which are about equally well seen (Björn
+    /// Lightness and two hue axes, in which equal distances look about equally different (Björn
     /// Ottosson, "A perceptual color space for image processing", 2020).
     fn oklab([r, g, b]: [f32; 3]) -> Vec3 {
         let cones = Vec3::new(
@@ -216,12 +216,12 @@ mod tests {
         ("true bounds", TRUE_BOUNDS_COLOR),
     ];
 
-    /// Neighbours of this distance are told apart side by side by anybody who tells hues apart.
+    /// Colours at this distance are easily distinguished side by side with normal colour vision.
     const APART: f32 = 0.12;
 
     #[test]
     fn no_subset_has_the_colour_of_an_overlay() {
-        // All that `subset_color` gives: it begins again after so many.
+        // All colours of `subset_color`, which repeats after 4096.
         for number in 0..4096 {
             let subset = oklab(subset_color(number));
             for (name, color) in OVERLAYS {
@@ -232,8 +232,8 @@ mod tests {
     }
 
     #[test]
-    fn overlays_are_told_apart_from_each_other_from_what_is_selected_and_from_every_ground() {
-        // The darkest and the lightest that there can be, and those of the themes between.
+    fn overlays_differ_from_each_other_from_the_selection_and_from_every_background() {
+        // The darkest and the lightest possible backgrounds, and those of the themes.
         let grounds = [
             ("black", [0.0; 3]),
             ("gradient's bottom", [0.016, 0.018, 0.022]),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn each_edge_of_an_occluder_is_drawn_once() {
+    fn each_edge_of_an_occlusion_mesh_is_drawn_once() {
         let occluder = Occluder { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
         assert_eq!(edges(&occluder), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
     }

@@ -1,20 +1,20 @@
-//! How surfaces with materials are lit: formula, environment, and the way from light to a screen.
+//! How surfaces with materials are lit: shading model, environment and tone mapping.
 //!
-//! For: command line, window, settings, undo and `gpu`, which all read these tables.
-//! Not for: what a material is (`model::Material`), drawing (`gpu`).
+//! For: command line, window, settings, undo and `gpu`, which all use these tables.
+//! Not for: the material itself (`model::Material`), drawing (`gpu`).
 
 use serde::{Deserialize, Serialize};
 
-/// One of several ways.
+/// A row of a table of options.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<T: 'static> {
-    /// Which.
+    /// The value of this row.
     pub value: T,
-    /// As the command line spells it.
+    /// Name on the command line.
     pub word: &'static str,
-    /// As in menus.
+    /// Label in menus.
     pub label: &'static str,
-    /// One sentence.
+    /// Description in one sentence.
     pub help: &'static str,
 }
 
@@ -26,27 +26,27 @@ macro_rules! choices {
             $(#[doc = $help] $variant,)+
         }
 
-        /// All of them, in the order of the type.
+        /// All rows, in the order of the enum.
         pub const $all: &[Choice<$name>] = &[
             $(Choice { value: $name::$variant, word: $word, label: $label, help: $help },)+
         ];
 
         impl $name {
-            /// Its row.
+            /// The table row of this value.
             #[must_use]
             pub const fn info(self) -> &'static Choice<Self> {
                 &$all[self as usize]
             }
 
-            /// Reads a word of the command line.
+            /// Parses a command-line name.
             ///
             /// # Errors
-            /// A sentence with the words there are.
+            /// A sentence that lists the valid names.
             pub fn parse(word: &str) -> Result<Self, String> {
                 let known = $all.iter().map(|choice| choice.word);
                 let found = $all.iter().find(|choice| choice.word == word);
                 found.map(|choice| choice.value).ok_or_else(|| {
-                    format!("`{word}` is none of {}", known.collect::<Vec<_>>().join(", "))
+                    format!("`{word}` isn't one of {}", known.collect::<Vec<_>>().join(", "))
                 })
             }
         }
@@ -54,22 +54,22 @@ macro_rules! choices {
 }
 
 choices! {
-    /// By what formula materials are lit.
+    /// The shading model of materials.
     Shading SHADINGS {
         Plain "plain" "Plain light"
-            "Base colour and relief under one set of lamps.";
+            "Base colour and normal map under a fixed set of lights.";
         Physical "physical" "Physically based"
             "The metallic-roughness model of glTF, lit by the environment.";
         Sdk "sdk" "As the SDK draws it"
-            "The formula of the Banuba SDK's effects, lit by the environment, without tone mapping.";
+            "The shading of Banuba SDK effects, lit by the environment, without tone mapping.";
     }
 }
 
 choices! {
-    /// What lights a model.
+    /// The light source of a model.
     EnvironmentKind ENVIRONMENTS {
-        File "file" "Of the file"
-            "The light that the file brings, or a studio where it has none.";
+        File "file" "From the file"
+            "The environment in the file, or the studio if it has none.";
         Studio "studio" "Studio"
             "Soft boxes in a grey room.";
         Sunset "sunset" "Sunset"
@@ -80,52 +80,52 @@ choices! {
 }
 
 choices! {
-    /// How light of any strength becomes colours of a screen.
+    /// The conversion of light to display colours.
     ToneMapping TONE_MAPPINGS {
         Off "none" "No tone mapping"
-            "Brighter than white is white.";
+            "Colours brighter than white are clipped.";
         Agx "agx" "AgX"
-            "As Blender shows it: bright colours fade to white.";
+            "As in Blender: bright colours fade to white.";
         Neutral "neutral" "Khronos PBR Neutral"
-            "Colours stay as they are up to four fifths of white.";
+            "Colours are unchanged up to 80 % of white.";
     }
 }
 
 choices! {
-    /// Whether the environment is seen behind the model.
+    /// Whether the environment is visible behind the model.
     Backdrop BACKDROPS {
         Off "none" "No backdrop"
             "The background behind the model is plain.";
         Blurred "blurred" "Blurred backdrop"
-            "What lights the model is seen behind it, out of focus.";
+            "The environment is visible behind the model, out of focus.";
         Sharp "sharp" "Sharp backdrop"
-            "What lights the model is seen behind it.";
+            "The environment is visible behind the model.";
     }
 }
 
-/// How surfaces with materials are lit. Whole numbers, so that settings and undo compare exactly.
+/// How surfaces with materials are lit. Integers, so that settings and undo compare exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Light {
-    /// By what formula.
+    /// Shading model.
     pub shading: Shading,
-    /// By what.
+    /// Light source.
     pub environment: EnvironmentKind,
-    /// Seen behind the model.
+    /// Visibility of the environment behind the model.
     pub backdrop: Backdrop,
-    /// From light to colours.
+    /// Conversion of light to display colours.
     pub tone_mapping: ToneMapping,
-    /// Hundredths of a stop; 100 doubles all light.
+    /// Exposure in hundredths of a stop; 100 doubles all light.
     pub exposure_centistops: i16,
-    /// Strength of the environment.
+    /// Strength of the environment in percent.
     pub intensity_percent: u16,
-    /// How far the environment is turned about the vertical axis, anticlockwise from above.
+    /// Rotation of the environment about the vertical axis, anticlockwise from above.
     pub turn_degrees: i16,
 }
 
-/// One way of one of the tables.
+/// An option from one of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named after what they hold")]
+#[expect(missing_docs, reason = "named after their content")]
 pub enum LightChoice {
     Shading(Shading),
     Environment(EnvironmentKind),
@@ -134,7 +134,7 @@ pub enum LightChoice {
 }
 
 impl LightChoice {
-    /// Label and help of its row.
+    /// Label and description of its row.
     #[must_use]
     pub const fn texts(self) -> (&'static str, &'static str) {
         match self {
@@ -145,7 +145,7 @@ impl LightChoice {
         }
     }
 
-    /// Whether `light` is so.
+    /// Whether `light` has this option.
     #[must_use]
     pub fn is_in(self, light: &Light) -> bool {
         match self {
@@ -156,7 +156,7 @@ impl LightChoice {
         }
     }
 
-    /// Makes `light` so.
+    /// Sets this option in `light`.
     pub fn set(self, light: &mut Light) {
         match self {
             Self::Shading(value) => light.shading = value,
@@ -167,16 +167,16 @@ impl LightChoice {
     }
 }
 
-/// Least and most of [`Light::exposure_centistops`].
+/// Range of [`Light::exposure_centistops`].
 pub const EXPOSURE_CENTISTOPS: std::ops::RangeInclusive<i16> = -800..=800;
-/// Most of [`Light::intensity_percent`].
+/// Maximum of [`Light::intensity_percent`].
 pub const MAX_INTENSITY_PERCENT: u16 = 1000;
 
 impl Light {
-    /// Under lamps.
+    /// The plain shading under fixed lights.
     pub const PLAIN: Self = Self { shading: Shading::Plain, ..Self::USUAL };
 
-    /// As someone who opens a file expects it.
+    /// The default when a file is opened.
     pub const USUAL: Self = Self {
         shading: Shading::Physical,
         environment: EnvironmentKind::File,
@@ -187,7 +187,7 @@ impl Light {
         turn_degrees: 0,
     };
 
-    /// Whether the environment lights anything.
+    /// Whether the environment is used for lighting.
     #[must_use]
     pub fn is_from_environment(&self) -> bool {
         self.shading != Shading::Plain
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_lie_in_the_order_of_their_values_and_have_words_of_their_own() {
+    fn rows_are_in_enum_order_and_names_are_unique() {
         check(SHADINGS, |value| value as usize);
         check(ENVIRONMENTS, |value| value as usize);
         check(TONE_MAPPINGS, |value| value as usize);

@@ -1,73 +1,73 @@
-//! Lines and faces beside the model.
+//! Lines and faces drawn in addition to the model.
 
 use std::ops::Range;
 
 use glam::Vec3;
 
-/// Length of normals and tangents where nobody has asked for another, in thousandths of the extent
-/// of the box around the model.
+/// Default length of normals and tangents, in thousandths of the size of the model's box.
 pub const USUAL_GLYPH_PERMILLE: u16 = 10;
 
-/// A line of even width on the screen.
+/// A line of constant width on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// Where it begins, display space.
+    /// Start, in display space.
     pub from: Vec3,
-    /// Where it ends, display space.
+    /// End, in display space.
     pub to: Vec3,
     /// Linear RGBA, straight alpha.
     pub color: [f32; 4],
-    /// On the screen.
+    /// Width on the screen, in points.
     pub width_points: f32,
 }
 
-/// A triangle, seen from both sides.
+/// A two-sided triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Face {
-    /// Display space.
+    /// Corners in display space.
     pub corners: [Vec3; 3],
     /// Linear RGBA, straight alpha.
     pub color: [f32; 4],
 }
 
-/// Which of the lines and faces are of a hull.
+/// The lines and faces that belong to a hull.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HullMarks {
-    /// Its number.
+    /// Index of the hull.
     pub number: usize,
-    /// In [`Marks::faces`].
+    /// Range in [`Marks::faces`].
     pub faces: Range<usize>,
-    /// In [`Marks::lines`].
+    /// Range in [`Marks::lines`].
     pub lines: Range<usize>,
-    /// In [`Marks::lines_on_top`].
+    /// Range in [`Marks::lines_on_top`].
     pub lines_on_top: Range<usize>,
 }
 
-/// What is drawn beside the model. For what is small: hulls, boxes, axes, trails. What each vertex
-/// has belongs on the GPU.
+/// Drawn in addition to the model. For small numbers of elements: hulls, boxes, axes, motion paths.
+/// Per-vertex elements are generated on the GPU.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marks {
-    /// Hidden by what is before them.
+    /// Hidden by surfaces in front.
     pub lines: Vec<Line>,
     /// Never hidden.
     pub lines_on_top: Vec<Line>,
-    /// See-through, hidden by what is before them, lit a little; opaque ones are flat silhouettes.
+    /// Translucent faces are hidden by surfaces in front and lit slightly; opaque ones are flat
+    /// silhouettes.
     pub faces: Vec<Face>,
-    /// What of that is of which hull.
+    /// The elements of each hull.
     pub hulls: Vec<HullMarks>,
 }
 
 impl Marks {
-    /// No marks, for those who have none.
+    /// An empty instance, for callers without marks.
     pub const NONE: &'static Self =
         &Self { lines: Vec::new(), lines_on_top: Vec::new(), faces: Vec::new(), hulls: Vec::new() };
 
-    /// Whether nothing is drawn.
+    /// Whether there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.lines_on_top.is_empty() && self.faces.is_empty()
     }
 
-    /// Adds the twelve edges of an upright box.
+    /// Adds the twelve edges of an axis-aligned box.
     pub fn add_box(&mut self, bounds: &crate::model::Aabb, color: [f32; 4], width_points: f32) {
         if bounds.is_empty() {
             return;

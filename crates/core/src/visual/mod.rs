@@ -1,9 +1,9 @@
-//! What of a model is shown, as plain data: the table of switches and colourings, colours in place
-//! of the surface's own, lines and faces beside it, and what is found at a place of the picture.
+//! The visible parts of a model as plain data: the table of display switches and colourings,
+//! replacement colours of surfaces, additional lines and faces, and pick results.
 //!
-//! For: `state`, which decides what is shown, and `gpu`, which draws it; pictures without a window
-//! use the same.
-//! Not for: deciding (`state`), drawing (`gpu`), panels (`ui`).
+//! For: `state`, which decides what to show, and `gpu`, which draws it; images without a window use
+//! the same.
+//! Not for: decisions (`state`), drawing (`gpu`), panes (`ui`).
 //!
 //! Invariant: everything here is in display space and linear colour.
 

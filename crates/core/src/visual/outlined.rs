@@ -1,23 +1,23 @@
-//! What an outline goes around.
+//! Objects that can be outlined.
 //!
-//! Not for: what is selected (`state::Selection`), of which not all is in the picture.
+//! Not for: the selection (`state::Selection`), which isn't always visible.
 
 use crate::model::{BoneId, MeshId};
 
-/// Linear RGB of the outline of what is selected, and of all that marks it in the picture.
+/// Linear RGB of the selection's outline and of other selection marks in the view.
 /// Keep in sync with `shaders/outline.wgsl`.
 pub const SELECTED: [f32; 3] = [1.0, 0.36, 0.04];
 
-/// One thing in the picture.
+/// An object with an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outlined {
-    /// A subset, or lines or points, counted over all meshes.
+    /// A subset or loose geometry, numbered over all meshes.
     Part(usize),
     /// A triangle.
     Triangle {
-        /// Its mesh.
+        /// The triangle's mesh.
         mesh: MeshId,
-        /// Its number in the mesh.
+        /// Index within the mesh.
         triangle: u32,
     },
     /// A bone.

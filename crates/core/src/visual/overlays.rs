@@ -1,7 +1,8 @@
-//! The overlays that are drawn as marks, asked for in one place by the window and by pictures without
-//! one.
+//! The overlays that are drawn as marks, built by the same code for the window and for images
+//! without a window.
 //!
-//! Not for: measuring what they need, which is a task in the window; what marks a selection (`state`).
+//! Not for: the measurements they need, which run as a task in the window; selection marks
+//! (`state`).
 
 use glam::Affine3A;
 
@@ -10,35 +11,35 @@ use crate::model::Model;
 use crate::pose::{PoseSpec, Reach};
 use crate::validate::BadTriangles;
 
-/// Axes of bones are this long, as a part of the model's extent.
+/// Length of bone axes, as a fraction of the model's size.
 const AXES_LENGTH: f32 = 0.03;
 
-/// What overlays are drawn of; what is not measured yet is not drawn.
+/// Input of the overlays; those that need missing measurements aren't drawn.
 pub struct OverlayInput<'a> {
-    /// What is switched on.
+    /// The active switches.
     pub show: &'a Show,
-    /// Of which model.
+    /// The displayed model.
     pub model: &'a Model,
-    /// How large it is, display units.
+    /// Size of the model, in display units.
     pub extent: f32,
-    /// In which pose.
+    /// The displayed pose.
     pub spec: &'a PoseSpec,
     /// The bones whose axes are drawn, file space.
     pub bone_frames: &'a [Affine3A],
-    /// How large bones are drawn; 1 is usual.
+    /// Scale of bones; 1 is the default.
     pub bone_size: f32,
-    /// The hulls that are drawn, by number.
+    /// Indices of the hulls to draw.
     pub hulls: &'a [usize],
-    /// Surfaces of hulls and occluder.
+    /// Surfaces of hulls and the occlusion mesh.
     pub shapes: &'a CollisionShapes,
-    /// Bounds over all clips.
+    /// Bounds over all clips, once they are measured.
     pub reach: Option<&'a Reach>,
-    /// Bad triangles.
+    /// Bad triangles, once they are found.
     pub bad: Option<&'a BadTriangles>,
 }
 
 impl Marks {
-    /// Adds all that is switched on.
+    /// Adds all overlays that are switched on.
     pub fn add_overlays(&mut self, input: &OverlayInput<'_>) {
         let OverlayInput { show, model, extent, .. } = *input;
         if show.bone_axes {

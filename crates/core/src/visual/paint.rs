@@ -1,25 +1,25 @@
-//! Colours or values of vertices that somebody has worked out.
+//! Computed per-vertex colours or values.
 
 use std::sync::Arc;
 
-/// One entry a vertex, those of all meshes one after another.
+/// One entry per vertex, mesh by mesh.
 #[derive(Clone, Debug)]
 pub enum VertexPaint {
-    /// Values shown as [`heat`]; what is not finite is grey.
+    /// Values shown with the [`heat`] colours; non-finite values are grey.
     Heat {
-        /// One a vertex.
+        /// One value per vertex.
         values: Arc<Vec<f32>>,
-        /// What is green, the least that is something; this and less of it is blue: none.
+        /// The value that starts the scale; it and lower values are blue, for none.
         low: f32,
-        /// What is red.
+        /// The value shown as red.
         high: f32,
     },
-    /// Colours, sRGB and opaque.
+    /// Opaque sRGB colours.
     Colors(Arc<Vec<[u8; 4]>>),
 }
 
 impl PartialEq for VertexPaint {
-    /// Whether it is the same work: what it holds is never looked at.
+    /// Whether both share the same data; the contents aren't compared.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Colors(a), Self::Colors(b)) => Arc::ptr_eq(a, b),
@@ -32,16 +32,16 @@ impl PartialEq for VertexPaint {
     }
 }
 
-/// Linear RGB of nothing, a little, half and all: what tools for weights agree on.
+/// Linear RGB for none, little, half and all: the usual colours of weight painting tools.
 /// Keep in sync with `shaders/common.wgsl`.
 pub const HEAT_STOPS: [[f32; 3]; 4] =
     [[0.02, 0.06, 0.45], [0.03, 0.45, 0.08], [0.80, 0.62, 0.02], [0.78, 0.03, 0.02]];
 
-/// Share of the way at which nothing has become a little.
+/// Fraction of the range at which the "little" colour is reached.
 const LITTLE: f32 = 0.02;
 
-/// The colour of `value` between `low` and `high`, linear RGB: blue is none, then green to yellow
-/// to red; grey is no number. Keep in sync with `shaders/common.wgsl`.
+/// The colour of `value` between `low` and `high`, linear RGB: blue for none, then green, yellow
+/// and red; grey if it isn't finite. Keep in sync with `shaders/common.wgsl`.
 #[must_use]
 pub fn heat(value: f32, low: f32, high: f32) -> [f32; 3] {
     if !value.is_finite() {

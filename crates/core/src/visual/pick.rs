@@ -1,50 +1,50 @@
-//! What lies at a place of the picture.
+//! The result of picking at a point of the view.
 //!
-//! Not for: finding it (`gpu::pick`, and `state::pick` without a GPU), what a click makes of it
+//! Not for: finding it (`gpu::pick`, and `state::pick` without a GPU), the effect of a click
 //! (`state`).
 
 use crate::model::{BoneId, MeshId, VertexId};
 
-/// What is there.
+/// The objects at a point of the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PickHit {
-    /// The triangle that is seen; none behind a bone.
+    /// The visible triangle; `None` behind a bone.
     pub triangle: Option<PickedTriangle>,
-    /// The point or line that is seen.
+    /// The visible point or line.
     pub point: Option<PickedPoint>,
-    /// The nearest bone that is drawn, within reach.
+    /// The nearest visible bone within the picking radius.
     pub bone: Option<PickedBone>,
 }
 
-/// A triangle.
+/// A picked triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PickedTriangle {
-    /// Its mesh.
+    /// The triangle's mesh.
     pub mesh: MeshId,
-    /// Its number in the mesh: indices 3 n to 3 n + 2.
+    /// Index within the mesh: indices 3 n to 3 n + 2.
     pub triangle: u32,
-    /// The subset it is drawn for, counted over all meshes.
+    /// The subset that it is drawn for, numbered over all meshes.
     pub subset: usize,
-    /// Its corner nearest on the screen.
+    /// The corner nearest to the pointer.
     pub vertex: VertexId,
 }
 
-/// A vertex by itself: a point, the nearer end of a line, or one of a mesh that is nothing else.
+/// A picked vertex: a point, the nearer end of a line, or a vertex of a point cloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PickedPoint {
-    /// Its mesh.
+    /// The vertex's mesh.
     pub mesh: MeshId,
-    /// Which.
+    /// Index within the mesh.
     pub vertex: VertexId,
-    /// The lines or points that it is drawn for, counted over the parts of all meshes.
+    /// The loose geometry that it is drawn for, numbered over the parts of all meshes.
     pub subset: Option<usize>,
 }
 
-/// A bone.
+/// A picked bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickedBone {
-    /// Which.
+    /// Index of the bone.
     pub bone: BoneId,
-    /// How far from the pointer, in points; 0 in the very pixel.
+    /// Distance from the pointer in points; 0 directly under it.
     pub distance_points: f32,
 }

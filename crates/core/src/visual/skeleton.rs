@@ -1,4 +1,4 @@
-//! How bones look, and lines that tell more about them.
+//! Colours of bones, and additional lines about them.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,26 +7,26 @@ use crate::model::{BoneId, Skeleton};
 
 /// Linear RGB of bones that move vertices.
 pub const DEFORMING_BONE: [f32; 3] = [0.22, 0.46, 0.78];
-/// Linear RGB of bones that move none.
+/// Linear RGB of bones that move no vertices.
 pub const OTHER_BONE: [f32; 3] = [0.30, 0.30, 0.30];
 /// Linear RGB of the bones from the selected one to its root.
 pub const BONE_ON_PATH: [f32; 3] = [0.90, 0.66, 0.08];
 /// Linear RGB of the bone that the selected one is compared with.
 pub const LOCKED_BONE: [f32; 3] = [0.50, 0.12, 0.80];
-/// Linear RGB of the skeleton at rest.
+/// Linear RGB of the skeleton in the rest pose.
 pub const REST_SKELETON: [f32; 3] = [0.08, 0.75, 0.28];
-/// Linear RGB of the skeleton where the mesh was bound.
+/// Linear RGB of the skeleton in the bind pose.
 pub const BIND_SKELETON: [f32; 3] = [0.85, 0.14, 0.60];
-/// Linear RGB of boxes that stand for bones.
+/// Linear RGB of bone boxes.
 pub const BONE_BOX: [f32; 3] = [0.62, 0.36, 0.20];
-/// Linear RGB of a bone's way through a clip.
+/// Linear RGB of a bone's motion path.
 pub const TRAIL: [f32; 3] = [0.05, 0.75, 0.85];
-/// Linear RGB of the centre of what a bone moves.
+/// Linear RGB of the centre of a bone's influence.
 pub const INFLUENCE_CENTER: [f32; 3] = [1.0, 1.0, 1.0];
-/// Linear RGB of x, y and z.
+/// Linear RGB of the x, y and z axes.
 pub const AXES: [[f32; 3]; 3] = [[0.80, 0.05, 0.06], [0.12, 0.55, 0.05], [0.08, 0.22, 0.85]];
 
-/// A colour for every bone: by whether it moves vertices, and by what it is to the `selected` one.
+/// A colour per bone: by whether it moves vertices, and by its relation to the `selected` one.
 #[must_use]
 pub fn bone_colors(
     skeleton: &Skeleton,
@@ -60,15 +60,15 @@ pub fn bone_colors(
     colors
 }
 
-/// Opaque.
+/// `rgb` with alpha 1.
 #[must_use]
 pub fn opaque([r, g, b]: [f32; 3]) -> [f32; 4] {
     [r, g, b, 1.0]
 }
 
 impl Marks {
-    /// Adds x, y and z of `display_from_bone` in red, green and blue, each `length` long whatever
-    /// the scale.
+    /// Adds the x, y and z axes of `display_from_bone` in red, green and blue, each with `length`
+    /// regardless of scale.
     pub(super) fn add_axes(&mut self, display_from_bone: &Affine3A, length: f32) {
         let from: Vec3 = display_from_bone.translation.into();
         let m = display_from_bone.matrix3;
@@ -85,7 +85,7 @@ impl Marks {
         }
     }
 
-    /// Adds three short lines through `at`, which mark a point from all sides.
+    /// Adds a cross of three short lines at `at`, visible from all sides.
     pub fn add_cross(&mut self, at: Vec3, half: f32, color: [f32; 4], width_points: f32) {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             self.lines_on_top.push(Line {
@@ -97,8 +97,8 @@ impl Marks {
         }
     }
 
-    /// Adds the twelve edges of a bone's box: from the bone's origin along its x, and to both sides
-    /// of it.
+    /// Adds the twelve edges of a bone's box, which starts at the bone's origin along x and is
+    /// centred on it along y and z.
     pub fn add_bone_box(&mut self, display_from_bone: &Affine3A, size: Vec3, color: [f32; 4]) {
         let corner = |number: usize| {
             let share = |bit: usize| if number & bit == 0 { 0.0 } else { 1.0 };
@@ -126,7 +126,7 @@ mod tests {
     use crate::model::Bone;
 
     #[test]
-    fn bones_are_coloured_by_use_and_by_what_they_are_to_the_selected_one() {
+    fn bones_are_coloured_by_use_and_relation_to_the_selection() {
         let bone = |parent: Option<u32>| Bone { parent: parent.map(BoneId), ..Bone::default() };
         let bones = [None, Some(0), Some(1), Some(0)].map(bone);
         let skeleton = Skeleton::new(bones.into(), true).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_have_one_length_whatever_the_scale_and_a_box_begins_at_the_bone() {
+    fn axes_ignore_scale_and_a_box_starts_at_the_bone() {
         let mut marks = Marks::default();
         let scaled = Affine3A::from_scale(Vec3::new(5.0, 0.1, 0.0));
         marks.add_axes(&scaled, 2.0);

@@ -1,7 +1,7 @@
-//! Weights of all bones, looked up by bone: measured once a model, so that going from bone to bone
-//! costs no pass over its vertices.
+//! Weights of all bones, indexed by bone: computed once per model, so that switching between bones
+//! doesn't iterate over all vertices.
 //!
-//! Not for: moving vertices by them (`pose`), judging them (`validate`).
+//! Not for: skinning (`pose`), validation (`validate`).
 
 use std::sync::Arc;
 
@@ -12,52 +12,53 @@ use crate::model::{
     srgb8_from_color, subset_color,
 };
 
-/// Influences a vertex of packed formats.
+/// Influences per vertex in packed formats.
 const PACKED_INFLUENCES: usize = 4;
-/// The sum of weights of packed formats.
+/// Sum of the weights in packed formats.
 const PACKED_SUM: f32 = 255.0;
-/// Vertices between two looks at whether to go on.
+/// Vertices between two checks for cancellation.
 const VERTICES_PER_LOOK: usize = 16_384;
-/// Linear RGB of vertices that no bone moves.
+/// Linear RGB of vertices without bones.
 const NO_BONE: [f32; 3] = [0.2; 3];
 
-/// All weights of a model. Vertices are counted over all meshes, one mesh after another.
+/// All weights of a model. Vertices are numbered over all meshes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightTable {
-    /// One more entry than bones: where the entries of each begin.
+    /// Start of each bone's entries; one more entry than bones.
     first: Vec<usize>,
-    /// Vertex and weight, those of one bone by falling weight.
+    /// Vertex and weight; entries of a bone are sorted by descending weight.
     entries: Vec<(u32, f32)>,
-    /// One more entry than meshes: the first vertex of each.
+    /// The first vertex of each mesh; one more entry than meshes.
     first_vertex: Vec<usize>,
-    /// Weighted mean of what each bone moves; see [`WeightTable::center`].
+    /// Weighted mean position of each bone's vertices; see [`WeightTable::center`].
     centers: Vec<Option<Vec3>>,
     /// Sum of each vertex's weights as stored.
     sums: Vec<f32>,
-    /// How far each of them misses 1.
+    /// Distance of each sum from 1.
     sum_errors: Arc<Vec<f32>>,
-    /// Share of each vertex that packing gives to other bones than the file does.
+    /// Fraction of each vertex's weight that packing moves to other bones.
     lost: Arc<Vec<f32>>,
-    /// Number of influences of each vertex that packing drops.
+    /// Number of influences per vertex that packing drops.
     dropped: Vec<u16>,
-    /// Colours of the bones, blended by weight; sRGB.
+    /// Bone colours blended by weight; sRGB.
     colors: Arc<Vec<[u8; 4]>>,
 }
 
 impl WeightTable {
-    /// Measures `model`: two passes over all influences and a sort.
+    /// Computes the table of `model`: two passes over all influences and a sort.
     ///
     /// # Errors
-    /// [`Cancelled`] if `report` asks to stop.
+    /// [`Cancelled`] if `report` requests it.
     pub fn of(model: &Model, report: &Report) -> Result<Self, Cancelled> {
         Self::by(model, model.skeleton.len(), &Some, report)
     }
 
-    /// The same for the bones of another model of `num_bones` bones, of which `counterpart` returns the one that
-    /// each bone of `model` stands for. Weights of bones without a counterpart are counted for no bone.
+    /// The same for the `num_bones` bones of another model. `counterpart` returns the bone of that
+    /// model that corresponds to a bone of `model`. Weights of bones without counterpart are
+    /// ignored.
     ///
     /// # Errors
-    /// [`Cancelled`] if `report` asks to stop.
+    /// [`Cancelled`] if `report` requests it.
     pub fn by(
         model: &Model,
         num_bones: usize,
@@ -108,7 +109,7 @@ impl WeightTable {
         Ok(table)
     }
 
-    /// Lays the entries out by bone, once their numbers are in `first`.
+    /// Stores the entries by bone, once `first` contains their counts.
     fn fill(
         &mut self,
         model: &Model,
@@ -148,7 +149,7 @@ impl WeightTable {
         Ok(())
     }
 
-    /// Number of vertices of all meshes.
+    /// Number of vertices in all meshes.
     pub fn num_vertices(&self) -> usize {
         self.sums.len()
     }
@@ -158,8 +159,8 @@ impl WeightTable {
         self.centers.len()
     }
 
-    /// Vertices that `bone` moves with their weights, by falling weight. A vertex that names the
-    /// bone twice is there twice.
+    /// Vertices that `bone` moves, with their weights, by descending weight. A vertex with two
+    /// influences of the bone is listed twice.
     pub fn of_bone(&self, bone: BoneId) -> &[(u32, f32)] {
         let from = self.first.get(bone.index()).copied();
         let to = self.first.get(bone.index() + 1).copied();
@@ -169,7 +170,7 @@ impl WeightTable {
         }
     }
 
-    /// The weight of `bone` in every vertex.
+    /// The weight of `bone` for every vertex.
     pub fn values(&self, bone: BoneId) -> Vec<f32> {
         let mut values = vec![0.0; self.num_vertices()];
         for &(vertex, weight) in self.of_bone(bone) {
@@ -180,7 +181,7 @@ impl WeightTable {
         values
     }
 
-    /// Which vertex of which mesh a vertex counted over all meshes is.
+    /// The mesh and the index within it of a vertex numbered over all meshes.
     pub fn place(&self, vertex: u32) -> Option<(MeshId, VertexId)> {
         let at = vertex as usize;
         if at >= self.num_vertices() {
@@ -191,51 +192,51 @@ impl WeightTable {
         Some((MeshId::from_index(mesh), VertexId(number)))
     }
 
-    /// Mean of the positions that `bone` moves, weighted: mesh space, or the bone's own where the
+    /// Weighted mean of the positions that `bone` moves: in mesh space, or in bone space if the
     /// skin stores positions there.
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
         self.centers.get(bone.index()).copied().flatten()
     }
 
-    /// Sum of the weights of `vertex` as stored, before anything brings it to 1.
+    /// Sum of the weights of `vertex` as stored, before normalization.
     pub fn sum(&self, vertex: u32) -> f32 {
         self.sums.get(vertex as usize).copied().unwrap_or(0.0)
     }
 
-    /// How far the sum of each vertex misses 1.
+    /// Distance of each vertex's weight sum from 1.
     pub fn sum_errors(&self) -> &Arc<Vec<f32>> {
         &self.sum_errors
     }
 
-    /// Share of each vertex that four influences of eight bits give to other bones, 0 to 1.
+    /// Fraction of each vertex's weight that four 8-bit influences move to other bones, 0 to 1.
     pub fn lost(&self) -> &Arc<Vec<f32>> {
         &self.lost
     }
 
-    /// Number of influences of `vertex` that four influences of eight bits drop.
+    /// Number of influences of `vertex` that are dropped with four 8-bit influences.
     pub fn num_dropped(&self, vertex: u32) -> u16 {
         self.dropped.get(vertex as usize).copied().unwrap_or(0)
     }
 
-    /// A colour for each bone ([`bone_color`]), blended by weight in every vertex; sRGB.
+    /// Bone colours ([`bone_color`]) blended by weight per vertex; sRGB.
     pub fn colors(&self) -> &Arc<Vec<[u8; 4]>> {
         &self.colors
     }
 }
 
-/// The colour of a bone where each has its own, linear RGB.
+/// The colour of a bone if each has a different one, linear RGB.
 #[must_use]
 pub fn bone_color(bone: BoneId) -> [f32; 3] {
     subset_color(bone.index())
 }
 
-/// Linear RGB as opaque sRGB.
+/// Converts linear RGB to opaque sRGB.
 #[must_use]
 pub fn srgb8(linear: Vec3) -> [u8; 4] {
     srgb8_from_color(linear.extend(1.0))
 }
 
-/// Where `bone` has `vertex`.
+/// The position of `vertex` relative to `bone`.
 fn place_of(mesh: &Mesh, vertex: usize, bone: BoneId) -> Vec3 {
     let mut place = mesh.position(vertex).unwrap_or_default();
     if let Skin::BoneLocal(skin) = &mesh.skin {
@@ -248,7 +249,7 @@ fn place_of(mesh: &Mesh, vertex: usize, bone: BoneId) -> Vec3 {
     place
 }
 
-/// The sum as the file has it: what packed vertices are asked for elsewhere sums to 1.
+/// The sum as stored; [`Mesh::for_each_influence`] normalizes packed weights.
 fn stored_sum(mesh: &Mesh, vertex: usize, list: &[(BoneId, f32)]) -> f32 {
     if let Skin::InverseBind(skin) = &mesh.skin
         && matches!(skin.influences, Influences::InVertices)
@@ -257,7 +258,7 @@ fn stored_sum(mesh: &Mesh, vertex: usize, list: &[(BoneId, f32)]) -> f32 {
     {
         return vertex.weight_sum() as f32 / PACKED_SUM;
     }
-    // Without a skin nothing has to sum up.
+    // Without a skin there is no sum to check.
     if matches!(mesh.skin, Skin::None) {
         return 1.0;
     }
@@ -274,8 +275,8 @@ fn blended(list: &[(BoneId, f32)], counterpart: &dyn Fn(BoneId) -> Option<BoneId
     srgb8(list.iter().map(weighted).sum::<Vec3>() / total)
 }
 
-/// The share of the vertex that other bones get, and how many influences go, where only the four
-/// largest stay, in steps of 1/255. Sorts `list`.
+/// The fraction of weight moved to other bones, and the number of dropped influences, if only the
+/// four largest remain, in steps of 1/255. Sorts `list`.
 fn lost_by_packing(list: &mut [(BoneId, f32)]) -> (f32, u16) {
     let total: f32 = list.iter().map(|(_, weight)| weight).sum();
     if total <= 0.0 {
@@ -290,7 +291,7 @@ fn lost_by_packing(list: &mut [(BoneId, f32)]) -> (f32, u16) {
             true => (weight / kept * PACKED_SUM).round() / PACKED_SUM,
             false => 0.0,
         };
-        // Weights of bytes are no sums of exact parts.
+        // Sums of byte weights have rounding errors.
         let part = before - after;
         lost += if part > 1e-6 { part } else { 0.0 };
         dropped += u16::from(after == 0.0 && before > 0.0);
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_has_its_vertices_by_falling_weight_and_their_centre() {
+    fn a_bone_lists_its_vertices_by_descending_weight() {
         let table = table(&[&[(1, 1.0)], &[(0, 0.75), (1, 0.25)], &[(1, 0.5), (0, 0.5)]]);
         assert_eq!(table.of_bone(BoneId(1)), [(0, 1.0), (2, 0.5), (1, 0.25)]);
         assert_eq!(table.values(BoneId(0)), [0.0, 0.75, 0.5]);
@@ -331,14 +332,14 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_those_of_the_file() {
+    fn sums_are_as_stored() {
         let table = table(&[&[(0, 0.5), (1, 0.25)], &[(0, 1.0)]]);
         assert_eq!((table.sum(0), table.sum(1)), (0.75, 1.0));
         assert_eq!(**table.sum_errors(), [0.25, 0.0]);
     }
 
     #[test]
-    fn packing_loses_the_fifth_influence_and_what_bytes_cannot_hold() {
+    fn packing_loses_the_fifth_influence_and_tiny_weights() {
         let five: Vec<(u32, f32)> = (0..5).map(|bone| (bone, 0.2)).collect();
         let table = table(&[&five, &[(0, 1.0)], &[(0, 0.999), (1, 0.001)]]);
         assert!((table.lost()[0] - 0.2).abs() < 0.01, "{:?}", table.lost());
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_those_of_the_bones_blended() {
+    fn colours_are_blended_bone_colours() {
         let table = table(&[&[(2, 1.0)], &[], &[(2, 0.5), (3, 0.5)]]);
         assert_eq!(table.colors()[0], srgb8(bone_color(BoneId(2)).into()));
         assert_eq!(table.colors()[1], srgb8(NO_BONE.into()));

@@ -1,7 +1,7 @@
-//! What is shown of a model: switches and colourings, each a row of one table.
+//! The visible parts of a model: switches and colourings, each a row of one table.
 //!
-//! For: command line, window, settings, undo and `gpu`, which all read this table.
-//! Not for: drawing (passes of `gpu`), and what a switch sets going (`state`).
+//! For: command line, window, settings, undo and `gpu`, which all use this table.
+//! Not for: drawing (passes of `gpu`) and the consequences of a switch (`state`).
 
 mod table;
 
@@ -12,100 +12,100 @@ use table::NUM_SWITCHES;
 
 use super::VertexPaint;
 
-/// Numbers that the shaders know paint by.
+/// Numbers by which shaders identify vertex paint.
 const HEAT: u32 = 2;
 const COLORS: u32 = 3;
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ShowInfo {
-    /// What it switches on.
+    /// The switch or colouring of this row.
     pub item: Item,
-    /// Where it stands in its menu.
+    /// Its group in the menu.
     pub group: ShowGroup,
-    /// Its keys: modifiers and the key, as in `Ctrl+Shift+O`.
+    /// Keyboard shortcuts: modifiers and key, such as `Ctrl+Shift+O`.
     pub keys: &'static [&'static str],
-    /// As `--show` spells it; none for what only the window has.
+    /// Name for `--show`; `None` if only the window has it.
     pub word: Option<&'static str>,
-    /// As in menus.
+    /// Label in menus.
     pub label: &'static str,
-    /// One sentence.
+    /// Description in one sentence.
     pub help: &'static str,
-    /// Whether it is on at first.
+    /// Whether it is on by default.
     pub is_on: bool,
-    /// What is undone and kept with it.
+    /// Where its state is stored, and whether it can be undone.
     pub scope: Scope,
-    /// Who draws it.
+    /// How it is drawn.
     pub drawn_with: DrawnWith,
-    /// Without what there is nothing to show.
+    /// What it requires; without it, nothing is shown.
     pub needs: Needs,
-    /// What single colours mean, linear RGB.
+    /// Meaning of single colours, linear RGB.
     pub legend: &'static [([f32; 3], &'static str)],
 }
 
-/// What a row is about.
+/// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     /// On or off.
     Switch(Switch),
-    /// One of several.
+    /// One of several alternatives.
     Coloring(Coloring),
 }
 
-/// For how much of the program a row is switched.
+/// The scope of a row's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// For the document shown: a change can be undone, and those opened later begin like it.
+    /// Per document: changes can be undone, and documents opened later start with them.
     Document,
-    /// For all documents, and a setting: no step of any document's undo.
+    /// For all documents: stored in the settings and not undone.
     Program,
-    /// For the model shown until another is read, since it must be measured first: no step of undo
-    /// and no setting.
+    /// Per model, until another is loaded, since it requires a measurement: neither undone nor
+    /// stored in the settings.
     Model,
 }
 
-/// Who draws what a row shows.
+/// How a row is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnWith {
-    /// A pass of `gpu`, by the name of its shader.
+    /// By a pass of `gpu`, identified by its shader.
     Pass(&'static str),
-    /// The surface's passes, by a flag.
+    /// By the surface passes, with a flag.
     Shading,
-    /// The surface's passes, by this number; none: by the kind of the paint given along.
+    /// By the surface passes, with this number; `None` if the kind of paint determines it.
     Coloring(Option<u32>),
-    /// Lines beside the model.
+    /// As lines in addition to the model.
     Marks,
-    /// Text over the view of the window.
+    /// As text over the view in the window.
     Text,
 }
 
-/// What a row needs to show anything.
+/// The requirements of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Can be set up before there is a model.
+    /// None; it can be set before a model is loaded.
     Nothing,
     /// Any model.
     Model,
     /// Bones.
     Skeleton,
-    /// Boxes that a file has for its bones.
+    /// Bone boxes in the file.
     BoneBoxes,
-    /// A pose outside all clips that differs from the one shown first.
+    /// A rest pose that differs from the initially shown pose.
     RestPose,
     /// Collision hulls.
     Hulls,
-    /// An occluder.
+    /// An occlusion mesh.
     Occluder,
-    /// A box and a sphere in the file.
+    /// A stored box and sphere.
     StoredBounds,
-    /// Bones that the skin's inverse bind matrices place.
+    /// A bind pose from inverse bind matrices.
     BindPose,
     /// A selected bone.
     SelectedBone,
 }
 
 impl Item {
-    /// The number of its row in the table; past its end for [`Coloring::Paint`].
+    /// Index of its row; past the end for [`Coloring::Paint`].
     pub const fn row(self) -> usize {
         match self {
             Self::Switch(switch) => switch as usize,
@@ -113,7 +113,7 @@ impl Item {
         }
     }
 
-    /// Its row in the table; none for [`Coloring::Paint`].
+    /// Its row in the table; `None` for [`Coloring::Paint`].
     pub const fn info(self) -> Option<&'static ShowInfo> {
         let row = self.row();
         if row < SHOW.len() { Some(&SHOW[row]) } else { None }
@@ -136,23 +136,23 @@ impl Switch {
 }
 
 impl Coloring {
-    /// Its row in the table; none for [`Coloring::Paint`].
+    /// Its row in the table; `None` for [`Coloring::Paint`].
     pub fn info(self) -> Option<&'static ShowInfo> {
         Item::Coloring(self).info()
     }
 
-    /// Whether colours or values of vertices are given along for it.
+    /// Whether it requires computed per-vertex colours or values.
     pub fn is_painted(self) -> bool {
         let painted = DrawnWith::Coloring(None);
         self.info().is_none_or(|info| info.drawn_with == painted)
     }
 
-    /// Whether it shows a part of what materials are, or of how they are lit.
+    /// Whether it shows a material property or a part of the lighting.
     pub fn is_of_material(self) -> bool {
         self.info().is_some_and(|info| info.group == ShowGroup::Material)
     }
 
-    /// Number that the shaders know it by, with what is given along; 0 is none.
+    /// The number that shaders use for it, given its paint; 0 for none.
     pub fn number(self, paint: Option<&VertexPaint>) -> u32 {
         match (self.info().map(|info| info.drawn_with), paint) {
             (Some(DrawnWith::Coloring(Some(number))), _) => number,
@@ -164,31 +164,31 @@ impl Coloring {
 }
 
 impl Show {
-    /// Switches `switch` on or off.
+    /// Toggles `switch`.
     pub fn toggle(&mut self, switch: Switch) {
         *self.switch_mut(switch) ^= true;
-        // Names without bones would name nothing.
+        // Bone names require visible bones.
         self.bones |= switch == Switch::BoneNames && self.bone_names;
     }
 
-    /// Switches what [`ON_HARDWARE`] names on or off.
+    /// Sets all switches of [`ON_HARDWARE`].
     pub fn set_for_hardware(&mut self, is_on: bool) {
         for switch in ON_HARDWARE {
             *self.switch_mut(*switch) = is_on;
         }
     }
 
-    /// Colours by `coloring`, or by looks again.
+    /// Selects `coloring`, or turns it off if it is active.
     pub fn toggle_coloring(&mut self, coloring: Coloring) {
         self.coloring = (self.coloring != Some(coloring)).then_some(coloring);
     }
 
-    /// Exactly what a comma-separated list names; an empty list shows nothing.
+    /// Parses a comma-separated list; everything that isn't listed is off.
     ///
-    /// `bones-on-top` shows the bones too; of several colourings the last one counts.
+    /// `bones-on-top` also shows the bones; of several colourings the last one applies.
     ///
     /// # Errors
-    /// A sentence with the words there are, when one is not among them.
+    /// A sentence with the valid names, if one is unknown.
     pub fn parse(list: &str) -> Result<Self, String> {
         let mut show = Self::NOTHING;
         for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
@@ -200,7 +200,7 @@ impl Show {
                 None => {
                     let known: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();
                     return Err(format!(
-                        "nothing is called `{word}`; there are {}",
+                        "`{word}` can't be shown; valid names are {}",
                         known.join(", ")
                     ));
                 }
@@ -210,7 +210,7 @@ impl Show {
         Ok(show)
     }
 
-    /// The list that [`Show::parse`] reads as this, but for marks beside the model.
+    /// The list that [`Show::parse`] reads as this value, without overlays drawn as marks.
     pub fn words(&self) -> String {
         let show = self.drawn();
         let is_on = |info: &&ShowInfo| match info.item {
@@ -221,46 +221,46 @@ impl Show {
         words.collect::<Vec<_>>().join(",")
     }
 
-    /// What follows from these switches: no bones, none on top.
+    /// The effective switches: without bones, none are on top.
     #[must_use]
     pub fn drawn(self) -> Self {
         Self { bones_on_top: self.bones && self.bones_on_top, ..self }
     }
 
-    /// As the settings keep it: paint is of one document.
+    /// The value for the settings: vertex paint belongs to one document.
     #[must_use]
     pub fn as_setting(self) -> Self {
         let has_row = |coloring: &Coloring| coloring.info().is_some();
         Self { coloring: self.coloring.filter(has_row), ..self.of_another_model() }
     }
 
-    /// The same for a model of which nothing has been measured.
+    /// The value for another model, without measured items.
     #[must_use]
     pub fn of_another_model(self) -> Self {
-        self.taking(&Self::NOTHING, |info| info.scope == Scope::Model)
+        self.with_switches_of(&Self::NOTHING, |info| info.scope == Scope::Model)
     }
 
-    /// The same, with what is switched for the whole program as in `other`.
+    /// The same, with program-wide switches taken from `other`.
     #[must_use]
     pub fn shared_with(self, other: &Self) -> Self {
-        self.taking(other, |info| info.scope == Scope::Program)
+        self.with_switches_of(other, |info| info.scope == Scope::Program)
     }
 
-    /// The same, with what no step of undo holds as in `other`.
+    /// The same, with switches that aren't undone taken from `other`.
     #[must_use]
     pub fn undone_in(self, other: &Self) -> Self {
-        self.taking(other, |info| info.scope != Scope::Document)
+        self.with_switches_of(other, |info| info.scope != Scope::Document)
     }
 
-    /// The same without what `groups` hold.
+    /// The same without the switches in `groups`.
     #[must_use]
     pub fn without(self, groups: &[ShowGroup]) -> Self {
-        self.taking(&Self::NOTHING, |info| groups.contains(&info.group))
+        self.with_switches_of(&Self::NOTHING, |info| groups.contains(&info.group))
     }
 
-    /// The same, with the switches that `is_taken` names as in `other`.
-    fn taking(mut self, other: &Self, is_taken: impl Fn(&ShowInfo) -> bool) -> Self {
-        for switch in Switch::all().filter(|switch| is_taken(switch.info())) {
+    /// The same, with the switches selected by `is_copied` taken from `other`.
+    fn with_switches_of(mut self, other: &Self, is_copied: impl Fn(&ShowInfo) -> bool) -> Self {
+        for switch in Switch::all().filter(|switch| is_copied(switch.info())) {
             *self.switch_mut(switch) = other.get(switch);
         }
         self
@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_in_the_order_of_the_switches_and_have_words_of_their_own() {
+    fn rows_are_in_enum_order_and_names_are_unique() {
         for (number, switch) in Switch::all().enumerate() {
             assert_eq!(switch as usize, number);
             assert_eq!(switch.info().item, Item::Switch(switch));
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn every_coloring_has_a_number_of_its_own() {
+    fn every_coloring_has_a_unique_number() {
         let numbers = SHOW.iter().filter_map(|info| match info.drawn_with {
             DrawnWith::Coloring(number) => number,
             _ => None,
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_shows_what_it_names_and_nothing_else() {
+    fn a_list_shows_exactly_its_items() {
         let shown = Show::parse("wireframe, bones-on-top").unwrap();
         assert_eq!(
             shown,
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_shows_something_of_its_own() {
+    fn every_name_shows_something_different() {
         let words = || SHOW.iter().filter_map(|info| info.word);
         for word in words() {
             let only = Show::parse(word).unwrap();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn names_bring_their_bones_and_nothing_is_on_top_without_bones() {
+    fn names_require_bones_and_nothing_is_on_top_without_bones() {
         let mut show = Show::default();
         assert!(!show.drawn().bones_on_top);
         show.toggle(Switch::BoneNames);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn paint_is_no_setting_and_bone_marks_are_those_of_all_documents() {
+    fn paint_is_not_a_setting_and_bone_marks_are_program_wide() {
         let mut show = Show::default();
         show.toggle_coloring(Coloring::Paint);
         assert_eq!(show.as_setting(), Show::default());
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_measured_is_neither_a_setting_nor_undone_and_ends_with_the_model() {
+    fn measured_items_are_neither_stored_nor_undone_and_end_with_the_model() {
         let mut show = Show::default();
         show.toggle(Switch::TrueBounds);
         show.toggle(Switch::Hulls);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_group_stand_together() {
+    fn rows_of_a_group_are_adjacent() {
         let mut groups: Vec<ShowGroup> = SHOW.iter().map(|info| info.group).collect();
         groups.dedup();
         for group in &groups {

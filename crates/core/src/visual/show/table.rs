@@ -1,5 +1,5 @@
-//! The table: one row for each switch and each colouring. The switches, their defaults, the
-//! colourings and the groups of the menus are made from it.
+//! The table: one row per switch and colouring. The switches, their defaults, the colourings and
+//! the menu groups are generated from it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,22 +17,21 @@ macro_rules! show {
             $number:expr, $color_needs:ident, $color_help:literal, $color_legend:expr;
         )+})+}
     ) => {
-        /// What of a model is drawn, and how.
+        /// The visible parts of a model and how they are drawn.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Show {
             $($(#[doc = $help] pub $field: bool,)+)+
-            /// Colours of what vertices hold, in place of all looks.
+            /// Colours the surface by vertex data instead of materials.
             pub coloring: Option<Coloring>,
-            /// Length of the lines of normals and tangents, in thousandths of the extent of the box
-            /// around the model.
+            /// Length of normal and tangent lines, in thousandths of the size of the model's box.
             pub glyph_permille: u16,
             /// How materials are lit.
             pub light: Light,
         }
 
         impl Show {
-            /// Shows nothing.
+            /// Everything off.
             pub const NOTHING: Self = Self {
                 $($($field: false,)+)+
                 coloring: None,
@@ -55,8 +54,8 @@ macro_rules! show {
         }
 
         impl Default for Show {
-            /// The surface on a ground, with its textures or else in the colours of its subsets, as
-            /// someone who opens a file expects it.
+            /// The surface on a ground grid, with its textures or else subset colours: the default
+            /// when a file is opened.
             fn default() -> Self {
                 Self {
                     $($($field: $is_on,)+)+
@@ -66,7 +65,7 @@ macro_rules! show {
             }
         }
 
-        /// What can be switched on and off by itself.
+        /// A part of the display that can be switched on and off.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Switch {
             $($(#[doc = $help] $switch,)+)+
@@ -74,24 +73,26 @@ macro_rules! show {
 
         pub(super) const NUM_SWITCHES: usize = [$($(Switch::$switch),+),+].len();
 
-        /// A way to colour the surface by what its vertices hold.
+        /// A way to colour the surface by vertex data.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Coloring {
             $($(#[doc = $color_help] $coloring,)+)+
-            /// Colours or values given along, see [`crate::visual::VertexPaint`]. Has no row: only
-            /// whoever has made them can show them. The last, so that rows count as the others do.
+            /// Computed colours or values, see [`crate::visual::VertexPaint`]. Has no row, since
+            /// only the code that computed them can show them. The last variant, so that the others
+            /// match their rows.
             Paint,
         }
 
-        /// Rows that stand together in a menu, in their order in the table.
+        /// Adjacent rows of a menu, in table order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[expect(missing_docs, reason = "named after what they hold")]
+        #[expect(missing_docs, reason = "named after their content")]
         pub enum ShowGroup {
             $($group,)+
             $($color_group,)+
         }
 
-        /// The table: switches in the order of [`Switch`], then colourings in that of [`Coloring`].
+        /// The table: switches in the order of [`Switch`], then colourings in the order of
+        /// [`Coloring`].
         pub const SHOW: &[ShowInfo] = &[
             $($(ShowInfo {
                 item: Item::Switch(Switch::$switch),
@@ -127,10 +128,10 @@ use DrawnWith::{Marks, Pass, Shading, Text};
 
 /// Linear RGB of flipped triangles.
 pub(in crate::visual) const FLIPPED_COLOR: [f32; 3] = [0.90, 0.02, 0.60];
-/// Linear RGB of triangles without area.
+/// Linear RGB of degenerate triangles.
 pub(in crate::visual) const DEGENERATE_COLOR: [f32; 3] = [1.0, 0.05, 0.02];
 
-/// Axes as colours, linear RGB.
+/// Linear RGB of the axis directions.
 const DIRECTIONS: &[([f32; 3], &str)] = &[
     ([1.0, 0.21, 0.21], "+X"),
     ([0.21, 1.0, 0.21], "+Y"),
@@ -138,14 +139,15 @@ const DIRECTIONS: &[([f32; 3], &str)] = &[
     ([0.0, 0.0, 0.0], "none"),
 ];
 
-/// What is on at first in a window whose pictures a GPU draws, and off where software does, which takes
-/// long for it.
+/// Switches that are on by default with a hardware GPU and off with software rendering, for which
+/// they are slow.
 pub const ON_HARDWARE: &[Switch] = &[Switch::GroundShadow, Switch::AmbientOcclusion];
 
-// Groups of menus. Switches: field, key, word, label, default, scope, drawn with, needs, help, legend.
-// Colourings: key, word, label, number in the shaders (none where the paint has it), needs, help,
+// Menu groups. Switches: field, shortcut, name, label, default, scope, drawn with, needs, help,
 // legend.
-// Keep numbers in sync with `shaders/common.wgsl`, colours of legends with `shaders/surface.wgsl`.
+// Colourings: shortcut, name, label, number in the shaders (`None` if the paint determines it),
+// needs, help, legend.
+// Keep numbers in sync with `shaders/common.wgsl`, legend colours with `shaders/surface.wgsl`.
 show! {
     switches {
         Surface {
@@ -154,16 +156,16 @@ show! {
                 "Lit triangles.";
             Textures textures ["M"]: Some("textures"), "Textures", true,
                 Document, Pass("textured"), Nothing,
-                "Materials with their textures, and colours of vertices.";
+                "Materials with their textures, and vertex colours.";
             Checker checker ["U"]: Some("checker"), "Checker", false,
                 Document, Pass("textured"), Nothing,
-                "A checker on texture coordinates, to see stretch.";
+                "A checker pattern on the UVs, to show stretching.";
             SubsetColors subset_colors ["C"]: Some("subset-colors"), "Subset colours", true,
                 Document, Shading, Nothing,
-                "A colour for each subset.";
+                "A different colour for each subset.";
             Wireframe wireframe ["W"]: Some("wireframe"), "Wireframe", false,
                 Document, Pass("wireframe"), Nothing,
-                "Edges of all triangles.";
+                "The edges of all triangles.";
             Points points ["P"]: Some("points"), "Points", false,
                 Document, Pass("points"), Nothing,
                 "Vertices.";
@@ -194,25 +196,25 @@ show! {
                 "The skeleton.";
             BonesOnTop bones_on_top ["Shift+B"]: Some("bones-on-top"), "Bones on top", true,
                 Document, Pass("bones"), Nothing,
-                "The skeleton also where the surface hides it.";
+                "The skeleton, even if the surface hides it.";
             BoneNames bone_names ["N"]: None, "Bone names", false,
                 Document, Text, Nothing,
-                "Names beside the bones.";
-            BoneAxes bone_axes ["Shift+A"]: Some("bone-axes"), "Axes of bones", false,
+                "Names next to the bones.";
+            BoneAxes bone_axes ["Shift+A"]: Some("bone-axes"), "Bone axes", false,
                 Program, Marks, Skeleton,
                 "The axes of every bone: red is x, green y, blue z.";
-            BoneBoxes bone_boxes []: None, "Boxes of bones", false,
+            BoneBoxes bone_boxes []: None, "Bone boxes", false,
                 Program, Marks, BoneBoxes,
-                "The boxes that a BonesPro file has for its bones, as they were attached.";
+                "The bone boxes of a BonesPro file, as attached to the mesh.";
             RestBones rest_bones ["Shift+R"]: None, "Rest pose", false,
                 Program, Marks, RestPose,
-                "The skeleton outside any clip, as green lines beside the pose.";
+                "The skeleton without any clip, as green lines in addition to the pose.";
             BindBones bind_bones []: None, "Bind pose", false,
                 Program, Marks, BindPose,
-                "The skeleton of the inverse bind matrices, as magenta lines beside the pose.";
-            Trail trail ["Shift+T"]: None, "Trail of the bone", false,
+                "The skeleton of the inverse bind matrices, as magenta lines in addition to the pose.";
+            Trail trail ["Shift+T"]: None, "Motion path", false,
                 Program, Marks, SelectedBone,
-                "The path of the selected bone through the clip, with its keys.";
+                "The motion path of the selected bone over the clip, with its keyframes.";
         }
         Collision {
             Hulls hulls ["Alt+Shift+H"]: Some("hulls"), "Collision hulls", false,
@@ -220,10 +222,10 @@ show! {
                 "The convex hull of each set of points stored for collision, violet.";
             Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occluder", false,
                 Document, Marks, Occluder,
-                "Faces and edges of the mesh that engines draw into the depth buffer, blue.";
+                "Faces and edges of the mesh that runtimes draw into the depth buffer, blue.";
             Silhouette silhouette ["Alt+D"]: None, "Occluder silhouette", false,
                 Document, Marks, Occluder,
-                "The flat shape that the depth buffer would hold, and the model as a ghost around it.";
+                "The flat shape in the depth buffer, and the model as a ghost around it.";
             StoredBounds stored_bounds ["Alt+S"]: Some("stored-bounds"), "Stored bounds", false,
                 Document, Marks, StoredBounds,
                 "The box and the sphere in the file, yellow.";
@@ -235,9 +237,9 @@ show! {
             Grid grid ["G"]: Some("grid"), "Ground grid", true,
                 Document, Pass("grid"), Nothing,
                 "A grid on the ground.";
-            GroundShadow ground_shadow ["Shift+G"]: Some("ground-shadow"), "Shadow on the ground", false,
+            GroundShadow ground_shadow ["Shift+G"]: Some("ground-shadow"), "Ground shadow", false,
                 Document, Pass("ground_shadow"), Nothing,
-                "A soft shadow of the surface on the ground, so that feet stand on it.";
+                "A soft shadow of the surface on the ground, which shows ground contact.";
             Axes axes ["X"]: Some("axes"), "Compass", true,
                 Document, Pass("axes"), Nothing,
                 "The axes in the corner of the view.";
@@ -248,19 +250,19 @@ show! {
         Light {
             TwoSided two_sided ["D"]: Some("two-sided"), "Two-sided light", false,
                 Document, Shading, Nothing,
-                "Back faces lit like front ones and not darkened.";
+                "Back faces are lit like front faces instead of darkened.";
             Flat flat ["Shift+F"]: Some("flat"), "Flat shading", false,
                 Document, Shading, Nothing,
-                "Every triangle flat, whatever its normals say.";
+                "Shades every triangle flat, regardless of its normals.";
             AmbientOcclusion ambient_occlusion ["Shift+O"]: Some("ambient-occlusion"), "Ambient occlusion", false,
                 Document, Pass("ambient_occlusion"), Nothing,
-                "Darker hollows where an environment lights the surface, told from the depth of the picture.";
+                "Darkens hollows that the environment lights, computed from the depth of the view.";
         }
     }
     colorings {
         Counts {
             InfluenceCounts ["Shift+C"]: "influence-colors", "Influence counts", Some(1), Nothing,
-                "A colour for how many bones move each vertex.", &[];
+                "Colours vertices by their number of influences.", &[];
         }
         TangentSpace {
             Normals ["Ctrl+1"]: "normal-colors", "Normals as colours", Some(4), Model,
@@ -270,10 +272,10 @@ show! {
                 "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.",
                 DIRECTIONS;
             Bitangents ["Ctrl+3"]: "bitangent-colors", "Bitangents as colours", Some(6), Model,
-                "Normal and tangent crossed, times the sign: red is +X, green +Y, blue +Z.",
+                "The cross product of normal and tangent, times the sign: red is +X, green +Y, blue +Z.",
                 DIRECTIONS;
             TangentSign ["Ctrl+4"]: "tangent-sign", "Tangent sign", Some(7), Model,
-                "Green where the bitangent sign is +1, magenta where it is -1, grey where there is no tangent.",
+                "Green for the bitangent sign +1, magenta for -1, grey without a tangent.",
                 &[
                     ([0.05, 0.40, 0.08], "+1"),
                     ([0.45, 0.03, 0.40], "-1"),
@@ -282,14 +284,14 @@ show! {
         }
         Uvs {
             Uv ["Ctrl+5"]: "uv-colors", "Texture coordinates", Some(8), Model,
-                "U is red and V is green; stripes where they leave 0 to 1.",
+                "U is red and V is green; striped outside 0 to 1.",
                 &[
                     ([1.0, 0.0, 0.0], "u"),
                     ([0.0, 1.0, 0.0], "v"),
-                    ([0.6, 0.0, 0.8], "striped: out of 0 to 1"),
+                    ([0.6, 0.0, 0.8], "striped: outside 0 to 1"),
                 ];
             MirroredUvs ["Ctrl+6"]: "mirrored-uvs", "Mirrored UVs", Some(9), Model,
-                "Blue where the texture lies as painted, orange where it is mirrored, red where its triangle has no area in the texture.",
+                "Blue if the texture is oriented as painted, orange if it is mirrored, red if the triangle has no area in the texture.",
                 &[
                     ([0.03, 0.14, 0.50], "as painted"),
                     ([0.75, 0.25, 0.01], "mirrored"),
@@ -298,7 +300,7 @@ show! {
         }
         Vertices {
             VertexColors ["Alt+Shift+C"]: "vertex-colors", "Vertex colours", Some(13), Model,
-                "The colours that the file gives its vertices, without light; grey where it gives none.",
+                "The vertex colours in the file, without lighting; grey if it has none.",
                 &[([0.2, 0.2, 0.2], "no colours")];
             VertexOrder ["Ctrl+7"]: "vertex-order", "Vertex order", Some(10), Model,
                 "From dark blue at the first vertex of the file to yellow at the last.",
@@ -308,37 +310,37 @@ show! {
                     ([0.98, 0.80, 0.02], "last"),
                 ];
             FaceOrientation ["Ctrl+8"]: "face-orientation", "Face orientation", Some(11), Model,
-                "Blue where the front of a triangle is seen, red where the back is.",
+                "Blue for the front of a triangle, red for its back.",
                 &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")];
             Matcap ["Ctrl+9"]: "matcap", "Matcap", Some(12), Model,
-                "A ball of clay in place of lights and materials, to see the shape.", &[];
+                "Clay-like shading instead of lights and materials, to show the shape.", &[];
         }
         Material {
             BaseColor []: "base-color", "Base colour", Some(14), Model,
-                "The colour of the material without light.", &[];
+                "The colour of the material without lighting.", &[];
             Metallic []: "metallic", "Metallic", Some(15), Model,
-                "White is metal, black is none.", &[];
+                "White is metal, black is dielectric.", &[];
             Roughness []: "roughness", "Roughness", Some(16), Model,
-                "White is rough, black a mirror.", &[];
-            MaterialNormals []: "material-normals", "Normals with relief", Some(17), Model,
-                "The normal with that of the normal map: red is +X, green +Y, blue +Z.", DIRECTIONS;
+                "White is rough, black is a mirror.", &[];
+            MaterialNormals []: "material-normals", "Normals with normal map", Some(17), Model,
+                "The normal after the normal map: red is +X, green +Y, blue +Z.", DIRECTIONS;
             Occlusion []: "occlusion", "Occlusion", Some(18), Model,
-                "How much of the surrounding light arrives: white is all.", &[];
+                "The fraction of ambient light that reaches the surface: white is all.", &[];
             Emissive []: "emissive", "Emissive", Some(19), Model,
-                "The light that the surface gives.", &[];
+                "The light that the surface emits.", &[];
             DiffuseLight []: "diffuse-light", "Diffuse light", Some(20), Model,
-                "What the surface scatters of the environment.", &[];
+                "Light from the environment, scattered by the surface.", &[];
             SpecularLight []: "specular-light", "Specular light", Some(21), Model,
-                "What the surface mirrors of the environment.", &[];
+                "Light from the environment, reflected by the surface.", &[];
         }
         BoneWeights {
-            BoneWeights ["V"]: "bone-weights", "Weights of the bone", None, Skeleton,
-                "How much the selected bone moves each vertex: blue is nothing, then green, yellow and red for all.",
+            BoneWeights ["V"]: "bone-weights", "Bone weights", None, Skeleton,
+                "The weight of the selected bone per vertex: blue for none, then green, yellow and red for all.",
                 &[];
         }
         BoneColors {
-            BoneColors ["Alt+V"]: "bone-colors", "Weights of all bones", None, Skeleton,
-                "A colour for each bone, blended by weight.", &[];
+            BoneColors ["Alt+V"]: "bone-colors", "All bone weights", None, Skeleton,
+                "A colour per bone, blended by weight.", &[];
         }
     }
 }

@@ -260,7 +260,6 @@ fn basis_universal_is_replaced_by_readable_alternatives_or_reported() {
     let notes: Vec<_> = report.notes().into_iter().map(|n| (n.kind, n.count, n.message)).collect();
     let [(kind, 2, message)] = &notes[..] else { panic!("{notes:?}") };
     assert_eq!(*kind, NoteKind::UnreadableTexture);
-    let wanted =
-        "a texture of material \"m2\": basis is Basis Universal (ETC1S), which isn't supported: save";
+    let wanted = "a texture of material \"m2\": basis is Basis Universal (ETC1S), which isn't supported: save";
     assert!(message.starts_with(wanted), "{message}");
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::formats::{last_part, stem};
-use rigscope_core::images::{SourceChannel, MAX_SIDE, header_within, pack_channels};
+use rigscope_core::images::{MAX_SIDE, SourceChannel, header_within, pack_channels};
 use rigscope_core::model::{
     ByteView, Channel, Image, ImageId, Material, Model, NoteKind, Place, Report, RoleInfo,
     TextureRef, TextureRole,
@@ -83,8 +83,9 @@ fn decode_numbers(model: &Model, out: &mut Model) {
         for (at, id) in found {
             let made = *known.entry(id).or_insert_with(|| {
                 let image = model.images.get(id.index())?;
-                let part =
-                    |channel| Some(SourceChannel { bytes: &image.bytes, name: &image.name, channel });
+                let part = |channel| {
+                    Some(SourceChannel { bytes: &image.bytes, name: &image.name, channel })
+                };
                 // Damaged images are reported when they are written.
                 let made = pack_channels([part(0), part(1), part(2)]).ok()?;
                 // The new image is embedded, whatever the path of its source.
