@@ -13,7 +13,7 @@ pub(super) struct Container<'a> {
     pub(super) levels: Vec<Level<'a>>,
     /// Alignment of rows, in bytes.
     pub(super) row_align: usize,
-    /// Size in bytes of numbers stored in the other byte order; 1 if there are none.
+    /// Size in bytes of numbers stored in the other byte order; 1 if the order is native.
     pub(super) swapped: usize,
 }
 

@@ -36,7 +36,7 @@ pub struct ImageKindInfo {
     pub name: &'static str,
     /// Lower case; the most common one first.
     pub extensions: &'static [&'static str],
-    /// Signature at the start of the file; empty if it has none.
+    /// Signature at the start of the file; empty if there isn't one.
     magic: &'static [u8],
     /// Decoder in the `image` crate; `None` for containers, which are decoded in this module.
     pub(super) codec: Option<image::ImageFormat>,

@@ -67,7 +67,7 @@ impl CompanionFile {
         }
     }
 
-    /// A file that the model names and that wasn't found. `named` describes where it is named.
+    /// A file that the model names and that wasn't found. `named` describes the reference to it.
     pub fn missing(file: &str, role: CompanionRole, named: &str) -> Self {
         Self { is_missing: true, ..Self::unused(file, role, format!("{named}, and not found")) }
     }

@@ -10,7 +10,7 @@ use super::{
 /// A mesh as authored, in mesh space.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// Name in the file; empty if the format has none.
+    /// Name in the file; empty if the format doesn't store names.
     pub name: String,
     /// Positions, normals and other vertex attributes.
     pub vertices: VertexData,
@@ -62,7 +62,7 @@ pub struct Streams {
 /// One UV set, v down.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvSet {
-    /// Name in the file; empty if it has none.
+    /// Name in the file; empty if it is unnamed.
     pub name: String,
     /// One coordinate per vertex.
     pub coords: Vec<Vec2>,

@@ -53,7 +53,7 @@ impl Origin {
     }
 }
 
-/// The origins of all vertices of a mesh.
+/// The origins of a mesh's vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MeshOrigins {
     /// Each vertex is the one with the same index in this mesh.
@@ -89,8 +89,8 @@ pub struct Origins {
     /// The source clip of each clip, or `None` if it is the default pose. If the whole list is
     /// `None`, clips are matched by name.
     pub clips: Option<Vec<Option<ClipId>>>,
-    /// The source bone of each bone, `None` if it has none. The whole list is `None` if nothing is
-    /// known.
+    /// The source bone of each bone, `None` if it is unknown. The whole list is `None` if
+    /// nothing is known.
     pub bones: Option<Vec<Option<BoneId>>>,
 }
 

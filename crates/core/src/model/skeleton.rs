@@ -10,7 +10,7 @@ pub enum BoneKind {
     /// Moves vertices, or is an ancestor of a bone that does.
     #[default]
     Bone,
-    /// A node of the scene outside the skeleton: that of a mesh or an attachment, or an empty.
+    /// A node of the scene outside the skeleton: a mesh's or attachment's node, or an empty.
     Node,
     /// A node that the reader added for part of a transform (a scale that children do not inherit,
     /// say), or that isn't part of the model: posed like any other, left out of lists and counts.
@@ -183,7 +183,7 @@ impl Skeleton {
         self.bones.is_empty()
     }
 
-    /// The bone's name, or `bone N` if it has none.
+    /// The bone's name, or `bone N` if it is unnamed.
     pub fn display_name(&self, bone: BoneId) -> String {
         match self.bones.get(bone.index()) {
             Some(b) if !b.name.is_empty() => b.name.clone(),

@@ -1,6 +1,6 @@
-//! Findings about a file's structure: contradictions that a reader gets past and other programs may not.
+//! Findings about a file's structure: contradictions that a reader tolerates and other programs may not.
 //!
-//! Most are about glTF, whose specification forbids them; engines differ in what they make of such files.
+//! Most are about glTF, whose specification forbids them; runtimes handle such files differently.
 
 use super::note::notes;
 

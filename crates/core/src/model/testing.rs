@@ -431,7 +431,7 @@ pub fn inverse_bind_mut(mesh: &mut Mesh) -> &mut InverseBindSkin {
     }
 }
 
-/// The bone tracks of a clip; panics if it has none.
+/// The bone tracks of a clip; panics if its motion isn't tracks.
 pub fn tracks(clip: &Clip) -> &[BoneTrack] {
     match &clip.motion {
         Motion::Tracks(tracks) => tracks,

@@ -37,7 +37,7 @@ pub struct ShowInfo {
     pub scope: Scope,
     /// How it is drawn.
     pub drawn_with: DrawnWith,
-    /// What it requires; without it, nothing is shown.
+    /// Requirement without which nothing is shown.
     pub needs: Needs,
     /// Meaning of single colours, linear RGB.
     pub legend: &'static [([f32; 3], &'static str)],
