@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use rigscope_core::bake::{BakeOptions, pack};
-use rigscope_core::measure::{Wants, measure};
+use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::Report;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
@@ -62,7 +62,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
         let options = BakeOptions { rate: Some(30.0), as_tool: true, ..BakeOptions::default() };
         let packing = pack(&model, &options, &report).ok()?;
         let (measured, written) = rayon::join(
-            || measure(&packing.job(&model), Wants::default(), &report),
+            || measure(&packing.job(&model), MeasureOptions::default(), &report),
             || {
                 let files = packing
                     .parts

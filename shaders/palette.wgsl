@@ -1,5 +1,5 @@
 // Computes skinning matrices from stored keys.
-// Keep in sync with crates/core/src/pose/plain.rs and crates/core/src/pose/mesh_pose.rs.
+// Keep in sync with crates/core/src/pose/base_pose.rs and crates/core/src/pose/mesh_pose.rs.
 //
 // Keys and palette are three rows of four: p' = M * (p, 1).
 

@@ -17,7 +17,7 @@ use super::buffers::{PART_ALIGNMENT, count};
 use super::chunk::{Chunk, ChunkPlace, ChunkSource};
 use super::deform::{SKINNED_BYTES, VertexSizes};
 use super::skinned_layout::has_tangents;
-use rigscope_core::bake::gathered_mesh;
+use rigscope_core::bake::gather_mesh;
 use rigscope_core::model::{Indices, LooseGeometry, Mesh, Model, Subset};
 
 const INDEX_BYTES: usize = 4;
@@ -302,7 +302,7 @@ impl<'a> MeshElements<'a> {
             indices: Indices::U32(corners().map(own).collect()),
             subsets: mesh.subsets.iter().map(subset).collect(),
             loose: mesh.loose.iter().enumerate().map(loose).collect(),
-            ..gathered_mesh(mesh, &vertices)
+            ..gather_mesh(mesh, &vertices)
         };
         let first_triangle = count(triangles.start / 3);
         (part, ChunkSource { vertices: vertices.into(), num_own, first_triangle })

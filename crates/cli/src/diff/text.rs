@@ -4,7 +4,7 @@ use crate::output::Paint;
 use crate::table::{Align, Table};
 use crate::text::{grouped, plain};
 use rigscope_core::compare::{
-    CompareOptions, Comparison, Difference, DifferenceKind, Matched, Matching,
+    CompareOptions, Comparison, Difference, DifferenceKind, MatchMethod, Matching,
 };
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
@@ -103,7 +103,7 @@ fn with_unit(kind: DifferenceKind, amount: f64, comparison: &Comparison) -> Stri
 /// How vertices were matched, as one word.
 pub(super) fn by(matching: &Matching) -> &'static str {
     match matching.by {
-        Matched::Index => "index",
-        Matched::Position => "position",
+        MatchMethod::Index => "index",
+        MatchMethod::Position => "position",
     }
 }

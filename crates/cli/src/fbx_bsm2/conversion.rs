@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rigscope_core::bake::Packing;
-use rigscope_core::measure::Measured;
+use rigscope_core::measure::Deviation;
 use rigscope_core::model::{Model, Motion, Note, NoteKind};
 
 /// A model that was packed, compared, and written unless `--strict` prevented it.
@@ -14,7 +14,7 @@ pub(super) struct Conversion {
     /// The source, with the selected clips.
     pub(super) model: Model,
     pub(super) packing: Packing,
-    pub(super) measured: Measured,
+    pub(super) measured: Deviation,
     pub(super) notes: Vec<Note>,
     pub(super) hierarchy: bool,
     /// Keys per second.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::conversion::Conversion;
 use super::text::{clip_name, packed_clips};
-use rigscope_core::measure::Worst;
+use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin};
 use rigscope_core::summary::NoteEntry;
 
@@ -94,7 +94,7 @@ struct Changed {
 }
 
 impl Vertex {
-    fn of(worst: &Worst) -> Self {
+    fn of(worst: &WorstPair) -> Self {
         Self {
             mesh: worst.origin.nearest().mesh.0,
             numbers: match worst.origin {
@@ -110,7 +110,7 @@ impl Converted {
         let parts = || source.packing.parts.iter().map(|part| &part.model);
         let (dropped, changed) = (&source.packing.dropped, &source.packing.changed);
         let measured = &source.measured;
-        let clip = |worst: &Worst| clip_name(&source.model, worst.clip);
+        let clip = |worst: &WorstPair| clip_name(&source.model, worst.clip);
         let both = measured.at_keys.zip(measured.worst);
         let max_error = both.map(|(at_keys, worst)| MaxError {
             units: at_keys.distance,

@@ -26,7 +26,7 @@ use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
-use rigscope_core::measure::{Measured, Wants, measure};
+use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
 use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
 use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
@@ -140,11 +140,11 @@ fn convert(
     }
     let packed = start.elapsed();
     let is_refused = args.strict && packing.dropped.is_any();
-    let (mut measured, mut compared) = (Ok(Measured::default()), packed);
+    let (mut measured, mut compared) = (Ok(Deviation::default()), packed);
     // Compares while waiting for the disk.
     let outputs = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            measured = measure(&packing.job(&model), Wants::default(), &report);
+            measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
             compared = start.elapsed();
         });
         match is_refused {

@@ -3,7 +3,7 @@
 use super::conversion::Conversion;
 use crate::text::{counted, name as shown_name, names, path};
 use rigscope_core::bake::Packed;
-use rigscope_core::measure::Worst;
+use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin, numbers};
 
 /// Relative difference below which rates are equal: intervals are stored in whole nanoseconds.
@@ -77,7 +77,7 @@ fn deviations(converted: &Conversion) -> Vec<String> {
     let Some(at_keys) = &measured.at_keys else {
         return vec!["nothing to compare: no vertices".to_owned()];
     };
-    let units_and_share = |worst: &Worst, share: f64| {
+    let units_and_share = |worst: &WorstPair, share: f64| {
         let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
         format!("{units} units, {share} of the size")
     };
@@ -101,7 +101,7 @@ fn deviations(converted: &Conversion) -> Vec<String> {
     out
 }
 
-fn clip(converted: &Conversion, worst: &Worst) -> String {
+fn clip(converted: &Conversion, worst: &WorstPair) -> String {
     let name = shown_name(&clip_name(&converted.model, worst.clip));
     match worst.made_clip {
         None if worst.clip.is_some() => format!("{name:?}, which isn't in the file"),
@@ -109,7 +109,7 @@ fn clip(converted: &Conversion, worst: &Worst) -> String {
     }
 }
 
-fn place(converted: &Conversion, worst: &Worst) -> String {
+fn place(converted: &Conversion, worst: &WorstPair) -> String {
     let mesh = worst.origin.nearest().mesh;
     let meshes = &converted.model.meshes;
     let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {

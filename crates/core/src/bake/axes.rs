@@ -1,13 +1,13 @@
-//! A model in other axes or another unit, as formats that know only display space store it.
+//! Converts a model to display space, for formats that only support that space.
 //!
-//! With `D = display_from_file` a vertex becomes `D p` and every matrix `D M D⁻¹`, so that posing
-//! and converting may be done in either order.
+//! With `D = display_from_file`, a vertex becomes `D p` and every matrix `D M D⁻¹`, so that posing
+//! and converting can be done in either order.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 
 use crate::model::Axes;
 
-/// The change from a file's space to display space, maybe made larger.
+/// The change from a file's space to display space, optionally scaled up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
     display_from_file: Affine3A,
@@ -17,11 +17,12 @@ pub(super) struct Conversion {
     is_mirrored: bool,
 }
 
-/// Lengths of directions that are as good as 1: stored in 10 bits a component.
+/// Directions with a length in this range count as normalised: they are stored with 10 bits per
+/// component.
 const UNIT_LENGTHS: std::ops::RangeInclusive<f32> = 0.5..=1.05;
 
 impl Conversion {
-    /// `scale` is above 0.
+    /// `scale` must be above 0.
     pub(super) fn of(axes: &Axes, scale: f32) -> Self {
         let display_from_file = Affine3A::from_scale(Vec3::splat(scale)) * axes.display_from_file();
         Self {
@@ -37,8 +38,9 @@ impl Conversion {
         self.display_from_file.transform_point3(point)
     }
 
-    /// A direction with unit length; zero where it has none. One that has about that length and
-    /// need not turn stays to the last bit: what was packed before is packed alike.
+    /// A direction normalised to unit length, or zero. A direction of about unit length that
+    /// doesn't need to be rotated is kept to the last bit, so that packed data is packed
+    /// identically again.
     pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
         if !self.turns && UNIT_LENGTHS.contains(&direction.length()) {
             return direction;
@@ -47,7 +49,7 @@ impl Conversion {
         turned.normalize_or_zero()
     }
 
-    /// A tangent; a mirror turns the sign of its bitangent.
+    /// A tangent; a mirror flips the sign of its bitangent.
     pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
         let sign = if self.is_mirrored { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
@@ -60,7 +62,7 @@ impl Conversion {
         self.display_from_file * matrix * self.file_from_display
     }
 
-    /// Corners in the order that keeps fronts counter-clockwise.
+    /// Corners in the order that keeps front faces counter-clockwise.
     pub(super) fn triangle(&self, [a, b, c]: [u32; 3]) -> [u32; 3] {
         if self.reverses_winding { [a, c, b] } else { [a, b, c] }
     }
@@ -88,7 +90,7 @@ mod tests {
                     clip: Some(ClipId(0)),
                     moment,
                     sampling: Sampling::Linear,
-                    // What plays BSM2 turns them otherwise.
+                    // Players of BSM2 transform them differently.
                     normals: Normals::Exact,
                     ..PoseSpec::default()
                 };

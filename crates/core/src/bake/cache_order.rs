@@ -1,16 +1,16 @@
-//! Triangles and vertices in the order in which a GPU's caches like them best.
+//! Orders triangles and vertices for the caches of a GPU.
 //!
-//! Triangles by Forsyth, "Linear-speed vertex cache optimisation", 2006, as meshoptimizer has it;
-//! vertices in the order of their first use, so that what is fetched lies together. Where very many
-//! triangles share a vertex, by Sander et al., "Fast triangle reordering for vertex locality and
-//! reduced overdraw", 2007, whose time does not grow with the square of them.
+//! Triangles by Forsyth, "Linear-speed vertex cache optimisation", 2006, as implemented in meshoptimizer;
+//! vertices in the order of their first use, so that fetches are local. If very many triangles share a
+//! vertex, triangles by Sander et al., "Fast triangle reordering for vertex locality and reduced overdraw",
+//! 2007, whose time isn't quadratic in their number.
 
 use std::ops::Range;
 
-/// Sorts the triangles inside each of `ranges`, which do not overlap, and renumbers vertices; the
-/// result is the old number of each new vertex. Vertices that no range names are left out.
+/// Sorts the triangles in each of `ranges`, which must not overlap, and renumbers vertices. Returns the old
+/// number of each new vertex. Vertices that no range uses are removed.
 ///
-/// Indices past the last of `num_vertices` vertices are left alone together with their range.
+/// A range with an index outside the `num_vertices` vertices remains unchanged.
 #[must_use]
 pub fn cache_order(indices: &mut [u32], ranges: &[Range<usize>], num_vertices: usize) -> Vec<u32> {
     let mut numbers = Numbers::new(num_vertices);
@@ -28,12 +28,12 @@ pub fn cache_order(indices: &mut [u32], ranges: &[Range<usize>], num_vertices: u
     new.old
 }
 
-/// Steps a triangle that Forsyth's way may take on the mean: a closed surface takes 18.
+/// The most steps per triangle that Forsyth's algorithm may take on average; a closed surface takes 18.
 const MAX_STEPS_A_TRIANGLE: u64 = 512;
-/// What the other way keeps in the cache.
+/// Cache size for the other algorithm.
 const CACHE_SIZE: u32 = 16;
 
-/// New numbers for vertices, counted from 0 in the order in which they are asked for.
+/// New numbers of vertices, assigned in the order of requests.
 struct Numbers {
     /// By old number.
     new: Vec<Option<u32>>,
@@ -55,7 +55,7 @@ impl Numbers {
         *slot
     }
 
-    /// Forgets all numbers, in the time of those given.
+    /// Clears all numbers, in time proportional to the assigned ones.
     fn clear(&mut self) {
         for old in self.old.drain(..) {
             if let Some(slot) = self.new.get_mut(old as usize) {
@@ -65,12 +65,12 @@ impl Numbers {
     }
 }
 
-/// Sorts the triangles of one range. Its vertices are renumbered meanwhile: the library's work
-/// grows with the largest number, and a mesh may have very many ranges.
+/// Sorts the triangles of one range. Its vertices are renumbered meanwhile, because the library's cost grows
+/// with the largest number, and a mesh may have very many ranges.
 fn sort_triangles(indices: &mut [u32], numbers: &mut Numbers) {
     let local: Option<Vec<u32>> = indices.iter().map(|&index| numbers.of(index)).collect();
-    // The C++ code follows indices unchecked and takes three per triangle: `numbers` has numbers below
-    // `numbers.old.len()` for existing vertices only.
+    // The C++ code doesn't check indices and reads three per triangle: `numbers` only assigns numbers below
+    // `numbers.old.len()`, to existing vertices.
     if let Some(local) = local.filter(|local| !local.is_empty() && local.len().is_multiple_of(3)) {
         let num_vertices = numbers.old.len();
         let sorted = match is_shared_too_often(&local, num_vertices) {
@@ -84,8 +84,8 @@ fn sort_triangles(indices: &mut [u32], numbers: &mut Numbers) {
     numbers.clear();
 }
 
-/// Whether Forsyth's way would take too long: each triangle that it emits makes it look at all
-/// others at the same vertices again.
+/// Whether Forsyth's algorithm would take too long: for each emitted triangle it revisits all others at the
+/// same vertices.
 fn is_shared_too_often(indices: &[u32], num_vertices: usize) -> bool {
     let mut num_at = vec![0u64; num_vertices];
     for &index in indices {
@@ -101,7 +101,7 @@ fn is_shared_too_often(indices: &[u32], num_vertices: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// A grid of squares whose triangles come in an order as bad as can be.
+    /// A grid of squares whose triangles are in the worst possible order.
     fn shuffled_grid(side: u32) -> Vec<u32> {
         let corner = |x: u32, y: u32| y * (side + 1) + x;
         let mut triangles = Vec::new();
@@ -113,11 +113,11 @@ mod tests {
             }
         }
         let num = triangles.len();
-        // 101 shares no factor with the numbers of triangles used here.
+        // 101 is coprime to the numbers of triangles used here.
         (0..num).flat_map(|at| triangles[at * 101 % num]).collect()
     }
 
-    /// Vertices shaded a triangle by a cache that forgets the oldest of 16.
+    /// Vertices shaded per triangle with a FIFO cache of 16.
     fn misses(indices: &[u32]) -> f64 {
         let mut cache = std::collections::VecDeque::new();
         let mut num = 0;
@@ -133,7 +133,7 @@ mod tests {
         f64::from(num) / (indices.len() as f64 / 3.0)
     }
 
-    /// Triangles by old vertex numbers, each from its smallest corner on, sorted.
+    /// Triangles by old vertex numbers, each starting at its smallest corner, sorted.
     fn triangles(indices: &[u32], old: impl Fn(u32) -> u32) -> Vec<[u32; 3]> {
         let mut list: Vec<[u32; 3]> = indices
             .as_chunks::<3>()
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_fan_with_one_bad_index_stays_as_it_is() {
-        // Of very many triangles, which go the other way.
+        // Enough triangles to use the other algorithm.
         let sound: Vec<u32> = (1..=5000).flat_map(|at| [0, at, at + 1]).collect();
         for bad in [5002, u32::MAX] {
             let mut before = sound.clone();

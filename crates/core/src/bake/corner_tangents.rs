@@ -1,32 +1,32 @@
-//! Tangents of triangle corners by MikkTSpace, the convention that normal maps are baked with.
+//! Tangents of triangle corners by MikkTSpace, the convention for baking normal maps.
 //!
-//! For: everything here that makes tangents. Not for: what becomes of a vertex whose corners want
-//! different ones; that is decided where vertices are made.
+//! For: everything here that generates tangents. Not for: handling a vertex whose corners have different
+//! tangents; the code that creates vertices decides that.
 //!
-//! By meshoptimizer in its mode with MikkTSpace's weights, several times as fast as Mikkelsen's own
-//! code. Its angles are approximate, so that tangents are some hundredths of a degree apart from
-//! those of that code; what is stored has steps of a tenth of a degree. All three corners of a
-//! triangle have one sign of the bitangent.
+//! Uses meshoptimizer in its mode with MikkTSpace weights, which is several times as fast as Mikkelsen's
+//! code. Its angles are approximate, so tangents differ by some hundredths of a degree from those of that
+//! code; stored tangents have steps of a tenth of a degree. All three corners of a triangle have the same
+//! bitangent sign.
 
 use glam::{Vec2, Vec3, Vec4};
 use meshopt::TangentOptions;
 
-/// The time at a vertex grows with the square of the triangles around it. Where there are more than
-/// this, triangles are taken in runs of as many, and do not know of those in other runs.
+/// The time per vertex is quadratic in the number of adjacent triangles. Larger fans are processed in runs of
+/// this size, independently of each other.
 const MAX_FAN: usize = 512;
 
-/// What tangents depend on. All three lists have one length and only finite values.
+/// The inputs for tangents. All three lists have the same length and only finite values.
 #[derive(Default)]
 pub(super) struct TangentVertices {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
-    /// MikkTSpace takes v up.
+    /// MikkTSpace expects v up.
     uvs_v_up: Vec<[f32; 2]>,
 }
 
 impl FromIterator<(Vec3, Vec3, Vec2)> for TangentVertices {
-    /// From positions, unit normals and texture coordinates with v down. What is no number counts
-    /// as 0: equal corners are looked for, and such a value is not equal to itself.
+    /// From positions, unit normals and texture coordinates with v down. Non-finite values become 0: the
+    /// algorithm looks for equal corners, and NaN isn't equal to itself.
     fn from_iter<I: IntoIterator<Item = (Vec3, Vec3, Vec2)>>(vertices: I) -> Self {
         let finite3 = |v: Vec3| Vec3::select(v.is_finite_mask(), v, Vec3::ZERO).to_array();
         let finite2 = |v: Vec2| Vec2::select(v.is_finite_mask(), v, Vec2::ZERO).to_array();
@@ -45,7 +45,7 @@ impl FromIterator<(Vec3, Vec3, Vec2)> for TangentVertices {
 }
 
 impl TangentVertices {
-    /// The corners of triangles, which must be named: a vertex each.
+    /// One vertex per corner of these triangles, whose indices must be valid.
     fn corners(&self, triangles: &[[u32; 3]]) -> Self {
         let numbers = triangles.as_flattened();
         Self {
@@ -57,7 +57,7 @@ impl TangentVertices {
 
     /// Whether no more than [`MAX_FAN`] corners are equal.
     ///
-    /// Equal corners are at one place, and one place falls into one drawer; others may too.
+    /// Equal corners have the same position, and a position has one bucket, possibly shared with others.
     fn has_small_fans(&self, triangles: &[[u32; 3]]) -> bool {
         let num_drawers = self.positions.len().next_power_of_two();
         let mut num_corners = vec![0usize; num_drawers];
@@ -73,11 +73,11 @@ impl TangentVertices {
         })
     }
 
-    /// Of triangles that must be named; of all corners where `None`.
+    /// Tangents of the corners of triangles with valid indices; with `None`, every vertex is a corner.
     fn tangents(&self, triangles: Option<&[[u32; 3]]>) -> Vec<[f32; 4]> {
-        // The C++ code follows indices unchecked. `corner_tangents` passes triangles of existing vertices;
-        // without indices each vertex is a corner, and `corners` makes three per triangle. The three lists
-        // have one length and finite values by `from_iter`.
+        // The C++ code doesn't check indices. `corner_tangents` passes triangles of existing vertices;
+        // without indices each vertex is a corner, and `corners` makes three per triangle. `from_iter`
+        // guarantees that the three lists have the same length and finite values.
         meshopt::generate_tangents(
             triangles.map(<[[u32; 3]]>::as_flattened),
             &self.positions,
@@ -93,7 +93,7 @@ fn picked<T: Copy + Default>(list: &[T], numbers: &[u32]) -> Vec<T> {
     numbers.iter().map(value).collect()
 }
 
-/// A number below `num_drawers`, a power of two; the same for zeros of both signs.
+/// A number below `num_drawers`, a power of two; equal for zeros of both signs.
 fn drawer(position: [f32; 3], num_drawers: usize) -> usize {
     let mixed = position.iter().fold(0u64, |mixed, value| {
         let bits = u64::from((value + 0.0).to_bits());
@@ -103,9 +103,8 @@ fn drawer(position: [f32; 3], num_drawers: usize) -> usize {
     usize::try_from(mixed >> 32).unwrap_or(0) & (num_drawers - 1)
 }
 
-/// The tangents of each triangle's corners, the sign of the bitangent in `w`; `None` where no
-/// triangle around the corner has an area both in space and in the texture. A triangle that does
-/// not name `vertices` has none.
+/// The tangents of each triangle's corners, with the sign of the bitangent in `w`. `None` if no triangle
+/// around the corner has an area both in space and in the texture, or if the triangle has invalid indices.
 pub(super) fn corner_tangents(
     vertices: &TangentVertices,
     triangles: &[[u32; 3]],
@@ -128,7 +127,7 @@ pub(super) fn corner_tangents(
     triangles.iter().map(of_triangle).collect()
 }
 
-/// A tangent that points somewhere.
+/// A tangent with a direction.
 fn given(tangent: [f32; 4]) -> Option<Vec4> {
     let tangent = Vec4::from_array(tangent);
     let is_given = tangent.is_finite() && tangent.truncate() != Vec3::ZERO;
@@ -143,9 +142,9 @@ mod tests {
 
     type Vertex = (Vec3, Vec3, Vec2);
 
-    /// Square sheets of wavy ground in a row, each vertex there once a square, so that corners are
-    /// joined by their values alone. Every other sheet is mirrored in its texture; all of a row
-    /// share an edge in space. On each hangs a triangle without area.
+    /// Square sheets of wavy ground in a row, with separate vertices for each square, so that corners are
+    /// only joined by their values. Every other sheet has a mirrored texture; all sheets of a row share an
+    /// edge in space, and each has a degenerate triangle.
     fn sheets(num: u32) -> (Vec<Vertex>, Vec<[u32; 3]>) {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for row in 0..SIDE {
@@ -177,7 +176,7 @@ mod tests {
         corner_tangents(&vertices.iter().copied().collect(), triangles)
     }
 
-    /// Mikkelsen's own code, in Rust.
+    /// Mikkelsen's code, ported to Rust.
     struct Reference<'a> {
         vertices: &'a [Vertex],
         triangles: &'a [[u32; 3]],

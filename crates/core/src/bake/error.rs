@@ -1,47 +1,39 @@
-//! Why a model cannot be packed or sampled.
+//! Reasons why a model can't be packed or sampled.
 
 use crate::model::Cancelled;
 
-/// Why a model cannot be packed.
+/// The reason why a model can't be packed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BakeError {
-    /// More of something than the packed layout can name.
+    /// A count exceeds the range of the packed layout.
     #[error("{count} {what} exceed the limit of {limit}")]
     TooMany {
-        /// What.
+        /// The counted items.
         what: &'static str,
-        /// How many there are.
         count: usize,
-        /// How many fit.
+        /// The largest possible count.
         limit: usize,
     },
-    /// A clip that claims to last for very much longer than its few keys can mean.
+    /// A clip claims to be implausibly long for its few keys.
     #[error(
-        "clip {clip:?} lasts {duration_secs} s and has {num_stored} keys, of which {num_keys} would \
-         be sampled: ask for fewer a second"
+        "clip {clip:?} lasts {duration_secs} s and has {num_stored} keys, but sampling would \
+         make {num_keys}; use a lower rate"
     )]
     TooLong {
-        /// Its name.
         clip: String,
-        /// How long it says it is.
+        /// Stated duration.
         duration_secs: f64,
-        /// Keys of all its channels.
+        /// Number of keys in all channels.
         num_stored: u64,
-        /// How many would be made of them.
+        /// Number of keys that would be sampled.
         num_keys: u64,
     },
-    /// Sampling would take more memory than it may.
+    /// Sampling would exceed the memory limit.
     #[error(
-        "sampling all clips takes about {needed_mib} MiB of the {limit_mib} MiB allowed: ask for \
-         fewer keys a second, or for one clip"
+        "sampling all clips takes about {needed_mib} MiB of the {limit_mib} MiB allowed; use a lower \
+         rate, or convert one clip at a time"
     )]
-    OverLimit {
-        /// What it would take.
-        needed_mib: u64,
-        /// What it may.
-        limit_mib: u64,
-    },
-    /// Somebody asked to stop.
+    OverLimit { needed_mib: u64, limit_mib: u64 },
     #[error("cancelled")]
     Cancelled,
 }

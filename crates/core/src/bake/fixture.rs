@@ -19,7 +19,7 @@ pub(super) fn bent_strip() -> Model {
         .bones(&[("at 0", None, Vec3::ZERO), ("at 2", Some(0), Vec3::X * 2.0)])
         .mesh([Vec3::ZERO, Vec3::new(3.0, 0.0, 1.0), Vec3::new(3.0, 2.0, 1.0)])
         .indices([0, 1, 2])
-        // In a left-handed file the raw cross product of a front agrees with its normal.
+        // In a left-handed file, the cross product of a front face in file space agrees with its normal.
         .normal(Vec3::new(-1.0, 0.0, 3.0).normalize_or_zero())
         .tangent(Vec4::new(0.0, 1.0, 0.0, 1.0))
         .uvs([Vec2::new(0.25, 0.5); 3])
@@ -30,16 +30,16 @@ pub(super) fn bent_strip() -> Model {
         .checked()
 }
 
-/// A clip in which the first bone has keys at these times, and stays where it is.
+/// A clip in which the first bone has keys at these times and doesn't move.
 pub(super) fn still_clip(times_secs: Vec<f64>) -> Clip {
     let keys = times_secs.into_iter().map(|secs| (secs, Vec3::ZERO));
     ModelBuilder::new().clip("still", 0.0).translation(0, linear(keys)).into_clip()
 }
 
-/// A triangle on the last of a chain of bones, `num_mirrors` of which mirror, and the same triangle
-/// beside it on the first bone, which does not.
+/// A triangle on the last of a chain of bones, `num_mirrors` of which mirror, next to the same triangle on
+/// the first bone, which doesn't.
 ///
-/// Both face +z, and their texture's u grows along +x and its v along -y, before any bone moves them.
+/// Before any bone moves them, both face +z, and their texture has u along +x and v along -y.
 pub(super) fn mirrored_triangle(num_mirrors: u32) -> Model {
     let mut builder = ModelBuilder::new();
     for number in 0..=num_mirrors {
@@ -62,8 +62,8 @@ pub(super) fn mirrored_triangle(num_mirrors: u32) -> Model {
     builder.checked()
 }
 
-/// For each triangle of a posed model of [`mirrored_triangle`] whether its front is where its normals
-/// are, and its bitangent where v shrinks.
+/// For each triangle of a posed [`mirrored_triangle`] model: whether it faces along its normals, and its
+/// bitangent points toward decreasing v.
 pub(super) fn outward(model: &Model) -> Vec<bool> {
     let posed = skin_model(model, &PoseSpec::default());
     let mut out = Vec::new();

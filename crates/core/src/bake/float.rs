@@ -1,4 +1,4 @@
-//! Meshes as float arrays, whatever they are stored as.
+//! Converts meshes to float arrays.
 
 use glam::{Vec3, Vec4};
 
@@ -12,7 +12,7 @@ pub(super) fn floats(model: &Model) -> Model {
     Model { meshes: model.meshes.iter().map(float_mesh).collect(), ..model.clone() }
 }
 
-/// What was kept for a rewrite of the same file is true no longer.
+/// Data that was preserved for writing the same file is no longer valid.
 pub(super) fn forget_source(model: &mut Model) {
     model.preserved.clear();
     model.provenance = Provenance::default();
@@ -41,7 +41,7 @@ fn float_mesh(mesh: &Mesh) -> Mesh {
             streams.normals.push(vertex.normal_decoded());
             streams.tangents.push(vertex.tangent_decoded());
         }
-        // Arrays of nothing but zeros say that the file had none.
+        // Arrays that contain only zeros mean that the file had none.
         if streams.normals.iter().all(|n| *n == Vec3::ZERO) {
             streams.normals.clear();
         }
@@ -68,7 +68,7 @@ fn float_mesh(mesh: &Mesh) -> Mesh {
     out
 }
 
-/// A sign of 0 or -2 in two bits means nothing: 1 is taken.
+/// A sign of 0 or -2 in two bits is invalid and replaced by 1.
 fn sound_tangent(tangent: Vec4) -> Vec4 {
     let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
     tangent.truncate().extend(sign)

@@ -1,11 +1,10 @@
-//! Fronts of triangles where a node mirrors the mesh attached to it.
+//! Front faces of meshes attached to mirroring nodes.
 //!
-//! Whoever shows a mesh on a mirrored node turns its triangles (glTF 2.0, section 3.7.4), and the
-//! sign of its bitangents is meant where the mesh was made. Whoever moves vertices by a skin turns
-//! nothing: how triangles go round once they are posed is all that counts. So a mesh that leaves its
-//! node, because it becomes a skin or stands still, has its triangles and bitangents turned; this is
-//! the one place that does.
-//! Not for: skins that mirror, which readers turn (`formats`).
+//! Renderers flip the triangles of a mesh on a mirroring node (glTF 2.0, section 3.7.4), and the sign of its
+//! bitangents refers to the unmirrored mesh. Skinning doesn't flip anything: only the winding of posed
+//! triangles counts. So when a mesh leaves its node, because it becomes a skin or static, its triangles and
+//! bitangents must be flipped. This module is the only place that does so. Not for: skins that mirror, which
+//! readers flip (`formats`).
 
 use glam::Mat4;
 
@@ -15,12 +14,12 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, sample};
 
-/// `model` with a skin of one bone for each mesh attached to a bone, posing as it did; and how many
-/// of them were turned because the default pose mirrors them.
+/// `model` with a single-bone skin for each mesh attached to a bone, posing as before, and the number of
+/// these that were flipped because the default pose mirrors them.
 ///
-/// Nothing turns into its mirror image while it moves, so that one pose is as good as any.
+/// No transform starts or stops mirroring while it moves, so any pose gives the same result.
 #[must_use]
-pub fn skinned(model: &Model) -> (Model, usize) {
+pub fn skin_attached_meshes(model: &Model) -> (Model, usize) {
     let mirrored = mirrored_meshes(model);
     let mut out = floats(model);
     for (mesh, is_mirrored) in out.meshes.iter_mut().zip(&mirrored) {
@@ -50,13 +49,13 @@ pub fn mirrored_meshes(model: &Model) -> Vec<bool> {
     meshes.map(is_mirrored).collect()
 }
 
-/// How many meshes are attached to a node that mirrors them in the default pose.
+/// The number of meshes attached to a node that mirrors them in the default pose.
 pub fn num_mirrored(model: &Model) -> usize {
     let mirrored = mirrored_meshes(model).into_iter();
     mirrored.filter(|is_mirrored| *is_mirrored).count()
 }
 
-/// Turns the triangles of a float mesh, and its bitangents with them.
+/// Flips the triangles of a float mesh, and its bitangents with them.
 pub(super) fn turn(mesh: &mut Mesh) {
     if let Indices::U32(indices) = &mut mesh.indices {
         for corners in indices.as_chunks_mut::<3>().0 {
@@ -84,10 +83,10 @@ fn skin_of(bone: BoneId, num_vertices: usize) -> InverseBindSkin {
 mod tests {
     use super::*;
     use crate::bake::fixture::{mirrored_triangle, outward};
-    use crate::bake::{BakeOptions, merged, pack, still};
+    use crate::bake::{BakeOptions, merged, pack, static_model};
     use crate::model::testing::*;
 
-    /// Posed fronts against posed normals, and posed bitangents against those that were meant.
+    /// Compares posed front faces with posed normals, and posed bitangents with the intended ones.
     fn is_as_drawn(model: &Model) -> bool {
         outward(model).iter().all(|is_outward| *is_outward)
     }
@@ -98,10 +97,10 @@ mod tests {
             let source = mirrored_triangle(mirrors);
             let is_odd = mirrors % 2 == 1;
             assert_eq!(mirrored_meshes(&source), [is_odd, false]);
-            let (skins, num_turned) = skinned(&source);
+            let (skins, num_turned) = skin_attached_meshes(&source);
             assert_eq!(num_turned, usize::from(is_odd));
             assert!(is_as_drawn(&skins), "as skins");
-            assert!(is_as_drawn(&still(&source, &PoseSpec::default())), "still");
+            assert!(is_as_drawn(&static_model(&source, &PoseSpec::default())), "still");
             assert!(is_as_drawn(&merged(&source).unwrap().0), "as one");
             let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
             assert_eq!(packing.changed.num_turned_meshes, num_turned);

@@ -1,30 +1,30 @@
 //! The corners of the convex hull of points.
 //!
-//! Source: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996, as the
-//! `quickhull` crate has it, which follows that of parry.
+//! Source: Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996, as implemented in
+//! the `quickhull` crate, whose code follows parry's.
 
 use std::collections::HashSet;
 
 use glam::Vec3;
 
-/// More than the points that are ever looked at: each round settles one.
+/// Limit of rounds per point. More than needed: each round settles one point.
 const MAX_ROUNDS_A_POINT: usize = 64;
-/// Directions in which the hull is held against all points.
+/// Directions in which the hull is checked against all points.
 const NUM_DIRECTIONS: u32 = 128;
-/// The hull may miss a point by this part of the extent: rounding makes 1e-6.
+/// The hull may miss a point by this fraction of the extent; rounding errors are about 1e-6.
 const TOLERANCE: f32 = 1e-4;
 
-/// Points around something.
+/// Points with the same hull as the input.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HullPoints {
-    /// Each is one of the points that were given, and no two are at the same place.
+    /// A subset of the input points, without duplicates.
     pub points: Vec<Vec3>,
-    /// Whether they are the corners of a hull with a volume. If not, they are all distinct finite
-    /// points: some may lie inside, but their hull is still the right one.
+    /// Whether they are the corners of a hull with a volume. If not, they are all distinct finite points:
+    /// some may be inside, but their hull is still correct.
     pub is_solid: bool,
 }
 
-/// The corners of the convex hull of `points`; those that are not finite are left out.
+/// The corners of the convex hull of the finite points among `points`.
 #[must_use]
 pub fn hull_points(points: &[Vec3]) -> HullPoints {
     let distinct = distinct(points);
@@ -34,39 +34,37 @@ pub fn hull_points(points: &[Vec3]) -> HullPoints {
     }
 }
 
-/// Finite points at different places, in the order in which they come.
+/// Finite points without duplicates, in input order.
 pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
     let mut seen = HashSet::new();
-    // Adding 0 makes -0 and 0 one.
+    // Adding 0 turns -0 into 0.
     let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
     let is_new = |p: &Vec3| p.is_finite() && seen.insert(bits(*p));
     points.iter().copied().filter(is_new).collect()
 }
 
-/// The corners, or nothing where there is no volume or the library has failed.
+/// The corners; `None` if there is no volume or the library has failed.
 fn corners(points: &[Vec3]) -> Option<Vec<Vec3>> {
     let solid = solid(points)?;
     let corners = points.iter().zip(solid.is_corner).filter(|(_, is)| *is);
     Some(corners.map(|(point, _)| *point).collect())
 }
 
-/// What the library makes of points around a volume.
+/// The library's result for points around a volume.
 pub(super) struct Solid {
-    /// The points moved and scaled to the unit box, in the order given.
+    /// The points in input order, moved and scaled to the unit box.
     pub(super) unit: Vec<Vec3>,
-    /// Which of them are corners.
+    /// Whether each point is a corner.
     pub(super) is_corner: Vec<bool>,
-    /// The hull of them.
     pub(super) hull: quickhull::ConvexTriangleMesh,
 }
 
-/// The hull of distinct finite `points`; nothing where there is no volume or the library has
-/// failed.
+/// The hull of distinct finite `points`; `None` if there is no volume or the library has failed.
 pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     if points.len() < 4 {
         return None;
     }
-    // To the unit box first, since squares of huge numbers overflow and those of tiny ones vanish.
+    // Normalise to the unit box first, since squares of huge numbers overflow and those of tiny ones vanish.
     let bounds = crate::model::Aabb::from_points(points.iter().copied());
     let (center, size) = (bounds.center(), bounds.size().max_element());
     let is_usable = size.is_finite() && size > f32::MIN_POSITIVE;
@@ -74,9 +72,9 @@ pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     if !is_usable || is_flat(&unit) {
         return None;
     }
-    // The library is safe Rust. It expects points that are finite and distinct (`distinct`) and not in one
-    // plane (`is_flat`); the number of its rounds is limited, and `holds_all` checks the result. Its vectors
-    // are those of another version of `glam`.
+    // The library is safe Rust. It requires finite, distinct points (`distinct`) that aren't coplanar
+    // (`is_flat`); the number of its rounds is limited, and `holds_all` checks the result. Its vectors belong
+    // to another version of `glam`.
     let own: Vec<_> = unit.iter().map(|p| p.to_array().into()).collect();
     let max_rounds = points.len().saturating_mul(MAX_ROUNDS_A_POINT);
     let hull = quickhull::ConvexTriangleMesh::try_from_points(&own, Some(max_rounds)).ok()?;
@@ -87,7 +85,7 @@ pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     holds_all(&unit, &is_corner).then_some(Solid { unit, is_corner, hull })
 }
 
-/// Whether all points lie in one plane, or nearly.
+/// Whether all points are in one plane, or nearly.
 fn is_flat(unit: &[Vec3]) -> bool {
     let far = |from: &dyn Fn(Vec3) -> f32| {
         let all = unit.iter().copied();
@@ -102,8 +100,7 @@ fn is_flat(unit: &[Vec3]) -> bool {
     along == Vec3::ZERO || normal == Vec3::ZERO || (fourth - first).dot(normal).abs() < TOLERANCE
 }
 
-/// Whether the corners reach as far as all points do, in directions all around, but for
-/// rounding.
+/// Whether the corners extend as far as all points in directions all around, up to rounding.
 fn holds_all(unit: &[Vec3], is_corner: &[bool]) -> bool {
     let num = is_corner.iter().filter(|is| **is).count();
     num >= 4
@@ -117,7 +114,7 @@ fn holds_all(unit: &[Vec3], is_corner: &[bool]) -> bool {
         })
 }
 
-/// Directions spread evenly over the sphere (Fibonacci's spiral).
+/// Directions spread evenly over the sphere (Fibonacci spiral).
 fn directions() -> impl Iterator<Item = Vec3> {
     const GOLDEN_ANGLE_RAD: f32 = 2.399_963_2;
     (0..NUM_DIRECTIONS).map(|number| {

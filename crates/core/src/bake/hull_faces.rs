@@ -1,6 +1,6 @@
-//! The surface of a convex hull: triangles, and the edges that are seen.
+//! The surface of a convex hull: triangles and visible edges.
 //!
-//! Not for: which points are corners; that is [`super::hull_points`].
+//! Not for: finding the corners, which is [`super::hull_points`].
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use glam::Vec3;
 
 use super::hull::{Solid, distinct, solid};
 
-/// Cosine above which two triangles lie in one plane: the edge between them is none.
+/// Cosine above which two triangles are coplanar, and the edge between them isn't visible.
 const MIN_FLAT_COSINE: f32 = 0.9999;
 
 /// A convex hull as a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HullFaces {
-    /// Corners, each one of the points that were given.
+    /// Corners; a subset of the input points.
     pub points: Vec<Vec3>,
-    /// Into `points`.
+    /// Indices into `points`.
     pub triangles: Vec<[u32; 3]>,
-    /// Pairs into `points`: where faces meet at an angle.
+    /// Pairs of indices into `points`, where faces meet at an angle.
     pub edges: Vec<[u32; 2]>,
 }
 
-/// The surface of the convex hull of `points`; nothing where they have no volume.
+/// The surface of the convex hull of `points`; `None` if they have no volume.
 #[must_use]
 pub fn hull_faces(points: &[Vec3]) -> Option<HullFaces> {
     let distinct = distinct(points);
     let Solid { unit, is_corner, hull } = solid(&distinct)?;
-    // Corners by place, since the library has its own order.
+    // Corners by position, since the library uses its own order.
     let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
     let mut corners = Vec::new();
     let mut places = Vec::new();
@@ -48,11 +48,11 @@ pub fn hull_faces(points: &[Vec3]) -> Option<HullFaces> {
 }
 
 fn bits(place: [f32; 3]) -> [u32; 3] {
-    // Adding 0 makes -0 and 0 one.
+    // Adding 0 turns -0 into 0.
     place.map(|value| (value + 0.0).to_bits())
 }
 
-/// Edges whose two triangles lie in different planes; those of only one triangle too.
+/// Edges between triangles in different planes, and edges of only one triangle.
 fn edges(places: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let place = |number: u32| places.get(number as usize).copied().unwrap_or_default();
     let mut sides: BTreeMap<[u32; 2], Vec<Vec3>> = BTreeMap::new();

@@ -1,20 +1,20 @@
-//! Cutting influences to four and storing their weights as bytes that sum to exactly 255.
+//! Reduces influences to four, and quantises their weights to bytes with the sum 255.
 
 use crate::model::Model;
 
-/// Influences that a packed vertex can hold.
+/// The number of influences in a packed vertex.
 pub const MAX_PACKED_INFLUENCES: usize = 4;
-/// What stored weights sum to.
+/// The sum of stored weights.
 const WEIGHT_SUM: u8 = 255;
 
 /// The influences of one packed vertex, largest weight first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PackedInfluences {
-    /// Bones; unused slots are 0.
+    /// Unused slots are 0.
     pub bones: [u8; MAX_PACKED_INFLUENCES],
-    /// Weights; unused slots are 0 and trail. All zero only without any influence.
+    /// Unused slots are 0 and last. All are zero only for a vertex without influences.
     pub weights: [u8; MAX_PACKED_INFLUENCES],
-    /// Share of the weight that was cut.
+    /// Fraction of the weight that was dropped.
     pub dropped: f32,
 }
 
@@ -26,15 +26,15 @@ pub fn quantise_weights(influences: &[(u8, f32)]) -> PackedInfluences {
     let wide: Vec<(u32, f32)> = influences.iter().map(|&(b, w)| (u32::from(b), w)).collect();
     let quantised = quantise(&wide);
     PackedInfluences {
-        // They were bytes before.
+        // They were bytes originally.
         bones: quantised.bones.map(|b| u8::try_from(b).unwrap_or(u8::MAX)),
         weights: quantised.weights,
         dropped: quantised.dropped,
     }
 }
 
-/// Which bones still move a vertex when only the influences are kept that a packed vertex can hold,
-/// by bone number.
+/// Whether each bone still moves a vertex after influences are reduced to the number in a packed
+/// vertex.
 #[must_use]
 pub fn used_when_packed(model: &Model) -> Vec<bool> {
     let mut is_used = vec![false; model.skeleton.len()];
@@ -55,7 +55,7 @@ pub fn used_when_packed(model: &Model) -> Vec<bool> {
     is_used
 }
 
-/// [`PackedInfluences`] of bones whose stored numbers are not known yet.
+/// [`PackedInfluences`] before bones have their stored numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Quantised {
     pub(super) bones: [u32; MAX_PACKED_INFLUENCES],
@@ -63,11 +63,12 @@ pub(super) struct Quantised {
     pub(super) dropped: f32,
 }
 
-/// [`quantise_weights`] for any number of bones. What would be stored as 0 is no loss.
+/// [`quantise_weights`] for any number of bones. Weights that would round to 0 don't count as
+/// dropped.
 pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
     let mut out = Quantised::default();
     if let [(bone, weight)] = *influences {
-        // Most vertices of most models.
+        // The common case.
         if weight > 0.0 && weight.is_finite() {
             out.bones[0] = bone;
             out.weights[0] = WEIGHT_SUM;
@@ -83,7 +84,7 @@ pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
     }
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
     let least = 0.5 / f32::from(WEIGHT_SUM) * sorted.iter().map(|(_, w)| w).sum::<f32>();
-    // The first stays whatever it is: many may share a vertex.
+    // The first influence always stays, even if many share a vertex.
     let num_worth = sorted.iter().take_while(|(_, w)| *w >= least).count();
     sorted.truncate(num_worth.max(MAX_PACKED_INFLUENCES));
     let total: f32 = sorted.iter().map(|(_, w)| w).sum();
@@ -114,7 +115,7 @@ pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
     out
 }
 
-/// Sorts by stored weight and clears the bones of slots that rounded to nothing.
+/// Sorts by stored weight and clears the bones of slots that rounded to 0.
 fn settle(out: &mut Quantised) {
     let mut slots: Vec<(u8, u32)> = out.weights.into_iter().zip(out.bones).collect();
     slots.sort_by_key(|slot| std::cmp::Reverse(slot.0));

@@ -1,16 +1,19 @@
-//! When a clip is sampled: at its own keys where they lie at equal intervals, else at a rate.
+//! The times at which a clip is sampled: at its own keys if they are evenly spaced, otherwise at a
+//! rate.
 
 use super::error::BakeError;
 use crate::model::{Clip, ClipId, Model, Motion};
 use crate::pose::{Moment, PoseSpec, Sampling};
 
-/// Time between baked keys: 30 a second, as every real BSM2 file stores it.
+/// Time between baked keys: 30 per second, as in every known BSM2 file.
 pub const BAKE_INTERVAL_NS: u64 = 33_333_333;
 
-/// Positions in the vertex caches of a model whose meshes become one; more would be gigabytes.
+/// The most positions in the vertex animations of a model whose meshes are merged; more would take
+/// gigabytes.
 const MAX_CACHED: u64 = 1 << 27;
 
-/// Whether a vertex cache moves so few vertices at so few times when it has to move all of them.
+/// Whether merging keeps vertex animations below the limit; all vertices must be stored at all
+/// times of one.
 pub(super) fn check_num_cached(model: &Model) -> Result<(), BakeError> {
     let num_vertices = model.num_vertices() as u64;
     let positions = |clip: &Clip| match &clip.motion {
@@ -20,7 +23,7 @@ pub(super) fn check_num_cached(model: &Model) -> Result<(), BakeError> {
     let all = model.clips.iter().map(positions);
     match all.fold(0, u64::saturating_add) {
         count if count > MAX_CACHED => Err(BakeError::TooMany {
-            what: "positions in the vertex caches of all meshes as one",
+            what: "positions in the vertex animations of the merged meshes",
             count: usize::try_from(count).unwrap_or(usize::MAX),
             limit: usize::try_from(MAX_CACHED).unwrap_or(usize::MAX),
         }),
@@ -28,7 +31,7 @@ pub(super) fn check_num_cached(model: &Model) -> Result<(), BakeError> {
     }
 }
 
-/// When the keys of a clip are.
+/// The key times of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Timing {
     pub(super) num_keys: u32,
@@ -39,19 +42,18 @@ pub(super) struct Timing {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Moments {
-    /// The default pose alone.
+    /// Only the default pose.
     Default,
     /// The keys as stored.
     Keys,
-    /// So far apart from the clip's beginning.
+    /// At this interval in seconds from the clip's beginning.
     Every(f64),
 }
 
 impl Timing {
-    /// The keys' own times without a rate, where there are such; else [`Clip::sampling_rate`].
+    /// The stored key times, if they exist and no rate is given; otherwise [`Clip::sampling_rate`].
     ///
-    /// Source: all 163 animations of 155 real files have
-    /// `duration = floor((keys - 1) * 1e9 / 30)`.
+    /// Source: all 163 animations of 155 real files have `duration = floor((keys - 1) * 1e9 / 30)`.
     pub(super) fn of(clip: &Clip, rate: Option<f64>) -> Self {
         let one =
             |moments| Self { num_keys: 1, interval_ns: BAKE_INTERVAL_NS, duration_ns: 0, moments };
@@ -76,7 +78,7 @@ impl Timing {
         if let Some((num_keys, interval_secs)) = own
             && interval_secs > 0.0
         {
-            // Players hold keys or blend matrices: sparse keys need others between them.
+            // Players hold keys or blend matrices, so sparse keys need others between them.
             let num_parts = (interval_secs * clip.sampling_rate()).round().max(1.0);
             let num_steps = num_keys.saturating_sub(1) as f64 * num_parts;
             let num_steps = u32::try_from(whole(num_steps)).unwrap_or(u32::MAX - 1);
@@ -93,13 +95,13 @@ impl Timing {
         Self {
             num_keys: num_steps.saturating_add(1),
             interval_ns: nanoseconds(1.0 / rate),
-            // As every real file has it.
+            // As in every known file.
             duration_ns: nanoseconds(f64::from(num_steps) / rate),
             moments: Moments::Every(1.0 / rate),
         }
     }
 
-    /// Keys that are made, not taken as they are stored.
+    /// Number of keys that are sampled instead of copied.
     pub(super) fn num_sampled(&self) -> u64 {
         match self.moments {
             Moments::Every(_) => u64::from(self.num_keys),
@@ -122,7 +124,8 @@ impl Timing {
     }
 }
 
-/// Whole nanoseconds, cut off; a whole number that rounding took a hair from stays itself.
+/// Rounds down to whole nanoseconds, except for values within a rounding error below a whole
+/// number.
 fn nanoseconds(secs: f64) -> u64 {
     const HAIR: f64 = 1e-3;
     whole(secs.max(0.0) * 1e9 + HAIR)
@@ -161,7 +164,7 @@ mod tests {
         assert_eq!((timing.num_keys, timing.interval_ns), (3, 40_000_000));
         let spec = timing.spec(ClipId(0), &dense, 2);
         assert!(matches!(spec.moment, Moment::TimeSecs(secs) if (secs - 0.58).abs() < 1e-9));
-        // Sparse ones get so many between them that there are 30 a second at least.
+        // Sparse keys get others between them, so that there are at least 30 per second.
         let timing = Timing::of(&clip(vec![0.5, 0.75, 1.0], 0.5), None);
         assert_eq!((timing.num_keys, timing.interval_ns), (17, 31_250_000));
         let uneven = Timing::of(&clip(vec![0.5, 0.6, 1.0], 0.5), None);

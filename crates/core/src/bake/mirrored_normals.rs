@@ -1,10 +1,9 @@
-//! Normals of vertices that bones mirror, for players that do not agree on whose side they come out.
+//! Normals of vertices that bones mirror, for players with different rules for them.
 //!
-//! A player that turns normals by cofactors ([`NormalMatrix::Cofactor`]) turns those of mirrored
-//! vertices over, others do not. A file for the one kind has them, and its tangents, the other way
-//! round than a file for the other kind; between two players of a kind nothing is to be done.
-//! Not for: how triangles go round, which is the same for all players (`fronts`, and `mirrored_skins` of
-//! the formats).
+//! A player that transforms normals by cofactors ([`NormalMatrix::Cofactor`]) flips those of mirrored
+//! vertices; others don't. A file for one kind of player must store these normals and tangents flipped
+//! compared to a file for the other kind. Between two players of the same kind, nothing changes. Not for: the
+//! winding of triangles, which is the same for all players (`fronts`, and `mirrored_skins` of the formats).
 
 use std::borrow::Cow;
 
@@ -14,12 +13,11 @@ use crate::model::{
 };
 use crate::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
-/// `model` for a player with the rule `by`: its normals come out there as they do by the model's own
-/// rule. Vertices keep their numbers; where nothing is to be done it is the model itself, with its own
-/// rule.
+/// `model` for a player with the rule `by`, in which its normals look as they do with the model's own rule.
+/// Vertices keep their numbers. If no change is needed, returns the model itself with its own rule.
 ///
-/// What mirrors is seen in the pose that the first clip begins with, or in the default pose without
-/// clips: nothing turns into its mirror image while it moves, but some formats store no default pose.
+/// Mirroring is determined in the first pose of the first clip, or in the default pose without clips: no
+/// transform starts or stops mirroring while it moves, but some formats don't store a default pose.
 #[must_use]
 pub fn for_normal_matrix(model: &Model, by: NormalMatrix) -> Cow<'_, Model> {
     let turns_over = |by| by == NormalMatrix::Cofactor;
@@ -47,7 +45,7 @@ pub fn for_normal_matrix(model: &Model, by: NormalMatrix) -> Cow<'_, Model> {
     Cow::Owned(out)
 }
 
-/// Turns over the normals and tangents of a float mesh where `pose` mirrors its vertices.
+/// Flips normals and tangents where `pose` mirrors the vertices of a float mesh.
 fn turn_over(mesh: &mut Mesh, pose: &MeshPose) {
     if let Skin::BoneLocal(skin) = &mut mesh.skin {
         turn_over_copies(skin, pose);
@@ -76,7 +74,7 @@ fn turn_over(mesh: &mut Mesh, pose: &MeshPose) {
     }
 }
 
-/// The same for a skin whose bones have normals of their own.
+/// The same for a bone-local skin, whose influences have their own normals.
 fn turn_over_copies(skin: &mut BoneLocalSkin, pose: &MeshPose) {
     for influence in &mut skin.influences {
         let matrix = pose.palette.get(influence.bone.index());
@@ -90,10 +88,10 @@ fn turn_over_copies(skin: &mut BoneLocalSkin, pose: &MeshPose) {
 mod tests {
     use super::*;
     use crate::bake::fixture::mirrored_triangle;
-    use crate::bake::skinned;
+    use crate::bake::skin_attached_meshes;
     use crate::pose::skin_model;
 
-    /// Normals and tangents as drawn, and the same after going to `by`.
+    /// Normals and tangents as drawn, before and after conversion to `by`.
     fn drawn(model: &Model) -> Vec<(Vec<glam::Vec3>, Vec<glam::Vec4>)> {
         let posed = skin_model(model, &PoseSpec::default());
         let of_mesh = posed.into_iter().map(|mesh| (mesh.normals, mesh.tangents));
@@ -104,7 +102,7 @@ mod tests {
     fn normals_come_out_the_same_by_every_rule() {
         for num_mirrors in [0, 1, 2] {
             let hanging = mirrored_triangle(num_mirrors);
-            for model in [skinned(&hanging).0, hanging] {
+            for model in [skin_attached_meshes(&hanging).0, hanging] {
                 let there = for_normal_matrix(&model, NormalMatrix::Cofactor);
                 let is_same = matches!(there, Cow::Borrowed(_));
                 assert_eq!(is_same, num_mirrors % 2 == 0, "{num_mirrors}");
@@ -112,7 +110,7 @@ mod tests {
                 for other in [&there, &back] {
                     for (a, b) in drawn(&model).iter().zip(drawn(other)) {
                         assert!(a.0.iter().zip(b.0).all(|(a, b)| a.dot(b) > 0.9999));
-                        // Cofactors shear tangents where a bone is longer than wide.
+                        // Cofactors shear tangents if a bone is scaled along its length.
                         assert!(a.1.iter().zip(b.1).all(|(a, b)| a.dot(b) > 1.5));
                     }
                 }
@@ -122,7 +120,7 @@ mod tests {
 
     #[test]
     fn players_of_one_kind_take_the_same_file() {
-        let model = skinned(&mirrored_triangle(1)).0;
+        let model = skin_attached_meshes(&mirrored_triangle(1)).0;
         let same = for_normal_matrix(&model, NormalMatrix::Same);
         assert!(matches!(same, Cow::Borrowed(_)));
     }

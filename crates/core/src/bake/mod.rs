@@ -1,25 +1,24 @@
-//! Turning float meshes and curves into what packed formats store.
+//! Converts float meshes and curves to the data of packed formats.
 //!
-//! For: writers of packed formats, and showing any model "as BSM2".
-//! Not for: bytes of a file; those are `formats`' work. Not for: packed models, which are written
-//! as they stand.
+//! For: writers of packed formats, and showing any model "as BSM2". Not for: the bytes of a file,
+//! which `formats` writes. Not for: models that are already packed, which are written unchanged.
 //!
-//! Invariant: nothing is dropped silently: what the packed layout cannot hold is counted in
-//! [`Dropped`], and [`Packing::job`] leads to how far vertices are from where they were.
+//! Invariant: nothing is dropped silently: data that the packed layout can't hold is counted in
+//! [`Dropped`], and [`Packing::job`] provides the inputs to measure deviations from the source.
 
 mod axes;
 mod cache_order;
 mod corner_tangents;
+mod disjoint_sets;
 mod error;
 #[cfg(test)]
 mod fixture;
 mod float;
 mod fronts;
-mod gathered;
+mod gather;
 mod hull;
 mod hull_faces;
 mod influences;
-mod islands;
 mod keys;
 mod meshes;
 mod mirrored_normals;
@@ -32,14 +31,14 @@ mod sampling;
 mod simplify;
 mod space;
 mod sphere;
-mod split;
-mod still;
+mod static_model;
 mod tangents;
+mod vertex_splitter;
 
 pub use cache_order::cache_order;
 pub use error::BakeError;
-pub use fronts::{mirrored_meshes, num_mirrored, skinned};
-pub use gathered::{gathered, gathered_mesh};
+pub use fronts::{mirrored_meshes, num_mirrored, skin_attached_meshes};
+pub use gather::{gather, gather_mesh};
 pub use hull::{HullPoints, hull_points};
 pub use hull_faces::{HullFaces, hull_faces};
 pub use influences::{MAX_PACKED_INFLUENCES, PackedInfluences, quantise_weights, used_when_packed};
@@ -57,5 +56,5 @@ pub use sampling::{SamplingLimit, check_sampling};
 pub use simplify::{Simplified, simplified};
 pub use space::{in_axes, scaled};
 pub use sphere::bounding_sphere;
-pub use still::still;
+pub use static_model::static_model;
 pub use tangents::{add_split_tangents, add_tangents};

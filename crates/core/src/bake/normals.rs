@@ -1,42 +1,43 @@
-//! Normals for vertices that have none: smooth where faces meet at a small angle, else sharp.
+//! Generates normals for vertices without them: smooth where faces meet at a small angle, otherwise
+//! sharp.
 //!
-//! Faces weigh by the angle of their corner (Thürmer and Wüthrich, "Computing vertex normals from
-//! polygonal facets", 1998), so that the way a polygon was cut into triangles changes nothing.
+//! Faces are weighted by the angle of their corner (Thürmer and Wüthrich, "Computing vertex normals
+//! from polygonal facets", 1998), so that the triangulation of polygons doesn't matter.
 
 use std::collections::HashMap;
 
 use glam::{Vec3, Vec3A};
 
-use super::gathered::gathered;
-use super::split::Splitter;
+use super::gather::gather;
+use super::vertex_splitter::VertexSplitter;
 use crate::model::Streams;
 use crate::pose::unit_or_zero;
 
-/// Faces at this angle and more, radians, meet in a sharp edge: 60 degrees.
+/// Faces at this angle or more, in radians, meet in a sharp edge: 60 degrees.
 pub const CREASE_RAD: f32 = std::f32::consts::FRAC_PI_3;
 
-/// Faces at one place whose normals lie close together, and their sum.
+/// Faces at one position whose normals are close together, and their sum.
 struct Bundle {
     leader: Vec3A,
     sum: Vec3A,
 }
 
-/// Gives a unit normal to each vertex that has none or one without length, from the triangles that
-/// meet at its place, whatever vertices they name there. A vertex at a sharp edge is split: the
-/// result is the source of each vertex, those there were before first, and `indices` name the new
-/// ones. Triangles without area add nothing; where there are no others, normals point up.
+/// Gives a unit normal to each vertex without one or with one of length 0, from the triangles that
+/// meet at its position, even if they use other vertices there. A vertex at a sharp edge is split:
+/// returns the source of each vertex, existing vertices first, and updates `indices`. Degenerate
+/// triangles are ignored; a vertex with no other triangles gets a normal that points up.
 #[must_use]
 pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) -> Vec<u32> {
     let num = streams.positions.len();
     streams.normals.resize(num, Vec3::ZERO);
     let lacks: Vec<bool> = streams.normals.iter().map(|n| !is_usable(*n)).collect();
-    let mut splitter = Splitter::new(num);
+    let mut splitter = VertexSplitter::new(num);
     if lacks.iter().any(|lacks| *lacks) {
         let places = places(&streams.positions);
         let mut bundles: Vec<Vec<Bundle>> = Vec::new();
         bundles.resize_with(num, Vec::new);
         let cos_crease = crease_rad.cos();
-        // For each corner, its bundle at its place.
+        // The bundle of each corner at its position.
         let mut chosen = Vec::with_capacity(indices.len());
         for corners in indices.as_chunks::<3>().0 {
             let at = corners.map(|v| Vec3A::from(value(&streams.positions, v)));
@@ -51,7 +52,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
                 );
             }
         }
-        // The bundle that each vertex has been given.
+        // The bundle assigned to each vertex.
         let mut taken: Vec<Option<usize>> = vec![None; num];
         for (corner, bundle) in indices.iter_mut().zip(chosen) {
             if !lacks.get(*corner as usize).copied().unwrap_or(false) {
@@ -66,7 +67,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
                 taken.push(Some(bundle));
             }
         }
-        *streams = gathered(streams, &splitter.sources);
+        *streams = gather(streams, &splitter.sources);
         for (vertex, bundle) in taken.into_iter().enumerate() {
             let source = value(&splitter.sources, u32::try_from(vertex).unwrap_or(u32::MAX));
             let lacks = lacks.get(source as usize).copied().unwrap_or(false);
@@ -90,25 +91,25 @@ fn is_usable(normal: Vec3) -> bool {
     unit_or_zero(normal.into()) != Vec3A::ZERO
 }
 
-/// Puts a face into the first bundle that it fits, which is the first of all for one without area.
+/// Adds a face to the first bundle that it fits; a degenerate face goes to the very first.
 fn join(bundles: &mut Vec<Bundle>, face: Vec3A, angle: f32, cos_crease: f32) -> usize {
     let fits = |bundle: &Bundle| face == Vec3A::ZERO || bundle.leader.dot(face) > cos_crease;
     let found = bundles.iter().position(fits);
     let at = found.unwrap_or(bundles.len());
     match bundles.get_mut(at) {
         Some(bundle) => bundle.sum += face * angle,
-        // One without area leads nothing: it takes part in the bundle that comes next.
+        // A degenerate face doesn't start a bundle; it joins the next one.
         None if face == Vec3A::ZERO => {}
         None => bundles.push(Bundle { leader: face, sum: face * angle }),
     }
     at
 }
 
-/// For each vertex, the first one at the same place.
+/// For each vertex, the first one at the same position.
 fn places(positions: &[Vec3]) -> Vec<u32> {
     let mut first = HashMap::new();
     let place = |(number, position): (usize, &Vec3)| {
-        // Adding 0 makes -0 and 0 one.
+        // Adding 0 turns -0 into 0.
         let bits = (*position + Vec3::ZERO).to_array().map(f32::to_bits);
         *(first.entry(bits)).or_insert_with(|| u32::try_from(number).unwrap_or(u32::MAX))
     };

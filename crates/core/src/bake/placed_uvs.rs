@@ -1,19 +1,18 @@
-//! Texture coordinates as they are read, for formats whose materials cannot move or scale textures.
+//! Bakes texture transforms into UVs, for formats whose materials can't move or scale textures.
 
 use glam::Affine2;
 
 use super::float::{floats, forget_source};
 use crate::model::{Material, Mesh, Model, TextureRef, VertexData};
 
-/// Whether some texture has a placement of its own.
+/// Whether any texture has a transform.
 pub fn has_placed_textures(model: &Model) -> bool {
     let mut textures = model.materials.iter().flat_map(|m| &m.textures);
     textures.any(|texture| texture.texture_from_uv.is_some())
 }
 
-/// The model with textures' own placements applied to the coordinates that they read, and taken off
-/// the materials; and the number of meshes whose subsets place their textures differently, which
-/// keep their coordinates.
+/// The model with texture transforms applied to the UVs and removed from the materials; and the
+/// number of meshes whose subsets have conflicting transforms, which keep their UVs.
 #[must_use]
 pub fn with_placed_uvs(model: &Model) -> (Model, usize) {
     let mut out = floats(model);
@@ -32,10 +31,10 @@ pub fn with_placed_uvs(model: &Model) -> (Model, usize) {
     (out, num_torn)
 }
 
-/// Subsets of one mesh place their textures differently.
+/// Subsets of one mesh have conflicting texture transforms.
 struct Torn;
 
-/// The UV set and its change that all subsets of `mesh` agree on; none where nothing changes.
+/// The UV set and transform on which all subsets of `mesh` agree; `None` if no change is needed.
 fn placement(mesh: &Mesh, materials: &[Material]) -> Result<Option<(usize, Affine2)>, Torn> {
     let mut common: Option<Option<(usize, Affine2)>> = None;
     for subset in &mesh.subsets {
@@ -51,7 +50,7 @@ fn placement(mesh: &Mesh, materials: &[Material]) -> Result<Option<(usize, Affin
     Ok(common.flatten())
 }
 
-/// The texture that is seen: the first for colour, else the first.
+/// The displayed texture: the first colour texture, otherwise the first.
 fn drawn(material: &Material) -> Option<&TextureRef> {
     let mut textures = material.textures.iter();
     let color = textures.find(|texture| texture.role == crate::model::TextureRole::BaseColor);

@@ -1,16 +1,15 @@
-//! What sampling clips may take: a few bytes can claim that a clip lasts for years.
+//! Limits the memory for sampling clips: a few bytes can claim that a clip lasts for years.
 //!
-//! For: everything that makes keys at equal intervals out of others. Not for: keys that are taken as
-//! they are stored, which the file itself pays for.
+//! For: all code that samples keys at equal intervals. Not for: keys that are copied as stored, whose number
+//! is limited by the size of the file.
 
 use super::error::BakeError;
 use super::keys::Timing;
 use crate::model::{BoneTrack, Clip, Model, Motion};
 
-/// Bytes that the sampled keys of one model may take at most while they are made and written.
+/// The memory that the sampled keys of one model may take while they are made and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SamplingLimit {
-    /// The bytes.
     pub max_bytes: u64,
 }
 
@@ -21,36 +20,34 @@ impl Default for SamplingLimit {
 }
 
 impl SamplingLimit {
-    /// 70,000 keys of 100 bones: 39 minutes at 30 keys a second.
+    /// Enough for 70,000 keys of 100 bones: 39 minutes at 30 keys per second.
     pub const USUAL: Self = Self { max_bytes: 2 << 30 };
 
-    /// The part of it that each of `num_jobs` at once may take.
+    /// The share of each of `num_jobs` parallel jobs.
     #[must_use]
     pub fn shared_by(self, num_jobs: usize) -> Self {
         Self { max_bytes: self.max_bytes / (num_jobs.max(1) as u64) }
     }
 }
 
-/// Bytes that a key takes besides its bones: measured on poses of one bone.
+/// Memory per key in addition to its bones, in bytes; measured on poses of one bone.
 const KEY_BYTES: u64 = 512;
-/// Bytes that a bone takes in a key: matrices of the pose and of what is written, their parts, and
-/// the same read back.
+/// Memory per bone and key, in bytes: matrices of the pose and of the output, their components, and the same
+/// read back.
 const BONE_BYTES: u64 = 300;
-/// Matrices that a clip may always have sampled, however few keys it has: six minutes of 24 bones.
+/// Matrices that may always be sampled, even for a clip with few keys: six minutes of 24 bones.
 const FREE_MATRICES: u64 = 1 << 18;
-/// Matrices that may be sampled for each value that the clip stores: a minute between two keys of
-/// three channels.
+/// Matrices that may be sampled per value stored in the clip: a minute between two keys of three channels.
 const MATRICES_A_VALUE: u64 = 256;
 
-/// Whether the clips of `model` can be sampled at `rate`, or where that is `None` at
-/// [`Clip::sampling_rate`]. `of_tracks` says whether clips with keys of their own are sampled too
-/// where nobody asks for a rate.
+/// Checks that the clips of `model` can be sampled at `rate`, or if it is `None`, at [`Clip::sampling_rate`].
+/// `of_tracks` is whether clips with stored keys are also sampled if no rate is given.
 ///
-/// Who asks for a rate may have as many keys as there is memory; else a clip may not become very
-/// much more than it is.
+/// With an explicit rate, only memory limits the number of keys. Otherwise a clip must not grow out of
+/// proportion to its stored keys.
 ///
 /// # Errors
-/// When there would be too many keys.
+/// If there would be too many keys.
 pub fn check_sampling(
     model: &Model,
     rate: Option<f64>,
@@ -67,7 +64,7 @@ pub fn check_sampling(
     check(model, clips, rate.is_some(), limit)
 }
 
-/// The same for clips each with the number of keys that are sampled.
+/// The same for clips paired with their number of sampled keys.
 pub(super) fn check<'a>(
     model: &Model,
     clips: impl Iterator<Item = (&'a Clip, u64)>,
@@ -99,7 +96,7 @@ pub(super) fn check<'a>(
     }
 }
 
-/// Values that a clip stores: matrices, or keys of all its channels.
+/// Number of values that a clip stores: matrices, or keys of all its channels.
 fn num_stored(clip: &Clip) -> u64 {
     let own = match &clip.motion {
         Motion::Sampled(motion) => {
@@ -138,8 +135,8 @@ mod tests {
         let error = check_sampling(&long, None, true, limit).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "clip \"long\" lasts 139000 s and has 2 keys, of which 4170001 would be sampled: ask for \
-             fewer a second"
+            "clip \"long\" lasts 139000 s and has 2 keys, but sampling would make 4170001; use a \
+             lower rate"
         );
         assert_eq!(check_sampling(&long, None, false, limit), Ok(()));
         assert_eq!(check_sampling(&long, Some(1.0), true, limit), Ok(()));

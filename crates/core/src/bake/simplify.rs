@@ -1,7 +1,7 @@
-//! The same shape with fewer triangles.
+//! Simplifies a shape to fewer triangles.
 //!
-//! By meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert,
-//! "Surface simplification using quadric error metrics", 1997).
+//! Uses meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert, "Surface
+//! simplification using quadric error metrics", 1997).
 
 use std::collections::HashMap;
 
@@ -9,26 +9,23 @@ use glam::Vec3;
 
 use super::cache_order::cache_order;
 
-/// A mesh of positions alone.
+/// A mesh that only has positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Simplified {
-    /// Some of the positions that were given, each once.
+    /// A subset of the input positions, without duplicates.
     pub positions: Vec<Vec3>,
-    /// Triangles of them, with the sides they had.
+    /// Triangles of `positions`, with their original winding.
     pub indices: Vec<u32>,
-    /// How far the surface has moved at most, in the unit of the positions, as the library measures
-    /// it.
+    /// The largest movement of the surface, in the unit of the positions, as measured by the library.
     pub error: f32,
 }
 
-/// The triangles `indices` of `positions` with as few as `max_triangles`, as long as the surface
-/// moves by no more than the part `max_error` of its extent: shapes that need more triangles get
-/// them.
+/// Reduces the triangles `indices` of `positions` to `max_triangles`, but moves the surface by no more than
+/// the fraction `max_error` of its extent. Shapes that need more triangles get them.
 ///
-/// Vertices at one place count as one, so that seams of other attributes come apart nowhere.
-/// Corners are corners of the mesh that was given, so nothing reaches out of its hull. `None` if
-/// there is no triangle, an index is out of range, or a position or the size of a mesh to simplify is
-/// not finite.
+/// Vertices at the same position count as one, so that seams of other attributes don't open. Corners are
+/// corners of the input mesh, so the result stays within its hull. `None` if there is no triangle, an index
+/// is out of range, or a position or the size of a mesh to simplify isn't finite.
 #[must_use]
 pub fn simplified(
     positions: &[Vec3],
@@ -45,14 +42,14 @@ pub fn simplified(
         false => indices,
         // The library divides by the size.
         true if !size.is_finite() => return None,
-        // The C++ code follows indices unchecked: `places` makes three per triangle, each the number of a
-        // finite position.
+        // The C++ code doesn't check indices: `places` makes three per triangle, each the number of a finite
+        // position.
         true => meshopt::simplify_decoder(
             &indices,
             &places,
             num_wanted,
             max_error.max(0.0),
-            // Small separate parts hide nothing.
+            // Small separate parts don't hide anything.
             meshopt::SimplifyOptions::Prune,
             Some(&mut relative_error),
         ),
@@ -63,13 +60,13 @@ pub fn simplified(
     let simplified = Simplified {
         positions: kept.iter().filter_map(place).collect(),
         indices,
-        // The library measures by the longest edge of the box.
+        // The library measures relative to the longest edge of the box.
         error: if relative_error > 0.0 { relative_error * size } else { 0.0 },
     };
     (!simplified.indices.is_empty()).then_some(simplified)
 }
 
-/// Different positions, and triangles of three of them.
+/// Distinct positions, and triangles that use them.
 fn places(positions: &[Vec3], indices: &[u32]) -> Option<(Vec<[f32; 3]>, Vec<u32>)> {
     let mut number = HashMap::new();
     let mut places = Vec::new();
@@ -78,7 +75,7 @@ fn places(positions: &[Vec3], indices: &[u32]) -> Option<(Vec<[f32; 3]>, Vec<u32
         let mut own = [0; 3];
         for (own, &corner) in own.iter_mut().zip(corners) {
             let position = positions.get(corner as usize).filter(|p| p.is_finite())?;
-            // Adding 0 makes -0 and 0 one.
+            // Adding 0 turns -0 into 0.
             let place = (*position + Vec3::ZERO).to_array();
             *own = *number.entry(place.map(f32::to_bits)).or_insert_with(|| {
                 places.push(place);
@@ -146,8 +143,8 @@ mod tests {
         let (positions, indices) = ball(4);
         let same = simplified(&positions, &indices, 1000, 0.05).unwrap();
         assert_eq!(same.error, 0.0);
-        // 4 of 16 squares are triangles at each pole; the seam and the poles join their vertices,
-        // up to the rounding of sines.
+        // 4 of 16 squares are triangles at each pole; vertices at the seam and the poles are joined, up to
+        // the rounding of sines.
         assert!(same.positions.len() < positions.len());
     }
 
@@ -162,7 +159,7 @@ mod tests {
             assert!(few.error >= 0.0 && few.error <= 0.11 * scale, "{scale}: {}", few.error);
             assert!(few.positions.iter().all(|p| scaled.contains(p)), "{scale}");
         }
-        // Positions are finite, the size is not.
+        // Positions are finite, the size isn't.
         let huge: Vec<Vec3> = positions.iter().map(|p| *p * f32::MAX).collect();
         assert_eq!(simplified(&huge, &indices, 100, 0.05), None);
         let all = simplified(&huge, &indices, usize::MAX, 0.05).unwrap();

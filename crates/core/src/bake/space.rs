@@ -1,8 +1,8 @@
-//! A whole model in other axes, another unit, or larger.
+//! Converts a whole model to other axes, another unit or another size.
 //!
-//! With `D` from old to new numbers a position becomes `D p` and every matrix `D M D⁻¹`, bones
-//! included, so that posing and converting may be done in either order. `D` is a turn by right
-//! angles, maybe a mirror, and one factor for all axes: scales of bones stay scales.
+//! With `D` from old to new coordinates, a position becomes `D p` and every matrix `D M D⁻¹`, bones
+//! included, so that posing and converting can be done in either order. `D` is a rotation by right
+//! angles, possibly with a mirror, and a uniform scale: scales of bones stay scales.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::model::{
     VertexData,
 };
 
-/// `model` with all its numbers in `axes`, posing as it did: what is shown does not change.
+/// `model` with coordinates in `axes`; its display doesn't change.
 ///
-/// Where `axes` states no unit its numbers are in metres for models that state one, and unchanged
-/// for others.
+/// If `axes` has no unit, coordinates are in metres for models that state a unit, and unchanged for
+/// others.
 #[must_use]
 pub fn in_axes(model: &Model, axes: &Axes) -> Model {
     if model.axes == *axes {
@@ -26,34 +26,35 @@ pub fn in_axes(model: &Model, axes: &Axes) -> Model {
     }
     let new_from_old = axes.display_from_file().inverse() * model.axes.display_from_file();
     let reverses = axes.reverses_winding() != model.axes.reverses_winding();
-    let mut moved = Change::new(new_from_old, reverses).model(model);
+    let mut moved = SpaceChange::new(new_from_old, reverses).model(model);
     moved.axes = *axes;
     moved
 }
 
-/// `model` larger by `factor`, which is above 0: positions, moves of bones, hulls and bounds.
+/// `model` scaled by `factor`, which must be above 0: positions, bone translations, hulls and
+/// bounds.
 #[must_use]
 pub fn scaled(model: &Model, factor: f32) -> Model {
     if factor == 1.0 {
         return model.clone();
     }
     let larger = Affine3A::from_scale(Vec3::splat(factor));
-    Change::new(larger, false).model(model)
+    SpaceChange::new(larger, false).model(model)
 }
 
-/// The change from old to new numbers.
+/// The change from old to new coordinates.
 #[derive(Clone, Copy, Debug)]
-struct Change {
+struct SpaceChange {
     new_from_old: Affine3A,
     old_from_new: Affine3A,
-    /// The same without the factor: keeps the length of directions to the last bit.
+    /// The same without the factor, which keeps the length of directions to the last bit.
     turn: Mat3A,
     factor: f32,
     is_mirror: bool,
     reverses_winding: bool,
 }
 
-impl Change {
+impl SpaceChange {
     fn new(new_from_old: Affine3A, reverses_winding: bool) -> Self {
         let factor = new_from_old.matrix3.x_axis.length();
         let turn = Mat3A::from_cols_array(
@@ -81,7 +82,7 @@ impl Change {
         self.turn * direction
     }
 
-    /// A tangent; a mirror turns the sign of its bitangent.
+    /// A tangent; a mirror flips the sign of its bitangent.
     fn tangent(&self, tangent: Vec4) -> Vec4 {
         let sign = if self.is_mirror { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
@@ -91,14 +92,14 @@ impl Change {
         self.new_from_old * matrix * self.old_from_new
     }
 
-    /// A turn, or the change of one: a mirror turns the other way round.
+    /// A rotation, or its derivative; a mirror reverses it.
     fn rotation(&self, rotation: Quat) -> Quat {
         let axis = self.direction(rotation.xyz());
         let axis = if self.is_mirror { -axis } else { axis };
         Quat::from_vec4(axis.extend(rotation.w))
     }
 
-    /// Factors along the axes, which only change places.
+    /// Factors along the axes, which are permuted.
     fn scale(&self, scale: Vec3) -> Vec3 {
         (self.turn.abs() * glam::Vec3A::from(scale)).into()
     }
@@ -123,7 +124,7 @@ impl Change {
         for bone in &mut bones {
             bone.rest_local = self.local(bone.rest_local);
         }
-        // The parents are those of a skeleton that was sound.
+        // The parents are unchanged and therefore valid.
         moved.skeleton = Skeleton::new(bones, model.skeleton.has_hierarchy()).unwrap_or_default();
         for clip in &mut moved.clips {
             self.clip(clip);
@@ -248,21 +249,21 @@ impl Change {
     }
 }
 
-/// Curves of a model that was changed.
+/// Curves of a converted model.
 #[derive(Debug)]
 struct ChangedCurves {
-    change: Change,
+    change: SpaceChange,
     inner: LiveCurves,
 }
 
 impl Curves for ChangedCurves {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
-        let back = Change::new(self.change.old_from_new, false);
+        let back = SpaceChange::new(self.change.old_from_new, false);
         let mut old: Vec<Affine3A> = parent_from_bone.iter().map(|&m| back.matrix(m)).collect();
         let rest = old.clone();
         self.inner.0.sample(time_secs, &mut old);
         for ((slot, matrix), rest) in parent_from_bone.iter_mut().zip(old).zip(rest) {
-            // What did not move keeps its rest to the last bit.
+            // Unchanged transforms keep their rest value to the last bit.
             if matrix != rest {
                 *slot = self.change.matrix(matrix);
             }

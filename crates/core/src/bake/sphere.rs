@@ -4,9 +4,9 @@ use glam::{DVec3, Vec3};
 
 use crate::model::Aabb;
 
-/// Centre and radius of a sphere that holds all finite `points`, also when distances to the centre
-/// are taken in single precision: the smaller of the one around the middle of their box and the one
-/// by Ritter ("An efficient bounding sphere", 1990). Zero for no points.
+/// Centre and radius of a sphere that contains all finite `points`, even if distances to the centre
+/// are computed in single precision: the smaller of the sphere around the centre of their box and
+/// the one by Ritter ("An efficient bounding sphere", 1990). Zero without points.
 #[must_use]
 pub fn bounding_sphere(points: &[Vec3]) -> (Vec3, f32) {
     let finite = || points.iter().copied().filter(|p| p.is_finite());
@@ -20,7 +20,7 @@ pub fn bounding_sphere(points: &[Vec3]) -> (Vec3, f32) {
     }
 }
 
-/// The distance of the point that is furthest away, in single precision and rounded up from double.
+/// The distance of the farthest point, in single precision, rounded up from double.
 fn radius(center: Vec3, points: impl Iterator<Item = Vec3>) -> f32 {
     points.fold(0.0f32, |radius, point| {
         let exact = center.as_dvec3().distance(point.as_dvec3());
@@ -33,7 +33,8 @@ fn radius(center: Vec3, points: impl Iterator<Item = Vec3>) -> f32 {
     })
 }
 
-/// The centre of Ritter's sphere: of two points far apart, moved towards each point outside.
+/// The centre of Ritter's sphere: starts with two points far apart, and moves towards each point
+/// outside.
 fn ritter(points: impl Iterator<Item = Vec3> + Clone) -> Vec3 {
     let far_from = |from: Vec3| {
         let from = from.as_dvec3();

@@ -1,17 +1,17 @@
-//! Tangents of float vertices, where they have none.
+//! Generates missing tangents of float vertices.
 
 use glam::{Vec3, Vec4};
 
 use super::corner_tangents::corner_tangents;
-use super::gathered::gathered;
-use super::split::Splitter;
+use super::gather::gather;
+use super::vertex_splitter::VertexSplitter;
 use crate::model::Streams;
 
-/// Corners whose tangents are further apart than this do not share a vertex: 90 degrees.
+/// Corners whose tangents differ by more than this angle don't share a vertex: 90 degrees.
 const MIN_COS: f32 = 0.0;
 
-/// Tangents of all corners from the first UV set, zero where there is none; `None` where there are
-/// tangents already, or no normals and UVs.
+/// Tangents of all corners from the first UV set, zero if undefined. `None` if the vertices already
+/// have tangents, or lack normals or UVs.
 fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
     let num = streams.positions.len();
     let set = streams.uv_sets.first()?;
@@ -28,9 +28,8 @@ fn of_corners(streams: &Streams, indices: &[u32]) -> Option<Vec<Vec4>> {
     Some(all.map(Option::unwrap_or_default).collect())
 }
 
-/// Gives vertices tangents from their first UV set, where they have normals and UVs and no
-/// tangents yet. Vertices are not split: at a mirrored seam that shares vertices the last corner
-/// decides.
+/// Generates tangents from the first UV set for vertices that have normals and UVs but no tangents.
+/// Vertices aren't split: at a shared vertex on a mirrored seam, the last corner wins.
 pub fn add_tangents(streams: &mut Streams, indices: &[u32]) {
     let Some(of_corners) = of_corners(streams, indices) else { return };
     streams.tangents = vec![Vec4::ZERO; streams.positions.len()];
@@ -41,17 +40,17 @@ pub fn add_tangents(streams: &mut Streams, indices: &[u32]) {
     }
 }
 
-/// As [`add_tangents`], but a vertex is split where its corners want opposite bitangent signs, as
-/// at a mirrored seam, or directions more than 90 degrees apart; those closer together share the
-/// first corner's. The result is the source of each vertex, those there were before first, and
-/// `indices` name the new ones; `None` where nothing is done.
+/// Like [`add_tangents`], but splits a vertex if its corners have opposite bitangent signs, as on a
+/// mirrored seam, or tangents more than 90 degrees apart; closer ones share the first corner's
+/// tangent. Returns the source of each vertex, existing vertices first, and updates `indices`;
+/// `None` if no tangents are needed.
 pub fn add_split_tangents(streams: &mut Streams, indices: &mut [u32]) -> Option<Vec<u32>> {
     let of_corners = of_corners(streams, indices)?;
     let num = streams.positions.len();
-    let mut splitter = Splitter::new(num);
+    let mut splitter = VertexSplitter::new(num);
     let mut tangents = vec![Vec4::ZERO; num];
     for (corner, tangent) in indices.iter_mut().zip(of_corners) {
-        // A triangle without area on the picture asks for no direction.
+        // A triangle without area in the texture has no tangent.
         if *corner as usize >= num || tangent.truncate() == Vec3::ZERO {
             continue;
         }
@@ -70,7 +69,7 @@ pub fn add_split_tangents(streams: &mut Streams, indices: &mut [u32]) -> Option<
             tangents.push(tangent);
         }
     }
-    *streams = gathered(streams, &splitter.sources);
+    *streams = gather(streams, &splitter.sources);
     streams.tangents = tangents;
     Some(splitter.sources)
 }
@@ -84,7 +83,7 @@ mod tests {
 
     #[test]
     fn tangents_follow_u_and_bitangents_point_against_stored_v() {
-        // v down: the upper corner has the smaller v.
+        // With v down, the upper corner has the smaller v.
         let uvs = [Vec2::new(0.0, 1.0), Vec2::new(1.0, 1.0), Vec2::ZERO];
         let mesh = ModelBuilder::new().triangle().normal(Vec3::Z).uvs(uvs).into_mesh();
         let mut streams = streams(&mesh).clone();

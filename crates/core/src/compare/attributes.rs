@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::found::Found;
-use super::space::{Side, angle_deg, distance};
-use super::vertices::Common;
+use super::collector::DifferenceCollector;
+use super::side::{ComparedSide, angle_deg, distance};
+use super::vertices::PosedMatching;
 use crate::model::{Mesh, Skin, VertexData};
 
 /// Coordinates that differ by less than half a step of 16 bits, apart from whole tiles, count as
@@ -17,7 +17,7 @@ const SAME_IN_TILE: f64 = 1.0 / 65535.0;
 
 /// The largest difference of one attribute.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worst {
+pub(super) struct WorstAmount {
     pub(super) amount: f64,
     /// The vertex of B.
     pub(super) vertex: usize,
@@ -27,7 +27,7 @@ pub(super) struct Worst {
     num: u64,
 }
 
-impl Worst {
+impl WorstAmount {
     fn add(&mut self, vertex: usize, amount: f64, limit: f64) {
         self.num += 1;
         self.count += u64::from(amount > limit);
@@ -51,17 +51,17 @@ impl Worst {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct All {
-    positions: Worst,
-    normals: Worst,
-    tangents: Worst,
-    uvs: Worst,
-    uvs_in_tile: Worst,
-    colors: Worst,
-    weights: Worst,
+struct AttributeTotals {
+    positions: WorstAmount,
+    normals: WorstAmount,
+    tangents: WorstAmount,
+    uvs: WorstAmount,
+    uvs_in_tile: WorstAmount,
+    colors: WorstAmount,
+    weights: WorstAmount,
 }
 
-impl All {
+impl AttributeTotals {
     fn join(self, other: Self) -> Self {
         Self {
             positions: self.positions.join(other.positions),
@@ -78,7 +78,7 @@ impl All {
 /// The largest differences; `None` for attributes that couldn't be compared.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Largest {
-    pub(super) position: Option<Worst>,
+    pub(super) position: Option<WorstAmount>,
     pub(super) normal_deg: Option<f64>,
     pub(super) uv: Option<f64>,
     pub(super) weight: Option<f64>,
@@ -86,10 +86,10 @@ pub(super) struct Largest {
 
 /// Compares the attributes of matched vertices.
 pub(super) fn compare(
-    (a, b): (&Side<'_>, &Side<'_>),
-    common: &Common,
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    common: &PosedMatching,
     bones: &BoneMap,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) -> Largest {
     let tolerance = found.options.tolerance;
     let limits = Limits {
@@ -100,12 +100,12 @@ pub(super) fn compare(
     let pairs = common.matching.a_of_b.par_iter().enumerate();
     let all = pairs
         .filter_map(|(vertex, of_a)| Some((vertex, (*of_a)? as usize)))
-        .fold(All::default, |mut all, (vertex, of_a)| {
+        .fold(AttributeTotals::default, |mut all, (vertex, of_a)| {
             pair((a, of_a), (b, vertex), common, bones, &limits, &mut all);
             all
         })
-        .reduce(All::default, All::join);
-    tell((a, b), common, &limits, &all, found);
+        .reduce(AttributeTotals::default, AttributeTotals::join);
+    add_differences((a, b), common, &limits, &all, found);
     Largest {
         position: (all.positions.num > 0).then_some(all.positions),
         normal_deg: all.normals.known(),
@@ -121,16 +121,16 @@ struct Limits {
 }
 
 fn pair(
-    (a, of_a): (&Side<'_>, usize),
-    (b, of_b): (&Side<'_>, usize),
-    common: &Common,
+    (a, of_a): (&ComparedSide<'_>, usize),
+    (b, of_b): (&ComparedSide<'_>, usize),
+    common: &PosedMatching,
     bones: &BoneMap,
     limits: &Limits,
-    all: &mut All,
+    all: &mut AttributeTotals,
 ) {
     let positions = (common.a.positions[of_a], common.b.positions[of_b]);
     all.positions.add(of_b, distance(positions.0, positions.1), limits.position);
-    let has = |side: &Side<'_>, vertex: usize, get: fn(&Mesh) -> bool| {
+    let has = |side: &ComparedSide<'_>, vertex: usize, get: fn(&Mesh) -> bool| {
         side.of_vertex(vertex, |mesh, _| Some(get(mesh))) == Some(true)
     };
     let both = |get: fn(&Mesh) -> bool| has(a, of_a, get) && has(b, of_b, get);
@@ -147,7 +147,7 @@ fn pair(
         all.tangents.add(of_b, angle, limits.angle_deg);
     }
     for set in 0..MAX_UV_SETS {
-        let coords = |side: &Side<'_>, vertex| match set {
+        let coords = |side: &ComparedSide<'_>, vertex| match set {
             0 => side.uv(vertex),
             _ => side.of_vertex(vertex, |mesh, at| uv(mesh, set, at)),
         };
@@ -157,7 +157,7 @@ fn pair(
         let in_tile = (apart - apart.round()).abs().max_element();
         all.uvs_in_tile.add(of_b, in_tile, limits.plain);
     }
-    let color = |side: &Side<'_>, vertex| side.of_vertex(vertex, Mesh::color);
+    let color = |side: &ComparedSide<'_>, vertex| side.of_vertex(vertex, Mesh::color);
     if let (Some(m), Some(n)) = (color(a, of_a), color(b, of_b)) {
         let apart = f64::from((m - n).abs().max_element());
         all.colors.add(of_b, apart, limits.plain);
@@ -192,12 +192,12 @@ fn is_moved(mesh: &Mesh) -> bool {
     !matches!(mesh.skin, Skin::None) || mesh.attached_to.is_some()
 }
 
-fn tell(
-    (a, b): (&Side<'_>, &Side<'_>),
-    common: &Common,
+fn add_differences(
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    common: &PosedMatching,
     limits: &Limits,
-    all: &All,
-    found: &mut Found<'_>,
+    all: &AttributeTotals,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let place = |vertex: usize| {
         let of_a = common.matching.a_of_b.get(vertex).copied().flatten();
@@ -227,9 +227,9 @@ fn tell(
 }
 
 /// Reports attributes that only one side has.
-fn lacking(a: &Side<'_>, b: &Side<'_>, found: &mut Found<'_>) {
-    let any = |side: &Side<'_>, has: fn(&Mesh) -> bool| side.model.meshes.iter().any(has);
-    let num_sets = |side: &Side<'_>| {
+fn lacking(a: &ComparedSide<'_>, b: &ComparedSide<'_>, found: &mut DifferenceCollector<'_>) {
+    let any = |side: &ComparedSide<'_>, has: fn(&Mesh) -> bool| side.model.meshes.iter().any(has);
+    let num_sets = |side: &ComparedSide<'_>| {
         let sets = |mesh: &Mesh| match &mesh.vertices {
             VertexData::Streams(streams) => streams.uv_sets.len(),
             VertexData::Packed(_) => 1,

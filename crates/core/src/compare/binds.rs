@@ -5,8 +5,8 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::found::Found;
-use super::space::{Side, matrix_difference};
+use super::collector::DifferenceCollector;
+use super::side::{ComparedSide, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{BoneId, Place, Skin};
 use crate::pose::{Moment, PoseSpec, has_bind_pose, sample};
@@ -25,10 +25,10 @@ struct BoundPair {
 /// Compares the positions of bones in the bind pose relative to each other. A matrix that all bones share
 /// only moves the mesh as a whole, which other differences report.
 pub(super) fn compare(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     map: &BoneMap,
     extent: f64,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let pairs = bound_pairs(a, b, map);
     if pairs.len() < 2 {
@@ -57,14 +57,14 @@ pub(super) fn compare(
     let count = best.iter().filter(|difference| **difference > limit).count();
     found.measured(Kind::InverseBinds, (amount, limit, count as u64), || {
         let name = a.model.skeleton.display_name(pair.bone_a);
-        format!("the inverse bind matrix of bone {name:?} differs: it is bound elsewhere in B")
+        format!("the inverse bind matrix of bone {name:?} differs")
     });
     found.locate(Kind::InverseBinds, Place::Bone(pair.bone_b.0));
     found.locate_in_a(Kind::InverseBinds, Place::Bone(pair.bone_a.0));
 }
 
 /// Bones that move vertices by an inverse bind matrix on both sides.
-fn bound_pairs(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Vec<BoundPair> {
+fn bound_pairs(a: &ComparedSide<'_>, b: &ComparedSide<'_>, map: &BoneMap) -> Vec<BoundPair> {
     let (of_a, of_b) = (bound_bones(a), bound_bones(b));
     let b_of_a = map.b_of_a(of_a.len());
     let pairs = of_a.iter().zip(b_of_a).enumerate().filter_map(|(at_a, (in_a, bone_b))| {
@@ -77,7 +77,7 @@ fn bound_pairs(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Vec<BoundPair> {
 
 /// The bind transform of each bone that moves vertices, display space. If several meshes use the bone, the
 /// first counts.
-fn bound_bones(side: &Side<'_>) -> Vec<Option<Affine3A>> {
+fn bound_bones(side: &ComparedSide<'_>) -> Vec<Option<Affine3A>> {
     let model = side.model;
     let mut bound = vec![None; model.skeleton.len()];
     if !has_bind_pose(model) {

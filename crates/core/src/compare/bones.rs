@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
-use super::found::{Found, first_names};
-use super::space::{ComparedPose, Side, extent, matrix_difference};
+use super::collector::{DifferenceCollector, first_names};
+use super::side::{ComparedPose, ComparedSide, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
     Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, counted, singular_or_plural,
@@ -97,7 +97,7 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
 /// Extends `named`. Bones without a match are matched by the vertices that they move; then by index, if both
 /// sides have the same number of bones; then by rest position under the same parent, relative to `extent`.
 pub(super) fn all_bones(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     named: BoneMap,
     a_of_b: &[Option<u32>],
     extent: impl FnOnce() -> f64,
@@ -164,7 +164,7 @@ pub fn bone_of_source(
     made: &Model,
     origins: &[MeshOrigins],
 ) -> Vec<Option<BoneId>> {
-    let (a, b) = (Side::new(source, None), Side::new(made, None));
+    let (a, b) = (ComparedSide::new(source, None), ComparedSide::new(made, None));
     let mut a_of_b = vec![None; b.num_vertices()];
     for (mesh, (origins, own)) in origins.iter().zip(&made.meshes).enumerate() {
         origins.for_each(own.num_vertices(), |vertex, origin| {
@@ -183,7 +183,7 @@ pub fn bone_of_source(
 }
 
 /// The rest transform of each bone, display space.
-fn rest(side: &Side<'_>) -> Vec<Affine3A> {
+fn rest(side: &ComparedSide<'_>) -> Vec<Affine3A> {
     let skeleton = &side.model.skeleton;
     let bones = skeleton.bones();
     let mut out = skeleton.rest_locals().to_vec();
@@ -196,7 +196,12 @@ fn rest(side: &Side<'_>) -> Vec<Affine3A> {
 }
 
 /// Matches bones with other names by rest position under the same parent.
-fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce() -> f64) {
+fn by_place(
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    map: &mut BoneMap,
+    extent: impl FnOnce() -> f64,
+) {
     if !a.model.skeleton.has_hierarchy() || !b.model.skeleton.has_hierarchy() {
         return;
     }
@@ -237,10 +242,10 @@ fn by_place(a: &Side<'_>, b: &Side<'_>, map: &mut BoneMap, extent: impl FnOnce()
 
 /// Compares the skeletons.
 pub(super) fn compare(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     map: &BoneMap,
     extent: f64,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
@@ -267,8 +272,8 @@ pub(super) fn compare(
     };
     found.structure(Kind::BonesRenamed, renamed.len(), || {
         match (has_names(bones_a), has_names(bones_b)) {
-            (true, false) => "bones have names in A and none in B".to_owned(),
-            (false, true) => "bones have names in B and none in A".to_owned(),
+            (true, false) => "bones have names only in A".to_owned(),
+            (false, true) => "bones have names only in B".to_owned(),
             _ => renamed.first().map_or_else(String::new, |pair| names(**pair)),
         }
     });
@@ -281,8 +286,8 @@ pub(super) fn compare(
     }
     let (has_a, has_b) = (bones_a.has_hierarchy(), bones_b.has_hierarchy());
     found.structure(Kind::Hierarchy, usize::from(has_a != has_b), || {
-        let (with, without) = if has_a { ("A", "B") } else { ("B", "A") };
-        format!("bones have parents in {with} and none in {without}")
+        let with = if has_a { "A" } else { "B" };
+        format!("bones have parents only in {with}")
     });
     if has_a && has_b {
         reparented((a, b), map, &pairs, found);
@@ -315,10 +320,10 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
 }
 
 fn reparented(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     map: &BoneMap,
     pairs: &[(BoneId, BoneId)],
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
@@ -361,10 +366,10 @@ fn reparented(
 }
 
 fn rests(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     pairs: &[(BoneId, BoneId)],
     extent: f64,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let (rest_a, rest_b) = (rest(a), rest(b));
     let limit = found.options.tolerance;
@@ -379,7 +384,7 @@ fn rests(
     }
     found.measured(Kind::RestPose, (amount, limit, count), || {
         let name = worst.map(|(bone, _)| a.model.skeleton.display_name(bone));
-        format!("bone {:?} rests elsewhere", name.unwrap_or_default())
+        format!("the rest transform of bone {:?} differs", name.unwrap_or_default())
     });
     if let Some((bone_a, bone_b)) = worst {
         found.locate(Kind::RestPose, Place::Bone(bone_b.0));
@@ -388,7 +393,7 @@ fn rests(
 }
 
 /// Compares how vertices are bound to bones.
-pub(super) fn compare_skins(a: &Model, b: &Model, found: &mut Found<'_>) {
+pub(super) fn compare_skins(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {
     // If any mesh uses dual quaternions, the model counts as using them.
     let kind = |model: &Model| {
         let skins = model.meshes.iter().map(|mesh| match &mesh.skin {

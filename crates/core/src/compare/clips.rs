@@ -6,8 +6,8 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::found::{Found, first_names};
-use super::space::{Side, matrix_difference};
+use super::collector::{DifferenceCollector, first_names};
+use super::side::{ComparedSide, matrix_difference};
 use crate::measure::{self, key_moments};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Place, Report, counted};
 use crate::pose::Pose;
@@ -54,7 +54,7 @@ pub(super) fn compare(
     (a, b): (&[Clip], &[Clip]),
     map: &BoneMap,
     pairs: &[(ClipId, ClipId)],
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     let alone = |clips: &[Clip], is_matched: &dyn Fn(usize) -> bool| -> Vec<String> {
         let alone = clips.iter().enumerate().filter(|(at, _)| !is_matched(*at));
@@ -63,12 +63,12 @@ pub(super) fn compare(
     let removed = alone(a, &|at| pairs.iter().any(|(a, _)| a.index() == at));
     found.structure(Kind::ClipsRemoved, removed.len(), || {
         let names = first_names(removed.iter().map(String::as_str));
-        format!("clips of A that are not in B: {names}")
+        format!("clips only in A: {names}")
     });
     let added = alone(b, &|at| pairs.iter().any(|(_, b)| b.index() == at));
     found.structure(Kind::ClipsAdded, added.len(), || {
         let names = first_names(added.iter().map(String::as_str));
-        format!("clips of B that are not in A: {names}")
+        format!("clips only in B: {names}")
     });
     let pairs: Vec<_> =
         pairs.iter().filter_map(|(m, n)| Some((a.get(m.index())?, b.get(n.index())?))).collect();
@@ -115,11 +115,11 @@ fn num_other_events(a: &Clip, b: &Clip, map: &BoneMap) -> usize {
 /// The largest difference between matrices of matched bones, over all moments of matched clips.
 /// `None` if only one side has baked skinning matrices.
 pub(super) fn compare_keys(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     map: &BoneMap,
     pairs: &[(ClipId, ClipId)],
     extent: f64,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
     report: &Report,
 ) -> Result<Option<f64>, Cancelled> {
     let bones = Pairs::of(a, b, map);
@@ -173,9 +173,9 @@ struct Link {
 }
 
 impl Pairs {
-    fn of(a: &Side<'_>, b: &Side<'_>, map: &BoneMap) -> Self {
+    fn of(a: &ComparedSide<'_>, b: &ComparedSide<'_>, map: &BoneMap) -> Self {
         let b_of_a = map.b_of_a(a.model.skeleton.len());
-        let link = |side: &Side<'_>, bone: BoneId, is_known: &dyn Fn(BoneId) -> bool| {
+        let link = |side: &ComparedSide<'_>, bone: BoneId, is_known: &dyn Fn(BoneId) -> bool| {
             let bones = side.model.skeleton.bones();
             let parent = bones[bone.index()].parent;
             let mut ancestor = parent;
@@ -196,15 +196,15 @@ impl Pairs {
 
     fn worst(
         &self,
-        (a, pose_a): (&Side<'_>, &Pose),
-        (b, pose_b): (&Side<'_>, &Pose),
+        (a, pose_a): (&ComparedSide<'_>, &Pose),
+        (b, pose_b): (&ComparedSide<'_>, &Pose),
         extent: f64,
     ) -> Option<(f64, BoneId)> {
         let is_skin = pose_a.model_from_mesh.is_some();
         if is_skin != pose_b.model_from_mesh.is_some() {
             return None;
         }
-        let matrix = |side: &Side<'_>, pose: &Pose, link: Link| -> Option<Affine3A> {
+        let matrix = |side: &ComparedSide<'_>, pose: &Pose, link: Link| -> Option<Affine3A> {
             let at = |list: &[Affine3A], bone: BoneId| list.get(bone.index()).copied();
             let matrix = match (&pose.model_from_mesh, link.ancestor) {
                 (Some(finished), _) => at(finished, link.bone)?,

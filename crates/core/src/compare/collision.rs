@@ -3,11 +3,15 @@
 use glam::Vec3;
 
 use super::DifferenceKind as Kind;
-use super::found::Found;
-use super::space::{Side, distance};
+use super::collector::DifferenceCollector;
+use super::side::{ComparedSide, distance};
 
 /// Compares collision data, which is stored in addition to the visible mesh.
-pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut Found<'_>) {
+pub(super) fn compare(
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    extent: f64,
+    found: &mut DifferenceCollector<'_>,
+) {
     let limit = found.options.tolerance * extent;
     let (hulls_a, hulls_b) = (&a.model.hulls, &b.model.hulls);
     found.number(Kind::Hulls, "hulls", hulls_a.len(), hulls_b.len());
@@ -20,7 +24,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
     });
     let hulls = pairs().flat_map(|(_, (m, n))| m.points.iter().zip(&n.points));
     let measured = worst((a, b), hulls, limit);
-    found.measured(Kind::Hulls, measured, || "points of hulls lie elsewhere".to_owned());
+    found.measured(Kind::Hulls, measured, || "hull points differ".to_owned());
 
     match (&a.model.occluder, &b.model.occluder) {
         (None, None) => {}
@@ -28,11 +32,11 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
             let points = m.positions.iter().zip(&n.positions);
             let measured = worst((a, b), points, limit);
             found.measured(Kind::Occluder, measured, || {
-                "points of the occluder lie elsewhere".to_owned()
+                "points of the occlusion mesh differ".to_owned()
             });
             let differs = m.indices != n.indices || m.positions.len() != n.positions.len();
             found.structure(Kind::Occluder, usize::from(differs), || {
-                "the occluder has other triangles".to_owned()
+                "triangles of the occlusion mesh differ".to_owned()
             });
         }
         (m, _) => found.structure(Kind::Occluder, 1, || one_has("occluder", m.is_some())),
@@ -46,7 +50,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
                 n.aabb.transformed(&b.display_from_file),
             );
             let centers = (a.point(m.sphere_center), b.point(n.sphere_center));
-            let radius = |side: &Side<'_>, radius: f32| {
+            let radius = |side: &ComparedSide<'_>, radius: f32| {
                 let scale = side.display_from_file.matrix3.x_axis.length();
                 f64::from(radius * scale)
             };
@@ -67,13 +71,13 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), extent: f64, found: &mut F
 }
 
 fn one_has(what: &str, is_a: bool) -> String {
-    let (with, without) = if is_a { ("A", "B") } else { ("B", "A") };
-    format!("{what} in {with} and none in {without}")
+    let with = if is_a { "A" } else { "B" };
+    format!("{what} only in {with}")
 }
 
 /// The largest distance, the limit, and the number beyond it.
 fn worst<'p>(
-    (a, b): (&Side<'_>, &Side<'_>),
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
     points: impl Iterator<Item = (&'p Vec3, &'p Vec3)>,
     limit: f64,
 ) -> (f64, f64, u64) {

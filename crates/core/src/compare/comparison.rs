@@ -1,10 +1,10 @@
 //! The complete comparison of two models.
 
 use super::DifferenceKind as Kind;
-use super::found::Found;
+use super::collector::DifferenceCollector;
 use super::motion::narrowed;
-use super::space::{ComparedPose, Side, distance, extent, sides};
-use super::vertices::{Common, MATCH_RADIUS, matched};
+use super::side::{ComparedPose, ComparedSide, distance, extent, sides};
+use super::vertices::{MATCH_RADIUS, PosedMatching, matched};
 use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
     morphs, parts, pose_error, triangles,
@@ -70,7 +70,7 @@ pub fn compare(
 ) -> Result<Comparison, Cancelled> {
     let (side_a, side_b, assumed_unit) = sides(a, b);
     let sides = (&side_a, &side_b);
-    let mut found = Found::new(options);
+    let mut found = DifferenceCollector::new(options);
     let named = bones::named_bones(&a.skeleton, &b.skeleton);
     let common = matched(&side_a, &side_b, options.match_by, &named, report)?;
     let extent = match a.num_vertices() {
@@ -134,14 +134,14 @@ pub fn compare(
     })
 }
 
-fn bones_extent(side: &Side<'_>) -> f64 {
+fn bones_extent(side: &ComparedSide<'_>) -> f64 {
     let pose = crate::pose::sample(side.model, &crate::pose::PoseSpec::default());
     let bones = pose.model_from_bone.iter();
     let points: Vec<_> = bones.map(|m| side.point(m.translation.into())).collect();
     extent(&points)
 }
 
-fn per_vertex(common: &Common) -> Vec<f32> {
+fn per_vertex(common: &PosedMatching) -> Vec<f32> {
     let pairs = common.matching.a_of_b.iter().zip(&common.b.positions);
     pairs
         .map(|(of_a, &b)| {
@@ -151,17 +151,16 @@ fn per_vertex(common: &Common) -> Vec<f32> {
         .collect()
 }
 
-fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
+fn unmatched(b: &ComparedSide<'_>, common: &PosedMatching, found: &mut DifferenceCollector<'_>) {
     let matching = &common.matching;
     let (num_a, num_b) = (matching.num_unmatched_a, matching.num_unmatched_b);
     found.structure(Kind::Unmatched, num_a + num_b, || {
         let of_b = matching.a_of_b.iter().position(Option::is_none);
-        let first = of_b.map_or(String::new(), |vertex| {
-            format!(", such as {} of B", b.describe(vertex))
-        });
+        let first =
+            of_b.map_or(String::new(), |vertex| format!(", such as {} of B", b.describe(vertex)));
         format!(
-            "{num_a} vertices of A and {num_b} of B have none within {} % of the extent, the farthest \
-             is {} units from its nearest{first}",
+            "{num_a} vertices of A and {num_b} of B have no match within {} % of the extent; the \
+             farthest is {} units away{first}",
             MATCH_RADIUS * 100.0,
             numbers::number(matching.farthest_unmatched.unwrap_or(f64::INFINITY))
         )
@@ -173,11 +172,11 @@ fn unmatched(b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
 
 /// Reports a different size, which positions don't explain.
 fn scale(
-    a: &Side<'_>,
-    b: &Side<'_>,
-    common: &Common,
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    common: &PosedMatching,
     assumed_unit: Option<f64>,
-    found: &mut Found<'_>,
+    found: &mut DifferenceCollector<'_>,
 ) {
     if a.num_vertices() == 0 || b.num_vertices() == 0 {
         return;
@@ -188,7 +187,7 @@ fn scale(
             None => ("B", "A"),
         };
         found.structure(Kind::Scale, 1, || {
-            format!("{without} states no unit; taken for {unit_meters} m it is as large as {with}")
+            format!("{without} doesn't state a unit; at {unit_meters} m per unit it is as large as {with}")
         });
     }
     let ratio = extent(&common.b.positions) / common.extent;
@@ -205,7 +204,12 @@ fn scale(
 }
 
 /// Compares the default poses, if the vertices were matched in another pose.
-fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<'_>) {
+fn default_poses(
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    common: &PosedMatching,
+    found: &mut DifferenceCollector<'_>,
+) {
     let matching = &common.matching;
     let poses = (matching.pose_a, matching.pose_b);
     if poses == (ComparedPose::Default, ComparedPose::Default)
@@ -225,18 +229,22 @@ fn default_poses(a: &Side<'_>, b: &Side<'_>, common: &Common, found: &mut Found<
     }
     found.measured(Kind::DefaultPose, (amount, limit, count), || {
         let (in_a, in_b) = (poses.0.as_str(), poses.1.as_str());
-        format!(
-            "the files open in different poses; compared are the {in_a} of A and the {in_b} of B"
-        )
+        format!("the files open in different poses; compared the {in_a} of A with the {in_b} of B")
     });
 }
 
-fn skinned(a: &Side<'_>, b: &Side<'_>, error: &PoseError, common: &Common, found: &mut Found<'_>) {
+fn skinned(
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    error: &PoseError,
+    common: &PosedMatching,
+    found: &mut DifferenceCollector<'_>,
+) {
     let Some(worst) = error.worst else { return };
     let limit = found.options.tolerance * common.extent;
     let count = error.per_vertex.iter().filter(|&&apart| f64::from(apart) > limit).count() as u64;
     found.measured(Kind::Skinned, (worst.distance, limit, count), || {
-        let vertex = |side: &Side<'_>, at: VertexAt| {
+        let vertex = |side: &ComparedSide<'_>, at: VertexAt| {
             side.describe(side.number(at.mesh.index(), at.vertex.0))
         };
         let clip = worst.clips.0.and_then(|id| a.model.clips.get(id.index()));

@@ -1,4 +1,4 @@
-//! The table of kinds of differences, and the type of a single difference.
+//! The table of difference kinds, and the type of a single difference.
 
 use crate::model::{ClipId, Place};
 
@@ -35,53 +35,53 @@ macro_rules! differences {
 }
 
 differences! {
-    Positions, "positions", "vertices", "vertices lie elsewhere in a pose that both have; display units";
-    Skinned, "skinned", "clips", "vertices lie elsewhere at some time of a clip; display units";
-    Normals, "normals", "vertices", "normals point elsewhere; degrees";
-    Tangents, "tangents", "vertices", "tangents point elsewhere, or bitangents the other way (180); degrees";
+    Positions, "positions", "vertices", "vertex positions differ in a pose that both models have; display units";
+    Skinned, "skinned", "clips", "vertex positions differ at some time of a clip; display units";
+    Normals, "normals", "vertices", "normals differ; degrees";
+    Tangents, "tangents", "vertices", "tangents differ, or bitangents are flipped (180); degrees";
     Uvs, "uvs", "vertices", "texture coordinates differ; the larger of u and v, in tiles";
     UvTiles, "uv-tiles", "vertices", "texture coordinates differ by whole tiles only; tiles";
     Colors, "colors", "vertices", "vertex colours differ; the largest component";
-    Weights, "weights", "vertices", "influences differ; the largest share of one bone";
-    Keys, "keys", "clips", "bones move otherwise; the largest matrix entry, translations as parts of A's extent";
-    Unmatched, "unmatched", "vertices", "vertices of one side have none near them on the other";
+    Weights, "weights", "vertices", "skin weights differ; the largest difference for one bone";
+    Keys, "keys", "clips", "bone animation differs; the largest matrix entry, with translations relative to A's extent";
+    Unmatched, "unmatched", "vertices", "vertices of one model have no vertex of the other nearby";
     DefaultPose, "default-pose", "poses", "the files open in different poses; display units";
-    Scale, "scale", "vertices", "one model is larger than the other; B's extent over A's";
-    Attributes, "attributes", "vertices", "one side lacks normals, tangents, UV sets or colours";
-    Skin, "skin", "bones", "one side has a skin and the other none, or blends it otherwise";
-    MeshCount, "mesh-count", "counts", "another number of meshes";
-    VertexCount, "vertex-count", "counts", "another number of vertices";
-    TriangleCount, "triangle-count", "counts", "another number of triangles";
-    MeshNames, "mesh-names", "names", "meshes have other names";
-    TrianglesAdded, "triangles-added", "triangles", "triangles of B that A has not";
-    TrianglesRemoved, "triangles-removed", "triangles", "triangles of A that B has not";
-    TrianglesFlipped, "triangles-flipped", "triangles", "triangles that show their other side";
-    SubsetCount, "subset-count", "subsets", "another number of subsets";
-    SubsetRanges, "subset-ranges", "subsets", "subsets cover other parts of the triangle list";
-    SubsetMaterials, "subset-materials", "subsets", "subsets have other materials";
-    MaterialsAdded, "materials-added", "materials", "materials of B that A has not";
-    MaterialsRemoved, "materials-removed", "materials", "materials of A that B has not";
-    MaterialsRenamed, "materials-renamed", "names", "materials have other names";
-    MaterialLooks, "material-looks", "materials", "materials have another colour, alpha, sidedness or light";
-    Textures, "textures", "materials", "materials name other texture files";
-    BonesAdded, "bones-added", "bones", "bones of B that A has not";
-    BonesRemoved, "bones-removed", "bones", "bones of A that B has not";
-    BonesRenamed, "bones-renamed", "names", "bones have other names";
-    BonesReparented, "bones-reparented", "bones", "bones have other parents";
-    Hierarchy, "hierarchy", "bones", "one side stores parents of bones and the other none";
-    RestPose, "rest-pose", "poses", "bones rest elsewhere; matrix entries as those of keys";
-    InverseBinds, "inverse-binds", "poses", "bones are bound elsewhere; matrix entries as those of keys";
-    MorphsAdded, "morphs-added", "morphs", "morph targets of B that A has not";
-    MorphsRemoved, "morphs-removed", "morphs", "morph targets of A that B has not";
-    MorphOffsets, "morph-offsets", "morphs", "morph targets move vertices otherwise; display units";
-    ClipsAdded, "clips-added", "clips", "clips of B that A has not";
-    ClipsRemoved, "clips-removed", "clips", "clips of A that B has not";
-    ClipsRenamed, "clips-renamed", "names", "clips have other names";
-    ClipDuration, "clip-duration", "clips", "a clip is longer or shorter; seconds";
-    ClipKeys, "clip-keys", "clips", "a clip has another number of keys";
-    Events, "events", "clips", "other things happen in a clip, or at other times";
+    Scale, "scale", "vertices", "the models differ in size; B's extent divided by A's";
+    Attributes, "attributes", "vertices", "one model lacks normals, tangents, UV sets or colours";
+    Skin, "skin", "bones", "only one model has a skin, or they blend it differently";
+    MeshCount, "mesh-count", "counts", "different number of meshes";
+    VertexCount, "vertex-count", "counts", "different number of vertices";
+    TriangleCount, "triangle-count", "counts", "different number of triangles";
+    MeshNames, "mesh-names", "names", "meshes have different names";
+    TrianglesAdded, "triangles-added", "triangles", "triangles that only B has";
+    TrianglesRemoved, "triangles-removed", "triangles", "triangles that only A has";
+    TrianglesFlipped, "triangles-flipped", "triangles", "triangles that face the other way";
+    SubsetCount, "subset-count", "subsets", "different number of subsets";
+    SubsetRanges, "subset-ranges", "subsets", "subsets cover different ranges of triangles";
+    SubsetMaterials, "subset-materials", "subsets", "subsets have different materials";
+    MaterialsAdded, "materials-added", "materials", "materials that only B has";
+    MaterialsRemoved, "materials-removed", "materials", "materials that only A has";
+    MaterialsRenamed, "materials-renamed", "names", "materials have different names";
+    MaterialLooks, "material-looks", "materials", "materials differ in colour, alpha, sidedness or lighting";
+    Textures, "textures", "materials", "materials use different texture files";
+    BonesAdded, "bones-added", "bones", "bones that only B has";
+    BonesRemoved, "bones-removed", "bones", "bones that only A has";
+    BonesRenamed, "bones-renamed", "names", "bones have different names";
+    BonesReparented, "bones-reparented", "bones", "bones have different parents";
+    Hierarchy, "hierarchy", "bones", "only one model stores bone parents";
+    RestPose, "rest-pose", "poses", "bone rest transforms differ; the largest matrix entry, as for keys";
+    InverseBinds, "inverse-binds", "poses", "inverse bind matrices differ; the largest matrix entry, as for keys";
+    MorphsAdded, "morphs-added", "morphs", "morph targets that only B has";
+    MorphsRemoved, "morphs-removed", "morphs", "morph targets that only A has";
+    MorphOffsets, "morph-offsets", "morphs", "morph target offsets differ; display units";
+    ClipsAdded, "clips-added", "clips", "clips that only B has";
+    ClipsRemoved, "clips-removed", "clips", "clips that only A has";
+    ClipsRenamed, "clips-renamed", "names", "clips have different names";
+    ClipDuration, "clip-duration", "clips", "clip durations differ; seconds";
+    ClipKeys, "clip-keys", "clips", "a clip has a different number of keys";
+    Events, "events", "clips", "clip events or their times differ";
     Hulls, "hulls", "collision", "convex hulls differ; display units";
-    Occluder, "occluder", "collision", "the occluder differs; display units";
+    Occluder, "occluder", "collision", "occlusion meshes differ; display units";
     StoredBounds, "stored-bounds", "collision", "stored bounds differ; display units";
 }
 

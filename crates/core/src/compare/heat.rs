@@ -6,7 +6,7 @@
 use glam::{Vec3, Vec4};
 
 use super::Comparison;
-use super::space::Side;
+use super::side::ComparedSide;
 use crate::model::{
     Indices, Material, MaterialId, MaterialLook, Mesh, Model, Streams, Subset, VertexData,
 };
@@ -22,7 +22,7 @@ const COLORS: [Vec3; 5] = [
     Vec3::new(0.75, 0.02, 0.02),
 ];
 /// Colour of vertices without a match, linear RGB: magenta.
-const ALONE: Vec3 = Vec3::new(0.75, 0.02, 0.60);
+const UNMATCHED: Vec3 = Vec3::new(0.75, 0.02, 0.60);
 
 /// The deviation of each vertex of B, in the pose of the matching or at any time of a clip,
 /// whichever is larger. Display units; infinite for vertices without a match.
@@ -42,7 +42,7 @@ pub fn heat(comparison: &Comparison) -> Vec<f32> {
 #[must_use]
 pub fn heat_model(b: &Model, comparison: &Comparison, most: f32) -> Model {
     let heat = heat(comparison);
-    let side = Side::new(b, None);
+    let side = ComparedSide::new(b, None);
     let posed = side.posed(comparison.matching.pose_b);
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); NUM_STEPS + 1];
     for (mesh_number, mesh) in b.meshes.iter().enumerate() {
@@ -108,7 +108,7 @@ fn step(heat: f32, most: f32) -> usize {
 
 fn color(step: usize) -> Vec4 {
     if step >= NUM_STEPS {
-        return ALONE.extend(1.0);
+        return UNMATCHED.extend(1.0);
     }
     let at = step as f32 / (NUM_STEPS - 1) as f32 * (COLORS.len() - 1) as f32;
     #[expect(clippy::cast_possible_truncation, reason = "below the number of colours")]
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(color(step(0.0, 2.0)), COLORS[0].extend(1.0));
         assert_eq!(color(step(2.0, 2.0)), COLORS[4].extend(1.0));
         assert_eq!(color(step(9.0, 2.0)), COLORS[4].extend(1.0));
-        assert_eq!(color(step(f32::INFINITY, 2.0)), ALONE.extend(1.0));
+        assert_eq!(color(step(f32::INFINITY, 2.0)), UNMATCHED.extend(1.0));
         assert_eq!(step(0.0, 0.0), 0);
     }
 }

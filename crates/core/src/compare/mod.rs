@@ -31,17 +31,17 @@ mod attributes;
 mod binds;
 mod bones;
 mod clips;
+mod collector;
 mod collision;
 mod comparison;
 mod difference;
-mod found;
 mod heat;
 mod morphs;
 mod motion;
 mod options;
 mod parts;
 mod points;
-mod space;
+mod side;
 mod triangles;
 mod vertices;
 
@@ -52,8 +52,8 @@ pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use heat::{heat, heat_model};
 pub use motion::{PoseError, WorstMoment, pose_error};
 pub use options::{CompareOptions, MatchBy};
-pub use space::ComparedPose;
-pub use vertices::{Matched, Matching, match_vertices};
+pub use side::ComparedPose;
+pub use vertices::{MatchMethod, Matching, match_vertices};
 
 #[cfg(test)]
 mod tests;

@@ -6,16 +6,20 @@ use glam::Vec3;
 
 use super::DifferenceKind as Kind;
 use super::clips::matched_names;
-use super::found::{Found, first_names};
-use super::space::{Side, distance};
-use super::vertices::Common;
+use super::collector::{DifferenceCollector, first_names};
+use super::side::{ComparedSide, distance};
+use super::vertices::PosedMatching;
 use crate::model::MorphTarget;
 
 /// A target and the index of its mesh.
 type Target<'a> = (usize, &'a MorphTarget);
 
 /// Compares the morph targets of all meshes.
-pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
+pub(super) fn compare(
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    common: &PosedMatching,
+    found: &mut DifferenceCollector<'_>,
+) {
     let (targets_a, targets_b) = (targets(a), targets(b));
     let names: Vec<_> = targets_a.iter().map(|(_, target)| &target.name[..]).collect();
     let names_b = targets_b.iter().map(|(_, target)| &target.name[..]);
@@ -27,12 +31,12 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
     let removed = || names.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in);
     found.structure(Kind::MorphsRemoved, removed().count(), || {
         let names = removed().map(|(name, _)| *name);
-        format!("morph targets of A that are not in B: {}", first_names(names))
+        format!("morph targets only in A: {}", first_names(names))
     });
     let added = || targets_b.iter().zip(&a_of_b).filter(|(_, of_a)| of_a.is_none());
     found.structure(Kind::MorphsAdded, added().count(), || {
         let names = added().map(|((_, target), _)| &target.name[..]);
-        format!("morph targets of B that are not in A: {}", first_names(names))
+        format!("morph targets only in B: {}", first_names(names))
     });
     let limit = found.options.tolerance * common.extent;
     let (mut amount, mut count, mut worst) = (0.0, 0, "");
@@ -45,11 +49,11 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
         }
     }
     found.measured(Kind::MorphOffsets, (amount, limit, count), || {
-        format!("morph target {worst:?} moves vertices otherwise")
+        format!("the offsets of morph target {worst:?} differ")
     });
 }
 
-fn targets<'a>(side: &Side<'a>) -> Vec<Target<'a>> {
+fn targets<'a>(side: &ComparedSide<'a>) -> Vec<Target<'a>> {
     let meshes = side.model.meshes.iter().enumerate();
     meshes
         .flat_map(|(index, mesh)| mesh.morph_targets.iter().map(move |target| (index, target)))
@@ -58,15 +62,15 @@ fn targets<'a>(side: &Side<'a>) -> Vec<Target<'a>> {
 
 /// The largest distance between offsets of matched vertices in any morph target.
 fn apart(
-    (a, of_a): (&Side<'_>, Target<'_>),
-    (b, of_b): (&Side<'_>, Target<'_>),
-    common: &Common,
+    (a, of_a): (&ComparedSide<'_>, Target<'_>),
+    (b, of_b): (&ComparedSide<'_>, Target<'_>),
+    common: &PosedMatching,
 ) -> f64 {
     let num_shapes = of_a.1.shapes.len().max(of_b.1.shapes.len());
     let mut largest = 0.0f64;
     for shape in 0..num_shapes {
         let (in_a, in_b) = (offsets(a, of_a, shape), offsets(b, of_b, shape));
-        // Meshes are told apart by their vertices, which `common` matches.
+        // Meshes are distinguished by their vertices, which `common` matches.
         for (vertex, matched) in common.matching.a_of_b.iter().enumerate() {
             let Some(matched) = matched else { continue };
             let (m, n) = (in_a.get(&(*matched as usize)), in_b.get(&vertex));
@@ -80,7 +84,11 @@ fn apart(
 }
 
 /// The offsets of a morph target by vertex number, display units.
-fn offsets(side: &Side<'_>, (mesh, target): Target<'_>, shape: usize) -> HashMap<usize, Vec3> {
+fn offsets(
+    side: &ComparedSide<'_>,
+    (mesh, target): Target<'_>,
+    shape: usize,
+) -> HashMap<usize, Vec3> {
     let Some(shape) = target.shapes.get(shape) else { return HashMap::new() };
     let moved = shape.vertices.iter().zip(&shape.position_offsets);
     moved

@@ -1,8 +1,8 @@
 //! Compares skinned positions of matched vertices over time.
 
-use super::space::{Side, sides};
+use super::side::{ComparedSide, sides};
 use super::vertices::Matching;
-use crate::measure::{self, ClipPair, Job, Part, Wants};
+use crate::measure::{self, ClipPair, Job, MeasureOptions, MeasuredPart};
 use crate::model::{Cancelled, ClipId, MeshOrigins, Model, Origin, Report, VertexAt};
 
 /// The distances of matched vertices over all compared moments, display units.
@@ -38,7 +38,10 @@ pub struct WorstMoment {
 }
 
 /// The origins of the vertices of each mesh of B.
-fn origins((a, b): (&Side<'_>, &Side<'_>), matching: &Matching) -> Vec<MeshOrigins> {
+fn origins(
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    matching: &Matching,
+) -> Vec<MeshOrigins> {
     let meshes = b.model.meshes.iter().enumerate();
     let of_mesh = |(mesh, own): (usize, &crate::model::Mesh)| {
         let of = |vertex: usize| {
@@ -74,15 +77,16 @@ pub fn pose_error(
     };
     let job = Job {
         source: measure::Side { model: a, display_from_file: side_a.display_from_file },
-        parts: vec![Part {
+        parts: vec![MeasuredPart {
             made: measure::Side { model: b, display_from_file: side_b.display_from_file },
             origins: &origins,
         }],
         clips: clips.iter().map(clip).collect(),
     };
-    let wants = Wants { per_pair: true, max_keys: Some(max_keys), ..Wants::default() };
+    let wants =
+        MeasureOptions { per_pair: true, max_keys: Some(max_keys), ..MeasureOptions::default() };
     let measured = measure::measure(&job, wants, report)?;
-    let spread = measure::Spread::of(&job, &measured.per_pair);
+    let spread = measure::VertexValues::of(&job, &measured.per_pair);
     let of_b = spread.of_parts.into_iter().next().unwrap_or_default();
     let worst = measured.worst.filter(|worst| worst.distance > 0.0);
     Ok(PoseError {

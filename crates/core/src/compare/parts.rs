@@ -1,11 +1,11 @@
 //! Compares the parts of a model: counts, mesh names, subsets, materials, textures.
 
 use super::DifferenceKind as Kind;
-use super::found::{Found, first_names};
+use super::collector::{DifferenceCollector, first_names};
 use crate::model::{Material, Mesh, Model, Subset, TextureRole};
 
 /// Compares everything except vertices, triangles, bones and clips.
-pub(super) fn compare(a: &Model, b: &Model, found: &mut Found<'_>) {
+pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {
     let (meshes_a, meshes_b) = (a.meshes.len(), b.meshes.len());
     found.number(Kind::MeshCount, "meshes", meshes_a, meshes_b);
     let (vertices_a, vertices_b) = (a.num_vertices(), b.num_vertices());
@@ -31,7 +31,7 @@ fn matched_materials(a: &Model, b: &Model) -> Vec<Option<usize>> {
     })
 }
 
-fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> {
+fn materials(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) -> Vec<Option<usize>> {
     let a_of_b = matched_materials(a, b);
     let mut is_in_b = vec![false; a.materials.len()];
     for at in a_of_b.iter().flatten() {
@@ -40,13 +40,13 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
     let removed: Vec<_> = a.materials.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in).collect();
     found.structure(Kind::MaterialsRemoved, removed.len(), || {
         let names = removed.iter().map(|(material, _)| &material.name[..]);
-        format!("materials of A that are not in B: {}", first_names(names))
+        format!("materials only in A: {}", first_names(names))
     });
     let added: Vec<_> =
         b.materials.iter().zip(&a_of_b).filter(|(_, of_a)| of_a.is_none()).collect();
     found.structure(Kind::MaterialsAdded, added.len(), || {
         let names = added.iter().map(|(material, _)| &material.name[..]);
-        format!("materials of B that are not in A: {}", first_names(names))
+        format!("materials only in B: {}", first_names(names))
     });
     let pairs = || {
         let both = b.materials.iter().zip(&a_of_b);
@@ -64,7 +64,7 @@ fn materials(a: &Model, b: &Model, found: &mut Found<'_>) -> Vec<Option<usize>> 
         format!("material {:?} in A is {:?} in B", a.name, b.name)
     });
     tell(Kind::MaterialLooks, &|a, b| a.look != b.look, &|a, _| {
-        format!("material {:?} looks otherwise", a.name)
+        format!("material {:?} looks different", a.name)
     });
     tell(Kind::Textures, &|m, n| textures(a, m) != textures(b, n), &|m, n| {
         let list = |model, material| {
@@ -113,7 +113,7 @@ fn len(mesh: &Mesh) -> u32 {
     u32::try_from(mesh.indices.len()).unwrap_or(u32::MAX)
 }
 
-fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut Found<'_>) {
+fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut DifferenceCollector<'_>) {
     let (listed_a, listed_b) = (listed(a), listed(b));
     found.number(Kind::SubsetCount, "subsets", listed_a.len(), listed_b.len());
     let pairs = || listed_a.iter().zip(&listed_b).enumerate();

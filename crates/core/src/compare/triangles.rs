@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::DifferenceKind as Kind;
-use super::found::Found;
+use super::collector::DifferenceCollector;
 use super::points::Points;
-use super::space::Side;
-use super::vertices::{Common, Matched};
+use super::side::ComparedSide;
+use super::vertices::{MatchMethod, PosedMatching};
 use crate::model::{Place, counted};
 
 /// Vertices of A closer than this fraction of the extent are one corner.
@@ -15,7 +15,11 @@ const SAME_PLACE: f64 = 1e-6;
 const MAX_TIED: usize = 64;
 
 /// Finds triangles that only one side has, and flipped ones.
-pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &mut Found<'_>) {
+pub(super) fn compare(
+    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    common: &PosedMatching,
+    found: &mut DifferenceCollector<'_>,
+) {
     let corner = corners_of(common);
     let num_a = u32::try_from(corner.len()).unwrap_or(u32::MAX);
     let number_a = |vertex: usize| corner.get(vertex).copied().unwrap_or(u32::MAX);
@@ -46,11 +50,11 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
             false => num_added += rest,
         }
     }
-    let count = |found: &mut Found<'_>, kind, num: u64, what: &str| {
+    let count = |found: &mut DifferenceCollector<'_>, kind, num: u64, what: &str| {
         let num = usize::try_from(num).unwrap_or(usize::MAX);
         found.structure(kind, num, || format!("{} {what}", counted(num as u64, "triangle")));
     };
-    count(found, Kind::TrianglesAdded, num_added, "of B are not in A");
+    count(found, Kind::TrianglesAdded, num_added, "only in B");
     if num_added > 0 {
         let is_added = |[x, y, z]: [u32; 3]| {
             let flipped = surplus.get(&[x, z, y]).copied().unwrap_or(0);
@@ -60,7 +64,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
             found.locate(Kind::TrianglesAdded, place);
         }
     }
-    count(found, Kind::TrianglesRemoved, num_removed, "of A are not in B");
+    count(found, Kind::TrianglesRemoved, num_removed, "only in A");
     if num_removed > 0 {
         let is_removed = |[x, y, z]: [u32; 3]| {
             let flipped = surplus.get(&[x, z, y]).copied().unwrap_or(0);
@@ -70,7 +74,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
             found.locate_in_a(Kind::TrianglesRemoved, place);
         }
     }
-    count(found, Kind::TrianglesFlipped, num_flipped, "show their other side in B");
+    count(found, Kind::TrianglesFlipped, num_flipped, "face the other way in B");
     if num_flipped > 0 {
         let is_flipped = |[x, y, z]: [u32; 3]| {
             let of = |key: [u32; 3]| surplus.get(&key).copied().unwrap_or(0).signum();
@@ -87,7 +91,7 @@ pub(super) fn compare((a, b): (&Side<'_>, &Side<'_>), common: &Common, found: &m
 
 /// The first triangle of a side whose key passes the test.
 fn first_place(
-    side: &Side<'_>,
+    side: &ComparedSide<'_>,
     number: impl Fn(usize) -> u32,
     is_meant: impl Fn([u32; 3]) -> bool,
 ) -> Option<Place> {
@@ -102,10 +106,10 @@ fn first_place(
 
 /// The representative of each vertex of A: the first of those at the same position, any of which a vertex of
 /// B may be matched with.
-fn corners_of(common: &Common) -> Vec<u32> {
+fn corners_of(common: &PosedMatching) -> Vec<u32> {
     let positions = &common.a.positions;
     let own = |vertex: usize| u32::try_from(vertex).unwrap_or(u32::MAX);
-    if common.matching.by == Matched::Index {
+    if common.matching.by == MatchMethod::Index {
         return (0..positions.len()).map(own).collect();
     }
     let tree = Points::new(positions);
@@ -120,7 +124,7 @@ fn corners_of(common: &Common) -> Vec<u32> {
 /// Calls `visit` with the place and the key of each triangle with an area: the numbers of its corners, the
 /// smallest first.
 fn for_each(
-    side: &Side<'_>,
+    side: &ComparedSide<'_>,
     number: impl Fn(usize) -> u32,
     mut visit: impl FnMut(Place, [u32; 3]),
 ) {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
 use super::points::Points;
-use super::space::{ComparedPose, Posed, Side, distance, extent, sides};
+use super::side::{ComparedPose, ComparedSide, PosedVertices, distance, extent, sides};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
 /// A vertex without any vertex of the other side within this fraction of A's extent has no match.
@@ -33,7 +33,7 @@ const NORMAL_STEP: f32 = 0.02;
 
 /// How vertices were matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Matched {
+pub enum MatchMethod {
     /// The first with the first, and so on.
     Index,
     /// By nearest position; of several at one position, the one with the nearest UV, normal and weights.
@@ -45,7 +45,7 @@ pub enum Matched {
 pub struct Matching {
     /// The vertex of A for each vertex of B; several may share one, since exporters split and weld vertices.
     pub a_of_b: Vec<Option<u32>>,
-    pub by: Matched,
+    pub by: MatchMethod,
     /// The pose of A in which vertices were matched.
     pub pose_a: ComparedPose,
     /// The pose of B in which vertices were matched.
@@ -78,32 +78,32 @@ pub fn match_vertices(
 }
 
 /// A matching and the poses in which it was made.
-pub(super) struct Common {
+pub(super) struct PosedMatching {
     pub(super) matching: Matching,
-    pub(super) a: Posed,
-    pub(super) b: Posed,
+    pub(super) a: PosedVertices,
+    pub(super) b: PosedVertices,
     /// A's extent in its pose.
     pub(super) extent: f64,
 }
 
 /// How well two poses agree.
 struct Fit {
-    by: Matched,
+    by: MatchMethod,
     /// Mean distance as a fraction of the extent; each distance counts as at most 1.
     mean: f64,
 }
 
 pub(super) fn matched(
-    a: &Side<'_>,
-    b: &Side<'_>,
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
     by: MatchBy,
     bones: &BoneMap,
     report: &Report,
-) -> Result<Common, Cancelled> {
+) -> Result<PosedMatching, Cancelled> {
     let (poses_a, poses_b) = (a.poses(), b.poses());
     // Computed on demand: usually only the first is needed.
-    let mut all_b: Vec<OnceCell<Posed>> = poses_b.iter().map(|_| OnceCell::new()).collect();
-    let mut best: Option<(Fit, usize, usize, Posed)> = None;
+    let mut all_b: Vec<OnceCell<PosedVertices>> = poses_b.iter().map(|_| OnceCell::new()).collect();
+    let mut best: Option<(Fit, usize, usize, PosedVertices)> = None;
     'search: for (at_a, &pose_a) in poses_a.iter().enumerate() {
         let posed_a = a.posed(pose_a);
         let tree = Points::new(&posed_a.positions);
@@ -131,14 +131,14 @@ pub(super) fn matched(
         }
     }
     let (fit, at_a, at_b, posed_a) =
-        best.unwrap_or((Fit { by: Matched::Index, mean: 0.0 }, 0, 0, Posed::default()));
+        best.unwrap_or((Fit { by: MatchMethod::Index, mean: 0.0 }, 0, 0, PosedVertices::default()));
     let posed_b = all_b.get_mut(at_b).and_then(OnceCell::take);
     let posed_b = posed_b.unwrap_or_else(|| b.posed(poses_b[at_b]));
     let extent = extent(&posed_a.positions);
     report.progress("matching vertices", 0.3)?;
     let a_of_b = match fit.by {
-        Matched::Index => by_index(a.num_vertices(), b.num_vertices()),
-        Matched::Position => by_position((a, &posed_a), (b, &posed_b), bones, extent),
+        MatchMethod::Index => by_index(a.num_vertices(), b.num_vertices()),
+        MatchMethod::Position => by_position((a, &posed_a), (b, &posed_b), bones, extent),
     };
     report.progress("matching vertices", 0.4)?;
     let of_a = unmatched(&a_of_b, fit.by, (&posed_a, &posed_b), extent);
@@ -152,12 +152,12 @@ pub(super) fn matched(
         pose_a: poses_a.get(at_a).copied().unwrap_or_default(),
         pose_b: poses_b.get(at_b).copied().unwrap_or_default(),
     };
-    Ok(Common { matching, a: posed_a, b: posed_b, extent })
+    Ok(PosedMatching { matching, a: posed_a, b: posed_b, extent })
 }
 
 fn fit(
-    a: &Side<'_>,
-    b: &Side<'_>,
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
     by: MatchBy,
     (positions_a, tree): (&[Vec3], &Points),
     positions_b: &[Vec3],
@@ -168,7 +168,7 @@ fn fit(
     let num = positions_a.len().max(positions_b.len()).max(1) as f64;
     let missing = positions_a.len().abs_diff(positions_b.len()) as f64;
     let by_index = || Fit {
-        by: Matched::Index,
+        by: MatchMethod::Index,
         mean: (pairs.clone().map(apart).sum::<f64>() + missing) / num,
     };
     let may_be_index = match by {
@@ -180,7 +180,7 @@ fn fit(
     let bits =
         |(a, b): (&Vec3, &Vec3)| a.to_array().map(f32::to_bits) == b.to_array().map(f32::to_bits);
     if may_be_index && pairs.clone().all(bits) {
-        return Fit { by: Matched::Index, mean: 0.0 };
+        return Fit { by: MatchMethod::Index, mean: 0.0 };
     }
     let num_near = pairs.clone().map(apart).filter(|&d| d <= MATCH_RADIUS);
     let num_near = num_near.count() as f64;
@@ -211,10 +211,10 @@ fn fit(
     if is_index && mean >= index.mean * CLEARLY_NEARER {
         return index;
     }
-    Fit { by: Matched::Position, mean }
+    Fit { by: MatchMethod::Position, mean }
 }
 
-fn has_same_triangles(a: &Side<'_>, b: &Side<'_>) -> bool {
+fn has_same_triangles(a: &ComparedSide<'_>, b: &ComparedSide<'_>) -> bool {
     let same = |(a, b): (&Mesh, &Mesh)| {
         a.num_vertices() == b.num_vertices() && a.indices.iter().eq(b.indices.iter())
     };
@@ -229,8 +229,8 @@ fn by_index(num_a: usize, num_b: usize) -> Vec<Option<u32>> {
 }
 
 fn by_position(
-    (a, posed_a): (&Side<'_>, &Posed),
-    (b, posed_b): (&Side<'_>, &Posed),
+    (a, posed_a): (&ComparedSide<'_>, &PosedVertices),
+    (b, posed_b): (&ComparedSide<'_>, &PosedVertices),
     bones: &BoneMap,
     extent: f64,
 ) -> Vec<Option<u32>> {
@@ -274,8 +274,8 @@ fn by_position(
 /// The number of vertices of A without a vertex of B nearby, and their largest distance from the nearest one.
 fn unmatched(
     a_of_b: &[Option<u32>],
-    by: Matched,
-    (a, b): (&Posed, &Posed),
+    by: MatchMethod,
+    (a, b): (&PosedVertices, &PosedVertices),
     extent: f64,
 ) -> (usize, Option<f64>) {
     let mut is_hit = vec![false; a.positions.len()];
@@ -289,8 +289,8 @@ fn unmatched(
         return (0, None);
     }
     let radius = match by {
-        Matched::Index => -1.0,
-        Matched::Position => MATCH_RADIUS * extent,
+        MatchMethod::Index => -1.0,
+        MatchMethod::Position => MATCH_RADIUS * extent,
     };
     let tree = Points::new(&b.positions);
     let nearest = |&vertex: &usize| {
@@ -303,7 +303,7 @@ fn unmatched(
 }
 
 /// The largest distance of unmatched vertices of B from the nearest vertex of A.
-fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&Posed, &Posed)) -> Option<f64> {
+fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&PosedVertices, &PosedVertices)) -> Option<f64> {
     if a_of_b.iter().all(Option::is_some) {
         return None;
     }

@@ -23,9 +23,9 @@ pub(super) const NUM_PARTS: u32 = 8;
 pub(super) struct Instant {
     pub(super) source_secs: f64,
     pub(super) made_secs: f64,
-    /// The key of the resulting clip at this moment, if everything that moves has a key then. `None` if only
-    /// some curves have one (writers add keys to long rotations), and if the source has stored keys but none
-    /// at this time, because its player holds where others blend.
+    /// The key of the resulting clip at this moment, if all moving bones and morphs have a key then. `None`
+    /// if only some curves have one (writers add keys to long rotations), and if the source has stored keys
+    /// but none at this time, because its player holds where others blend.
     pub(super) made_key: Option<u32>,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
 struct KeyTime {
     /// Relative to the clip's beginning.
     secs: f64,
-    /// Everything that moves has a key then.
+    /// Whether all moving bones and morphs have a key then.
     is_whole: bool,
 }
 

@@ -22,7 +22,7 @@ impl<'a> Side<'a> {
 
 /// One of the models that were made from the source.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct MeasuredPart<'a> {
     pub made: Side<'a>,
     /// The origin of the vertices of each mesh.
     pub origins: &'a [MeshOrigins],
@@ -45,14 +45,14 @@ pub struct ClipPair<'a> {
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
     pub source: Side<'a>,
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<MeasuredPart<'a>>,
     /// The clips to compare.
     pub clips: Vec<ClipPair<'a>>,
 }
 
 /// Optional outputs and limits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wants {
+pub struct MeasureOptions {
     /// Record the largest distance of each pair among keys.
     pub per_pair: bool,
     /// The most keys of a clip at which all pairs are compared, evenly chosen; at the others only probes are.

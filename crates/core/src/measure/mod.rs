@@ -36,23 +36,23 @@ mod pairs;
 mod posed;
 mod probes;
 mod run;
+mod single_pose;
 mod skinned;
-mod spread;
-mod still;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod values;
+mod vertex_values;
 
 pub use instants::key_moments;
-pub use job::{ClipPair, Job, Part, Side, Wants};
-pub use outcome::{Measured, PairValues, Worst};
+pub use job::{ClipPair, Job, MeasureOptions, MeasuredPart, Side};
+pub use outcome::{Deviation, PairValues, WorstPair};
 pub use pairs::NumUnpaired;
 pub use posed::{angle_deg, distance, extent_of};
 pub use run::measure;
-pub use skinned::{Moved, moved};
-pub use spread::Spread;
-pub use still::{Still, still};
+pub use single_pose::{SinglePose, measure_pose};
+pub use skinned::{SkinningDeviation, skinning_deviation};
 pub use values::{normals, texture_from_uv, uvs, weights};
+pub use vertex_values::VertexValues;
 
 pub use crate::pose::Pose;

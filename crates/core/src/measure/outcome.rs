@@ -4,7 +4,7 @@ use crate::model::{ClipId, Origin, VertexAt};
 
 /// A pair of vertices at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Worst {
+pub struct WorstPair {
     /// In display units; infinite if it can't be computed.
     pub distance: f64,
     /// The extent of the source's pose at that moment.
@@ -25,7 +25,7 @@ pub struct Worst {
     pub key: Option<u32>,
 }
 
-impl Worst {
+impl WorstPair {
     /// The distance as a fraction of the extent; `None` if the extent is 0.
     pub fn of_extent(&self) -> Option<f64> {
         (self.extent > 0.0).then(|| self.distance / self.extent)
@@ -34,11 +34,11 @@ impl Worst {
 
 /// How far a result deviates from its source.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct Deviation {
     /// The pair and moment with the largest distance; `None` if there was nothing to compare.
-    pub worst: Option<Worst>,
-    /// The same, only among moments at which everything that moves in the result has a key.
-    pub at_keys: Option<Worst>,
+    pub worst: Option<WorstPair>,
+    /// The same, only among moments at which all moving parts of the result have a key.
+    pub at_keys: Option<WorstPair>,
     /// The largest distance of all moments, as a fraction of the extent at that moment.
     pub max_of_extent: f64,
     /// The same, only at keys.
@@ -59,7 +59,7 @@ pub struct Measured {
 /// A value of each pair of a part; NaN for pairs without one.
 pub type PairValues = Vec<f32>;
 
-impl Measured {
+impl Deviation {
     /// The largest distance; 0 if there was nothing to compare.
     pub fn max(&self) -> f64 {
         self.worst.map_or(0.0, |worst| worst.distance)

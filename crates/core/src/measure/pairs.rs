@@ -45,14 +45,14 @@ impl Numbers {
 
 /// The expected position of a vertex in the result.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum From {
+pub(super) enum ExpectedPosition {
     /// The position of a vertex of the source.
     One(u32),
     /// A point in the triangle of these vertices.
     Inside([u32; 3], Vec3),
 }
 
-impl From {
+impl ExpectedPosition {
     pub(super) fn position(&self, source: &[Vec3]) -> Option<Vec3> {
         let at = |vertex: u32| source.get(vertex as usize).copied();
         match *self {
@@ -84,7 +84,7 @@ impl From {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) made: u32,
-    pub(super) from: From,
+    pub(super) from: ExpectedPosition,
 }
 
 /// The pairs of one part.
@@ -116,7 +116,7 @@ pub(super) struct AllPairs {
 impl AllPairs {
     pub(super) fn of(job: &Job<'_>) -> Self {
         let source = Numbers::of(job.source.model);
-        let part = |part: &super::Part<'_>| {
+        let part = |part: &super::MeasuredPart<'_>| {
             let numbers = Numbers::of(part.made.model);
             let mut out = PartPairs::default();
             let meshes = part.origins.iter().zip(&part.made.model.meshes);
@@ -126,11 +126,11 @@ impl AllPairs {
                     out.num_listed += 1;
                     let made = numbers.get(VertexAt::new(mesh, vertex as usize));
                     let from = match origin {
-                        Origin::Vertex(at) => source.get(at).map(From::One),
+                        Origin::Vertex(at) => source.get(at).map(ExpectedPosition::One),
                         Origin::Inside { corners, shares } => {
                             match corners.map(|corner| source.get(corner)) {
                                 [Some(a), Some(b), Some(c)] => {
-                                    Some(From::Inside([a, b, c], shares))
+                                    Some(ExpectedPosition::Inside([a, b, c], shares))
                                 }
                                 _ => None,
                             }
@@ -149,10 +149,10 @@ impl AllPairs {
         Self { source, parts }
     }
 
-    pub(super) fn origin(&self, from: &From) -> Origin {
+    pub(super) fn origin(&self, from: &ExpectedPosition) -> Origin {
         match *from {
-            From::One(vertex) => Origin::Vertex(self.source.at(vertex)),
-            From::Inside(corners, shares) => {
+            ExpectedPosition::One(vertex) => Origin::Vertex(self.source.at(vertex)),
+            ExpectedPosition::Inside(corners, shares) => {
                 Origin::Inside { corners: corners.map(|corner| self.source.at(corner)), shares }
             }
         }

@@ -29,7 +29,7 @@ impl Side<'_> {
         sample(self.model, &spec)
     }
 
-    /// Positions of vertices of all meshes, one mesh after another.
+    /// Vertex positions, one mesh after another.
     pub(super) fn positions(&self, pose: &Pose, vertices: Vertices<'_>) -> Vec<Vec3> {
         let mut out = Vec::new();
         for (number, mesh) in self.model.meshes.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(super) fn is_bind_pair(clip: &Clip) -> bool {
     clip.as_sampled().is_some_and(|motion| motion.is_bind_pair)
 }
 
-/// Length of the diagonal of the box around points; 0 if there are none. Doesn't overflow.
+/// Length of the diagonal of the box around points; 0 without points. Doesn't overflow.
 #[must_use]
 pub fn extent_of(points: &[Vec3]) -> f64 {
     let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);

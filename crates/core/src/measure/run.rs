@@ -8,7 +8,7 @@ use super::pairs::{AllPairs, PartPairs};
 use super::posed::Vertices;
 use super::probes::Probes;
 use super::sums::{Sum, Total};
-use super::{ClipPair, Job, Measured, PairValues, Wants};
+use super::{ClipPair, Deviation, Job, MeasureOptions, PairValues};
 use crate::model::{Cancelled, Clip, ClipId, Model, Report};
 use crate::pose::Pose;
 
@@ -32,7 +32,11 @@ const SAME_POSE: f64 = 1e-3;
 ///
 /// # Errors
 /// If cancelled.
-pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured, Cancelled> {
+pub fn measure(
+    job: &Job<'_>,
+    wants: MeasureOptions,
+    report: &Report,
+) -> Result<Deviation, Cancelled> {
     let pairs = AllPairs::of(job);
     let mut total = Total::default();
     if wants.per_pair {
@@ -56,7 +60,7 @@ pub fn measure(job: &Job<'_>, wants: Wants, report: &Report) -> Result<Measured,
 
 /// Both sides posed at an instant.
 #[derive(PartialEq)]
-struct Posed {
+struct PosedPair {
     source: Pose,
     made: Vec<Pose>,
 }
@@ -66,7 +70,7 @@ struct Run<'a> {
     job: &'a Job<'a>,
     pairs: &'a AllPairs,
     clip: &'a ClipPair<'a>,
-    wants: Wants,
+    wants: MeasureOptions,
     report: &'a Report,
     /// The fraction of all work that is done before this clip, and the fraction of this clip.
     share: (f32, f32),
@@ -162,10 +166,11 @@ impl Run<'_> {
         let size = if wants_pairs { SMALL_BATCH } else { BATCH };
         for (number, batch) in instants.chunks(size).enumerate() {
             self.progress(&range, (number * size) as f32 / instants.len() as f32)?;
-            let posed: Vec<(Instant, Posed)> =
+            let posed: Vec<(Instant, PosedPair)> =
                 batch.par_iter().map(|i| (*i, self.posed(i))).collect();
-            let same: Vec<&[(Instant, Posed)]> = posed.chunk_by(|(_, a), (_, b)| a == b).collect();
-            let compared = |same: &&[(Instant, Posed)]| {
+            let same: Vec<&[(Instant, PosedPair)]> =
+                posed.chunk_by(|(_, a), (_, b)| a == b).collect();
+            let compared = |same: &&[(Instant, PosedPair)]| {
                 let (instant, posed) = same.first()?;
                 let mut values: Vec<PairValues> = match wants_pairs {
                     true => {
@@ -231,10 +236,10 @@ impl Run<'_> {
         Ok(out)
     }
 
-    fn posed(&self, instant: &Instant) -> Posed {
+    fn posed(&self, instant: &Instant) -> PosedPair {
         let known = self.known_pose(instant);
         let made = self.job.parts.iter();
-        Posed {
+        PosedPair {
             source: match known {
                 Some(pose) => pose.clone(),
                 None => self.job.source.pose_at(self.clip.source, instant.source_secs),
@@ -260,7 +265,7 @@ impl Run<'_> {
     fn sum(
         &self,
         pairs: &[PartPairs],
-        posed: &Posed,
+        posed: &PosedPair,
         probes: Option<&Probes>,
         each: impl FnMut(usize, usize, f64),
     ) -> Sum {

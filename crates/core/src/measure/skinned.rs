@@ -6,7 +6,7 @@ use crate::pose::SkinnedMesh;
 
 /// The distances between the two.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Moved {
+pub struct SkinningDeviation {
     /// Per vertex, all meshes one after another, display units; infinite if the vertex is missing.
     pub distances: Vec<f64>,
     /// The vertex with the largest distance; `None` without vertices.
@@ -20,11 +20,16 @@ pub struct Moved {
 
 /// Compares the vertices `found` with the vertices `wanted`, of the same model in the same pose.
 #[must_use]
-pub fn moved(model: &Model, wanted: &[SkinnedMesh], found: &[SkinnedMesh]) -> Moved {
+pub fn skinning_deviation(
+    model: &Model,
+    wanted: &[SkinnedMesh],
+    found: &[SkinnedMesh],
+) -> SkinningDeviation {
     let scale = f64::from(model.axes.display_from_file().matrix3.x_axis.length());
     let positions = wanted.iter().flat_map(|mesh| &mesh.positions);
     let positions: Vec<_> = positions.copied().collect();
-    let mut out = Moved { extent: extent_of(&positions) * scale, ..Moved::default() };
+    let mut out =
+        SkinningDeviation { extent: extent_of(&positions) * scale, ..SkinningDeviation::default() };
     for (number, (mesh, wanted)) in model.meshes.iter().zip(wanted).enumerate() {
         let own = found.get(number);
         for vertex in 0..mesh.num_vertices() {

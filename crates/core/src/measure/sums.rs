@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::instants::Instant;
 use super::pairs::{AllPairs, PartPairs};
 use super::posed::{distance, extent_of};
-use super::{ClipPair, Measured, Worst};
+use super::{ClipPair, Deviation, WorstPair};
 
 /// The distances of all pairs at a moment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Sum {
     pub(super) squares: f64,
     pub(super) num: u64,
     pub(super) max: f64,
-    /// Part and pair of the largest distance; `None` without pairs.
+    /// MeasuredPart and pair of the largest distance; `None` without pairs.
     pub(super) at: Option<(usize, usize)>,
     /// Extent of the source's pose.
     pub(super) extent: f64,
@@ -65,7 +65,7 @@ impl ClipPair<'_> {
 /// The largest distances of all moments so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Total {
-    pub(super) measured: Measured,
+    pub(super) measured: Deviation,
     squares: f64,
     num: u64,
 }
@@ -88,11 +88,11 @@ impl Total {
         self.squares += sum.squares * num_same as f64;
         self.num += sum.num * num_same as u64;
         let Some((number, at)) = sum.at else { return };
-        let is_largest = |known: &Option<Worst>| known.is_none_or(|w| sum.max > w.distance);
+        let is_largest = |known: &Option<WorstPair>| known.is_none_or(|w| sum.max > w.distance);
         let worst = || {
             let part = pairs.parts.get(number)?;
             let pair = part.pairs.get(at)?;
-            Some(Worst {
+            Some(WorstPair {
                 distance: sum.max,
                 extent: sum.extent,
                 part: number,
@@ -117,7 +117,7 @@ impl Total {
         }
     }
 
-    pub(super) fn finish(self) -> Measured {
-        Measured { rms: (self.squares / self.num.max(1) as f64).sqrt(), ..self.measured }
+    pub(super) fn finish(self) -> Deviation {
+        Deviation { rms: (self.squares / self.num.max(1) as f64).sqrt(), ..self.measured }
     }
 }

@@ -23,14 +23,14 @@ fn row(num: u16, length: f32, angles: &[f32]) -> Model {
         .build()
 }
 
-fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Measured {
+fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Deviation {
     let origins = [MeshOrigins::Same(MeshId(0))];
     let job = Job {
         source: Side::new(a),
-        parts: vec![Part { made: Side::new(b), origins: &origins }],
+        parts: vec![MeasuredPart { made: Side::new(b), origins: &origins }],
         clips: Job::clips_of(a, |_| made),
     };
-    measure(&job, Wants::default(), &Report::new()).unwrap()
+    measure(&job, MeasureOptions::default(), &Report::new()).unwrap()
 }
 
 /// The largest distance at `num` moments, and the largest fraction of the extent.
@@ -104,7 +104,7 @@ fn vertices_without_origin_are_counted_on_both_sides() {
     let origins = [MeshOrigins::Of(MeshId(0), vec![3, 3, 9, 77])];
     let job = Job {
         source: Side::new(&a),
-        parts: vec![Part { made: Side::new(&a), origins: &origins }],
+        parts: vec![MeasuredPart { made: Side::new(&a), origins: &origins }],
         clips: Vec::new(),
     };
     let found = job.num_unpaired();

@@ -9,12 +9,12 @@ use crate::model::{Axes, BoneId, Mesh, MeshId, Model, Origin, VertexAt};
 use crate::pose::{Pose, SkinnedMesh, skin_mesh};
 
 /// `value` of each pair whose origin is a vertex of the source, in the order of
-/// [`super::Measured::per_pair`]; NaN for other pairs, and if `value` returns `None`.
+/// [`super::Deviation::per_pair`]; NaN for other pairs, and if `value` returns `None`.
 fn of_vertices(
     job: &Job<'_>,
     value: impl Fn(usize, VertexAt, VertexAt) -> Option<f64>,
 ) -> Vec<PairValues> {
-    let part = |(number, part): (usize, &super::Part<'_>)| {
+    let part = |(number, part): (usize, &super::MeasuredPart<'_>)| {
         let mut values = PairValues::new();
         let meshes = part.origins.iter().zip(&part.made.model.meshes);
         for (mesh, (origins, made)) in meshes.enumerate() {
@@ -153,7 +153,7 @@ pub fn weights(
 }
 
 /// The texture transform that each mesh's materials apply to its first UV set, if they agree:
-/// quantized files scale UVs and undo it in the material.
+/// quantised files scale UVs and undo it in the material.
 #[must_use]
 pub fn texture_from_uv(model: &Model) -> Vec<Option<Affine2>> {
     model.meshes.iter().map(|mesh| of_mesh(model, mesh)).collect()

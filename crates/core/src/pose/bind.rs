@@ -6,7 +6,7 @@
 use glam::Affine3A;
 
 use super::Pose;
-use super::plain::rest;
+use super::base_pose::rest;
 use crate::model::{BoneId, DefaultPose, InverseBindSkin, Model, Skin};
 
 /// Whether `model` stores a rest pose, that is, bone transforms outside any clip.

@@ -19,7 +19,7 @@ pub struct KeyBlend {
 const ON_KEY: f64 = 1e-6;
 
 /// A position among keys, in intervals, rounded to a key if it differs only by rounding errors.
-pub(super) fn on_key(position: f64) -> f64 {
+pub(super) fn snap_to_key(position: f64) -> f64 {
     match (position - position.round()).abs() < ON_KEY {
         true => position.round(),
         false => position,
@@ -47,7 +47,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
     if motion.interval_ns == 0 || time_secs.is_nan() {
         return Some(hold(0));
     }
-    let position = on_key((time_secs / motion.interval_secs()).clamp(0.0, f64::from(last)));
+    let position = snap_to_key((time_secs / motion.interval_secs()).clamp(0.0, f64::from(last)));
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the keys")]
     #[expect(clippy::cast_sign_loss, reason = "clamped to the keys")]
     let key0 = position.floor() as u32;

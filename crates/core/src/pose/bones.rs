@@ -77,7 +77,7 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
     };
     let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);
     let head = |bone: BoneId| bone_head(model, pose, anchors, bone);
-    if let Some(matrices) = unplaced(model, pose) {
+    if let Some(matrices) = baked_matrices(model, pose) {
         let shape = |(index, matrix): (usize, &Affine3A)| {
             let bone = BoneId::from_index(index);
             let head = head(bone)?;
@@ -110,14 +110,14 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
 /// any vertex.
 #[must_use]
 pub fn bone_head(model: &Model, pose: &Pose, anchors: &BoneAnchors, bone: BoneId) -> Option<Vec3> {
-    match unplaced(model, pose) {
+    match baked_matrices(model, pose) {
         Some(matrices) => Some(matrices.get(bone.index())?.transform_point3(anchors.center(bone)?)),
         None => Some(pose.model_from_bone.get(bone.index())?.translation.into()),
     }
 }
 
 /// The baked skinning matrices of a file that doesn't store bone positions.
-fn unplaced<'a>(model: &Model, pose: &'a Pose) -> Option<&'a [Affine3A]> {
+fn baked_matrices<'a>(model: &Model, pose: &'a Pose) -> Option<&'a [Affine3A]> {
     let matrices = pose.model_from_mesh.as_deref()?;
     (!model.skeleton.has_hierarchy()).then_some(matrices)
 }

@@ -60,7 +60,7 @@ pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
 /// The indices of the poses in which a bone is farthest out along an axis, or which have the largest morph
 /// weights; at most seven, in ascending order.
 #[must_use]
-pub fn farthest_out(model: &Model, anchors: &BoneAnchors, specs: &[PoseSpec]) -> Vec<usize> {
+pub fn extreme_poses(model: &Model, anchors: &BoneAnchors, specs: &[PoseSpec]) -> Vec<usize> {
     let ends = |spec: &PoseSpec| -> [f32; 7] {
         let pose = sample(model, spec);
         let mut ends = [f32::NEG_INFINITY; 7];
@@ -123,7 +123,7 @@ mod tests {
             .build();
         let times = clip_times(&model.clips[0], 8, 64);
         let specs: Vec<_> = times.iter().map(|&time| PoseSpec::linear(ClipId(0), time)).collect();
-        let found = farthest_out(&model, &BoneAnchors::default(), &specs);
+        let found = extreme_poses(&model, &BoneAnchors::default(), &specs);
         let found: Vec<f64> = found.into_iter().map(|at| times[at]).collect();
         assert!(found.contains(&1.0) && found.contains(&9.0), "{found:?}");
     }

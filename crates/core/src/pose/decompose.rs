@@ -24,13 +24,13 @@ pub(super) fn sum(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
 }
 
 /// Whether both have a rotation, and both or neither mirror.
-fn can_be_taken_apart(first: &Affine3A, second: &Affine3A) -> bool {
+fn are_decomposable(first: &Affine3A, second: &Affine3A) -> bool {
     let (a, b) = (first.matrix3.determinant(), second.matrix3.determinant());
     a.abs() > MIN_VOLUME && b.abs() > MIN_VOLUME && (a < 0.0) == (b < 0.0)
 }
 
 /// `b` or `-b`, whichever is less than half a turn from `a`.
-fn near(a: Quat, b: Quat) -> Quat {
+fn nearest_sign(a: Quat, b: Quat) -> Quat {
     if a.dot(b) < 0.0 { -b } else { b }
 }
 
@@ -40,33 +40,33 @@ pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     if t == 0.0 || first == second {
         return *first;
     }
-    if !can_be_taken_apart(first, second) {
+    if !are_decomposable(first, second) {
         return sum(first, second, t);
     }
     let (a, b) = (Trs::from_affine(*first), Trs::from_affine(*second));
     let between = Trs {
         translation: a.translation.lerp(b.translation, t),
-        rotation: a.rotation.slerp(near(a.rotation, b.rotation), t),
+        rotation: a.rotation.slerp(nearest_sign(a.rotation, b.rotation), t),
         scale: a.scale.lerp(b.scale, t),
     };
     between.to_affine()
 }
 
 /// The baked skinning matrix at fraction `t` between two; see [`local`].
-pub(super) fn finished(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
+pub(super) fn baked(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     if t == 0.0 || first == second {
         return *first;
     }
-    if !can_be_taken_apart(first, second) {
+    if !are_decomposable(first, second) {
         return sum(first, second, t);
     }
-    part(&(*second * first.inverse()), t) * *first
+    fraction_of(&(*second * first.inverse()), t) * *first
 }
 
 /// The fraction `t` of the transform `way`.
-fn part(way: &Affine3A, t: f32) -> Affine3A {
+fn fraction_of(way: &Affine3A, t: f32) -> Affine3A {
     let parts = Trs::from_affine(*way);
-    let turn = near(Quat::IDENTITY, parts.rotation);
+    let turn = nearest_sign(Quat::IDENTITY, parts.rotation);
     let center = center_of(turn, parts.translation);
     let end = way.transform_point3(center);
     let turned = Affine3A::from_scale_rotation_translation(
@@ -99,7 +99,7 @@ pub(super) fn add_local(
     }
     let [base, added, reference] = [base, added, reference].map(|m| Trs::from_affine(*m));
     let turn = added.rotation * reference.rotation.conjugate();
-    let turn = Quat::IDENTITY.slerp(near(Quat::IDENTITY, turn), weight);
+    let turn = Quat::IDENTITY.slerp(nearest_sign(Quat::IDENTITY, turn), weight);
     let factor = |to: f32, from: f32| {
         if from.abs() > MIN_VOLUME { 1.0 + weight * (to / from - 1.0) } else { 1.0 }
     };
@@ -117,16 +117,16 @@ pub(super) fn add_local(
 }
 
 /// Like [`add_local`], for baked skinning matrices.
-pub(super) fn add_finished(
+pub(super) fn add_baked(
     base: &Affine3A,
     added: &Affine3A,
     reference: &Affine3A,
     weight: f32,
 ) -> Affine3A {
-    if weight == 0.0 || added == reference || !can_be_taken_apart(added, reference) {
+    if weight == 0.0 || added == reference || !are_decomposable(added, reference) {
         return *base;
     }
-    part(&(*added * reference.inverse()), weight) * *base
+    fraction_of(&(*added * reference.inverse()), weight) * *base
 }
 
 #[cfg(test)]
@@ -152,10 +152,10 @@ mod tests {
         let point = Vec3::new(7.0, -3.0, 0.0);
         let (first, second) = (turn_about(point, 0.4), turn_about(point, 1.6));
         let lifted = Affine3A::from_translation(Vec3::Z * 2.0) * second;
-        let quarter = finished(&first, &lifted, 0.25);
+        let quarter = baked(&first, &lifted, 0.25);
         let wanted = Affine3A::from_translation(Vec3::Z * 0.5) * turn_about(point, 0.7);
         assert!(quarter.abs_diff_eq(wanted, 1e-4), "{quarter} {wanted}");
-        assert!(finished(&first, &lifted, 1.0).abs_diff_eq(lifted, 1e-4));
+        assert!(baked(&first, &lifted, 1.0).abs_diff_eq(lifted, 1e-4));
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
         let hidden = Affine3A::from_scale(Vec3::ZERO);
         let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         for other in [hidden, mirror] {
-            for way in [local, finished] {
+            for way in [local, baked] {
                 let half = way(&Affine3A::IDENTITY, &other, 0.5);
                 assert_eq!(half, sum(&Affine3A::IDENTITY, &other, 0.5));
             }
@@ -194,7 +194,7 @@ mod tests {
         let half = add_local(&base, &added, &reference, 0.5);
         assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
         assert_eq!(add_local(&base, &reference, &reference, 1.0), base);
-        let half = add_finished(&base, &added, &reference, 0.5);
+        let half = add_baked(&base, &added, &reference, 0.5);
         assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
     }
 }

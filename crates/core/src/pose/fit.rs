@@ -45,7 +45,7 @@ pub fn fit_of_binds<'a>(
     skins: impl IntoIterator<Item = &'a InverseBindSkin>,
     skeleton: &Skeleton,
 ) -> Result<Option<f32>, usize> {
-    let links = links(skeleton);
+    let rest_offsets = rest_offsets(skeleton);
     let mut pairs = Vec::new();
     for skin in skins {
         let mut bound: Vec<Option<Mat4>> = vec![None; skeleton.len()];
@@ -53,20 +53,20 @@ pub fn fit_of_binds<'a>(
             let slot = bound.get_mut(bone.index()).ok_or(bone.index())?;
             *slot = Some(*inverse);
         }
-        add_pairs(&bound, skeleton, &links, &mut pairs);
+        add_pairs(&bound, skeleton, &rest_offsets, &mut pairs);
     }
     Ok(fit_of_offsets(&pairs))
 }
 
 /// The rest position of each bone relative to its parent.
-fn links(skeleton: &Skeleton) -> Vec<Vec3> {
+fn rest_offsets(skeleton: &Skeleton) -> Vec<Vec3> {
     let bones = skeleton.bones().iter();
     bones.map(|bone| bone.rest_local.to_affine().translation.into()).collect()
 }
 
 /// The path from a bone up to its nearest bound ancestor.
 #[derive(Clone, Copy, Default)]
-struct Way {
+struct BoundPath {
     above: Option<Mat4>,
     /// Sum of the lengths of all links, and the longest of them.
     sum: f32,
@@ -77,20 +77,20 @@ struct Way {
 fn add_pairs(
     bound: &[Option<Mat4>],
     skeleton: &Skeleton,
-    links: &[Vec3],
+    rest_offsets: &[Vec3],
     pairs: &mut Vec<(Vec3, Vec3)>,
 ) {
-    let mut ways = vec![Way::default(); skeleton.len()];
+    let mut ways = vec![BoundPath::default(); skeleton.len()];
     for id in skeleton.parents_first() {
         let bone = id.index();
         let parent = skeleton.bones().get(bone).and_then(|bone| bone.parent);
-        let (Some(parent), Some(link)) = (parent, links.get(bone)) else { continue };
+        let (Some(parent), Some(link)) = (parent, rest_offsets.get(bone)) else { continue };
         let above_is_bound = bound.get(parent.index()).copied().flatten();
         let before = match above_is_bound {
-            Some(_) => Way::default(),
+            Some(_) => BoundPath::default(),
             None => ways.get(parent.index()).copied().unwrap_or_default(),
         };
-        let way = Way {
+        let way = BoundPath {
             above: above_is_bound.or(before.above),
             sum: before.sum + link.length(),
             longest: before.longest.max(link.length()),

@@ -3,17 +3,17 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::plain::{from_locals, plain, rest};
+use super::base_pose::{base_pose, from_locals, rest};
 use super::{ClipLayer, InPlace, LayerMode, Moment, Pose, PoseSpec, decompose};
 use crate::model::{BoneId, Clip, Model};
 
-/// Applies the layers of `spec` to `pose`, which is the plain pose of `spec`.
-pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
+/// Applies the layers of `spec` to `pose`, which is the base pose of `spec`.
+pub(super) fn apply_layers(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
     if let Some(layer) = &spec.layer {
-        join(model, spec, layer, pose);
+        apply_clip(model, spec, layer, pose);
     }
     if let Some(in_place) = &spec.in_place {
-        let offset = way_over_ground(model, spec, in_place, pose);
+        let offset = ground_displacement(model, spec, in_place, pose);
         shift(pose, -offset);
     }
     spec.morphs.apply(&mut pose.morph_weights);
@@ -21,7 +21,7 @@ pub(super) fn lay(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
 
 /// Combines the layer's pose with `pose`, or leaves `pose` unchanged if they don't fit
 /// ([`ClipLayer::fits`]).
-fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
+fn apply_clip(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
     let Some(clip) = model.clips.get(layer.clip.index()) else { return };
     let weight = layer.weight;
     if weight == 0.0 || !weight.is_finite() {
@@ -34,7 +34,7 @@ fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
             sampling: spec.sampling,
             ..PoseSpec::default()
         };
-        plain(model, &spec)
+        base_pose(model, &spec)
     };
     let over = alone(Moment::TimeSecs(layer.time_secs));
     let reference = match layer.mode {
@@ -42,7 +42,7 @@ fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
         LayerMode::AddToStart => Some(alone(Moment::TimeSecs(clip.start_secs))),
         LayerMode::AddToRest => Some(rest(model)),
     };
-    join_bones(model, pose, &over, reference.as_ref(), weight);
+    apply_clip_to_bones(model, pose, &over, reference.as_ref(), weight);
     for (mesh, weights) in pose.morph_weights.iter_mut().enumerate() {
         for (target, value) in weights.iter_mut().enumerate() {
             let of = |pose: &Pose| pose.morph_weights.get(mesh)?.get(target).copied();
@@ -54,7 +54,13 @@ fn join(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
     }
 }
 
-fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Pose>, weight: f32) {
+fn apply_clip_to_bones(
+    model: &Model,
+    pose: &mut Pose,
+    over: &Pose,
+    reference: Option<&Pose>,
+    weight: f32,
+) {
     match (&mut pose.model_from_mesh, &over.model_from_mesh) {
         (Some(base), Some(over)) => {
             // Outside any clip, a baked skinning matrix is the identity.
@@ -65,8 +71,8 @@ fn join_bones(model: &Model, pose: &mut Pose, over: &Pose, reference: Option<&Po
             };
             for (bone, (base, over)) in base.iter_mut().zip(over).enumerate() {
                 *base = match reference {
-                    None => decompose::finished(base, over, weight),
-                    Some(_) => decompose::add_finished(base, over, &of_reference(bone), weight),
+                    None => decompose::baked(base, over, weight),
+                    Some(_) => decompose::add_baked(base, over, &of_reference(bone), weight),
                 };
             }
         }
@@ -99,12 +105,12 @@ impl Pose {
 }
 
 /// The horizontal displacement of the point since the start of the clip, file space.
-fn way_over_ground(model: &Model, spec: &PoseSpec, in_place: &InPlace, pose: &Pose) -> Vec3 {
+fn ground_displacement(model: &Model, spec: &PoseSpec, in_place: &InPlace, pose: &Pose) -> Vec3 {
     let start = spec.clip_of(model).map(|clip: &Clip| PoseSpec {
         sampling: spec.sampling,
         ..PoseSpec::at_secs(spec.clip, clip.start_secs)
     });
-    let begin = start.map(|start| plain(model, &start));
+    let begin = start.map(|start| base_pose(model, &start));
     let place = |pose: &Pose| pose.place_of(in_place.bone, in_place.point);
     let (Some(now), Some(begin)) = (place(pose), begin.as_ref().and_then(place)) else {
         return Vec3::ZERO;

@@ -30,7 +30,7 @@ pub(super) fn weights_at(model: &Model, clip: &Clip, time_secs: f64) -> Vec<Vec<
 }
 
 /// The morph targets with a visible weight, with that weight.
-fn seen_shapes<'a>(
+fn active_targets<'a>(
     mesh: &'a Mesh,
     weights: &'a [f32],
 ) -> impl Iterator<Item = (&'a MorphShape, f32)> + 'a {
@@ -42,7 +42,7 @@ fn seen_shapes<'a>(
 
 /// The offset that [`apply`] adds to the position of vertex `index`.
 pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
-    let offsets = seen_shapes(mesh, weights).filter_map(|(shape, weight)| {
+    let offsets = active_targets(mesh, weights).filter_map(|(shape, weight)| {
         // Affected vertices are in ascending order.
         let at = shape.vertices.binary_search_by_key(&index, |v| v.index());
         Some(*shape.position_offsets.get(at.ok()?)? * weight)
@@ -52,7 +52,7 @@ pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
 
 /// Adds weighted offsets to positions and normals, which have one element per vertex of the mesh.
 pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
-    for (shape, weight) in seen_shapes(mesh, weights) {
+    for (shape, weight) in active_targets(mesh, weights) {
         for (vertex, &offset) in shape.vertices.iter().zip(&shape.position_offsets) {
             if let Some(position) = positions.get_mut(vertex.index()) {
                 *position += offset * weight;

@@ -15,14 +15,14 @@ const CHUNK: usize = 4096;
 
 /// Whether the normals of a vertex differ by more than a limit, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Parting {
+pub enum NormalDeviation {
     /// They don't.
     #[default]
-    Within,
+    WithinLimit,
     /// Its bones are rotated against each other; none of them would cause the difference by itself.
-    ByBlending,
+    FromBlending,
     /// One of its bones causes the difference by itself: it scales unevenly, shears or mirrors.
-    ByBone,
+    FromBone,
 }
 
 /// The normals of a mesh at one moment that differ most.
@@ -31,7 +31,7 @@ pub struct NormalError {
     /// The angle between them, degrees.
     pub angle_deg: f32,
     pub vertex: usize,
-    pub parting: Parting,
+    pub deviation: NormalDeviation,
 }
 
 /// Of every `step`th vertex of `mesh`, the normals by `pose`'s rule that differ most from exact
@@ -43,7 +43,7 @@ pub fn normal_errors(
     pose: &MeshPose,
     step: usize,
     limit_deg: f32,
-    partings: &mut [Parting],
+    deviations: &mut [NormalDeviation],
 ) -> Vec<NormalError> {
     // Final positions have no normals.
     if pose.positions.is_some() || pose.normal_matrix == NormalMatrix::InverseTranspose {
@@ -56,37 +56,38 @@ pub fn normal_errors(
         shaped: shaped_normals(mesh, pose),
         palette: Palette::of(mesh, &pose.palette),
     };
-    let chunks = partings.par_chunks_mut(CHUNK * step).enumerate();
-    let of_chunk = |(chunk, partings): (usize, &mut [Parting])| {
+    let chunks = deviations.par_chunks_mut(CHUNK * step).enumerate();
+    let of_chunk = |(chunk, deviations): (usize, &mut [NormalDeviation])| {
         let first = chunk * CHUNK * step;
         let mut worst = [None; 3];
-        for at in (0..partings.len()).step_by(step) {
+        for at in (0..deviations.len()).step_by(step) {
             let vertex = first + at;
             let Some(cosine) = normals.cosine(vertex) else { continue };
-            let parting = match cosine < limit {
-                false => Parting::Within,
-                true if normals.is_parted_by_bone(vertex, limit) => Parting::ByBone,
-                true => Parting::ByBlending,
+            let deviation = match cosine < limit {
+                false => NormalDeviation::WithinLimit,
+                true if normals.deviates_by_bone(vertex, limit) => NormalDeviation::FromBone,
+                true => NormalDeviation::FromBlending,
             };
-            partings[at] = partings[at].max(parting);
-            let known = &mut worst[parting as usize];
+            deviations[at] = deviations[at].max(deviation);
+            let known = &mut worst[deviation as usize];
             *known = farther(*known, Some((cosine, vertex)));
         }
         worst
     };
     let none = || [None; 3];
     let worst = chunks.map(of_chunk).reduce(none, |a: [Worst; 3], b| {
-        std::array::from_fn(|parting| farther(a[parting], b[parting]))
+        std::array::from_fn(|deviation| farther(a[deviation], b[deviation]))
     });
-    let kinds = [Parting::Within, Parting::ByBlending, Parting::ByBone];
+    let kinds =
+        [NormalDeviation::WithinLimit, NormalDeviation::FromBlending, NormalDeviation::FromBone];
     let found = kinds.into_iter().zip(worst);
     found
-        .filter_map(|(parting, worst)| {
+        .filter_map(|(deviation, worst)| {
             let (cosine, vertex) = worst?;
             Some(NormalError {
                 angle_deg: cosine.clamp(-1.0, 1.0).acos().to_degrees(),
                 vertex,
-                parting,
+                deviation,
             })
         })
         .collect()
@@ -127,25 +128,24 @@ impl Normals<'_> {
     }
 
     /// Whether one matrix by itself brings the cosine below `limit`.
-    fn is_parted_by_bone(&self, vertex: usize, limit: f32) -> bool {
+    fn deviates_by_bone(&self, vertex: usize, limit: f32) -> bool {
         let is_below = |matrix: &Affine3A, own| {
             let cosine = self.cosine_by(&matrix.matrix3, own);
             cosine.is_some_and(|cosine| cosine < limit)
         };
-        let mut is_parted = false;
+        let mut deviates = false;
         if let Skin::BoneLocal(skin) = &self.mesh.skin {
             skin.for_each(vertex, |influence| {
                 if let Some(matrix) = self.pose.palette.get(influence.bone.index()) {
-                    is_parted |=
-                        influence.weight > 0.0 && is_below(matrix, influence.normal.into());
+                    deviates |= influence.weight > 0.0 && is_below(matrix, influence.normal.into());
                 }
             });
         } else if let Some(own) = self.own(vertex) {
             self.palette.for_each(self.mesh, vertex, |matrix, weight| {
-                is_parted |= weight > 0.0 && is_below(matrix, own);
+                deviates |= weight > 0.0 && is_below(matrix, own);
             });
         }
-        is_parted
+        deviates
     }
 
     fn own(&self, vertex: usize) -> Option<Vec3A> {
@@ -223,17 +223,17 @@ mod tests {
     #[test]
     fn the_worst_is_where_the_extremes_of_the_scale_say() {
         let mesh = mesh(9001);
-        let mut partings = vec![Parting::Within; 9001];
+        let mut deviations = vec![NormalDeviation::WithinLimit; 9001];
         let pose = pose(Vec3::new(2.0, 1.0, 1.0), NormalMatrix::Same);
-        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut partings);
+        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut deviations);
         let worst = found.last().unwrap();
-        assert_eq!(worst.parting, Parting::ByBone);
+        assert_eq!(worst.deviation, NormalDeviation::FromBone);
         // For a stretch k, no normal can differ by more than the cosine 2 k / (k * k + 1).
         let most = (4.0f32 / 5.0).acos().to_degrees();
         assert!((worst.angle_deg - most).abs() < 0.01, "{worst:?} {most}");
-        let at = (partings[worst.vertex], partings[0]);
-        assert_eq!(at, (Parting::ByBone, Parting::Within));
-        let coarse = normal_errors(&mesh, &pose, 900, 5.0, &mut partings);
+        let at = (deviations[worst.vertex], deviations[0]);
+        assert_eq!(at, (NormalDeviation::FromBone, NormalDeviation::WithinLimit));
+        let coarse = normal_errors(&mesh, &pose, 900, 5.0, &mut deviations);
         assert!(coarse.iter().all(|error| error.vertex % 900 == 0));
         assert!(coarse.last().unwrap().angle_deg > 0.9 * most);
     }
@@ -248,26 +248,26 @@ mod tests {
             normal_matrix: NormalMatrix::Same,
             ..MeshPose::default()
         };
-        let mut partings = vec![Parting::Within; 11];
-        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut partings);
+        let mut deviations = vec![NormalDeviation::WithinLimit; 11];
+        let found = normal_errors(&mesh, &pose, 1, 5.0, &mut deviations);
         let worst = found.last().unwrap();
-        assert_eq!(worst.parting, Parting::ByBlending, "{found:?}");
-        assert!(!partings.contains(&Parting::ByBone));
+        assert_eq!(worst.deviation, NormalDeviation::FromBlending, "{found:?}");
+        assert!(!deviations.contains(&NormalDeviation::FromBone));
     }
 
     #[test]
     fn turns_are_no_difference_and_exact_normals_none() {
         let mesh = mesh(10);
-        let mut partings = vec![Parting::Within; 10];
+        let mut deviations = vec![NormalDeviation::WithinLimit; 10];
         let even = pose(Vec3::splat(3.0), NormalMatrix::Same);
-        let found = normal_errors(&mesh, &even, 1, 5.0, &mut partings);
+        let found = normal_errors(&mesh, &even, 1, 5.0, &mut deviations);
         assert!(found[0].angle_deg < 0.1 && found.len() == 1);
-        assert_eq!(partings, [Parting::Within; 10]);
+        assert_eq!(deviations, [NormalDeviation::WithinLimit; 10]);
         let exact = pose(Vec3::new(2.0, 1.0, 1.0), NormalMatrix::InverseTranspose);
-        assert_eq!(normal_errors(&mesh, &exact, 1, 5.0, &mut partings), []);
+        assert_eq!(normal_errors(&mesh, &exact, 1, 5.0, &mut deviations), []);
         let mirror = pose(Vec3::new(-1.0, 1.0, 1.0), NormalMatrix::Cofactor);
-        let found = normal_errors(&mesh, &mirror, 1, 5.0, &mut partings);
+        let found = normal_errors(&mesh, &mirror, 1, 5.0, &mut deviations);
         assert!(found[0].angle_deg > 179.0);
-        assert_eq!(partings, [Parting::ByBone; 10]);
+        assert_eq!(deviations, [NormalDeviation::FromBone; 10]);
     }
 }

@@ -32,14 +32,14 @@ pub struct Reach {
     /// Number of measured clips.
     pub num_clips: usize,
     /// The vertex farthest outside the stored box; `None` if all are inside or no box is stored.
-    pub out_of_box: Option<Outside>,
+    pub out_of_box: Option<BoundsExcess>,
     /// The vertex farthest outside the stored sphere.
-    pub out_of_sphere: Option<Outside>,
+    pub out_of_sphere: Option<BoundsExcess>,
 }
 
 /// A vertex outside stored bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outside {
+pub struct BoundsExcess {
     /// Distance in file units.
     pub by: f32,
     /// `None` is the default pose.
@@ -50,7 +50,7 @@ pub struct Outside {
 
 /// A pose to measure.
 #[derive(Clone, Copy)]
-struct At {
+struct PoseMoment {
     spec: PoseSpec,
     time_secs: f64,
 }
@@ -75,7 +75,7 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
         num_clips: model.clips.iter().filter(|clip| !is_bind_pair(clip)).count(),
         ..Reach::default()
     };
-    let (mut worst_box, mut worst_sphere) = (Outside::none(), Outside::none());
+    let (mut worst_box, mut worst_sphere) = (BoundsExcess::none(), BoundsExcess::none());
     for (number, batch) in poses.chunks(BATCH).enumerate() {
         report.progress("measuring bounds", share(number, poses.len()) * 0.5)?;
         let found: Vec<PoseReach> =
@@ -91,7 +91,7 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let mut radii = [0.0f32; 2];
     for (number, batch) in poses.chunks(BATCH).enumerate() {
         report.progress("measuring bounds", 0.5 + share(number, poses.len()) * 0.5)?;
-        let radii_of = |at: &At| farthest(model, at, [middle, stored_center]);
+        let radii_of = |at: &PoseMoment| farthest(model, at, [middle, stored_center]);
         let found: Vec<[f32; 2]> = batch.par_iter().map(radii_of).collect();
         for [around_middle, around_stored] in found {
             radii = [radii[0].max(around_middle), radii[1].max(around_stored)];
@@ -109,12 +109,12 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     Ok(made)
 }
 
-impl Outside {
+impl BoundsExcess {
     fn none() -> Self {
         Self { by: f32::NEG_INFINITY, clip: None, time_secs: 0.0 }
     }
 
-    fn take(&mut self, by: f32, at: &At) {
+    fn take(&mut self, by: f32, at: &PoseMoment) {
         if by > self.by {
             *self = Self { by, clip: at.spec.clip, time_secs: at.time_secs };
         }
@@ -130,8 +130,8 @@ fn is_bind_pair(clip: &Clip) -> bool {
     clip.as_sampled().is_some_and(|motion| motion.is_bind_pair)
 }
 
-fn poses(model: &Model) -> Vec<At> {
-    let mut poses = vec![At { spec: PoseSpec::default(), time_secs: 0.0 }];
+fn poses(model: &Model) -> Vec<PoseMoment> {
+    let mut poses = vec![PoseMoment { spec: PoseSpec::default(), time_secs: 0.0 }];
     for (index, clip) in model.clips.iter().enumerate() {
         if is_bind_pair(clip) {
             continue;
@@ -143,7 +143,7 @@ fn poses(model: &Model) -> Vec<At> {
             ..PoseSpec::default()
         };
         if let Some(motion) = clip.as_sampled() {
-            poses.extend(spread(motion.keys.num_keys(), MAX_KEYS).map(|key| At {
+            poses.extend(spread(motion.keys.num_keys(), MAX_KEYS).map(|key| PoseMoment {
                 spec: spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))),
                 time_secs: motion.key_secs(key),
             }));
@@ -152,13 +152,13 @@ fn poses(model: &Model) -> Vec<At> {
         poses.extend(
             clip_times(clip, LEAST_MOMENTS, MOST_MOMENTS)
                 .into_iter()
-                .map(|time_secs| At { spec: spec(Moment::TimeSecs(time_secs)), time_secs }),
+                .map(|time_secs| PoseMoment { spec: spec(Moment::TimeSecs(time_secs)), time_secs }),
         );
     }
     poses
 }
 
-fn reach_of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> PoseReach {
+fn reach_of(model: &Model, at: &PoseMoment, stored: Option<&StoredBounds>) -> PoseReach {
     let mut one = PoseReach {
         bounds: Aabb::EMPTY,
         out_of_box: f32::NEG_INFINITY,
@@ -179,7 +179,7 @@ fn reach_of(model: &Model, at: &At, stored: Option<&StoredBounds>) -> PoseReach 
 }
 
 /// The distance of the farthest vertex from each centre.
-fn farthest(model: &Model, at: &At, centers: [Vec3; 2]) -> [f32; 2] {
+fn farthest(model: &Model, at: &PoseMoment, centers: [Vec3; 2]) -> [f32; 2] {
     let meshes = skin_model(model, &at.spec);
     let positions = meshes.iter().flat_map(|mesh| &mesh.positions);
     let finite = positions.filter(|position| position.is_finite());

@@ -1,7 +1,7 @@
 //! The pose at a moment of a clip, with all layers.
 
+use super::base_pose::{base_pose, time_read};
 use super::bind::bind;
-use super::plain::{plain, time_read};
 use super::{Moment, Pose, PoseSpec, layer};
 use crate::model::Model;
 
@@ -28,11 +28,11 @@ impl Pose {
 pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
     let mut pose = match spec.moment {
         Moment::Bind => bind(model),
-        _ => plain(model, spec),
+        _ => base_pose(model, spec),
     };
     pose.normal_matrix = spec.normals.matrix_of(model);
     if !spec.is_plain() {
-        layer::lay(model, spec, &mut pose);
+        layer::apply_layers(model, spec, &mut pose);
     }
     pose
 }
@@ -40,7 +40,7 @@ pub fn sample(model: &Model, spec: &PoseSpec) -> Pose {
 /// `spec` with its time clamped to the clip and moved back to the frame that holds. The pose is the
 /// same, and more times share one spec.
 #[must_use]
-pub fn settled(model: &Model, spec: &PoseSpec) -> PoseSpec {
+pub fn canonical_spec(model: &Model, spec: &PoseSpec) -> PoseSpec {
     let (Some(clip), Moment::TimeSecs(_)) = (spec.clip_of(model), spec.moment) else {
         return *spec;
     };

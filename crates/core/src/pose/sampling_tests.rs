@@ -72,7 +72,7 @@ fn at(model: &Model, time_secs: f64, sampling: Sampling) -> [f32; 2] {
     let spec =
         PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
     let pose = sample(model, &spec);
-    assert_eq!(pose, sample(model, &settled(model, &spec)), "settled");
+    assert_eq!(pose, sample(model, &canonical_spec(model, &spec)), "canonical_spec");
     [pose.model_from_bone[0].translation.x, pose.morph_weights[0][0]]
 }
 

@@ -186,9 +186,9 @@ fn a_settled_time_gives_the_same_pose() {
     for sampling in [Sampling::Player, Sampling::Step, Sampling::Linear] {
         for time_secs in [f64::NAN, -5.0, 1.0, 1.2, 1.25, 1.4, 1.5, 1.9, 2.0, 9.0] {
             let spec = PoseSpec { sampling, ..PoseSpec::at_secs(None, time_secs) };
-            let settled = settled(&model, &spec);
-            assert_eq!(sample(&model, &settled), sample(&model, &spec), "{time_secs}");
-            assert_eq!(super::settled(&model, &settled), settled);
+            let canonical_spec = canonical_spec(&model, &spec);
+            assert_eq!(sample(&model, &canonical_spec), sample(&model, &spec), "{time_secs}");
+            assert_eq!(super::canonical_spec(&model, &canonical_spec), canonical_spec);
         }
     }
 }

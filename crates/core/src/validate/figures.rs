@@ -1,4 +1,4 @@
-//! What several rules count and measure with.
+//! Counters and measures shared by several rules.
 
 use glam::Vec3;
 
@@ -6,12 +6,11 @@ pub(super) use crate::model::spread;
 use crate::model::{Aabb, BoneId, MAX_PLACES, Model, numbers};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_model};
 
-/// Counts occurrences and keeps the worst of them.
+/// Counts occurrences, and records the worst and the first of them.
 #[derive(Clone, Debug)]
 pub(super) struct Worst<P> {
-    /// In how many places.
     pub(super) count: u64,
-    /// The largest measure, and where it is; the first of equals.
+    /// The largest measure and its place; the first of equals.
     pub(super) worst: Option<(f32, P)>,
     /// The first places, at most [`MAX_PLACES`].
     pub(super) places: Vec<P>,
@@ -24,13 +23,13 @@ impl<P> Default for Worst<P> {
 }
 
 impl<P: Clone> Worst<P> {
-    /// The worst place, then the others in their order, of which it is one again.
+    /// The worst place, then the recorded ones in order, which may include it again.
     pub(super) fn worst_first(&self) -> impl Iterator<Item = P> + '_ {
         let worst = self.worst.iter().map(|(_, place)| place);
         worst.chain(&self.places).cloned()
     }
 
-    /// Counts those of `later` after these.
+    /// Adds the occurrences of `later`, which come after these.
     pub(super) fn join(&mut self, later: Self) {
         self.count += later.count;
         let room = MAX_PLACES.saturating_sub(self.places.len());
@@ -42,7 +41,7 @@ impl<P: Clone> Worst<P> {
         }
     }
 
-    /// Counts one occurrence of size `measure`.
+    /// Counts one occurrence with the size `measure`.
     pub(super) fn add(&mut self, measure: f32, place: P) {
         self.count += 1;
         if self.places.len() < MAX_PLACES {
@@ -54,13 +53,13 @@ impl<P: Clone> Worst<P> {
     }
 }
 
-/// How large the default pose is.
+/// The size of the model in the default pose.
 pub(super) struct DefaultPose {
-    /// Around all vertices, or around the bones where there is none; file space.
+    /// The box around all vertices, or around the bones if there are no vertices; file space.
     pub(super) bounds: Aabb,
     /// Diagonal of `bounds`, file units.
     pub(super) extent: f32,
-    /// Display units (metres where the file states its unit) in one file unit.
+    /// Display units per file unit; display units are metres if the file states its unit.
     pub(super) display_scale: f32,
 }
 
@@ -83,8 +82,7 @@ impl DefaultPose {
     }
 }
 
-/// `length` in file units, as a person would write it: in metres, centimetres or millimetres if the file
-/// states its unit.
+/// `length` (in file units) for a message: in metres, centimetres or millimetres if the file states its unit.
 pub(super) fn length_text(model: &Model, length: f32) -> String {
     let shown = length * model.axes.display_from_file().matrix3.x_axis.length();
     numbers::length(shown, model.axes.unit_meters.is_some())
@@ -95,7 +93,7 @@ pub(super) fn three_digits(value: f32) -> String {
     numbers::significant(f64::from(value), 3)
 }
 
-/// A bone as messages name it: `bone 3 "hand"`.
+/// The name of a bone in messages: `bone 3 "hand"`.
 pub(super) fn bone_text(model: &Model, bone: BoneId) -> String {
     let noun = model.noun_of(bone).one();
     match model.skeleton.bones().get(bone.index()).map(|bone| &*bone.name) {
@@ -109,7 +107,7 @@ pub(super) fn positions(meshes: &[SkinnedMesh]) -> impl Iterator<Item = Vec3> + 
     meshes.iter().flat_map(|mesh| mesh.positions.iter().copied())
 }
 
-/// `index` as places have it; saturates, since no list of a model is that long.
+/// `index` as used in places; saturates, because no list of a model is that long.
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }

@@ -1,25 +1,25 @@
-//! Judging an export beyond what its reader must note: the rules of `rigscope validate`.
+//! Checks the quality of an export beyond the findings of its reader: the rules of `rigscope validate`.
 //!
-//! For: what a reader can live with and a player, an artist or an engine programmer cannot.
-//! Not for: what must be noted or mended before anything is shown; that is `model::check`. Not for
-//! choosing which findings count; that is the shell's.
+//! For: problems that a reader can tolerate but players, artists or engine programmers can't. Not for:
+//! problems that must be reported or fixed before the model is shown, which is `model::check`. Not for:
+//! filtering findings, which callers do.
 //!
 //! | folder | rules about |
 //! |---|---|
 //! | `mesh` | vertices, triangles, subsets, materials |
-//! | `skin` | bones, and what they move |
+//! | `skin` | bones and skinning |
 //! | `animation` | clips |
-//! | `collision` | hulls, occluder, stored bounds |
-//! | `effect` | effects of the Banuba SDK: config, meshes and images against one another |
+//! | `collision` | hulls, occlusion mesh, stored bounds |
+//! | `effect` | effects of the Banuba SDK: consistency of config, meshes and images |
 //!
-//! Each rule is one file with the findings that it notes and one function that looks for them. A rule
-//! looks at all places before it notes, so that the one message names the worst of them.
+//! Each rule is one file, with its findings and a function that looks for them. A rule examines all places
+//! before it reports, so that its single message names the worst one.
 //!
-//! Invariant: models have passed `model::check`; no rule changes them, none fails.
-//! Invariant: thresholds are constants with the reason beside the rule that uses them.
-//! Invariant: rules of severity warning and above stay silent on files that are well made.
+//! Invariant: models have passed `model::check`; no rule changes them, and none fails.
+//! Invariant: thresholds are constants next to their rule, with their reason.
+//! Invariant: rules of severity warning and above are silent on well-made files.
 
-/// What rules note, by their files.
+/// The findings of rules, by file.
 macro_rules! findings {
     ($($file:ident),+) => { &[$($file::FINDINGS),+] };
 }
@@ -41,7 +41,7 @@ pub use mesh::{OrderFigures, order_figures};
 
 use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, STRUCTURE, WRITING};
 
-/// All findings there can be: of reading, of rules, of writing.
+/// All possible findings: of readers, rules and writers.
 pub fn findings() -> impl Iterator<Item = NoteKind> {
     let lists: [&[&[NoteKind]]; 7] = [
         &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE],
@@ -55,10 +55,10 @@ pub fn findings() -> impl Iterator<Item = NoteKind> {
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())
 }
 
-/// Runs all rules over a checked model and notes what they find.
+/// Runs all rules on a checked model and reports their findings.
 ///
 /// # Errors
-/// [`Cancelled`] when `report` says that the work should stop; what was found until then is noted.
+/// [`Cancelled`] if `report` asks to stop; findings until then are reported.
 pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     mesh::check(model, report)?;
     skin::check(model, report)?;

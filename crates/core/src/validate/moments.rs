@@ -1,49 +1,49 @@
-//! When rules look at a clip: at its keys and, if it has few, between them.
+//! The moments at which rules examine a clip: its keys and, if there are few, times between them.
 
 use crate::model::{Clip, ClipId, Model, Motion};
-use crate::pose::{BoneAnchors, Moment, PoseSpec, clip_times, farthest_out};
+use crate::pose::{BoneAnchors, Moment, PoseSpec, clip_times, extreme_poses};
 use crate::validate::figures::{number, spread};
 
-/// Most moments at which a rule looks at one clip. More would cost seconds on long takes, and what
-/// these rules look for lasts longer than a 64th of a clip or is at its ends. Curves between so many keys are
-/// looked at in the middle of each interval as well.
+/// The most moments of a clip to examine. More would take seconds on long takes, and the problems in question
+/// last longer than a 64th of a clip or are at its ends. If a clip has curves and few enough keys, the middle
+/// of each interval is examined too.
 pub(super) const MAX_MOMENTS: usize = 64;
 
-/// A moment, its time on the clip's clock, and its key where it is one.
+/// A moment, its time on the clip's clock, and its key if it is one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
+pub(super) struct ClipMoment {
     pub(super) spec: PoseSpec,
     pub(super) time_secs: f64,
     pub(super) key: Option<u32>,
 }
 
-/// Most moments of a clip among which those with bones farthest out are found.
+/// The most moments of a clip among which to look for those with bones farthest out.
 const MAX_CANDIDATES: usize = 512;
 
-/// At most [`MAX_MOMENTS`] keys of a clip with times between them, the first and the last among them.
-pub(super) fn moments(index: usize, clip: &Clip) -> Vec<At> {
+/// ClipMoment most [`MAX_MOMENTS`] keys of a clip and times between them, including the first and the last.
+pub(super) fn moments(index: usize, clip: &Clip) -> Vec<ClipMoment> {
     up_to(index, clip, MAX_MOMENTS)
 }
 
-/// At most seven moments of a clip at which bones are farthest out or morph targets are most visible.
+/// ClipMoment most seven moments of a clip in which bones are farthest out or morph targets are most visible.
 pub(super) fn farthest_moments(
     model: &Model,
     anchors: &BoneAnchors,
     index: usize,
     clip: &Clip,
-) -> Vec<At> {
+) -> Vec<ClipMoment> {
     let candidates = up_to(index, clip, MAX_CANDIDATES);
     let specs: Vec<PoseSpec> = candidates.iter().map(|at| at.spec).collect();
-    let found = farthest_out(model, anchors, &specs).into_iter();
+    let found = extreme_poses(model, anchors, &specs).into_iter();
     found.filter_map(|at| candidates.get(at).copied()).collect()
 }
 
-fn up_to(index: usize, clip: &Clip, most: usize) -> Vec<At> {
+fn up_to(index: usize, clip: &Clip, most: usize) -> Vec<ClipMoment> {
     let spec = |moment| PoseSpec { moment, ..PoseSpec::linear(ClipId::from_index(index), 0.0) };
     if let Motion::Sampled(motion) = &clip.motion {
         let keys = spread(motion.keys.num_keys(), most);
         return keys
-            .map(|key| At {
+            .map(|key| ClipMoment {
                 spec: spec(Moment::Key(number(key))),
                 time_secs: motion.key_secs(key),
                 key: Some(number(key)),
@@ -52,7 +52,11 @@ fn up_to(index: usize, clip: &Clip, most: usize) -> Vec<At> {
     }
     let times = clip_times(clip, MAX_MOMENTS, most).into_iter();
     times
-        .map(|time_secs| At { spec: spec(Moment::TimeSecs(time_secs)), time_secs, key: None })
+        .map(|time_secs| ClipMoment {
+            spec: spec(Moment::TimeSecs(time_secs)),
+            time_secs,
+            key: None,
+        })
         .collect()
 }
 

@@ -1,14 +1,14 @@
-//! Vertices at the same position as one: what is split by UVs or normals is one surface.
+//! Welds vertices at the same position, because vertices split by UVs or normals belong to one surface.
 
 use glam::Vec3;
 
 use crate::model::Aabb;
 
-/// A surface's vertices are at one position if they are nearer than this part of its size: exporters
-/// compute both sides of a seam by themselves.
+/// Vertices closer than this fraction of the surface's size are at the same position: exporters compute both
+/// sides of a seam separately.
 const NEAR: f32 = 1e-5;
 
-/// For each vertex the first one at the same position, or so near that only rounding is between them.
+/// For each vertex, the first one at the same position, within rounding errors.
 pub(super) fn welded_near(positions: &[Vec3]) -> Vec<u32> {
     let bounds = Aabb::from_points(positions.iter().copied());
     let step = bounds.extent() * NEAR;
@@ -19,7 +19,7 @@ pub(super) fn welded_near(positions: &[Vec3]) -> Vec<u32> {
     welded(&near)
 }
 
-/// For each vertex the first one at the same position.
+/// For each vertex, the first one at exactly the same position.
 pub(super) fn welded(positions: &[Vec3]) -> Vec<u32> {
     let key = |position: Vec3, vertex: u32| {
         // Adding 0 turns -0 into 0.

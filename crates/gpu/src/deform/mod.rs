@@ -29,7 +29,9 @@ use last_pose::LastPose;
 pub(super) use mesh::groups_for;
 use mesh::{ChunkDeform, MeshOffsets, SharedBuffers};
 use rigscope_core::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
-use rigscope_core::pose::{KeyBlend, Moment, PoseSpec, Sampling, blend_keys, sample, settled};
+use rigscope_core::pose::{
+    KeyBlend, Moment, PoseSpec, Sampling, blend_keys, canonical_spec, sample,
+};
 pub(super) use vertex_sizes::VertexSizes;
 
 /// Workgroup size; the same as in the shaders.
@@ -258,7 +260,7 @@ impl Deformer {
                 input: self.input(blend, motion.space, motion.keys.num_bones()),
             })
         });
-        keys.unwrap_or_else(|| PoseKey::Posed(Box::new(settled(&self.motion, spec))))
+        keys.unwrap_or_else(|| PoseKey::Posed(Box::new(canonical_spec(&self.motion, spec))))
     }
 
     /// Whether palettes made from the sampled keys of `clip` aren't enough to skin the vertices.

@@ -7,12 +7,14 @@ use super::ConvertError;
 use super::prepare::Prepared;
 use crate::formats::OutputFile;
 use rigscope_core::compare::bone_of_source;
-use rigscope_core::measure::{self, ClipPair, Job, Measured, PairValues, Part, Side, Wants, Worst};
+use rigscope_core::measure::{
+    self, ClipPair, Deviation, Job, MeasureOptions, MeasuredPart, PairValues, Side, WorstPair,
+};
 use rigscope_core::model::{
     BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report, counted,
 };
 
-/// Part of a conversion that is done when its files have been read back.
+/// MeasuredPart of a conversion that is done when its files have been read back.
 const READ_BACK: f32 = 0.6;
 
 /// How far numbers moved between a model and what was read back. `None` where there was nothing to
@@ -136,7 +138,7 @@ pub(super) fn errors(
     let parts = models
         .iter()
         .zip(&origins)
-        .map(|(model, origins)| Part { made: Side::new(model), origins: &origins.meshes });
+        .map(|(model, origins)| MeasuredPart { made: Side::new(model), origins: &origins.meshes });
     let made_of = made_of(basis, models, &origins);
     let job = Job {
         source: Side::new(basis),
@@ -144,10 +146,10 @@ pub(super) fn errors(
         clips: Job::clips_of(basis, |id| made_of.get(id.index()).copied().flatten()),
     };
     report.progress("comparing", READ_BACK)?;
-    let wants = Wants { done_before: READ_BACK, ..Wants::default() };
+    let wants = MeasureOptions { done_before: READ_BACK, ..MeasureOptions::default() };
     let measured = measure::measure(&job, wants, report)?;
     let (source, made) = default_poses(&job);
-    let still = measure::still(&job, &source, &made);
+    let still = measure::measure_pose(&job, &source, &made);
     let has_clips = !basis.clips.is_empty();
     let of_still = still.max.filter(|_| still.extent > 0.0).map(|max| max / still.extent);
     let any = measured.worst.is_some();
@@ -247,7 +249,7 @@ fn largest(values: &[PairValues]) -> Option<f64> {
 
 /// The largest angle at the beginning, in the middle and at the end of each clip, and where
 /// positions are farthest off; in the default pose where there is no clip.
-fn normals(job: &Job<'_>, measured: &Measured) -> Option<f64> {
+fn normals(job: &Job<'_>, measured: &Deviation) -> Option<f64> {
     let mut found: Option<f64> = None;
     let mut add = |clip: &ClipPair<'_>, secs: f64| {
         let source = job.source.pose_at(clip.source, secs);
@@ -292,7 +294,7 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
     })
 }
 
-fn place(basis: &Model, worst: &Worst) -> WorstPlace {
+fn place(basis: &Model, worst: &WorstPair) -> WorstPlace {
     let at = worst.origin.nearest();
     let clip = worst.clip.and_then(|id| basis.clips.get(id.index()));
     WorstPlace {

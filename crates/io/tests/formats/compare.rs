@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rigscope_core::bake::{BakeOptions, pack};
-use rigscope_core::compare::{CompareOptions, Comparison, DifferenceKind, Matched, compare};
+use rigscope_core::compare::{CompareOptions, Comparison, DifferenceKind, MatchMethod, compare};
 use rigscope_core::model::{Model, Report};
 
 use crate::support::{open_file, readable_samples, samples};
@@ -43,7 +43,7 @@ fn a_quantised_fox_is_near_the_exact_one_at_rest() {
     let exact = model(&samples.join("gltf/Fox.glb"));
     let packed = model(&samples.join("gltf/derived_Fox.quant.glb"));
     let comparison = compared(&exact, &packed, 0.0);
-    assert_eq!(comparison.matching.by, Matched::Position);
+    assert_eq!(comparison.matching.by, MatchMethod::Position);
     assert_eq!(comparison.matching.num_unmatched_a, 0);
     assert_eq!(comparison.matching.num_unmatched_b, 0);
     let position = comparison.max.position.unwrap();
@@ -78,7 +78,7 @@ fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
     assert!(position < 1e-5, "{position}");
     assert_eq!(comparison.matching.num_unmatched_b, 0);
     let scale = comparison.differences.iter().find(|d| d.kind == DifferenceKind::Scale);
-    assert!(scale.unwrap().what.starts_with("B states no unit"));
+    assert!(scale.unwrap().what.starts_with("B doesn't state a unit"));
 }
 
 #[test]

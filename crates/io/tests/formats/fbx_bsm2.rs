@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use rigscope_core::bake::{BakeOptions, Packing, pack, plain};
-use rigscope_core::measure::{Measured, Wants, measure};
+use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
@@ -16,9 +16,9 @@ use crate::support::{open_file, sample_files, samples};
 /// How far files with and without hierarchy may be apart, as a part of the extent.
 const HIERARCHY_TOLERANCE: f32 = 1e-4;
 
-fn packed(model: &Model, options: &BakeOptions) -> (Packing, Measured) {
+fn packed(model: &Model, options: &BakeOptions) -> (Packing, Deviation) {
     let packing = pack(model, options, &Report::new()).unwrap();
-    let measured = measure(&packing.job(model), Wants::default(), &Report::new()).unwrap();
+    let measured = measure(&packing.job(model), MeasureOptions::default(), &Report::new()).unwrap();
     (packing, measured)
 }
 

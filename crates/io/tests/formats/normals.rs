@@ -70,7 +70,7 @@ fn changes_of_a_model_keep_its_rule() {
         ("scaled", bake::scaled(&model, 2.0)),
         ("welded", bake::welded(&plain).0),
         ("merged", bake::merged(&plain).unwrap().0),
-        ("still", bake::still(&model, &PoseSpec::default())),
+        ("still", bake::static_model(&model, &PoseSpec::default())),
         ("plain", plain),
     ];
     for (name, other) in others {

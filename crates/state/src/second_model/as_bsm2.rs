@@ -10,7 +10,7 @@ use crate::{
 use rigscope_core::bake::{
     BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
 };
-use rigscope_core::measure::{self, Spread, Wants, Worst};
+use rigscope_core::measure::{self, MeasureOptions, VertexValues, WorstPair};
 use rigscope_core::model::{
     Cancelled, ClipId, DefaultPose, Material, Model, Report, VertexAt, VertexData,
 };
@@ -86,7 +86,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    fn of(spread: Spread, when: Option<(ClipId, f64)>) -> Self {
+    fn of(spread: VertexValues, when: Option<(ClipId, f64)>) -> Self {
         Self {
             of_source: Arc::new(spread.of_source),
             of_parts: spread.of_parts.into_iter().map(Arc::new).collect(),
@@ -114,7 +114,7 @@ pub struct Baked {
     /// Meshes whose subsets have different texture transforms, which therefore weren't applied.
     pub num_torn_meshes: usize,
     /// The largest position deviation at any time, if it is larger than at keys.
-    pub between_keys: Option<Worst>,
+    pub between_keys: Option<WorstPair>,
     /// One per kind; empty if nothing was measured.
     deviations: Vec<Deviation>,
     histograms: [Histogram; 4],
@@ -400,9 +400,13 @@ fn deviations(
     model: &Model,
     packing: &Packing,
     report: &Report,
-) -> Result<(Vec<Deviation>, Option<Worst>), Cancelled> {
+) -> Result<(Vec<Deviation>, Option<WorstPair>), Cancelled> {
     let job = packing.job(model);
-    let measured = measure::measure(&job, Wants { per_pair: true, ..Wants::default() }, report)?;
+    let measured = measure::measure(
+        &job,
+        MeasureOptions { per_pair: true, ..MeasureOptions::default() },
+        report,
+    )?;
     report.progress("comparing vertices", 0.95)?;
     let at_keys = measured.at_keys;
     let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
@@ -421,7 +425,7 @@ fn deviations(
         let bones = packing.parts.get(part)?.origins.bones.as_ref()?;
         *bones.get(bone.index())?
     });
-    let of = |values: &[measure::PairValues]| Spread::of(&job, values);
+    let of = |values: &[measure::PairValues]| VertexValues::of(&job, values);
     let all = vec![
         Deviation::of(of(&measured.per_pair), when),
         Deviation::of(of(&normals), None),

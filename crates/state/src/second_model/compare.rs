@@ -14,7 +14,9 @@ use crate::{
     ToastLevel,
 };
 use rigscope_core::compare::DifferenceKind;
-use rigscope_core::compare::{CompareOptions, Comparison, Difference, MatchBy, Matched, compare};
+use rigscope_core::compare::{
+    CompareOptions, Comparison, Difference, MatchBy, MatchMethod, compare,
+};
 use rigscope_core::model::{Aabb, Model, Place, Report};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
@@ -90,8 +92,8 @@ impl Compared {
             return "There are no vertices to match.".to_owned();
         }
         let by = match matching.by {
-            Matched::Index => "index",
-            Matched::Position => "position",
+            MatchMethod::Index => "index",
+            MatchMethod::Position => "position",
         };
         let (in_a, in_b) = (matching.pose_a.as_str(), matching.pose_b.as_str());
         format!("Vertices are matched by {by}, {in_a} of A against {in_b} of B.")

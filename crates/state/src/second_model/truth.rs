@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::{Action, AppState, Effect, Painting, Pane, ShownPose, TaskSlot, ToastLevel};
-use rigscope_core::measure::moved;
+use rigscope_core::measure::skinning_deviation;
 use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
@@ -313,7 +313,7 @@ fn compared(
 ) -> Result<Truth, Cancelled> {
     let wanted = skin_model(model, pose);
     report.progress(TRUTH_TASK.0, 1.0)?;
-    let moved = moved(model, &wanted, vertices);
+    let moved = skinning_deviation(model, &wanted, vertices);
     let mut found = so_far.clone();
     #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
     let narrow = |value: f64| value as f32;

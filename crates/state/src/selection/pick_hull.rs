@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::{AppState, PickHit};
 use rigscope_core::model::MeshId;
-use rigscope_core::pose::{meet_triangle, sample, skin_vertex};
+use rigscope_core::pose::{intersect_triangle, sample, skin_vertex};
 
 impl AppState {
     /// The nearest visible hull at `ndc`, unless `hit` is in front of it.
@@ -28,7 +28,7 @@ impl AppState {
                 else {
                     continue;
                 };
-                if let Some((distance, ..)) = meet_triangle(origin, direction, a, b, c)
+                if let Some((distance, ..)) = intersect_triangle(origin, direction, a, b, c)
                     && best.is_none_or(|(least, _)| distance < least)
                 {
                     best = Some((distance, number));
@@ -38,7 +38,7 @@ impl AppState {
         let (distance, number) = best?;
         let before = hit.triangle.and_then(|triangle| {
             let [a, b, c] = self.posed_triangle(triangle.mesh, triangle.triangle)?;
-            meet_triangle(origin, direction, a, b, c)
+            intersect_triangle(origin, direction, a, b, c)
         });
         before.is_none_or(|(nearest, ..)| distance < nearest).then_some(number)
     }

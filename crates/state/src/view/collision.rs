@@ -122,7 +122,8 @@ impl AppState {
         let document = self.tab.document.as_ref()?;
         document.model.stored_bounds?;
         let reach = self.tab.view.collision.reach.get()?;
-        let verdict = |what: &str, outside: Option<rigscope_core::pose::Outside>| match outside {
+        let verdict = |what: &str, outside: Option<rigscope_core::pose::BoundsExcess>| match outside
+        {
             None => Verdict {
                 holds: true,
                 text: format!("The stored {what} contains all vertices over all clips."),

@@ -1,10 +1,10 @@
-//! Fewer influences.
+//! Reduces the number of influences.
 
 use crate::bake::float::forget_source;
 use crate::model::{Influences, Model, Skin};
 
-/// Keeps the `limit` largest influences of each vertex and scales them to sum to 1, in a plain
-/// model; also the largest share of weight that a vertex lost.
+/// Keeps the `limit` largest influences of each vertex of a plain model, scaled to sum to 1. Also
+/// returns the largest fraction of weight that a vertex lost.
 #[must_use]
 pub fn with_influences(model: &Model, limit: usize) -> (Model, f32) {
     let mut out = model.clone();

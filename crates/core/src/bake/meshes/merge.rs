@@ -1,4 +1,4 @@
-//! Several meshes as one.
+//! Merges meshes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use super::normals::with_normals_as_others;
 use crate::bake::error::BakeError;
 use crate::bake::float::forget_source;
-use crate::bake::fronts::skinned;
+use crate::bake::fronts::skin_attached_meshes;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId,
@@ -16,12 +16,12 @@ use crate::model::{
     UvSet, VertexAt, VertexData, VertexId,
 };
 
-/// All meshes of a plain model as one: normals that only some have are made for the others, further
-/// attributes are filled with neutral values, subsets stay apart, meshes on bones get one influence,
-/// and meshes on nothing a bone of their own where others are skinned. And where vertices come from.
+/// All meshes of a plain model merged into one, with the origins of vertices. Missing normals are generated
+/// if any mesh has some, other missing attributes get neutral values, subsets stay separate, meshes on bones
+/// get one influence, and unattached meshes get a new bone if others are skinned.
 ///
 /// # Errors
-/// When vertex caches, which then move the vertices of all meshes, would fill the memory.
+/// If vertex animations, which then move the vertices of all meshes, would take too much memory.
 pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     if model.meshes.len() < 2 {
         return Ok((model.clone(), Origins::same(model)));
@@ -30,7 +30,7 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), BakeError> {
     check_num_merged(&model.meshes)?;
     let (mut out, _, with_normals) = with_normals_as_others(model);
     if !hang_on_one(&out.meshes) {
-        (out, _) = skinned(&out);
+        (out, _) = skin_attached_meshes(&out);
     }
     let source = out.clone();
     let model = &source;
@@ -75,7 +75,7 @@ fn joined_origins(meshes: &[Mesh]) -> MeshOrigins {
     MeshOrigins::Listed((0u32..).zip(all).collect())
 }
 
-/// Refuses meshes whose vertices or indices one mesh could not number.
+/// Rejects meshes with too many vertices or indices for one mesh.
 fn check_num_merged(meshes: &[Mesh]) -> Result<(), BakeError> {
     let num_vertices: usize = meshes.iter().map(Mesh::num_vertices).sum();
     let num_indices: usize = meshes.iter().map(|mesh| mesh.indices.len()).sum();
@@ -89,7 +89,7 @@ fn check_num_merged(meshes: &[Mesh]) -> Result<(), BakeError> {
     Ok(())
 }
 
-/// The number that each mesh's first vertex has in the merged mesh.
+/// The number of each mesh's first vertex in the merged mesh.
 fn first_vertices(meshes: &[Mesh]) -> Vec<u32> {
     let mut next = 0;
     let first = |mesh: &Mesh| {
@@ -131,7 +131,7 @@ fn streams(meshes: &[Mesh]) -> Streams {
     out
 }
 
-/// One attribute of all meshes; nothing where none has it.
+/// One attribute of all meshes; empty if no mesh has it.
 fn joined<T: Copy>(
     all: &[&Streams],
     get: impl Fn(&Streams) -> Option<&Vec<T>>,
@@ -151,14 +151,14 @@ fn joined<T: Copy>(
     out
 }
 
-/// Whether no mesh needs a skin when they are one, since one node moves all of them, or nothing.
+/// Whether the merged mesh needs no skin, because one node or none moves all meshes.
 fn hang_on_one(meshes: &[Mesh]) -> bool {
     let first = meshes.first().and_then(|mesh| mesh.attached_to);
     let mut meshes = meshes.iter();
     meshes.all(|mesh| matches!(mesh.skin, Skin::None) && mesh.attached_to == first)
 }
 
-/// The skin of the merged mesh; bones for meshes on nothing are added to `model`.
+/// The skin of the merged mesh. Adds bones for unattached meshes to `model`.
 fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
     if hang_on_one(&model.meshes) {
         let first = model.meshes.first().and_then(|mesh| mesh.attached_to);
@@ -196,9 +196,9 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
                     shares.push(skin.blending.dual_quaternion_share(vertex));
                 }
             }
-            // Bone-local skins have no plain form.
+            // Plain models have no bone-local skins.
             Skin::None | Skin::BoneLocal(_) => {
-                // Those on a bone have a skin by now.
+                // Meshes on a bone already have a skin here.
                 bones.push(Bone { name: mesh.name.clone(), ..Bone::default() });
                 let bone = BoneId::from_index(bones.len() - 1);
                 let slot = slot_of(bone, Mat4::IDENTITY);
@@ -207,7 +207,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
             }
         }
     }
-    // New bones are roots of a skeleton that was sound.
+    // New bones are roots of a valid skeleton.
     model.skeleton = Skeleton::new(bones, true).unwrap_or_default();
     let blending = match shares.iter().any(|share| *share != 0.0) {
         true => Blending::Mixed(shares),
@@ -222,7 +222,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
     (Skin::InverseBind(skin), None)
 }
 
-/// A mesh's morph targets on the merged vertices.
+/// A mesh's morph targets, on the merged vertices.
 fn targets(mesh: &Mesh, first_vertex: u32) -> impl Iterator<Item = MorphTarget> + '_ {
     mesh.morph_targets.iter().map(move |target| {
         let mut target = target.clone();
@@ -233,7 +233,7 @@ fn targets(mesh: &Mesh, first_vertex: u32) -> impl Iterator<Item = MorphTarget> 
     })
 }
 
-/// Points morph tracks and vertex caches of `out` at the merged mesh.
+/// Redirects morph tracks and vertex animations of `out` to the merged mesh.
 fn retarget(out: &mut Model, source: &Model, first_vertices: &[u32]) {
     let mut first_targets = Vec::new();
     let mut next = 0;
@@ -315,7 +315,7 @@ mod tests {
     fn caches_that_would_fill_the_memory_are_refused_before_they_do() {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
-        // The cached mesh is small, and what is merged with it has very many vertices.
+        // The animated mesh is small, but is merged with a mesh with very many vertices.
         let bare = Streams { positions: vec![Vec3::ZERO; 1 << 17], ..Streams::default() };
         *streams_mut(&mut source.meshes[0]) = bare;
         let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();

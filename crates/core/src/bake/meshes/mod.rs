@@ -1,4 +1,4 @@
-//! Joining, welding and thinning out meshes in the plain form.
+//! Merges, welds and simplifies meshes in the plain form.
 
 mod influences;
 mod merge;
@@ -14,7 +14,7 @@ use crate::model::{ClipId, Model, VertexData};
 
 use super::float::{floats, forget_source};
 
-/// The model with that clip alone, or none where it does not exist.
+/// The model with only that clip, or without clips if it doesn't exist.
 #[must_use]
 pub fn with_clip(model: &Model, clip: ClipId) -> Model {
     let mut out = model.clone();
@@ -23,7 +23,7 @@ pub fn with_clip(model: &Model, clip: ClipId) -> Model {
     out
 }
 
-/// The model with v counted from the other side: up where it was down.
+/// The model with v flipped: up instead of down, or down instead of up.
 #[must_use]
 pub fn with_flipped_v(model: &Model) -> Model {
     let mut out = floats(model);

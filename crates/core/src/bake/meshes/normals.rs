@@ -1,19 +1,19 @@
-//! Normals for float meshes that have none.
+//! Generates missing normals of float meshes.
 
 use glam::Vec3;
 
 use crate::bake::float::{floats, forget_source};
-use crate::bake::gathered::gathered_skin;
+use crate::bake::gather::gather_skin;
 use crate::bake::normals::{CREASE_RAD, add_normals};
 use crate::model::{
     Indices, Mesh, MeshId, MeshOrigins, Model, MorphShape, Motion, Origins, Skin, VertexData,
     VertexId, Winding,
 };
 
-/// The model with normals for each mesh of triangles that has none, smooth where faces meet at less
-/// than 60 degrees and else split; the number of meshes that got some, and where vertices come from.
+/// The model with normals for each triangle mesh without any, smooth where faces meet at less than 60
+/// degrees, otherwise split. Also returns the number of meshes that got normals, and the origins of vertices.
 ///
-/// Bone-local meshes and those that a vertex cache moves stay as they are.
+/// Bone-local meshes and those with vertex animation remain unchanged.
 #[must_use]
 pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
     let lacking: Vec<usize> =
@@ -36,7 +36,7 @@ pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
     (out, lacking.len(), origins)
 }
 
-/// As [`with_normals`] where some mesh has normals; else nothing is done, as they can be left out.
+/// Like [`with_normals`] if any mesh has normals. Otherwise all normals can be omitted, and nothing changes.
 #[must_use]
 pub fn with_normals_as_others(model: &Model) -> (Model, usize, Origins) {
     let is_without = |mesh: &Mesh| mesh.num_vertices() == 0 || lacks_normals(mesh);
@@ -46,14 +46,14 @@ pub fn with_normals_as_others(model: &Model) -> (Model, usize, Origins) {
     }
 }
 
-/// Whether a mesh has vertices and none of them a normal that points anywhere.
+/// Whether a mesh has vertices but no usable normal.
 fn lacks_normals(mesh: &Mesh) -> bool {
     let num = mesh.num_vertices();
     let mut normals = (0..num).map(|vertex| mesh.normal(vertex).unwrap_or_default());
     num > 0 && normals.all(|normal| normal == Vec3::ZERO)
 }
 
-/// Whether normals can be made for a mesh, and must be.
+/// Whether normals are missing and can be generated.
 fn can_have_made(model: &Model, number: usize) -> bool {
     let Some(mesh) = model.meshes.get(number) else { return false };
     let mut clips = model.clips.iter();
@@ -65,12 +65,12 @@ fn can_have_made(model: &Model, number: usize) -> bool {
     !is_cached && !is_bone_local && !mesh.indices.is_empty() && lacks_normals(mesh)
 }
 
-/// Gives the source of each vertex; nothing where none was added.
+/// Returns the source of each vertex; `None` if no vertex was added.
 fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     let num = mesh.num_vertices();
     let VertexData::Streams(streams) = &mut mesh.vertices else { return Vec::new() };
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
-    // Fronts are known by the order of corners, which is counter-clockwise for what makes them.
+    // Generating normals assumes that front faces are counter-clockwise.
     let turn_round = |indices: &mut [u32]| {
         for triangle in indices.as_chunks_mut::<3>().0.iter_mut() {
             triangle.swap(1, 2);
@@ -87,7 +87,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     if sources.len() == num {
         return Vec::new();
     }
-    mesh.skin = gathered_skin(&mesh.skin, &sources);
+    mesh.skin = gather_skin(&mesh.skin, &sources);
     let added = sources.get(num..).unwrap_or_default();
     let shapes = mesh.morph_targets.iter_mut();
     for shape in shapes.flat_map(|target| &mut target.shapes) {
@@ -96,7 +96,7 @@ fn make(mesh: &mut Mesh, is_clockwise: bool) -> Vec<u32> {
     sources
 }
 
-/// Moves the vertices from `first` on, which have these sources, as their sources move.
+/// Adds the vertices from `first` on to the shape, with the offsets of their sources.
 fn follow(shape: &mut MorphShape, first: usize, added: &[u32]) {
     let place_of: std::collections::HashMap<u32, usize> =
         (shape.vertices.iter()).enumerate().map(|(place, vertex)| (vertex.0, place)).collect();

@@ -1,4 +1,4 @@
-//! Equal vertices as one.
+//! Merges equal vertices.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,11 @@ use crate::model::{
     VertexAt, VertexData, VertexId,
 };
 
-/// Makes vertices one that are equal to the last bit in every attribute, influence and morph.
+/// Merges vertices that are equal to the last bit in every attribute, influence and morph target,
+/// and returns the origins of vertices.
 ///
-/// Float meshes with triangles only: others, bone-local ones and those that a vertex cache moves
-/// stay as they are. And where vertices come from.
+/// Only for float meshes with triangles: others, bone-local ones and those with vertex animation
+/// remain unchanged.
 #[must_use]
 pub fn welded(model: &Model) -> (Model, Origins) {
     let mut out = model.clone();
@@ -40,7 +41,7 @@ pub fn welded(model: &Model) -> (Model, Origins) {
     (out, origins)
 }
 
-/// The new number of each vertex; nothing where none is equal to another.
+/// The new number of each vertex; `None` if there are no equal vertices.
 fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
     if matches!(mesh.skin, Skin::BoneLocal(_)) {
         return None;
@@ -73,7 +74,7 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
                 put(vertex.index(), &offset.to_array());
             }
         }
-        // Shapes that move a vertex and those that do not must not look alike.
+        // A shape that moves a vertex must differ from one that doesn't.
         (0..num).for_each(|vertex| put(vertex, &[f32::INFINITY]));
     }
     if let Skin::InverseBind(skin) = &mesh.skin {
@@ -102,7 +103,7 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
     Some(new_of_old)
 }
 
-/// Keeps the vertices `kept`, ascending; `new_of_old` has the new number of each old one.
+/// Keeps the vertices `kept`, in ascending order; `new_of_old` maps old numbers to new ones.
 fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
     fn pick<T: Copy>(list: &mut Vec<T>, kept: &[usize]) {
         *list = kept.iter().filter_map(|&at| list.get(at).copied()).collect();
@@ -188,7 +189,7 @@ mod tests {
         source.meshes[0].morph_targets = vec![morph("a", &[(1, glam::Vec3::X)])];
         source.meshes.push(source.meshes[0].clone());
         let (mut one, _) = merged(&source).unwrap();
-        // The second mesh's target moves its own copy only, so that copy stays apart.
+        // The second mesh's target only moves its own copy, so that copy isn't merged.
         assert_eq!(welded(&one).0.num_vertices(), 4);
         one.meshes[0].morph_targets.truncate(1);
         assert_eq!(welded(&one).0.num_vertices(), 4);

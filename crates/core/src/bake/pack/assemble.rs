@@ -1,4 +1,4 @@
-//! From a piece to a packed model: numbers of vertices and bones, subsets, skeleton, keys.
+//! Turns a piece into a packed model: numbers of vertices and bones, subsets, skeleton, keys.
 
 use std::collections::HashMap;
 
@@ -19,10 +19,10 @@ use crate::model::{
 };
 use crate::pose::Pose;
 
-/// What turns normals of packed models when they are shown.
+/// The rule for normals when packed models are displayed.
 pub(super) const NORMAL_MATRIX: NormalMatrix = NormalMatrix::Same;
 
-/// What all pieces are made of.
+/// The data shared by all pieces.
 pub(super) struct Assembly<'a> {
     pub(super) model: &'a Model,
     pub(super) merged: &'a Merged,
@@ -33,7 +33,7 @@ pub(super) struct Assembly<'a> {
     pub(super) hierarchy: bool,
 }
 
-/// The number that each merged vertex has in a piece.
+/// The number of each merged vertex in a piece.
 struct NewNumbers(Vec<Option<u32>>);
 
 impl NewNumbers {
@@ -83,7 +83,7 @@ impl Assembly<'_> {
                 skeleton,
                 clips: self.poses.iter().map(|clip| self.clip(clip, &kept)).collect(),
                 default_pose: DefaultPose::FirstKey,
-                // What plays it.
+                // The rule of its player.
                 normal_matrix: NORMAL_MATRIX,
                 ..Model::default()
             },
@@ -132,7 +132,7 @@ impl Assembly<'_> {
         }))
     }
 
-    /// Stored indices, a subset for each material, and the materials in that order.
+    /// Stored indices, a subset per material, and the materials in that order.
     fn triangles(
         &self,
         piece: &Piece,
@@ -143,7 +143,7 @@ impl Assembly<'_> {
             let first_index = bytes.len() / 2;
             for old in run.iter().flatten() {
                 let new = new_number.get(*old).unwrap_or_default();
-                // Pieces have no more vertices than that.
+                // Pieces have no more vertices than this.
                 let new = u16::try_from(new).unwrap_or(u16::MAX);
                 bytes.extend_from_slice(&new.to_le_bytes());
             }
@@ -216,7 +216,8 @@ impl Assembly<'_> {
         kept.iter().map(|bone| Mat4::from(bind(bone))).collect()
     }
 
-    /// A bone against its stored parent; ancestors that are not stored are inside.
+    /// The transform of a bone relative to its stored parent, including ancestors that aren't
+    /// stored.
     fn local(&self, pose: &Pose, kept: &PackedBone, all: &[PackedBone]) -> Affine3A {
         let parent = kept.parent.and_then(|parent| all.get(parent));
         let in_source = match (&pose.model_from_mesh, kept.bone) {
@@ -236,7 +237,7 @@ impl Assembly<'_> {
         self.conversion.matrix(in_source)
     }
 
-    /// `until_from_bone`, with nothing inverted.
+    /// `until_from_bone`, without any inversion.
     fn product(&self, pose: &Pose, bone: BoneId, until: Option<BoneId>) -> Affine3A {
         let bones = self.model.skeleton.bones();
         let mut product = Affine3A::IDENTITY;

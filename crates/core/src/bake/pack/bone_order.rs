@@ -1,4 +1,4 @@
-//! Which bones a packed model keeps, and in which order.
+//! Selects and orders the bones of a packed model.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,22 +9,21 @@ use crate::model::{BoneId, Skeleton};
 /// A stored bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedBone {
-    /// `None` for what nothing moves.
+    /// `None` for a bone that doesn't move.
     pub(super) bone: Option<BoneId>,
-    /// The pair that vertices name; `None` for a bone that moves none.
+    /// The pair that vertices refer to; `None` for a bone that doesn't move any vertex.
     pub(super) pair: Option<u32>,
-    /// Stored parent.
     pub(super) parent: Option<usize>,
-    /// Whether another stored bone stands for the same bone.
+    /// Whether another entry stores the same bone.
     pub(super) is_double: bool,
 }
 
-/// Bones of the source that go with those that vertices name.
+/// Selects the bones to store for those that vertices refer to.
 pub(super) struct BoneOrder<'a> {
     skeleton: &'a Skeleton,
     pairs: &'a [Pair],
     options: BakeOptions,
-    /// Place of each bone where parents precede children.
+    /// Position of each bone in an order with parents before children.
     rank: Vec<usize>,
 }
 
@@ -39,7 +38,7 @@ impl<'a> BoneOrder<'a> {
         Self { skeleton, pairs, options: *options, rank }
     }
 
-    /// Bones that a pair needs above it.
+    /// Ancestors of a pair that must be stored.
     fn ancestors(&self, pair: u32) -> impl Iterator<Item = BoneId> + '_ {
         let bone = self.pairs.get(pair as usize).and_then(|pair| pair.bone);
         let parent = move |bone: &BoneId| self.skeleton.bones().get(bone.index())?.parent;
@@ -50,7 +49,7 @@ impl<'a> BoneOrder<'a> {
         })
     }
 
-    /// All that is stored for `used` pairs, parents first.
+    /// All bones to store for the `used` pairs, parents first.
     pub(super) fn kept(&self, used: &BTreeSet<u32>) -> Vec<PackedBone> {
         let mut of_bone: HashMap<Option<BoneId>, Vec<u32>> = HashMap::new();
         for &pair in used {
@@ -85,7 +84,7 @@ impl<'a> BoneOrder<'a> {
         kept
     }
 
-    /// Bones that move nothing, where they are wanted and there is room for them.
+    /// Adds bones that don't move any vertex, if requested and if there is room.
     fn add_last_bones(&self, bones: &mut BTreeSet<BoneId>, needed: usize) {
         let keeps_all = bones.is_empty() || (self.options.last_bones && self.options.hierarchy);
         if !keeps_all && !self.options.last_bones {
@@ -108,7 +107,7 @@ impl<'a> BoneOrder<'a> {
         }
     }
 
-    /// The nearest ancestor that is stored.
+    /// The nearest stored ancestor.
     fn parent(&self, bone: BoneId, stored: &HashMap<BoneId, usize>) -> Option<usize> {
         if !self.options.hierarchy {
             return None;
@@ -118,7 +117,7 @@ impl<'a> BoneOrder<'a> {
         above.find_map(|bone| stored.get(&bone).copied())
     }
 
-    /// How many bones are needed when `pairs` join those of `before`; adds them.
+    /// Adds `pairs` to `before` and returns the number of bones that are then needed.
     pub(super) fn count_with(
         &self,
         before: &mut Needed,
@@ -133,18 +132,18 @@ impl<'a> BoneOrder<'a> {
                 before.bound.insert(bone);
             }
             for bone in self.ancestors(pair) {
-                // Above one that is known all are: deep chains are climbed once.
+                // All ancestors of a known bone are known: deep chains are climbed once.
                 if !before.bones.insert(bone) {
                     break;
                 }
             }
         }
-        // Every pair, and every ancestor that has none.
+        // Every pair, and every ancestor without a pair.
         before.pairs.len() + before.bones.len() - before.bound.len()
     }
 }
 
-/// The bones that a part needs, while it is put together.
+/// The bones that a part needs, during assembly.
 #[derive(Clone, Default)]
 pub(super) struct Needed {
     pub(super) pairs: BTreeSet<u32>,

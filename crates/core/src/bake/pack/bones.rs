@@ -1,8 +1,8 @@
 //! The packed bones: pairs of a bone and an inverse bind matrix.
 //!
-//! Two meshes that bind one bone differently give two packed bones, never an average. Where one
-//! rigid move of a mesh's vertices makes all its binds those that are known, it is moved instead:
-//! a character in several meshes then has each bone once.
+//! Two meshes that bind one bone differently give two packed bones, never an average. If a rigid
+//! transform of a mesh's vertices makes all its binds equal to known ones, the mesh is transformed
+//! instead, so that a character with several meshes has each bone once.
 
 use std::collections::HashMap;
 
@@ -11,30 +11,30 @@ use glam::{Affine3A, Mat4};
 use crate::model::{BoneId, Clip, KeySpace, Mesh, Model, Skin};
 use crate::pose::Pose;
 
-/// Smallest part of a matrix entry that makes two inverse binds differ.
+/// Inverse bind matrices whose entries differ by more than this fraction are different.
 const SAME_BIND: f32 = 1e-5;
 
-/// A bone and how a mesh is bound to it.
+/// A bone with one of its inverse bind matrices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pair {
-    /// `None` for what nothing moves.
+    /// `None` for a bone that doesn't move.
     pub(super) bone: Option<BoneId>,
-    /// Source space.
+    /// In source space.
     pub(super) bone_from_mesh: Affine3A,
-    /// The mesh that needed it first.
+    /// The first mesh that uses this pair.
     pub(super) mesh: u32,
 }
 
 /// How a mesh is bound.
 pub(super) struct Bound {
-    /// Pair of each slot; none for slots that move nothing. One slot more than the skin has: what
-    /// moves vertices that nothing moves.
+    /// Pair of each slot; `None` for unused slots. Has one slot more than the skin, for vertices
+    /// without weights.
     pub(super) pair_of_slot: Vec<Option<u32>>,
-    /// Move of the mesh's vertices into the space that the pairs are bound in.
+    /// Transform of the mesh's vertices to the space in which the pairs are bound.
     pub(super) placed: Option<Affine3A>,
 }
 
-/// All pairs that vertices name.
+/// All pairs that vertices refer to.
 #[derive(Default)]
 pub(super) struct Pairs {
     list: Vec<Pair>,
@@ -46,9 +46,9 @@ impl Pairs {
         &self.list
     }
 
-    /// Binds all meshes, skinned ones first: what is attached to a bone can follow their binds.
+    /// Binds all meshes, skinned ones first, because attached ones can reuse their binds.
     pub(super) fn bind(&mut self, model: &Model, default_pose: &Pose) -> Vec<Bound> {
-        // Finished keys hold the binds of the meshes as they are.
+        // Baked keys contain the binds of the meshes as they are.
         let is_finished = |clip: &Clip| {
             let motion = clip.as_sampled();
             motion.is_some_and(|motion| motion.space == KeySpace::Skin)
@@ -106,8 +106,8 @@ impl Pairs {
         number
     }
 
-    /// The one move of vertices that makes binds of known bones the known ones; `None` where there
-    /// is none, or no need.
+    /// The transform of vertices that makes the binds of known bones equal to the known ones;
+    /// `None` if there is none, or none is needed.
     fn placement<'a>(
         &self,
         slots: impl Iterator<Item = &'a (Option<BoneId>, Affine3A)> + Clone,
@@ -133,7 +133,7 @@ fn is_same(a: &Affine3A, b: &Affine3A) -> bool {
     a.abs_diff_eq(*b, SAME_BIND * largest)
 }
 
-/// Bone and inverse bind of each slot, and at last one slot that nothing moves.
+/// Bone and inverse bind of each slot, followed by one slot that doesn't move.
 fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
     let mut slots: Vec<_> = match &mesh.skin {
         Skin::None => vec![(mesh.attached_to, Affine3A::IDENTITY)],
@@ -142,7 +142,7 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
             let bones = skin.bones.iter().enumerate();
             bones.map(|(slot, &bone)| (Some(bone), Affine3A::from_mat4(bind(slot)))).collect()
         }
-        // Positions of the default pose are taken, so that is what bones are bound in.
+        // Positions are those of the default pose, so bones are bound in that pose.
         Skin::BoneLocal(_) => default_pose
             .model_from_bone
             .iter()
@@ -161,8 +161,8 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
     slots
 }
 
-/// Calls `visit` with slot and weight of each influence above 0 on a vertex; the last slot where
-/// there is none.
+/// Calls `visit` with slot and weight of each influence above 0 of a vertex; with the last slot if
+/// it has none.
 pub(super) fn for_each_slot(
     mesh: &Mesh,
     num_slots: usize,

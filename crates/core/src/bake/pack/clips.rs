@@ -1,4 +1,4 @@
-//! Posing a model at all keys of all clips, once.
+//! Poses a model once at all keys of all clips.
 
 use glam::Affine3A;
 use rayon::prelude::*;
@@ -11,19 +11,19 @@ use crate::bake::sampling;
 use crate::model::{BoneId, ClipId, Model, Motion, Report};
 use crate::pose::{Pose, PoseSpec, sample};
 
-/// Keys posed between two looks at whether to go on.
+/// Keys posed between checks for cancellation.
 const BATCH: u32 = 256;
-/// What FBX calls a take that is no motion.
+/// The name of FBX takes that aren't motions.
 const INTERNAL: &str = "(internal)";
-/// The name of the one clip of a model that does not move.
+/// The name of the only clip of a model that doesn't move.
 pub(super) const STATIC: &str = "static";
-/// Matrix entries this far apart, as a part of the largest, are the same.
+/// Matrix entries that differ by less than this fraction of the largest are equal.
 const STILL: f32 = 1e-6;
 
 /// The poses of one clip's keys.
 #[derive(Clone, Debug)]
 pub(super) struct ClipPoses {
-    /// Position in the source's list; `None` for the default pose.
+    /// Index in the source; `None` for the default pose.
     pub(super) clip: Option<ClipId>,
     pub(super) name: String,
     pub(super) interval_ns: u64,
@@ -33,7 +33,7 @@ pub(super) struct ClipPoses {
     pub(super) is_still: bool,
 }
 
-/// All clips that are packed; one of one key where there are none.
+/// All clips to pack; for a model without clips, a single one with one key.
 pub(super) fn all(
     model: &Model,
     options: &BakeOptions,
@@ -61,7 +61,7 @@ pub(super) fn all(
             let batch = first..timing.num_keys.min(first + BATCH);
             let posed = batch.into_par_iter().map(|key| {
                 let mut pose = sample(model, &timing.spec(id, clip, key));
-                // Caches are not packed, and large.
+                // Vertex animations aren't packed, and are large.
                 pose.cached = None;
                 pose
             });
@@ -90,7 +90,7 @@ pub(super) fn all(
     Ok(clips)
 }
 
-/// As the tool has it: a model in which nothing moves has one key.
+/// Like the original tool: a model without motion has one key.
 pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
     let [only] = clips else { return };
     if pairs.is_empty() {
@@ -121,7 +121,7 @@ impl ClipPoses {
     }
 }
 
-/// What moves vertices of a pair, source space.
+/// The matrix that moves vertices of a pair, source space.
 pub(super) fn skin_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
     let Some(bone) = pair.bone else { return pair.bone_from_mesh };
     match &pose.model_from_mesh {
@@ -130,7 +130,7 @@ pub(super) fn skin_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
     }
 }
 
-/// Where a bone is, so that its inverse bind leads to [`skin_matrix`].
+/// The bone transform that gives [`skin_matrix`] when multiplied with the inverse bind matrix.
 pub(super) fn global_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
     match (&pose.model_from_mesh, pair.bone) {
         (Some(finished), Some(bone)) => matrix_of(finished, bone) * pair.bone_from_mesh.inverse(),

@@ -1,21 +1,21 @@
-//! Cutting a triangle where its texture coordinates cross whole numbers.
+//! Cuts a triangle where its texture coordinates cross whole numbers.
 //!
-//! Not for: which triangles are cut, and what becomes of the pieces.
+//! Not for: selecting the triangles to cut, or processing the pieces.
 
 use glam::{DVec2, DVec3, IVec2};
 
-/// Pieces smaller than this, in squared tiles, show nothing.
+/// Smaller pieces, in squared tiles, aren't visible.
 const MIN_AREA: f64 = 1e-12;
 
 /// A point inside a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     pub(super) uv: DVec2,
-    /// Share of each corner of the triangle.
+    /// Barycentric coordinates.
     pub(super) shares: DVec3,
 }
 
-/// The convex pieces of a triangle, each with its tile; tiles from `low` to before `high`.
+/// The convex pieces of a triangle, each with its tile; tiles are from `low` to before `high`.
 pub(super) fn by_tile(
     triangle: &[Corner; 3],
     low: IVec2,
@@ -34,20 +34,21 @@ pub(super) fn by_tile(
             }
         }
     }
-    // Without area in the texture there is nothing to tell pieces by.
+    // Without area in the texture, pieces can't be distinguished.
     if pieces.is_empty() {
         pieces.push((low, triangle.to_vec()));
     }
     pieces
 }
 
-/// The part of a polygon with coordinate `axis` from `tile` to the next.
+/// The part of a polygon whose coordinate `axis` is between `tile` and the next one.
 fn between(polygon: &[Corner], axis: usize, tile: i32) -> Vec<Corner> {
     let above = clipped(polygon, axis, f64::from(tile), 1.0);
     clipped(&above, axis, f64::from(tile) + 1.0, -1.0)
 }
 
-/// Sutherland and Hodgman's clipping against one line; `side` 1 keeps what is above it.
+/// Clips a polygon at a line by Sutherland and Hodgman's algorithm; with `side` 1, keeps the part
+/// above.
 fn clipped(polygon: &[Corner], axis: usize, line: f64, side: f64) -> Vec<Corner> {
     let mut out = Vec::with_capacity(polygon.len() + 1);
     for (at, corner) in polygon.iter().enumerate() {
@@ -64,7 +65,7 @@ fn clipped(polygon: &[Corner], axis: usize, line: f64, side: f64) -> Vec<Corner>
     out
 }
 
-/// The point of an edge on the line; the same whichever way round the edge is given.
+/// The intersection of an edge with the line; the same for both directions of the edge.
 fn crossing(a: &Corner, b: &Corner, axis: usize, line: f64) -> Corner {
     let (low, high) = match a.uv[axis] < b.uv[axis] {
         true => (a, b),

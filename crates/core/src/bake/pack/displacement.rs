@@ -1,4 +1,4 @@
-//! How far vertices move because they lost influences.
+//! Measures how far vertices move because of dropped influences.
 
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use super::clips::{ClipPoses, skin_matrix};
 use super::merge::CutVertex;
 use crate::bake::axes::Conversion;
 
-/// The farthest over all keys, in units of the packed model.
+/// The largest displacement over all keys, in units of the packed model.
 pub(super) fn largest(
     cut: &[CutVertex],
     pairs: &Pairs,

@@ -1,21 +1,20 @@
-//! A packed model and its source, to be compared.
+//! Compares packed models with their source.
 
 use glam::{Affine3A, Vec3};
 
 use super::outcome::{Packed, Packing};
-use crate::measure::{ClipPair, Job, Part, Side};
+use crate::measure::{ClipPair, Job, MeasuredPart, Side};
 use crate::model::{Clip, ClipId, Model, Motion};
 
 impl Packing {
-    /// What compares the packed models with the `model` that they were made of, in units of the
-    /// packed models.
+    /// The inputs for comparing the packed models with their source `model`, in units of the packed
+    /// models.
     ///
-    /// Clips of whole vertex positions that were not packed count as lost; takes that are no motion
-    /// do not.
+    /// Vertex animations that weren't packed count as lost; takes that aren't motions don't.
     pub fn job<'a>(&'a self, model: &'a Model) -> Job<'a> {
         let larger = Affine3A::from_scale(Vec3::splat(self.scale));
         let source = Side { model, display_from_file: larger * model.axes.display_from_file() };
-        let part = |packed: &'a Packed| Part {
+        let part = |packed: &'a Packed| MeasuredPart {
             made: Side::new(&packed.model),
             origins: &packed.origins.meshes,
         };
@@ -44,8 +43,8 @@ impl Packing {
         }
     }
 
-    /// Whether the poses that keys were made of are what a player of the source shows then: stored
-    /// keys were blended where they were asked for at another rate, and caches were left out.
+    /// Whether the packed poses are those of the source's player. They aren't if stored keys were
+    /// blended for another rate, or if vertex animations were omitted.
     fn is_as_played(&self, number: usize, clip: &Clip) -> bool {
         let Some(packed) = self.poses.get(number) else { return false };
         match &clip.motion {

@@ -1,4 +1,5 @@
-//! All meshes as one list of packed vertices, equal ones welded, and triangles by material.
+//! Merges all meshes into one list of packed vertices, welds equal ones, and sorts triangles by
+//! material.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::soup::{Groups, Soup, Triangle, UNDRAWN};
 use crate::bake::influences::{Quantised, quantise};
 use crate::model::{Origin, pack_snorm1010102};
 
-/// All of a packed vertex, bones by the number of their pair.
+/// The packed data of a vertex, with bones as pair numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MergedVertex {
     position_bits: [u32; 3],
@@ -35,18 +36,18 @@ impl MergedVertex {
 #[derive(Clone, Debug)]
 pub(super) struct CutVertex {
     pub(super) position: Vec3,
-    /// All influences it had.
+    /// All original influences.
     pub(super) before: Vec<(u32, f32)>,
-    /// Those that stay.
+    /// The remaining influences.
     pub(super) after: Vec<(u32, f32)>,
 }
 
-/// The meshes put together.
+/// The merged meshes.
 #[derive(Default)]
 pub(super) struct Merged {
     pub(super) vertices: Vec<MergedVertex>,
     pub(super) origins: Vec<(u32, Origin)>,
-    /// Group after group; those that are not drawn last.
+    /// Sorted by group; those that aren't drawn are last.
     pub(super) triangles: Vec<Triangle>,
     pub(super) groups: Groups,
     pub(super) cut: Vec<CutVertex>,
@@ -68,7 +69,7 @@ impl Merged {
             if quantised.dropped > 0.0 {
                 self.cut_vertex(vertex.position, influences, &quantised);
             }
-            // Half a step outside rounds to the edge and is no loss.
+            // A coordinate within half a step of the range rounds to its end without loss.
             let is_outside = |x: f32| unorm16_exact(x) < -0.5 || unorm16_exact(x) > 65_535.5;
             let is_clamped = soup.has_uvs && (is_outside(vertex.uv.x) || is_outside(vertex.uv.y));
             self.num_clamped += usize::from(is_clamped);
@@ -98,7 +99,7 @@ impl Merged {
         );
     }
 
-    /// Brings triangles of one material together, in the order they had.
+    /// Groups triangles by material, in their original order.
     pub(super) fn sort(&mut self) {
         self.triangles.sort_by_key(|triangle| triangle.group);
         self.numbers = HashMap::new();

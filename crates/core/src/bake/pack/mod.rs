@@ -1,23 +1,23 @@
-//! From any model to packed meshes with sampled keys.
+//! Converts any model to packed meshes with sampled keys.
 //!
 //! | file | is for |
 //! |---|---|
-//! | `options`, `outcome` | what goes in besides the model, and what comes out |
+//! | `options`, `outcome` | options, and results |
 //! | `bones` | pairs of bone and inverse bind, and one space for all meshes |
 //! | `soup` | each mesh as float vertices in display space |
-//! | `normals` | normals of meshes that have none |
-//! | `tangents`, `tiles`, `cut` | vertices that are made: by sign of tangents, by UV tile |
+//! | `normals` | normals of meshes without any |
+//! | `tangents`, `tiles`, `cut` | vertices that are split by sign of tangents or by UV tile |
 //! | `merge` | bytes, welding, triangles by material |
 //! | `clips` | poses at all keys |
-//! | `kept`, `split` | which bones, and which triangles together |
+//! | `bone_order`, `split` | selection of bones, and grouping of triangles |
 //! | `assemble` | the packed model |
-//! | `displacement` | what lost influences cost |
-//! | `run` | the steps, in their order |
-//! | `job` | what compares it with its source |
+//! | `displacement` | the effect of dropped influences |
+//! | `run` | the sequence of steps |
+//! | `job` | comparison with the source |
 //!
-//! Invariant: any checked model is packed; what the layout cannot hold is counted in [`Dropped`],
-//! what is stored otherwise in [`Changed`].
-//! Invariant: the outcome is the same on every machine and with any number of threads.
+//! Invariant: any checked model can be packed; data that the layout can't hold is counted in [`Dropped`],
+//! data that is stored differently in [`Changed`].
+//! Invariant: the result is the same on every machine and with any number of threads.
 
 mod assemble;
 mod bone_order;

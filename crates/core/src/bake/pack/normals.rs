@@ -1,4 +1,4 @@
-//! Normals for meshes that have none, with vertices split at sharp edges.
+//! Generates normals for meshes without any, and splits vertices at sharp edges.
 
 use glam::Vec3;
 
@@ -6,9 +6,10 @@ use super::soup::{Soup, Vertex};
 use crate::bake::normals::{CREASE_RAD, add_normals};
 use crate::model::Streams;
 
-/// Gives vertices normals where no vertex of the mesh has one that points anywhere; whether it did.
+/// Generates normals if no vertex of the mesh has a usable one; returns whether it did.
 ///
-/// Single normals without length stay: they are the source's own, and were noted when it was read.
+/// Single normals without length stay: they come from the source, and were reported when it was
+/// read.
 pub(super) fn add(soup: &mut Soup) -> bool {
     let has_normals = soup.vertices.iter().any(|v| v.normal != Vec3::ZERO);
     if has_normals || soup.triangles.is_empty() {

@@ -1,41 +1,39 @@
-//! How to pack.
+//! Options for packing.
 
 use crate::bake::sampling::SamplingLimit;
 
-/// What becomes of texture coordinates outside 0 to 1, which packed vertices cannot hold.
+/// How to handle texture coordinates outside 0 to 1, which packed vertices can't hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UvTiles {
-    /// Sheets and triangles move by whole tiles, and triangles are cut where tiles meet. Exact for
-    /// textures that repeat.
+    /// Moves sheets and triangles by whole tiles, and cuts triangles at tile borders. Exact for
+    /// repeating textures.
     #[default]
     Move,
-    /// They are clamped, vertex by vertex.
+    /// Clamps each vertex.
     Clamp,
 }
 
-/// How to pack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// Store parents, names and inverse binds, and keys local to the parent; all ancestors of bones
-    /// that move vertices are kept.
+    /// Store parents, names and inverse binds, and keys local to the parent. Keeps all ancestors of
+    /// bones that move vertices.
     pub hierarchy: bool,
-    /// Keep bones that move nothing: all of them with [`Self::hierarchy`], else those below bones
-    /// that move vertices.
+    /// Keep bones that don't move any vertex: all of them with [`Self::hierarchy`], otherwise those
+    /// below bones that move vertices.
     pub last_bones: bool,
-    /// Keys a second; `None` for the keys' own rate, or the frames a second of curves.
+    /// Keys per second; `None` for the rate of the stored keys, or the frame rate of curves.
     pub rate: Option<f64>,
-    /// The packed model is larger than display space by this, which is above 0.
+    /// Scale of the packed model relative to display space, above 0.
     pub scale: f32,
-    /// What becomes of texture coordinates outside 0 to 1.
     pub uv_tiles: UvTiles,
     /// Store v up.
     pub v_up: bool,
-    /// Choose and name clips as the tool `fbx_bsm2` does: takes named `(internal)` are skipped, and
-    /// where nothing moves there is one clip `static` of one key.
+    /// Select and name clips like the tool `fbx_bsm2`: skips takes named `(internal)`, and stores a
+    /// single clip `static` with one key if nothing moves.
     pub as_tool: bool,
-    /// Fail where the model has to be split.
+    /// Fail if the model has to be split.
     pub never_split: bool,
-    /// What sampling may take.
+    /// The memory limit for sampling.
     pub sampling: SamplingLimit,
 }
 
@@ -55,7 +53,7 @@ impl Default for BakeOptions {
     }
 }
 
-/// Vertices that a 16-bit index can name.
+/// The number of vertices that a 16-bit index can address.
 pub(super) const MAX_VERTICES: usize = 1 << 16;
-/// Bones that a byte can name.
+/// The number of bones that a byte can address.
 pub(super) const MAX_BONES: usize = 256;

@@ -1,80 +1,78 @@
-//! What packing makes, and what it cost.
+//! The results of packing, and the losses.
 
 use super::clips::ClipPoses;
 use crate::model::{Model, Origins};
 
-/// A model as one packed mesh, or as several where it exceeds what one can hold.
+/// A model as one packed mesh, or as several if it exceeds the limits of one.
 #[derive(Clone, Debug)]
 pub struct Packing {
-    /// The packed models; together they are the whole.
+    /// The packed models, which together are the whole.
     pub parts: Vec<Packed>,
-    /// What the packed layout cannot hold.
     pub dropped: Dropped,
-    /// What is stored otherwise than it was.
     pub changed: Changed,
-    /// The scale that was asked for.
+    /// The requested scale.
     pub scale: f32,
-    /// The poses that keys were made of.
+    /// The poses from which keys were made.
     pub(super) poses: Vec<ClipPoses>,
 }
 
-/// A packed model and where its vertices come from.
+/// A packed model and the origins of its vertices.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// One mesh, all of it GPU-ready.
+    /// A single mesh, ready for the GPU.
     pub model: Model,
-    /// Every source of every packed vertex, more than one where vertices were welded; and which
-    /// bone and clip each is.
+    /// Every source of every packed vertex (several if vertices were welded), and the source of
+    /// each bone and clip.
     pub origins: Origins,
 }
 
-/// What the packed layout cannot hold, counted in the source.
+/// Data that the packed layout can't hold, counted in the source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Dropped {
     /// Vertices that lost influences beyond the fourth.
     pub num_cut_vertices: usize,
-    /// The largest share of weight that a vertex lost.
+    /// The largest fraction of weight that a vertex lost, 0 to 1.
     pub worst_share: f32,
-    /// How far that moves a vertex at most, over all keys, in units of the packed model.
+    /// The largest displacement of a vertex by this over all keys, in units of the packed model.
     pub displacement: f32,
-    /// Morph targets; they stay where their default weights have them.
+    /// Morph targets, which are frozen at their default weights.
     pub num_morph_targets: usize,
-    /// Meshes that blend by dual quaternions; matrices are blended.
+    /// Meshes with dual quaternion blending, which become linear.
     pub num_dual_quaternion_meshes: usize,
-    /// Meshes whose influences have positions of their own; each vertex gets the one of the default
-    /// pose.
+    /// Meshes whose influences have separate positions; each vertex gets its position in the
+    /// default pose.
     pub num_bone_local_meshes: usize,
-    /// Clips of whole vertex positions.
+    /// Vertex animations.
     pub num_vertex_caches: usize,
-    /// Vertices whose texture coordinates were clamped.
+    /// Vertices with clamped texture coordinates.
     pub num_clamped_uvs: usize,
 }
 
 impl Dropped {
-    /// Whether anything was.
+    /// Whether anything was dropped.
     pub fn is_any(&self) -> bool {
         *self != Self::default()
     }
 }
 
-/// What is stored otherwise than it was, and shows the same.
+/// Data that is stored differently, without a visible effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
-    /// Vertices whose texture coordinates moved by whole tiles.
+    /// Vertices whose texture coordinates were moved by whole tiles.
     pub num_moved_uvs: usize,
-    /// Triangles cut where tiles meet.
+    /// Triangles cut at tile borders.
     pub num_cut_triangles: usize,
-    /// Vertices without weight, which got a bone that does not move.
+    /// Vertices without weights, which were assigned to a bone that doesn't move.
     pub num_unweighted: usize,
     /// Bones stored twice because meshes bind them differently.
     pub num_doubled_bones: usize,
-    /// Meshes on mirrored nodes, whose triangles and bitangents were turned: what moves packed
-    /// vertices turns nothing.
+    /// Meshes on mirroring nodes, whose triangles and bitangents were flipped, because skinning of
+    /// packed vertices doesn't flip any.
     pub num_turned_meshes: usize,
-    /// Meshes that had no normals and got some.
+    /// Meshes for which normals were generated.
     pub num_meshes_with_new_normals: usize,
-    /// Meshes that got tangents.
+    /// Meshes for which tangents were generated.
     pub num_meshes_with_new_tangents: usize,
-    /// Vertices that were equal to others.
+    /// Vertices merged with equal ones.
     pub num_welded: usize,
 }

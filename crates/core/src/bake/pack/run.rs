@@ -1,4 +1,4 @@
-//! The steps of packing, in their order.
+//! The sequence of steps for packing.
 
 use super::assemble::{Assembly, NORMAL_MATRIX};
 use super::bone_order::BoneOrder;
@@ -14,11 +14,12 @@ use crate::bake::mirrored_normals::for_normal_matrix;
 use crate::model::{Blending, Mesh, Model, Motion, Report, Skin};
 use crate::pose::{PoseSpec, sample};
 
-/// Packs all meshes of `model`, which has passed the check, into one, in display space; into
-/// several where they exceed what one can name.
+/// Packs all meshes of `model`, which has passed the check, into one mesh in display space, or into
+/// several if they exceed the limits of one.
 ///
 /// # Errors
-/// When it must not be split and has to be, has too many keys, or was cancelled.
+/// If the model must be split although that isn't allowed, has too many keys, or packing was
+/// cancelled.
 pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Packing, BakeError> {
     report.progress("packing", 0.0)?;
     let model = &*for_normal_matrix(model, NORMAL_MATRIX);
@@ -30,17 +31,17 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
     let mut changed = Changed::default();
     let mut merged = Merged::default();
     let mut poses = Ok(Vec::new());
-    // Poses do not depend on vertices.
+    // Poses don't depend on vertices.
     let are_merged = rayon::in_place_scope(|scope| {
         scope.spawn(|_| poses = clips::all(model, options, report));
         for (number, bound) in bound.iter().enumerate() {
-            // Clips tell how far all is.
+            // Only clips report progress.
             report.quiet().progress("packing", 0.0)?;
             let groups = &mut merged.groups;
             let mut soup = soup::soup(model, number, bound, &default_pose, &conversion, groups);
             changed.num_unweighted += soup.num_unweighted;
             changed.num_meshes_with_new_normals += usize::from(normals::add(&mut soup));
-            // Normals that are made are those of the mesh as it hangs.
+            // Normals are generated for the mesh as attached.
             if mirrored.get(number).is_some_and(|mirrored| *mirrored) {
                 soup.turn();
                 changed.num_turned_meshes += 1;
@@ -96,7 +97,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
     Ok(Packing { parts, dropped, changed, scale: options.scale, poses })
 }
 
-/// What can be counted without packing.
+/// Losses that can be counted without packing.
 fn dropped(model: &Model) -> Dropped {
     let blends = |mesh: &&Mesh| match &mesh.skin {
         Skin::InverseBind(skin) => skin.blending != Blending::Linear,

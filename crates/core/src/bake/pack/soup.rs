@@ -9,23 +9,23 @@ use crate::bake::axes::Conversion;
 use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Origin, Skin, VertexAt};
 use crate::pose::{Pose, turned};
 
-/// The group of triangles that no subset holds: they are not drawn.
+/// The group of triangles outside all subsets, which aren't drawn.
 pub(super) const UNDRAWN: u32 = u32::MAX;
 
-/// A vertex and the influences it has, display space.
+/// A vertex and its influences, display space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vertex {
     pub(super) position: Vec3,
     pub(super) normal: Vec3,
     pub(super) tangent: Vec4,
     pub(super) uv: Vec2,
-    /// First of its influences.
+    /// Index of the first influence.
     pub(super) first: u32,
     pub(super) num: u32,
     pub(super) origin: Origin,
 }
 
-/// Three corners and the group (one a material) that they are drawn in.
+/// Three corners and the group in which they are drawn; there is one group per material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triangle {
     pub(super) corners: [u32; 3],
@@ -52,7 +52,7 @@ impl Soup {
         self.influences.get(range).unwrap_or_default()
     }
 
-    /// Turns all triangles, and bitangents with them.
+    /// Flips all triangles and bitangents.
     pub(super) fn turn(&mut self) {
         for triangle in &mut self.triangles {
             triangle.corners.swap(1, 2);
@@ -62,7 +62,7 @@ impl Soup {
         }
     }
 
-    /// Appends a vertex and gives its number.
+    /// Appends a vertex and returns its number.
     pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
         let number = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
         self.vertices.push(vertex);
@@ -70,7 +70,7 @@ impl Soup {
     }
 }
 
-/// Materials in the order of their first use: one group each.
+/// Materials in the order of their first use, one group each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
     pub(super) materials: Vec<Option<MaterialId>>,
@@ -86,7 +86,7 @@ impl Groups {
     }
 }
 
-/// One mesh, morph targets at their default weights.
+/// One mesh, with morph targets at their default weights.
 pub(super) fn soup(
     model: &Model,
     number: usize,
@@ -118,7 +118,7 @@ pub(super) fn soup(
             None => at(&positions),
         };
         let (normal, xyz) = match bound.placed {
-            // As whoever plays the source shows it in that place.
+            // As players of the source display it at that position.
             Some(placed) => {
                 let own = (at(&normals).into(), tangent.truncate().into());
                 let (normal, xyz) = turned(&placed.matrix3, model.normal_matrix, own.0, own.1);
@@ -131,7 +131,7 @@ pub(super) fn soup(
             position: conversion.point(position),
             normal: conversion.direction(normal),
             tangent: conversion.tangent(xyz.extend(tangent.w)),
-            // As the original tool: v of nothing is turned round too.
+            // Like the original tool, which also flips v of missing UVs.
             uv: mesh.uv(vertex).unwrap_or(Vec2::Y),
             first: u32::try_from(first).unwrap_or(u32::MAX),
             num: u32::try_from(num).unwrap_or(u32::MAX),
@@ -142,7 +142,7 @@ pub(super) fn soup(
     soup
 }
 
-/// Triangles by subset, then those of no subset; all are drawn where there are no subsets.
+/// Triangles by subset, followed by those outside all subsets. Without subsets, all are drawn.
 fn triangles(mesh: &Mesh, conversion: &Conversion, groups: &mut Groups) -> Vec<Triangle> {
     let mut out = Vec::with_capacity(mesh.num_triangles());
     let mut add = |range: std::ops::Range<usize>, group: u32| {
@@ -196,7 +196,7 @@ fn shaped(mesh: &Mesh, default_pose: &Pose) -> (Vec<Vec3>, Vec<Vec3>) {
     (positions, normals)
 }
 
-/// Where a vertex of several positions is in the default pose, model space.
+/// The position of a vertex with several stored positions in the default pose, model space.
 fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &Pose) -> (Vec3, Vec3) {
     let (mut position, mut normal, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     skin.for_each(vertex, |influence| {

@@ -1,5 +1,5 @@
-//! Dividing what exceeds one packed mesh: by material, and by triangles where one material alone
-//! is too much.
+//! Splits models that exceed the limits of one packed mesh: by material, and by triangles if a
+//! single material is too large.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +8,21 @@ use super::merge::{Merged, MergedVertex};
 use super::options::{BakeOptions, MAX_BONES, MAX_VERTICES};
 use crate::bake::error::BakeError;
 
-/// What one packed model holds.
+/// The content of one packed model.
 #[derive(Default)]
 pub(super) struct Piece {
-    /// Numbers of merged vertices, ascending.
+    /// Numbers of merged vertices, in ascending order.
     pub(super) vertices: Vec<u32>,
     /// Groups and their triangles, by merged vertex.
     pub(super) runs: Vec<(u32, Vec<[u32; 3]>)>,
-    /// Pairs that its vertices name.
+    /// Pairs that its vertices use.
     pub(super) pairs: BTreeSet<u32>,
 }
 
-/// One piece where all fits, else several.
+/// One piece if everything fits, otherwise several.
 ///
 /// # Errors
-/// Where all does not fit and must not be split, or a single triangle does not.
+/// If splitting is required but not allowed, or a single triangle doesn't fit.
 pub(super) fn pieces(
     merged: &Merged,
     bone_order: &BoneOrder<'_>,
@@ -50,7 +50,7 @@ pub(super) fn pieces(
             false => too_many("bones", num_bones, MAX_BONES),
         });
     }
-    let mut splitter = Splitter {
+    let mut splitter = PieceBuilder {
         merged,
         bone_order,
         done: Vec::new(),
@@ -68,7 +68,7 @@ pub(super) fn pieces(
         }
         splitter.add_all(Some(group), &triangles)?;
     }
-    // Points that no triangle names.
+    // Points without triangles.
     let numbers = 0u32..;
     let loose: Vec<[u32; 1]> =
         numbers.zip(is_named).filter(|(_, named)| !named).map(|(number, _)| [number]).collect();
@@ -85,25 +85,25 @@ fn too_many(what: &'static str, count: usize, limit: usize) -> BakeError {
 /// A piece that is being filled.
 #[derive(Default)]
 struct Open {
-    /// Each once, in the order in which they came.
+    /// Each once, in the order of addition.
     vertices: Vec<u32>,
     needed: Needed,
     runs: BTreeMap<u32, Vec<[u32; 3]>>,
 }
 
-struct Splitter<'a> {
+struct PieceBuilder<'a> {
     merged: &'a Merged,
     bone_order: &'a BoneOrder<'a>,
     done: Vec<Piece>,
     open: Open,
-    /// For each vertex the number of the piece that took it last; 0 for none.
+    /// For each vertex, the number of the piece that used it last; 0 if none has.
     taken_by: Vec<u32>,
-    /// Of the open piece.
+    /// Number of the open piece.
     number: u32,
 }
 
-impl Splitter<'_> {
-    /// Adds triangles or points: all into the open piece, or all into a new one, or one by one.
+impl PieceBuilder<'_> {
+    /// Adds triangles or points: all to the open piece, or all to a new one, or one by one.
     fn add_all(&mut self, group: Option<u32>, items: &[&[u32]]) -> Result<(), BakeError> {
         if items.is_empty() || self.fits(group, items) {
             return Ok(());
@@ -130,7 +130,11 @@ impl Splitter<'_> {
                 let mut needed = Needed::default();
                 let pairs = item.iter().flat_map(|&vertex| self.pairs_of(vertex));
                 let count = self.bone_order.count_with(&mut needed, pairs);
-                return Err(too_many("bones of one triangle and above", count, MAX_BONES));
+                return Err(too_many(
+                    "bones of one triangle and their ancestors",
+                    count,
+                    MAX_BONES,
+                ));
             }
         }
         Ok(())
@@ -171,13 +175,13 @@ impl Splitter<'_> {
         true
     }
 
-    /// Whether the open piece did not have it before.
+    /// Whether the open piece didn't have the vertex before.
     fn take(&mut self, vertex: u32) -> bool {
         let taken_by = self.taken_by.get_mut(vertex as usize);
         taken_by.is_some_and(|number| std::mem::replace(number, self.number) != self.number)
     }
 
-    /// Leaves out again what came after the first `num` vertices, for which there is no room.
+    /// Removes the vertices after the first `num` again, because there is no room for them.
     fn give_back(&mut self, num: usize) -> bool {
         for vertex in self.open.vertices.drain(num..) {
             if let Some(taken_by) = self.taken_by.get_mut(vertex as usize) {

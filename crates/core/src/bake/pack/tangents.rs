@@ -1,11 +1,11 @@
-//! Tangents of packed meshes, with vertices split where two triangles want opposite signs.
+//! Generates tangents of packed meshes, and splits vertices between triangles with opposite signs.
 
 use std::collections::HashMap;
 
 use super::soup::Soup;
 use crate::bake::corner_tangents::corner_tangents;
 
-/// Gives vertices tangents where the mesh has UVs and normals and no tangents; whether it did.
+/// Generates tangents if the mesh has UVs and normals but no tangents; returns whether it did.
 pub(super) fn add(soup: &mut Soup) -> bool {
     let has_normals = soup.vertices.iter().any(|v| v.normal != glam::Vec3::ZERO);
     if soup.has_tangents || !soup.has_uvs || !has_normals || soup.triangles.is_empty() {

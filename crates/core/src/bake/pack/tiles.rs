@@ -1,9 +1,10 @@
-//! Bringing texture coordinates into 0 to 1, sheet by sheet.
+//! Moves texture coordinates into 0 to 1, sheet by sheet.
 //!
-//! A sheet (triangles that share vertices) inside one tile moves by whole tiles. Of others each
-//! triangle moves by itself, and those that reach over several tiles are cut at the whole numbers.
-//! All of that shows the same with textures that repeat. `fract` of single vertices would not: it
-//! smears a texture backwards over every triangle that crosses a seam.
+//! A sheet (triangles that share vertices) inside a single tile moves by whole tiles. In other
+//! sheets, each triangle moves separately, and those that extend over several tiles are cut at the
+//! tile borders. With repeating textures, none of this is visible. Taking `fract` of single
+//! vertices would be: it compresses the whole texture, reversed, into every triangle that crosses a
+//! border.
 
 use std::collections::HashMap;
 
@@ -11,35 +12,33 @@ use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 
 use super::cut::{self, Corner};
 use super::soup::{Soup, Triangle, Vertex};
-use crate::bake::islands::Islands;
+use crate::bake::disjoint_sets::DisjointSets;
 use crate::model::Origin;
 
-/// Coordinates this far outside are rounding: half a step of what is stored.
+/// Coordinates this far outside are rounding errors: half a step of the stored values.
 const SLACK: f32 = 0.5 / 65_535.0;
-/// A triangle over more tiles than this is not cut.
+/// A triangle over more tiles isn't cut.
 const MAX_TILES_A_TRIANGLE: i64 = 1024;
-/// Triangles of one mesh are cut into so many pieces in all.
+/// The most pieces from all triangles of a mesh.
 const MAX_PIECES: usize = 1 << 17;
-/// Tiles farther away than this are not distinguished in single precision.
+/// Single precision can't distinguish tiles beyond this distance.
 const MAX_TILE: f32 = 65_536.0;
 
-/// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tiled {
+pub(super) struct TileCounts {
     /// Vertices whose coordinates moved.
     pub(super) num_moved: usize,
-    /// Triangles cut.
     pub(super) num_cut: usize,
 }
 
-/// Moves and cuts; what is still outside then is clamped when it is stored.
-pub(super) fn tile(soup: &mut Soup) -> Tiled {
-    let mut tiled = Tiled::default();
+/// Moves and cuts; coordinates that are still outside are clamped when they are stored.
+pub(super) fn tile(soup: &mut Soup) -> TileCounts {
+    let mut tiled = TileCounts::default();
     if !soup.has_uvs || soup.vertices.iter().all(|v| is_inside(v.uv)) {
         return tiled;
     }
     let sheets = Sheets::of(soup);
-    // Vertices of sheets that keep together.
+    // Vertices of sheets that stay whole.
     let mut moved_by: Vec<Option<IVec2>> = Vec::with_capacity(soup.vertices.len());
     for vertex in 0..soup.vertices.len() {
         moved_by.push(sheets.tile_of(vertex));
@@ -75,7 +74,7 @@ pub(super) fn tile(soup: &mut Soup) -> Tiled {
     tiled
 }
 
-/// Takes out vertices of sheets that fell apart, which no triangle names any more.
+/// Removes vertices that are no longer used because their sheet was divided.
 fn drop_left_behind(soup: &mut Soup, sheets: &Sheets) {
     let mut is_named = vec![false; soup.vertices.len()];
     for &corner in soup.triangles.iter().flat_map(|t| &t.corners) {
@@ -104,7 +103,7 @@ fn is_inside(uv: Vec2) -> bool {
     uv.cmpge(Vec2::splat(-SLACK)).all() && uv.cmple(Vec2::splat(1.0 + SLACK)).all()
 }
 
-/// The one tile that holds a box; `None` where there is none.
+/// The tile that contains a box; `None` if it isn't in a single one.
 fn tile_of(min: Vec2, max: Vec2) -> Option<IVec2> {
     if is_inside(min) && is_inside(max) {
         return Some(IVec2::ZERO);
@@ -115,7 +114,7 @@ fn tile_of(min: Vec2, max: Vec2) -> Option<IVec2> {
     (fits && is_near).then(|| tile.as_ivec2())
 }
 
-/// Which vertices hang together by triangles, and the box around each sheet.
+/// Vertices that are connected by triangles, and the bounding box of each sheet.
 struct Sheets {
     root: Vec<u32>,
     bounds: Vec<(Vec2, Vec2)>,
@@ -125,7 +124,7 @@ struct Sheets {
 impl Sheets {
     fn of(soup: &Soup) -> Self {
         let num = u32::try_from(soup.vertices.len()).unwrap_or(u32::MAX);
-        let mut islands = Islands::new(soup.vertices.len());
+        let mut islands = DisjointSets::new(soup.vertices.len());
         for triangle in &soup.triangles {
             let [a, b, c] = triangle.corners;
             islands.join(a, b);
@@ -154,20 +153,20 @@ impl Sheets {
         sheets
     }
 
-    /// The tile that the vertex's sheet lies in; `None` where it lies in several.
+    /// The tile of the vertex's sheet; `None` if it extends over several.
     fn tile_of(&self, vertex: usize) -> Option<IVec2> {
         let root = *self.root.get(vertex)?;
         let &(min, max) = self.bounds.get(root as usize)?;
         tile_of(min, max)
     }
 
-    /// Whether no triangle named the vertex to begin with.
+    /// Whether no triangle used the vertex to begin with.
     fn is_loose(&self, vertex: usize) -> bool {
         self.num_corners.get(vertex) == Some(&0)
     }
 }
 
-/// Vertices made for triangles that go their own way.
+/// Vertices made for triangles that move separately.
 #[derive(Default)]
 struct MadeVertices {
     moved: HashMap<(u32, IVec2), u32>,
@@ -176,7 +175,7 @@ struct MadeVertices {
 }
 
 impl MadeVertices {
-    /// The copy of a vertex that is moved by `tile`.
+    /// The copy of a vertex moved by `tile`.
     fn moved(&mut self, soup: &mut Soup, vertex: u32, tile: IVec2) -> u32 {
         if tile == IVec2::ZERO {
             return vertex;
@@ -191,8 +190,8 @@ impl MadeVertices {
         copy
     }
 
-    /// Cuts a triangle into pieces of one tile each; leaves it whole, and says so, where those
-    /// would be too many.
+    /// Cuts a triangle into pieces of one tile each. If there would be too many, leaves it whole
+    /// and returns false.
     fn cut(&mut self, soup: &mut Soup, triangle: Triangle, min: Vec2, max: Vec2) -> bool {
         let (low, high) = (min.floor(), max.ceil());
         let is_near = low.abs().max_element() < MAX_TILE && high.abs().max_element() < MAX_TILE;
@@ -241,7 +240,7 @@ impl MadeVertices {
     }
 }
 
-/// A vertex inside a triangle: all that it has, and its influences, between those of the corners.
+/// A vertex inside a triangle, with all attributes and influences interpolated between the corners.
 fn between(
     soup: &mut Soup,
     source: [Vertex; 3],
@@ -249,7 +248,7 @@ fn between(
     shares: DVec3,
     uv: DVec2,
 ) -> Vertex {
-    // Corners in the order of their numbers, so that both triangles at an edge sum alike.
+    // Corners sorted by number, so that both triangles at an edge round alike.
     let mut corners = [0usize, 1, 2].map(|at| (numbers[at], source[at], shares[at].max(0.0)));
     corners.sort_by_key(|(number, ..)| *number);
     let mut position = DVec3::ZERO;

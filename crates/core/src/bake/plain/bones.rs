@@ -5,11 +5,11 @@ use glam::Affine3A;
 use crate::model::{Model, Skin};
 use crate::pose::Pose;
 
-/// How bones of the plain model follow from a pose of the source.
+/// How to derive the bones of the plain model from a pose of the source.
 pub(super) struct Bones {
-    /// Keys are finished skinning matrices: bones become roots, and what binds them nothing.
+    /// Keys are baked skinning matrices: bones become roots with identity inverse binds.
     pub(super) is_finished: bool,
-    /// Inverse bind of each bone, for clips that are local where others are finished.
+    /// Inverse bind matrix of each bone, for local clips in a model with baked ones.
     binds: Vec<Affine3A>,
 }
 
@@ -28,7 +28,7 @@ impl Bones {
         Self { is_finished: default.model_from_mesh.is_some(), binds }
     }
 
-    /// Each bone against its parent in the plain skeleton.
+    /// The transform of each bone relative to its parent in the plain skeleton.
     pub(super) fn locals(&self, pose: &Pose) -> Vec<Affine3A> {
         match (&pose.model_from_mesh, self.is_finished) {
             (Some(finished), true) => finished.clone(),
@@ -36,7 +36,7 @@ impl Bones {
                 let pairs = pose.model_from_bone.iter().zip(&self.binds);
                 pairs.map(|(bone, bind)| *bone * *bind).collect()
             }
-            // `Some` here would be a finished key of a model whose default pose is none: no reader
+            // `Some` here would be a baked key in a model whose default pose isn't baked. No reader
             // makes that, and such a pose has no local transforms.
             (_, false) => pose.parent_from_bone.clone(),
         }

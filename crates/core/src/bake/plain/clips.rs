@@ -1,4 +1,4 @@
-//! Any motion as tracks.
+//! Converts any motion to tracks.
 
 use glam::{Affine3A, Quat};
 use rayon::prelude::*;
@@ -9,9 +9,10 @@ use crate::model::{
 };
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
 
-/// No clip is sampled into more keys, and …
+/// The most keys per sampled clip.
 const MAX_KEYS: u32 = 1 << 20;
-/// … no more poses of bones, which would be gigabytes; what is longer has keys farther apart.
+/// The most bone poses per sampled clip; more would take gigabytes. Longer clips get keys farther
+/// apart.
 const MAX_POSES: u32 = 1 << 21;
 
 /// Clip `number` of `model` as tracks.
@@ -24,10 +25,11 @@ pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones:
     }
 }
 
-/// When to look at a clip: moments, and their times on its clock.
+/// The moments at which to sample a clip, and their times on its clock.
 fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64)> {
     if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
-        // Its two keys are no motion; asked for by number they would be taken as stored.
+        // The two keys of a bind pair aren't a motion; addressed by index they would be read as
+        // stored.
         return vec![(Moment::Default, clip.start_secs)];
     }
     if let (Motion::Sampled(motion), None) = (&clip.motion, rate) {
@@ -101,7 +103,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
     }
 }
 
-/// Quaternions of neighbouring keys on the same side, so that blending takes the short way.
+/// Flips quaternions of neighbouring keys to the same side, so that blending takes the short way.
 fn shorten_turns(parts: &mut [Trs]) {
     let mut before: Option<Quat> = None;
     for part in parts {
@@ -122,7 +124,7 @@ fn bone_track(bone: BoneId, times: &[f64], parts: &[Trs], rest: Affine3A) -> Bon
     }
 }
 
-/// All values; one where they are equal, none where they are the rest value.
+/// All values; a single one if they are equal, none if they equal the rest value.
 fn channel<T: Copy + PartialEq>(
     times: &[f64],
     parts: &[Trs],
@@ -143,7 +145,7 @@ fn channel<T: Copy + PartialEq>(
     })
 }
 
-/// Authored morph tracks stay; those of live curves are sampled, where they leave the default.
+/// Keeps authored morph tracks; samples those of live curves if they leave the default.
 fn morph_tracks(
     model: &Model,
     clip: &Clip,

@@ -1,4 +1,4 @@
-//! The plain form: what writers of float formats take, whatever the model was read from.
+//! The plain form, which writers of float formats take as input, independent of the source format.
 
 mod bones;
 mod clips;
@@ -11,21 +11,22 @@ use super::float::{floats, forget_source};
 use crate::model::{DefaultPose, LocalTransform, Model, Skeleton};
 use crate::pose::{PoseSpec, sample};
 
-/// `model` with float vertices, explicit inverse binds and tracks, posing as it did:
+/// `model` with float vertices, explicit inverse binds and tracks, posing as before:
 ///
 /// - every mesh has [`crate::model::Streams`]; morph targets stay;
-/// - a skinned mesh has an [`crate::model::InverseBindSkin`] with rows and one inverse bind a slot
-///   (bone-local skins get one position a vertex, from the default pose); a mesh without skin stays
-///   so, maybe attached to a bone;
+/// - a skinned mesh has a [`crate::model::InverseBindSkin`] with rows and one inverse bind per slot
+///   (bone-local skins get one position per vertex, from the default pose); a mesh without skin
+///   remains without one, possibly attached to a bone;
 /// - every bone has a rest transform, and the default pose is the rest pose: skeletons whose keys
-///   are finished matrices become flat ones that rest in the first key;
-/// - every clip has [`crate::model::Motion::Tracks`] (or is a vertex cache): authored tracks stay
-///   where `rate` is `None`, other motion is sampled at `rate`, else at its own keys, else at
-///   [`crate::model::Clip::sampling_rate`], into linear tracks whose constant channels have one key;
-///   morph tracks likewise.
+///   are baked skinning matrices become flat ones that rest in the first key;
+/// - every clip has [`crate::model::Motion::Tracks`] (or is a vertex animation): authored tracks stay
+///   if `rate` is `None`; other motion is sampled at `rate`, otherwise at its stored keys, otherwise
+///   at [`crate::model::Clip::sampling_rate`], to linear tracks whose constant channels have one
+///   key; morph tracks likewise.
 ///
-/// Axes, units, names, materials, images, hulls and events stay; what was preserved for a rewrite
-/// is forgotten. A bone's shear, and which way a bone without volume points, do not survive tracks.
+/// Axes, units, names, materials, images, hulls and events stay; data that was preserved for writing
+/// the same file is dropped. Tracks can't store a bone's shear, or the orientation of a bone without
+/// volume.
 #[must_use]
 pub fn plain(model: &Model, rate: Option<f64>) -> Model {
     let default = sample(model, &PoseSpec::default());
@@ -43,7 +44,7 @@ pub fn plain(model: &Model, rate: Option<f64>) -> Model {
     out
 }
 
-/// Gives bones new rest transforms; finished ones lose their parents.
+/// Gives bones new rest transforms; baked ones lose their parents.
 fn rest_in(model: &mut Model, locals: &[Affine3A]) {
     let has_hierarchy = model.skeleton.has_hierarchy();
     let mut bones = model.skeleton.bones().to_vec();
@@ -53,7 +54,7 @@ fn rest_in(model: &mut Model, locals: &[Affine3A]) {
             bone.parent = None;
         }
     }
-    // The parents are those of a skeleton that was sound, or none.
+    // The parents are those of a valid skeleton, or none.
     model.skeleton = Skeleton::new(bones, true).unwrap_or_default();
 }
 

@@ -1,4 +1,4 @@
-//! Skins with one inverse bind a slot.
+//! Skins with one inverse bind per slot.
 
 use glam::{Affine3A, Mat4, Vec3};
 
@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::pose::{Pose, unit_or_zero};
 
-/// Gives every skinned mesh of `model`, whose vertices are floats, explicit inverse binds.
+/// Gives every skinned mesh of `model` explicit inverse binds. Vertices must be floats.
 pub(super) fn bind(model: &mut Model, default: &Pose, bones: &Bones) {
     for mesh in &mut model.meshes {
         match &mut mesh.skin {
@@ -27,7 +27,7 @@ pub(super) fn bind(model: &mut Model, default: &Pose, bones: &Bones) {
     }
 }
 
-/// One position a vertex out of those of its influences, where the default pose has it.
+/// Replaces the positions of a vertex's influences by one position per vertex, in the default pose.
 fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
     let num = mesh.num_vertices();
     let (mut positions, mut normals) = (Vec::with_capacity(num), Vec::with_capacity(num));

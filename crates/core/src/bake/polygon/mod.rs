@@ -1,13 +1,13 @@
-//! Polygons of very many corners, cut into triangles in time that does not grow with their square.
+//! Triangulates polygons with very many corners, in less than quadratic time.
 //!
-//! Ears are cut as the library does it: a corner is one where the polygon turns the right way and no
-//! other corner lies in its triangle, and only corners that turn the wrong way can lie in one. Those
-//! are looked for in a tree of boxes ([`Points`]); a corner is looked at again only when one beside
-//! it was cut. Source: D. Eberly, "Triangulation by Ear Clipping", 2002; M. Held, "FIST", 2001.
+//! Clips ears like the library: a corner is an ear if it is convex and no other corner is in its triangle,
+//! and only reflex corners can be in one. Reflex corners are found in a tree of boxes ([`Points`]); a corner
+//! is tested again only if one of its neighbours was cut. Source: D. Eberly, "Triangulation by Ear Clipping",
+//! 2002; M. Held, "FIST", 2001.
 //!
-//! A polygon that crosses itself, or is wound so that the tree is of no help, uses up its steps: what
-//! is left of it is cut at any corner, and counted. No crate that triangulates can be given steps or
-//! be stopped, and the library's own cutting takes minutes at 400,000 corners.
+//! A polygon that intersects itself, or is so convoluted that the tree doesn't help, uses up its steps: the
+//! rest is cut at arbitrary corners, which are counted. No triangulation crate supports a step limit or
+//! cancellation, and the library's own algorithm takes minutes for 400,000 corners.
 
 mod points;
 
@@ -17,34 +17,33 @@ use points::{Points, orient};
 
 use crate::model::Cancelled;
 
-/// Polygons of more corners than the library shall cut: it may look at all of them for each.
+/// The library isn't used for polygons with more corners, because it may test all of them for each.
 pub const MANY_CORNERS: usize = 512;
-/// Boxes and points of the tree that may be looked at for each corner. Round, jagged and random
-/// shapes need 20 to 150.
+/// The most boxes and points of the tree to visit per corner. Round, jagged and random shapes need 20 to 150.
 const STEPS_PER_CORNER: usize = 512;
-/// Corners between two looks at whether to go on.
+/// Corners between checks for cancellation.
 const CORNERS_PER_LOOK: usize = 1 << 12;
 
-/// A polygon cut into triangles.
+/// A triangulated polygon.
 #[derive(Debug, Default)]
-pub struct Cut {
-    /// Positions in the polygon, in its own order of turning; two fewer than corners.
+pub struct Triangulation {
+    /// Indices of corners, in the winding of the polygon; there are two fewer triangles than corners.
     pub triangles: Vec<[u32; 3]>,
-    /// Triangles that were cut though they are no ears: they may overlap others.
+    /// Number of triangles that aren't ears: they may overlap others.
     pub num_forced: usize,
 }
 
-/// Cuts a polygon with corners at `corners`; `go_on` is asked now and then, with the share done.
+/// Triangulates a polygon with these corners. Regularly calls `go_on` with the finished fraction.
 ///
 /// # Errors
-/// When cancelled.
-pub fn cut(
+/// If cancelled.
+pub fn triangulate(
     corners: &[[f64; 3]],
     go_on: &mut dyn FnMut(f32) -> Result<(), Cancelled>,
-) -> Result<Cut, Cancelled> {
-    let Ok(num) = u32::try_from(corners.len()) else { return Ok(Cut::default()) };
+) -> Result<Triangulation, Cancelled> {
+    let Ok(num) = u32::try_from(corners.len()) else { return Ok(Triangulation::default()) };
     if num < 3 {
-        return Ok(Cut::default());
+        return Ok(Triangulation::default());
     }
     let points = Points::of(flat(corners));
     let mut ring = Ring {
@@ -55,7 +54,7 @@ pub fn cut(
         num_left: corners.len(),
         steps_left: corners.len().saturating_mul(STEPS_PER_CORNER),
         points,
-        cut: Cut::default(),
+        cut: Triangulation::default(),
     };
     ring.cut.triangles.reserve_exact(corners.len() - 2);
     for corner in 0..num {
@@ -66,9 +65,9 @@ pub fn cut(
     Ok(ring.cut)
 }
 
-/// The corners on the plane that shows them largest, turning left.
+/// The corners projected on the plane with the largest area, counter-clockwise.
 fn flat(corners: &[[f64; 3]]) -> Vec<[f64; 2]> {
-    // Newell's normal, from the first corner, which far coordinates need.
+    // Newell's normal, relative to the first corner, for precision far from the origin.
     let origin = corners.first().copied().unwrap_or_default();
     let from_origin = |p: &[f64; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
     let mut normal = [0.0; 3];
@@ -89,18 +88,18 @@ fn flat(corners: &[[f64; 3]]) -> Vec<[f64; 2]> {
     corners.iter().map(|corner| [corner[u], corner[v]]).collect()
 }
 
-/// What is left of a polygon.
+/// The remaining polygon.
 struct Ring {
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// How often each corner was put into the queue again; older entries of it are of no use.
+    /// How often each corner was queued; older queue entries are stale.
     turn: Vec<u32>,
-    /// Corners to be looked at, with their turn.
+    /// Corners to test, each with its count in `turn`.
     queue: VecDeque<(u32, u32)>,
     num_left: usize,
     steps_left: usize,
     points: Points,
-    cut: Cut,
+    cut: Triangulation,
 }
 
 impl Ring {
@@ -111,7 +110,7 @@ impl Ring {
         let num = self.num_left;
         let mut num_looks = 0usize;
         let mut num_left_before = usize::MAX;
-        // Corners at the same place as those of an ear are not in it: bridges to holes have such.
+        // Ignore corners at the same position as those of an ear: bridges to holes have them.
         let mut is_lenient = false;
         let mut some_corner = 0;
         while self.num_left > 3 && self.steps_left > 0 {
@@ -126,7 +125,7 @@ impl Ring {
                 }
                 continue;
             }
-            // Nothing is an ear any more: everything is looked at again while that helps.
+            // No ears are left: test everything again while that makes progress.
             if !is_lenient || self.num_left < num_left_before {
                 is_lenient = true;
                 num_left_before = self.num_left;
@@ -176,7 +175,7 @@ impl Ring {
             && !(self.points).is_any_in(around, is_lenient, &mut self.steps_left)
     }
 
-    /// Cuts a corner that is no ear. One without area overlaps nothing.
+    /// Cuts a corner that isn't an ear. One without area doesn't overlap anything.
     fn force(&mut self, corner: u32) {
         self.cut.num_forced += usize::from(self.area(corner) != 0.0);
         self.take(corner);
@@ -193,7 +192,7 @@ impl Ring {
         for beside in [previous, next] {
             let is_in_the_way = !self.turns_right(beside);
             self.points.set(beside, is_in_the_way);
-            // The corners beside come last, so that ears are cut here and there and not as a fan.
+            // Queue the neighbours last, so that ears are cut all around instead of as a fan.
             let turn = &mut self.turn[beside as usize];
             *turn += 1;
             self.queue.push_back((beside, *turn));
@@ -213,10 +212,10 @@ mod tests {
         pairs.map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>() / 2.0
     }
 
-    /// Cuts a polygon that lies on a slope; every corner must be there, and no area twice.
-    fn check(corners: &[[f64; 2]]) -> Cut {
+    /// Triangulates a polygon on a slope; every corner must be used, and no area covered twice.
+    fn check(corners: &[[f64; 2]]) -> Triangulation {
         let solid: Vec<[f64; 3]> = corners.iter().map(|&[x, y]| [x, y, x + 2.0 * y]).collect();
-        let cut = cut(&solid, &mut |_| Ok(())).unwrap();
+        let cut = triangulate(&solid, &mut |_| Ok(())).unwrap();
         assert_eq!(cut.triangles.len(), corners.len() - 2);
         let of = |triangle: &[u32; 3]| {
             let corners = triangle.map(|corner| corners[corner as usize]);
@@ -233,7 +232,7 @@ mod tests {
         cut
     }
 
-    /// Corners around the middle, at distances given by `radius`.
+    /// Corners around the centre, at distances given by `radius`.
     fn around(num: u32, radius: impl Fn(u32) -> f64) -> Vec<[f64; 2]> {
         let corner = |number: u32| {
             let (sin, cos) = (TAU * f64::from(number) / f64::from(num)).sin_cos();
@@ -274,7 +273,7 @@ mod tests {
         check(&around(3000, |number| 0.2 + random(number)));
         check(&comb(1000));
         check(&spiral(2000));
-        // The other way round, far from the origin, with a side of corners on one line.
+        // In the opposite direction, far from the origin, with many corners on one line.
         let mut far = around(1000, |number| 1.0 + random(number));
         far.iter_mut().for_each(|[x, y]| (*x, *y) = (*x + 4096.0, *y - 4096.0));
         far.reverse();
@@ -303,7 +302,7 @@ mod tests {
             spiral(30_000),
         ] {
             let solid: Vec<[f64; 3]> = shape.iter().map(|&[x, y]| [x, y, 0.0]).collect();
-            let cut = cut(&solid, &mut |_| Ok(())).unwrap();
+            let cut = triangulate(&solid, &mut |_| Ok(())).unwrap();
             assert_eq!(cut.num_forced, 0, "the steps sufficed");
         }
     }
@@ -312,15 +311,15 @@ mod tests {
     fn what_is_no_polygon_gives_as_many_triangles_and_says_so() {
         let crossing = around(2000, |number| random(number) - 0.5);
         let solid: Vec<[f64; 3]> = crossing.iter().map(|&[x, y]| [x, y, 0.0]).collect();
-        let crossed = cut(&solid, &mut |_| Ok(())).unwrap();
+        let crossed = triangulate(&solid, &mut |_| Ok(())).unwrap();
         assert_eq!(crossed.triangles.len(), 1998);
         assert!(crossed.num_forced > 0);
         let all_at = |value: f64| vec![[value; 3]; 600];
         for corners in [all_at(1.0), all_at(f64::NAN), all_at(f64::INFINITY), all_at(1e300)] {
-            let cut = cut(&corners, &mut |_| Ok(())).unwrap();
+            let cut = triangulate(&corners, &mut |_| Ok(())).unwrap();
             assert_eq!(cut.triangles.len(), 598);
         }
-        assert!(cut(&[[0.0; 3]; 2], &mut |_| Ok(())).unwrap().triangles.is_empty());
+        assert!(triangulate(&[[0.0; 3]; 2], &mut |_| Ok(())).unwrap().triangles.is_empty());
     }
 
     #[test]
@@ -332,7 +331,7 @@ mod tests {
             num_asked += 1;
             if share > 0.3 { Err(Cancelled) } else { Ok(()) }
         };
-        assert!(cut(&corners, &mut go_on).is_err());
+        assert!(triangulate(&corners, &mut go_on).is_err());
         assert!(num_asked > 1);
     }
 }

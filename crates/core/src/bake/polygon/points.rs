@@ -1,14 +1,14 @@
-//! Points in a tree of boxes that tells whether any that counts lies in a triangle.
+//! Points in a tree of boxes, to find whether any active one is in a triangle.
 //!
-//! The tree is balanced and stands in an array: the children of box `n` are `2 n + 1` and `2 n + 2`.
-//! Boxes know how many points in them count, so that emptied ones are passed over.
+//! The tree is balanced and stored in an array: the children of box `n` are `2 n + 1` and `2 n + 2`. Boxes
+//! store their number of active points, so that searches skip empty ones.
 
-/// Twice the area of a triangle, positive where it turns left.
+/// Twice the area of a triangle, positive if it is counter-clockwise.
 pub(super) fn orient(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// Points in a box of the lowest level, at most.
+/// The most points in a box of the lowest level.
 const POINTS_PER_LEAF: usize = 8;
 
 /// A box of the tree.
@@ -16,9 +16,9 @@ const POINTS_PER_LEAF: usize = 8;
 struct Node {
     min: [f64; 2],
     max: [f64; 2],
-    /// Points in it that count.
+    /// Number of active points.
     num: u32,
-    /// Its points in [`Points::order`].
+    /// First point in [`Points::order`].
     first: u32,
     end: u32,
 }
@@ -26,21 +26,21 @@ struct Node {
 const EMPTY: Node =
     Node { min: [f64::INFINITY; 2], max: [f64::NEG_INFINITY; 2], num: 0, first: 0, end: 0 };
 
-/// Points by number, of which some count.
+/// Numbered points, some of which are active.
 pub(super) struct Points {
     at: Vec<[f64; 2]>,
     counts: Vec<bool>,
-    /// Numbers of points, those of a box together.
+    /// Point numbers, grouped by box.
     order: Vec<u32>,
-    /// The lowest box that each point is in.
+    /// The lowest-level box of each point.
     leaf: Vec<u32>,
     nodes: Vec<Node>,
-    /// Boxes from this on have no boxes in them.
+    /// The first box without child boxes.
     first_leaf: usize,
 }
 
 impl Points {
-    /// A tree of points of which none counts.
+    /// A tree of points, all inactive.
     pub(super) fn of(at: Vec<[f64; 2]>) -> Self {
         let num = u32::try_from(at.len()).unwrap_or(u32::MAX);
         let num_leaves = at.len().div_ceil(POINTS_PER_LEAF).next_power_of_two();
@@ -85,12 +85,12 @@ impl Points {
         self.build(2 * node + 2, middle..range.end, 1 - axis);
     }
 
-    /// Where a point is.
+    /// The position of a point.
     pub(super) fn at(&self, point: u32) -> [f64; 2] {
         self.at[point as usize]
     }
 
-    /// Makes a point count, or not.
+    /// Activates or deactivates a point.
     pub(super) fn set(&mut self, point: u32, counts: bool) {
         let own = &mut self.counts[point as usize];
         if *own == counts {
@@ -108,9 +108,9 @@ impl Points {
         }
     }
 
-    /// Whether any other point that counts lies in the triangle of three, which turns left, or on its
-    /// rim. Where it is `is_lenient`, points at the same place as its corners do not. What is looked
-    /// at is taken from `steps_left`; without any left everything is in the way.
+    /// Whether any other active point is in the counter-clockwise triangle of three points, or on its
+    /// boundary. With `is_lenient`, points at the same position as its corners don't count. Visits are
+    /// subtracted from `steps_left`; without any left, returns true.
     pub(super) fn is_any_in(
         &self,
         corners: [u32; 3],
@@ -152,7 +152,7 @@ fn is_inside(at: [f64; 2], [a, b, c]: &[[f64; 2]; 3]) -> bool {
     orient(*a, *b, at) >= 0.0 && orient(*b, *c, at) >= 0.0 && orient(*c, *a, at) >= 0.0
 }
 
-/// Whether a box and a triangle that turns left have nothing in common, as far as their sides tell.
+/// Whether a side of the counter-clockwise triangle separates it from the box.
 fn is_apart(node: &Node, triangle: &[[f64; 2]; 3]) -> bool {
     for axis in [0, 1] {
         let values = triangle.map(|corner| corner[axis]);
@@ -165,7 +165,7 @@ fn is_apart(node: &Node, triangle: &[[f64; 2]; 3]) -> bool {
     let sides = [(0, 1), (1, 2), (2, 0)];
     sides.into_iter().any(|(from, to)| {
         let (a, b) = (triangle[from], triangle[to]);
-        // The corner of the box that lies farthest to the left of the side.
+        // The corner of the box that is farthest to the left of the side.
         let x = if b[1] > a[1] { node.min[0] } else { node.max[0] };
         let y = if b[0] > a[0] { node.max[1] } else { node.min[1] };
         orient(a, b, [x, y]) < 0.0

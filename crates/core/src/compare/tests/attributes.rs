@@ -4,7 +4,7 @@ use glam::{Affine2, Quat, Vec2, Vec3};
 
 use super::fixtures::{SIDE, changed, compared, find, kinds, sheet, skin, streams};
 use crate::compare::DifferenceKind as Kind;
-use crate::compare::{ComparedPose, Matched, heat, heat_model};
+use crate::compare::{ComparedPose, MatchMethod, heat, heat_model};
 use crate::model::{
     Axes, ClipId, DefaultPose, Handedness, Indices, Influences, Model, Streams, UpAxis,
 };
@@ -13,7 +13,7 @@ use crate::model::{
 fn a_model_equals_itself() {
     let comparison = changed(|_| {});
     assert!(comparison.is_equal() && comparison.differences.is_empty());
-    assert_eq!(comparison.matching.by, Matched::Index);
+    assert_eq!(comparison.matching.by, MatchMethod::Index);
     assert_eq!(comparison.max.position, Some(0.0));
     assert_eq!(comparison.max.skinned, Some(0.0));
     assert_eq!(comparison.max.key, Some(0.0));
@@ -83,7 +83,7 @@ fn shuffled() -> Model {
 #[test]
 fn vertices_in_another_order_are_matched_by_position() {
     let comparison = compared(&sheet(), &shuffled(), 0.0);
-    assert_eq!(comparison.matching.by, Matched::Position);
+    assert_eq!(comparison.matching.by, MatchMethod::Position);
     assert_eq!(comparison.matching.a_of_b[7], Some(35));
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
     let mut b = shuffled();
@@ -169,7 +169,7 @@ fn axes_and_unit_make_no_difference() {
     let comparison = compared(&a, &b, 1e-5);
     let beyond: Vec<_> = comparison.differences.iter().filter(|d| d.exceeds).collect();
     assert_eq!(beyond.len(), 1, "{beyond:#?}");
-    assert!(beyond[0].what.starts_with("B states no unit"), "{}", beyond[0].what);
+    assert!(beyond[0].what.starts_with("B doesn't state a unit"), "{}", beyond[0].what);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn another_size_is_told() {
         streams(b).positions.iter_mut().for_each(|p| *p *= 3.0);
     });
     assert_eq!(find(&comparison, Kind::Scale).amount.unwrap().round(), 3.0);
-    assert_eq!(comparison.matching.by, Matched::Index, "the triangles are the same");
+    assert_eq!(comparison.matching.by, MatchMethod::Index, "the triangles are the same");
 }
 
 #[test]

@@ -145,5 +145,5 @@ fn lost_names_and_parents_are_one_difference_each() {
     });
     assert_eq!(kinds(&comparison), [Kind::BonesRenamed, Kind::Hierarchy]);
     let what = &find(&comparison, Kind::BonesRenamed).what;
-    assert_eq!(what, "bones have names in A and none in B");
+    assert_eq!(what, "bones have names only in A");
 }

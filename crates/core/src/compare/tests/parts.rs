@@ -94,7 +94,7 @@ fn what_lies_beside_the_mesh_is_compared() {
         b.stored_bounds =
             Some(StoredBounds { aabb: Aabb::EMPTY, sphere_center: Vec3::ZERO, sphere_radius: 1.0 });
     });
-    assert_eq!(find(&comparison, Kind::StoredBounds).what, "stored bounds in B and none in A");
+    assert_eq!(find(&comparison, Kind::StoredBounds).what, "stored bounds only in B");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use glam::Vec3;
 
-use super::change::Change;
+use super::axes_change::AxesChange;
 use crate::model::{BoneId, Model, Skeleton};
 use crate::pose::fit_of_offsets;
 
@@ -62,7 +62,7 @@ pub struct Matching {
 pub fn matching(animation: &Model, model: &Model) -> Matching {
     let (from, to) = (&animation.skeleton, &model.skeleton);
     let bones = match_bones(from, to);
-    let scale = Change::between(animation, model).scale;
+    let scale = AxesChange::between(animation, model).scale;
     let length = |skeleton: &Skeleton, bone: usize| {
         let bone = skeleton.bones().get(bone)?;
         let parent = bone.parent?;

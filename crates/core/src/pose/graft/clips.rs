@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 
+use super::axes_change::AxesChange;
 use super::bones::match_bones;
-use super::change::Change;
-use super::replayed::{Replayed, key_times, nan_weights, num_targets};
+use super::replay::{Replay, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
     NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, counted,
@@ -22,7 +22,7 @@ const MAX_DEALT_BYTES: usize = 1 << 30;
 pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Report) {
     let graft = Graft {
         bones: match_bones(&animation.skeleton, &model.skeleton),
-        change: Change::between(animation, model),
+        change: AxesChange::between(animation, model),
         model,
         animation,
     };
@@ -62,7 +62,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
 
 struct Graft<'a> {
     bones: Vec<Option<BoneId>>,
-    change: Change,
+    change: AxesChange,
     model: &'a Model,
     animation: &'a Model,
 }
@@ -171,7 +171,7 @@ impl Graft<'_> {
         matrices.saturating_mul(size_of::<Affine3A>())
     }
 
-    fn replayed(&self, clip: &Clip) -> Replayed {
+    fn replayed(&self, clip: &Clip) -> Replay {
         let skeleton = &self.model.skeleton;
         let mut source_of = vec![None; skeleton.len()];
         for (at, own) in self.bones.iter().enumerate() {
@@ -179,7 +179,7 @@ impl Graft<'_> {
                 *slot = Some(BoneId::from_index(at));
             }
         }
-        Replayed {
+        Replay {
             animation: Model {
                 skeleton: self.animation.skeleton.clone(),
                 clips: vec![Clip { morph_tracks: Vec::new(), events: Vec::new(), ..clip.clone() }],
@@ -209,7 +209,7 @@ impl Graft<'_> {
         let num_bones = self.model.skeleton.len();
         let in_order =
             (0..num_bones).all(|at| self.bones.get(at) == Some(&Some(BoneId::from_index(at))));
-        if in_order && self.bones.len() == num_bones && self.change == Change::NONE {
+        if in_order && self.bones.len() == num_bones && self.change == AxesChange::NONE {
             return Some(motion.clone());
         }
         if self.dealt_bytes(motion) > MAX_DEALT_BYTES {
@@ -243,7 +243,7 @@ impl Graft<'_> {
         Some(VertexCache {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
-            positions: match self.change == Change::NONE {
+            positions: match self.change == AxesChange::NONE {
                 true => Arc::clone(&cache.positions),
                 false => {
                     let points = cache.positions.iter();

@@ -1,7 +1,7 @@
 //! Adds the meshes of one model to the skeleton of another, for example head and hands to a body.
 
+use super::axes_change::AxesChange;
 use super::bones::match_bones;
-use super::change::Change;
 use crate::model::{
     BoneId, BoneLocalInfluence, ImageId, InverseBindSkin, MaterialId, Mesh, Model, NoteKind, Place,
     Report, Skin,
@@ -37,7 +37,7 @@ pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
 ///
 /// Both have passed the check. Skips meshes without bones, and files with other axes or another unit.
 pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report) -> usize {
-    if Change::between(other, model) != Change::NONE {
+    if AxesChange::between(other, model) != AxesChange::NONE {
         return 0;
     }
     let bones = match_bones(&other.skeleton, &model.skeleton);

@@ -6,11 +6,11 @@
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
 //! space. Not for: skeletons of other proportions; lengths aren't adjusted.
 
+mod axes_change;
 mod bones;
-mod change;
 mod clips;
 mod meshes;
-mod replayed;
+mod replay;
 
 pub use bones::{Matching, match_bones, matching};
 pub use clips::add_clips;

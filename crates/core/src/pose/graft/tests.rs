@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::change::Change;
+use super::axes_change::AxesChange;
 use super::{add_clips, add_meshes, match_bones};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, sample};
@@ -79,7 +79,7 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
         axes: Axes { unit_meters: Some(0.01), ..Axes::default() },
         ..Model::default()
     };
-    let change = Change::between(&animation, &model);
+    let change = AxesChange::between(&animation, &model);
     let trs = Trs {
         translation: Vec3::new(1.0, -2.0, 0.5),
         rotation: Quat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7),

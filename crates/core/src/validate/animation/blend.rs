@@ -1,13 +1,14 @@
-//! What players that blend stored matrices do to vertices between two keys.
+//! The error of players that blend stored matrices between two keys.
 //!
-//! A sum of two rotations is no rotation: halfway between keys `angle` apart it shrinks by
-//! `cos(angle / 2)`. At the middle of each interval the vertices of linearly blended matrices are
-//! held against those of bones whose translation and scale are blended linearly and whose rotation
-//! is blended spherically. Finished skinning matrices are taken apart about the middle of what
-//! they move; about the mesh's origin a plain turn of a hand would look like a flight.
+//! A sum of two rotations isn't a rotation: halfway between keys at `angle`, it shrinks by
+//! `cos(angle / 2)`. In the middle of each interval, the vertices of linearly blended matrices are
+//! compared with those of bones whose translation and scale are blended linearly and whose rotation
+//! is blended spherically. Baked skinning matrices are decomposed about the centre of the vertices
+//! that they move; about the mesh's origin, a plain rotation of a hand would appear as a large
+//! translation.
 //!
-//! The shrinking grows with the square of the angle, and so of the interval: that gives the
-//! interval at which it would not be seen.
+//! The shrinking is proportional to the square of the angle, and so of the interval, which gives
+//! the interval at which it would be invisible.
 
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
@@ -29,30 +30,31 @@ notes! {
         "export keys closer together";
 }
 
-/// Errors below this part of the extent are not seen: one pixel when the model fills a screen.
+/// Errors below this fraction of the extent aren't visible: one pixel if the model fills the
+/// screen.
 const UNSEEN: f32 = 1e-3;
-/// Above this part of the extent limbs visibly thin out between keys. Half of that is what a foot
-/// in a fast but well made walk of 30 keys a second comes to.
+/// Above this fraction of the extent, limbs visibly thin out between keys. A foot in a fast but
+/// well-made walk with 30 keys per second has half of it.
 const COARSE: f32 = 2e-2;
-/// Most vertices that are looked at, evenly spread over all meshes: the error grows with the
-/// distance from the bone, so that neighbours tell the same.
+/// The most vertices to examine, evenly spread over all meshes. The error is proportional to the
+/// distance from the bone, so neighbours have similar errors.
 const MAX_VERTICES: usize = 2048;
-/// Most intervals of one clip that are looked at, evenly spread: with [`MAX_VERTICES`] a second's
-/// work for a clip of any length.
+/// The most intervals per clip to examine, evenly spread. With [`MAX_VERTICES`], a clip of any
+/// length takes about a second.
 const MAX_INTERVALS: usize = 64;
-/// Matrices of a smaller volume have no rotation to speak of: the bone is hidden.
+/// A matrix with a smaller volume has no usable rotation: the bone is hidden.
 const MIN_VOLUME: f32 = 1e-12;
 
 /// The worst vertex of an interval.
 #[derive(Clone, Copy, Debug)]
-struct Off {
+struct WorstVertex {
     clip: usize,
     key: usize,
     mesh: usize,
     vertex: usize,
 }
 
-/// Notes [`NoteKind::BlendError`] or [`NoteKind::CoarseKeys`], for sampled keys and linear skins.
+/// Reports [`NoteKind::BlendError`] or [`NoteKind::CoarseKeys`] for sampled keys and linear skins.
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let vertices = vertices(model);
     if vertices.is_empty() || shown.extent <= 0.0 {
@@ -72,7 +74,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
             .par_iter()
             .filter_map(|&key| {
                 let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
-                let off = Off { clip: index, key, mesh, vertex };
+                let off = WorstVertex { clip: index, key, mesh, vertex };
                 Some((error / shown.extent, off))
             })
             .collect();
@@ -94,7 +96,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     Ok(())
 }
 
-fn text(model: &Model, error: f32, off: Off) -> String {
+fn text(model: &Model, error: f32, off: WorstVertex) -> String {
     let Some((clip, motion)) =
         model.clips.get(off.clip).and_then(|clip| Some((clip, clip.as_sampled()?)))
     else {
@@ -102,7 +104,7 @@ fn text(model: &Model, error: f32, off: Off) -> String {
     };
     let interval_secs = motion.interval_secs();
     let time_secs = motion.key_secs(off.key) + 0.5 * interval_secs;
-    // The error grows with the square of the interval.
+    // The error is proportional to the square of the interval.
     let wanted_secs = interval_secs * f64::from(UNSEEN / error).sqrt();
     format!(
         "vertex {} is {:.2} % of the extent off at {time_secs:.3} s of clip {:?}; keys every \
@@ -116,7 +118,7 @@ fn text(model: &Model, error: f32, off: Off) -> String {
     )
 }
 
-/// Mesh and number of the vertices that are looked at.
+/// Mesh and number of the examined vertices.
 fn vertices(model: &Model) -> Vec<(usize, usize)> {
     let is_linear = |skin: &Skin| match skin {
         Skin::None => false,
@@ -132,7 +134,8 @@ fn vertices(model: &Model) -> Vec<(usize, usize)> {
     taken.filter_map(|at| all.get(at).copied()).collect()
 }
 
-/// The middle of what each bone moves, mesh space; the origin for those that move nothing.
+/// The centre of the vertices that each bone moves, mesh space; the origin for bones that don't
+/// move any.
 fn centers(model: &Model) -> Vec<Vec3> {
     let mut centers = vec![Vec3::ZERO; model.skeleton.len()];
     for probe in Probes::of(model).list.iter().rev() {
@@ -143,7 +146,7 @@ fn centers(model: &Model) -> Vec<Vec3> {
     centers
 }
 
-/// The largest distance between both ways in the middle of the interval after `key`, file units,
+/// The largest distance between both blends in the middle of the interval after `key`, file units,
 /// with mesh and vertex.
 fn error(
     model: &Model,
@@ -187,8 +190,8 @@ fn error(
     worst.worst.map(|(error, (mesh, vertex))| (error, mesh, vertex))
 }
 
-/// The matrix between two that turns, scales and shifts `pivot` half the way; `None` where one of
-/// them has no rotation or they mirror differently.
+/// The matrix halfway between two in rotation, scale and translation of `pivot`; `None` if one of
+/// them has no rotation or only one mirrors.
 fn halfway(first: &Affine3A, second: &Affine3A, pivot: Vec3) -> Option<Affine3A> {
     let (a, b) = (first.matrix3.determinant(), second.matrix3.determinant());
     if a.abs() < MIN_VOLUME || b.abs() < MIN_VOLUME || (a < 0.0) != (b < 0.0) {
@@ -206,7 +209,7 @@ fn halfway(first: &Affine3A, second: &Affine3A, pivot: Vec3) -> Option<Affine3A>
     Some(halfway.to_affine() * Affine3A::from_translation(-pivot))
 }
 
-/// The pose of these key matrices.
+/// The pose with these key matrices.
 fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
     let mut pose = Pose {
         parent_from_bone: Vec::new(),
@@ -243,8 +246,8 @@ mod tests {
     fn a_large_turn_in_one_interval_thins_the_bar_by_what_the_cosine_says() {
         let model = with_keys(&[bent(0.0, 0.0), bent(0.0, 1.0)]);
         let note = the(&model, NoteKind::CoarseKeys);
-        // The farthest vertex lies at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5;
-        // a second corner of the bar is as far in z, which a turn about z does not move.
+        // The farthest vertex is at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5; a
+        // second corner of the bar is as far in z, which a rotation about z doesn't change.
         let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
         let error = Vec3::new(0.2, 1.0, 0.0).length() * (1.0 - 0.5f32.cos()) / extent;
         let expected = format!("{:.2} % of the extent off at 0.050 s", 100.0 * error);

@@ -1,4 +1,4 @@
-//! The curves of clips as rules look at them: whose each is, and how to name it.
+//! The curves of clips, with their targets and names for messages.
 //!
 //! Not for: sampled matrices and live curves, which have no keys per property ([`super::series`]).
 
@@ -14,7 +14,7 @@ use crate::validate::figures::{bone_text, length_text, number, three_digits};
 /// A curve of one property.
 #[derive(Clone, Copy)]
 pub(super) struct Channel<'a> {
-    /// Position in [`Model::clips`].
+    /// Index in [`Model::clips`].
     pub(super) clip: usize,
     pub(super) target: Target,
     pub(super) curve: Curve<'a>,
@@ -34,7 +34,7 @@ pub(super) enum Curve<'a> {
     Weight(&'a Track<f32>),
 }
 
-/// Evaluates an expression with the track of a curve, whatever the type of its values.
+/// Evaluates an expression with the track of a curve, for any value type.
 macro_rules! with_track {
     ($curve:expr, $track:ident => $value:expr) => {
         match $curve {
@@ -46,7 +46,7 @@ macro_rules! with_track {
 }
 pub(super) use with_track;
 
-/// All curves of clip number `index`.
+/// All curves of the clip with this index.
 pub(super) fn channels(index: usize, clip: &Clip) -> impl Iterator<Item = Channel<'_>> {
     let tracks: &[BoneTrack] = match &clip.motion {
         Motion::Tracks(tracks) => tracks,
@@ -79,7 +79,7 @@ impl Channel<'_> {
         with_track!(self.curve, track => track.varies())
     }
 
-    /// How far the farthest vertex moves for each unit of [`Apart::apart`], file units.
+    /// The movement of the farthest vertex per unit of [`Apart::apart`], file units.
     pub(super) fn lever(&self, levers: &Levers) -> f32 {
         match (self.target, self.curve) {
             (Target::Bone(bone), Curve::Translation(_)) => levers.of_bone(bone).per_unit,
@@ -88,7 +88,7 @@ impl Channel<'_> {
         }
     }
 
-    /// How far the value of `key` is from that outside any clip, times [`Self::lever`].
+    /// The distance of the value of `key` from the value outside clips, times [`Self::lever`].
     pub(super) fn distance_from_rest(&self, model: &Model, levers: &Levers, key: usize) -> f32 {
         let rest = match self.target {
             Target::Bone(bone) => {
@@ -145,8 +145,8 @@ impl Channel<'_> {
         }
     }
 
-    /// A difference of values as what is seen of it: `3.2 cm`, for rotations `12° (3.2 cm at the farthest vertex)`.
-    /// `distance` is [`Apart::apart`] times `lever`.
+    /// The visible effect of a difference of values: `3.2 cm`, for rotations `12° (3.2 cm at the farthest
+    /// vertex)`. `distance` is [`Apart::apart`] times `lever`.
     pub(super) fn distance_text(&self, model: &Model, distance: f32, lever: f32) -> String {
         let length = length_text(model, distance);
         match self.curve {
@@ -175,10 +175,9 @@ pub(super) fn place(model: &Model, clip: usize, time_secs: f64, bone: Option<Bon
     Place::moment(number(clip), time_secs - start_secs, bone)
 }
 
-/// Values that are compared with one another.
+/// Values whose differences are measured.
 pub(super) trait Apart: TrackValue {
-    /// Length of the difference; for rotations, the way of a point at distance 1 at right angles to the
-    /// axis.
+    /// Length of the difference; for rotations, the movement of a point at distance 1 from the axis.
     fn apart(self, other: Self) -> f32;
 }
 
@@ -203,7 +202,7 @@ impl Apart for Quat {
 /// The angle between two rotations of any length, 0 to pi.
 pub(super) fn angle_rad(a: Quat, b: Quat) -> f32 {
     let (a, b) = (crate::model::unit(a, 0.0), crate::model::unit(b, 0.0));
-    // The arc cosine of the dot product is coarse near 1.
+    // The arc cosine of the dot product is imprecise near 1.
     let (sum, difference) = ((a + b).length(), (a - b).length());
     4.0 * f32::atan2(sum.min(difference), sum.max(difference))
 }

@@ -1,4 +1,4 @@
-//! Clips of several keys that are said to last no time.
+//! Finds clips with several keys and a duration of zero.
 
 use crate::model::{BoneTrack, Clip, Model, Motion, NoteKind, Place, Report, notes};
 use crate::validate::figures::{Worst, number};
@@ -9,7 +9,7 @@ notes! {
         "write (keys - 1) x interval as duration";
 }
 
-/// Notes [`NoteKind::ZeroDuration`].
+/// Reports [`NoteKind::ZeroDuration`].
 pub(super) fn check(model: &Model, report: &Report) {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -26,14 +26,14 @@ pub(super) fn check(model: &Model, report: &Report) {
     }
 }
 
-/// The most keys at different times that anything has in a clip.
+/// The largest number of keys at different times in any part of a clip.
 fn num_keys(clip: &Clip) -> usize {
     let distinct = |times: &[f64]| match (times.first(), times.last()) {
         (Some(first), Some(last)) if first == last => 1,
         _ => times.len(),
     };
     match &clip.motion {
-        // A bind pair lasts no time and means it; keys 0 ns apart are noted as such.
+        // A bind pair has no duration by design; keys 0 ns apart have their own finding.
         Motion::Sampled(motion) if motion.is_bind_pair || motion.interval_ns == 0 => 0,
         Motion::Sampled(motion) => motion.keys.num_keys(),
         Motion::Tracks(tracks) => {

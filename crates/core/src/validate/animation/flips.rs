@@ -1,4 +1,4 @@
-//! Neighbouring rotation keys on opposite sides of the sphere of quaternions.
+//! Finds neighbouring rotation keys in opposite hemispheres of the quaternion sphere.
 
 use glam::Quat;
 
@@ -12,7 +12,7 @@ notes! {
         "negate each rotation key that has a negative dot product with the one before";
 }
 
-/// Notes [`NoteKind::QuaternionFlip`]; the worst is the one that lies closest to the opposite.
+/// Reports [`NoteKind::QuaternionFlip`]; the worst is the one nearest to the exact opposite.
 pub(super) fn check(model: &Model, report: &Report) {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -43,10 +43,10 @@ fn name(model: &Model, bone: BoneId) -> String {
     model.skeleton.display_name(bone)
 }
 
-/// Calls `visit` with the later key of each pair and their dot product, where it is negative.
+/// Calls `visit` with the later key of each pair that has a negative dot product, and that product.
 fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
     let (first, step) = match rotation.interpolation {
-        // Nothing lies between keys that hold.
+        // Stepped keys aren't interpolated.
         Interpolation::Step => return,
         Interpolation::Cubic => (1, 3),
         Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => (0, 1),

@@ -1,4 +1,4 @@
-//! How far vertices move when a bone or morph target does, so that rules judge what is visible.
+//! How far vertices move with a bone or morph target, so that rules can judge visible effects.
 
 use glam::Vec3;
 
@@ -6,17 +6,17 @@ use crate::model::{Aabb, BoneId, MeshId, Model, MorphTarget};
 use crate::pose::{BoneAnchors, PoseSpec, bone_head, sample, skin_model};
 use crate::validate::figures::DefaultPose;
 
-/// Influences below this move a vertex by less than anyone sees.
+/// Smaller influences move a vertex invisibly.
 const MIN_WEIGHT: f32 = 0.1;
-/// A bone without vertices turns something of this part of the model's size, if there is no mesh at all.
+/// Assumed reach of a bone as a fraction of the model's size, for models without meshes.
 const BARE_LEVER: f32 = 0.05;
 
 /// The reach of one bone in the default pose.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lever {
-    /// Model units in one unit of the bone's translation: the scale of its parents.
+    /// Model units per unit of the bone's translation: the scale of its parents.
     pub(super) per_unit: f32,
-    /// From the bone to the farthest vertex that it or a bone below it moves, file units.
+    /// Distance from the bone to the farthest vertex that it or a bone below it moves, file units.
     pub(super) farthest: f32,
 }
 
@@ -25,7 +25,8 @@ pub(super) struct Levers {
     /// The model's size in the default pose, file units.
     pub(super) size: f32,
     bones: Vec<Lever>,
-    /// The middle of what each bone and those below it move, model space in the default pose.
+    /// The centre of the vertices that each bone and the bones below it move, model space in the default
+    /// pose.
     centers: Vec<Vec3>,
     /// By mesh and target.
     morphs: Vec<Vec<f32>>,
@@ -67,7 +68,7 @@ impl Levers {
             let bone = BoneId::from_index(bone);
             let scale = parent(bone).and_then(|parent| pose.model_from_bone.get(parent.index()));
             let from = match pose.model_from_mesh {
-                // Bones are where the matrices of a file say, if it does.
+                // Bones are where the matrices of a file place them, if it has any.
                 None => head(bone),
                 Some(_) => None,
             };

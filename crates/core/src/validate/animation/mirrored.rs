@@ -1,8 +1,8 @@
-//! Keys that turn what a bone moves inside out.
+//! Finds keys that turn vertices inside out.
 //!
-//! What counts is the finished skinning matrix: a bone bound in a mirrored place moves well with a
-//! mirrored key. A whole model that is a mirror image is meant so; only bones that differ from
-//! most others of the same moment are reported.
+//! The rule examines the complete skinning matrix: a bone bound in a mirrored pose is right with a
+//! mirrored key. A whole model that is mirrored is assumed to be intended; only bones that differ
+//! from most others at the same moment are reported.
 
 use glam::Affine3A;
 
@@ -20,11 +20,11 @@ notes! {
         "freeze negative scales before the mesh is bound";
 }
 
-/// Volumes smaller than this belong to bones that are all but hidden (scale below 5 %), whose sign
-/// is chance and whose vertices nobody sees.
+/// Smaller volumes belong to nearly hidden bones (scale below 5 %), whose sign is arbitrary and
+/// whose vertices aren't visible.
 const MIN_VOLUME: f32 = 1e-4;
 
-/// Notes [`NoteKind::MirroredKey`], for skinned meshes only.
+/// Reports [`NoteKind::MirroredKey`], only for skinned meshes.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
     if model.num_vertices() == 0 || model.skeleton.is_empty() {
@@ -58,7 +58,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         };
         report.note_many(NoteKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);
-            format!("{name} mirrors what it moves at {time_secs:.3} s")
+            format!("{name} mirrors its vertices at {time_secs:.3} s")
         });
     }
     Ok(())
@@ -87,7 +87,7 @@ mod tests {
         let note = the(&with_key(Vec3::ONE, inside_out), NoteKind::MirroredKey);
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
         assert!(is_silent(&bending(), NoteKind::MirroredKey));
-        // The parent mirrors both: the whole model is a mirror image.
+        // The parent mirrors both: the whole model is mirrored.
         assert!(is_silent(&with_key(inside_out, Vec3::ONE), NoteKind::MirroredKey));
     }
 }

@@ -1,13 +1,12 @@
 //! Rules about clips.
 //!
-//! `probes` and `levers` say where they look, `channels` and `series` at what.
+//! `probes` and `levers` define the measured points, `channels` and `series` the measured values.
 
 mod blend;
 mod channels;
+mod constant;
 mod duration;
 mod flips;
-mod found;
-mod hidden;
 mod levers;
 mod mirrored;
 mod overshoot;
@@ -18,8 +17,9 @@ mod rotations;
 mod seam;
 mod series;
 mod spikes;
-mod still;
 mod stretched;
+mod worst_place;
+mod zero_scale;
 
 pub use seam::{BoneSeam, loop_seam};
 
@@ -28,13 +28,13 @@ use rayon::prelude::*;
 use super::figures::DefaultPose;
 use crate::model::{Cancelled, Clip, Model, Motion, NoteKind, Report};
 
-/// What these rules note.
+/// The findings of these rules.
 pub(super) const FINDINGS: &[&[NoteKind]] = findings![
-    duration, still, rigid, mirrored, rotations, flips, spikes, overshoot, partial, hidden, seam,
-    blend, stretched
+    duration, constant, rigid, mirrored, rotations, flips, spikes, overshoot, partial, zero_scale,
+    seam, blend, stretched
 ];
-/// What is said while the rules of this group run.
-const WHAT: &str = "judging clips";
+/// The progress text of this group.
+const WHAT: &str = "checking clips";
 
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
@@ -43,7 +43,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     report.progress(WHAT, 0.0)?;
     duration::check(model, report);
-    still::check(model, report)?;
+    constant::check(model, report)?;
     rigid::check(model, report)?;
     rotations::check(model, report);
     flips::check(model, report);
@@ -58,12 +58,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     stretched::check(model, report)
 }
 
-/// Runs the rules that look at single keys and what is between them.
+/// Runs the rules about single keys and the intervals between them.
 fn keys(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let levers = levers::Levers::of(model, shown);
     let (mut spikes, mut overshoots) =
         (spikes::Spikes::default(), overshoot::Overshoots::default());
-    let mut hidden = hidden::Hidden::default();
+    let mut hidden = zero_scale::ZeroScales::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.2)?;
         spikes.look_at_curves(model, &levers, index, clip);
@@ -82,7 +82,7 @@ fn keys(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cance
     Ok(())
 }
 
-/// What `look` finds in each clip, or nothing where that has no motion; clips are looked at by all cores.
+/// The results of `look` for each clip with motion, computed in parallel.
 fn of_clips<T: Send>(
     model: &Model,
     report: &Report,
@@ -98,7 +98,7 @@ fn of_clips<T: Send>(
     clips.map(look).collect()
 }
 
-/// Whether a clip's two keys are a bone matrix and its inverse, and no motion.
+/// Whether a clip's two keys are a bone matrix and its inverse instead of a motion.
 fn is_bind_pair(motion: &Motion) -> bool {
     matches!(motion, Motion::Sampled(sampled) if sampled.is_bind_pair)
 }

@@ -1,12 +1,12 @@
-//! Cubic tangents that lead a bone away between two keys that hold it: automatic tangents take their slope
-//! from the keys around, and a foot that should stand slides out and back.
+//! Finds cubic tangents that move a bone between two equal keys. Automatic tangents take their slope from the
+//! surrounding keys, and a foot that should be still slides out and back.
 //!
-//! Ease-in and ease-out between different keys are not judged, however they swing.
+//! Ease-in and ease-out between different keys are never reported.
 
 use super::channels::{Apart, Channel, Curve, channels, with_track};
-use super::found::Found;
 use super::levers::Levers;
 use super::series::Series;
+use super::worst_place::WorstPlace;
 use crate::model::{BoneId, Clip, Model, NoteKind, Report, Track, notes};
 use crate::validate::figures::length_text;
 
@@ -16,21 +16,21 @@ notes! {
         "make the tangents between equal keys flat (handle type Auto Clamped or Vector in Blender), or export sampled linear keys";
 }
 
-/// Overshoot that moves no vertex by this part of the model's size isn't seen.
+/// Overshoot that moves no vertex by this fraction of the model's size isn't visible.
 const MIN_SIZE: f32 = 0.01;
-/// Keys are nearly equal if they are apart by less than this part of the overshoot.
+/// Keys are nearly equal if they differ by less than this fraction of the overshoot.
 const MAX_SPAN: f32 = 0.1;
-/// Parts of a span at which the curve is read.
+/// Number of parts of a span at which the curve is read.
 const NUM_PARTS: u8 = 16;
 
-/// Notes [`NoteKind::TangentOvershoot`].
+/// Reports [`NoteKind::TangentOvershoot`].
 #[derive(Default)]
 pub(super) struct Overshoots {
-    found: Found,
+    found: WorstPlace,
 }
 
 impl Overshoots {
-    /// Looks at the curves of clip number `index`.
+    /// Examines the curves of the clip with this index.
     pub(super) fn look_at_curves(
         &mut self,
         model: &Model,
@@ -74,7 +74,7 @@ impl Overshoots {
         }
     }
 
-    /// Looks at live curves: in the middle between two keys.
+    /// Examines live curves, in the middle between two keys.
     pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
         if !series.has_middles {
             return;
@@ -134,13 +134,13 @@ mod tests {
 
     #[test]
     fn tangents_between_equal_keys_are_named_with_time_and_size() {
-        // Those of a spline through its neighbours: half of the way between them per second.
+        // The tangents of a spline through its neighbours: half of the difference between them per second.
         let note = the(
             &curve(&[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5), (0.0, 0.0)]),
             NoteKind::TangentOvershoot,
         );
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
-        // 0.5 / 4 at the middle.
+        // 0.5 / 4 in the middle.
         let expected = "clip 0 \"slide\", translation of bone 1 \"upper\": between the equal keys at 1.000 and 2.000 s the \
                         tangents lead away by 0.125 units at 1.500 s";
         assert_eq!((note.message.as_str(), note.count), (expected, 1));
@@ -151,7 +151,7 @@ mod tests {
         for keys in [
             &[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)][..],
             &[(0.0, 1.5), (1.0, 1.5), (2.0, 0.0)],
-            // Anticipation before a move and settling after it.
+            // Anticipation before a move, and settling after it.
             &[(0.0, -2.0), (1.0, -2.0)],
         ] {
             assert!(is_silent(&curve(keys), NoteKind::TangentOvershoot), "{keys:?}");

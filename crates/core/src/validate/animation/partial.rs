@@ -1,12 +1,12 @@
-//! Tracks that begin after their clip does, or end before it.
+//! Finds tracks that begin after their clip or end before it.
 //!
-//! glTF holds the first value before the first key and the last one after the last. Some engines show the rest
-//! pose there instead, and what moves jumps. Exporters leave out keys that change nothing, so all tracks of a
-//! model are one finding.
+//! glTF holds the first value before the first key and the last one after the last. Some engines show the
+//! rest pose there instead, and the bone jumps. Exporters omit redundant keys, so all tracks of a model are
+//! one finding.
 
 use super::channels::{Channel, channels};
-use super::found::Found;
 use super::levers::Levers;
+use super::worst_place::WorstPlace;
 use crate::model::{Clip, Model, NoteKind, Report, counted, notes, numbered};
 use crate::validate::figures::length_text;
 
@@ -18,21 +18,21 @@ notes! {
         "set a key at the beginning and the end of the clip, and export all keys (Blender: Always Sample Animations)";
 }
 
-/// Up to one and a half frames of 30 per second belong to rounding and to different frame rates …
+/// Differences of up to one and a half frames at 30 per second come from rounding and different frame rates …
 const MIN_SECS: f64 = 0.05;
-/// … and so does this part of a clip.
+/// … and so does this fraction of a clip.
 const MIN_SHARE: f64 = 0.01;
-/// A jump of less than this part of the model's size isn't seen.
+/// A jump of less than this fraction of the model's size isn't visible.
 const MIN_JUMP: f32 = 0.01;
 
-/// Notes [`NoteKind::PartialTrack`] and [`NoteKind::PartialTrackJumps`], counted by track.
+/// Reports [`NoteKind::PartialTrack`] and [`NoteKind::PartialTrackJumps`], counted by track.
 pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
-    let (mut quiet, mut jumping) = (Found::default(), Found::default());
+    let (mut quiet, mut jumping) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
         let tracks: Vec<Channel<'_>> = channels(index, clip).collect();
-        let parts: Vec<Part<'_>> =
-            tracks.iter().filter_map(|track| Part::of(model, levers, clip, track)).collect();
-        let jumps = |part: &Part<'_>| part.jump >= MIN_JUMP * levers.size && part.jump > 0.0;
+        let parts: Vec<TrackGap<'_>> =
+            tracks.iter().filter_map(|track| TrackGap::of(model, levers, clip, track)).collect();
+        let jumps = |part: &TrackGap<'_>| part.jump >= MIN_JUMP * levers.size && part.jump > 0.0;
         let num = parts.iter().filter(|part| jumps(part)).count();
         for part in &parts {
             let found = if jumps(part) { &mut jumping } else { &mut quiet };
@@ -66,18 +66,18 @@ pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
     jumping.note(NoteKind::PartialTrackJumps, report);
 }
 
-/// A track that doesn't span its clip, at the end where it jumps most.
-struct Part<'a> {
+/// A track that doesn't span its clip, at the end with the larger jump.
+struct TrackGap<'a> {
     track: &'a Channel<'a>,
     /// Time of its first or last key.
     time_secs: f64,
     is_late: bool,
-    /// From the rest pose to that key, file units.
+    /// Distance from the rest pose to that key, file units.
     jump: f32,
 }
 
-impl<'a> Part<'a> {
-    /// `None` for tracks that span the clip, and for still ones.
+impl<'a> TrackGap<'a> {
+    /// `None` for tracks that span the clip, and for constant ones.
     fn of(model: &Model, levers: &Levers, clip: &Clip, track: &'a Channel<'a>) -> Option<Self> {
         let times = track.times_secs();
         let (&first, &last) = (times.first()?, times.last()?);
@@ -104,7 +104,7 @@ mod tests {
     use crate::model::testing::{ModelBuilder, linear};
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
-    /// Both bones over two seconds, the upper one with these keys along X against its place at rest.
+    /// Both bones over two seconds, the upper one with these keys along X relative to its rest position.
     fn with_upper(keys: &[(f64, f32)]) -> Model {
         let lower = linear([(0.0, Vec3::ZERO), (2.0, Vec3::Z)]);
         let upper = linear(keys.iter().map(|&(at, x)| (at, Vec3::new(x, 1.0, 0.0))));

@@ -1,29 +1,29 @@
-//! One point a bone, at the middle of what it moves, and the matrix that moves it.
+//! One point per bone, at the centre of the vertices that it moves, and the matrix that moves it.
 //!
-//! Where a file stores only finished skinning matrices, the matrices' own translations say nothing
-//! about where a bone is; the middle of its vertices does.
+//! If a file only stores baked skinning matrices, their translations don't give the position of a
+//! bone; the centre of its vertices does.
 
 use glam::{Affine3A, Vec3};
 
 use crate::model::{BoneId, MeshId, Model, Skin};
 use crate::pose::Pose;
 
-/// A bone of a mesh, or of the skeleton where there is no mesh.
+/// A bone of a mesh, or of the skeleton if there is no mesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     pub(super) bone: BoneId,
-    /// In the space that the probe's matrix maps from.
+    /// In the source space of the probe's matrix.
     pub(super) point: Vec3,
 }
 
-/// Probes of a model; [`Probes::matrices`] has one matrix for each.
+/// The probes of a model; [`Probes::matrices`] returns one matrix for each.
 pub(super) struct Probes {
-    /// Mesh after mesh, or bone after bone of a skeleton without mesh.
+    /// By mesh, or by bone for a skeleton without meshes.
     pub(super) list: Vec<Probe>,
     meshes: Vec<MeshProbes>,
 }
 
-/// Which slots of a mesh's palette have a probe.
+/// The slots of a mesh's palette that have a probe.
 struct MeshProbes {
     mesh: usize,
     slots: Vec<usize>,
@@ -52,7 +52,7 @@ impl Probes {
         probes
     }
 
-    /// What moves each probe in `pose`.
+    /// The matrix that moves each probe in `pose`.
     pub(super) fn matrices(&self, model: &Model, pose: &Pose) -> Vec<Affine3A> {
         if self.meshes.iter().all(|mesh| mesh.slots.is_empty()) {
             return pose.model_from_bone.clone();
@@ -67,7 +67,7 @@ impl Probes {
         matrices
     }
 
-    /// Where each probe is in `pose`, file space.
+    /// The position of each probe in `pose`, file space.
     pub(super) fn places(&self, model: &Model, pose: &Pose) -> Vec<Vec3> {
         let matrices = self.matrices(model, pose);
         let pairs = matrices.iter().zip(&self.list);
@@ -75,7 +75,8 @@ impl Probes {
     }
 }
 
-/// The middle of what each slot of a mesh's palette moves; none where it moves nothing.
+/// The centre of the vertices that each slot of a mesh's palette moves; `None` if it doesn't move
+/// any.
 fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
     let Some(mesh) = model.meshes.get(index) else { return Vec::new() };
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
@@ -90,7 +91,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
             *total += weight;
         }
     };
-    // A bone may have several slots; the first of them stands for all.
+    // A bone may have several slots; the first represents all.
     let mut slot_of_bone = vec![0; model.skeleton.len()];
     for (slot, bone) in bones.iter().enumerate().rev() {
         if let Some(entry) = slot_of_bone.get_mut(bone.index()) {

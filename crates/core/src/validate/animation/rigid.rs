@@ -1,7 +1,7 @@
-//! Keys that do more than turn and shift: scale, and shear against the parent.
+//! Finds keys that aren't rigid: with scale, or with shear relative to the parent.
 //!
-//! Shear is only reported where keys are stored against the parent. In finished skinning matrices a
-//! plain stretch along a slanted bone already makes slanted columns.
+//! Shear is only reported if keys are relative to the parent. In baked skinning matrices, plain scale along a
+//! slanted bone already makes slanted columns.
 
 use glam::{Mat3A, Vec3};
 
@@ -21,21 +21,21 @@ notes! {
         "keep scales of parents uniform, or bake the bones in model space";
 }
 
-/// Columns this much longer or shorter than 1 are rounding: exporters that multiply a dozen single
-/// precision matrices come to 1e-5, and a thousandth is not seen.
+/// Columns whose length differs from 1 by less are rounding errors: exporters that multiply a dozen
+/// single-precision matrices reach 1e-5, and a thousandth isn't visible.
 const SCALE_TOLERANCE: f32 = 1e-3;
-/// The same for the cosine between columns, a little more since two lengths take part: 0.1 degree.
+/// The same for the cosine between columns, slightly larger because it depends on two lengths: 0.1 degree.
 const SHEAR_TOLERANCE: f32 = 2e-3;
-/// A column shorter than this all but hides the bone, and is meant to: exporters write 1e-3 and less
-/// where 0 would not do.
+/// A column shorter than this practically hides the bone on purpose: exporters write 1e-3 and less if 0 isn't
+/// possible.
 const HIDDEN: f32 = 1e-3;
 
-/// Where, and what is worst there.
-type Found = Worst<(Place, usize, Vec3)>;
+/// The worst occurrence, with its bone and scale or shear.
+type WorstKey = Worst<(Place, usize, Vec3)>;
 
-/// Notes [`NoteKind::ScaledKey`] and [`NoteKind::ShearedKey`].
+/// Reports [`NoteKind::ScaledKey`] and [`NoteKind::ShearedKey`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    let (mut scaled, mut sheared) = (Found::default(), Found::default());
+    let (mut scaled, mut sheared) = (WorstKey::default(), WorstKey::default());
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.2)?;
         match &clip.motion {
@@ -66,7 +66,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut Found, sheared: &mut Found) {
+fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut WorstKey, sheared: &mut WorstKey) {
     let keys = &motion.keys;
     for key in 0..keys.num_keys() {
         for bone in 0..keys.num_bones() as usize {
@@ -102,7 +102,7 @@ fn columns(matrix: Mat3A) -> (Vec3, f32) {
     (lengths, cosines.into_iter().fold(0.0, f32::max))
 }
 
-fn tracked(model: &Model, scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut Found) {
+fn tracked(model: &Model, scales: &Track<Vec3>, clip: usize, bone: BoneId, scaled: &mut WorstKey) {
     for (scale, &time_secs) in scales.key_values().zip(&scales.times_secs) {
         let off = (scale.abs() - Vec3::ONE).abs().max_element();
         if off > SCALE_TOLERANCE && scale.abs().min_element() >= HIDDEN {

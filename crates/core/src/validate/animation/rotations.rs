@@ -1,7 +1,7 @@
-//! Rotation keys that aren't quaternions of length 1.
+//! Finds rotation keys that aren't unit quaternions.
 
 use super::channels::{Curve, channels};
-use super::found::Found;
+use super::worst_place::WorstPlace;
 use crate::model::{Model, NoteKind, Report, notes};
 use crate::validate::figures::three_digits;
 
@@ -13,15 +13,16 @@ notes! {
         "normalize rotations before they are written";
 }
 
-/// Quaternions of normalized bytes are off by up to 4 half steps of 1/127, 0.0079; glTF's validator accepts
+/// Quaternions of normalised bytes deviate by up to 4 half steps of 1/127, 0.0079; glTF's validator accepts
 /// 0.00769.
 const TOLERANCE: f32 = 0.008;
 /// Shorter ones have no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Notes [`NoteKind::RotationKeyZero`] and [`NoteKind::RotationKeyNotUnit`], at the key that is most off.
+/// Reports [`NoteKind::RotationKeyZero`] and [`NoteKind::RotationKeyNotUnit`] at the key with the largest
+/// deviation.
 pub(super) fn check(model: &Model, report: &Report) {
-    let (mut zero, mut not_unit) = (Found::default(), Found::default());
+    let (mut zero, mut not_unit) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
         for channel in channels(index, clip) {
             let Curve::Rotation(track) = channel.curve else { continue };

@@ -1,9 +1,9 @@
-//! How the end of a clip meets its beginning, as a loop would show it.
+//! Compares the end of a clip with its beginning, as seen in a loop.
 //!
-//! Measured at one point a bone: the gap between the last and the first key, the angle between
-//! them and the change of velocity. A clip whose gap is small against its motion was meant to
-//! loop. It is open where that gap is still seen and larger than the steps beside it: many loops
-//! leave the last key out because it equals the first, and then the gap is just one more step.
+//! Measures one point per bone: the gap between the last and the first key, the angle between them and the
+//! change of velocity. A clip whose gap is small relative to its motion is assumed to be a loop. It is open
+//! if that gap is still visible and larger than the neighbouring steps: many loops omit the last key because
+//! it equals the first, and then the gap is just one more step.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::{is_bind_pair, of_clips};
 use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report, notes};
 use crate::pose::{InPlace, Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, number};
-use crate::validate::moments::{At, moments};
+use crate::validate::moments::{ClipMoment, moments};
 
 notes! {
     pub(super) FINDINGS:
@@ -24,13 +24,13 @@ notes! {
         "copy the first key to the end of the clip";
 }
 
-/// Gaps below this part of the extent are not seen: a pixel or two when the model fills a screen.
+/// Gaps below this fraction of the extent aren't visible: a pixel or two if the model fills the screen.
 const VISIBLE: f32 = 2e-3;
-/// A clip whose largest gap is below this part of its largest motion, and whose largest angle is
-/// below this part of its largest turn, returns to its beginning. One that ends elsewhere (a jump, a
-/// turn, a walk that travels, a trigger that comes to rest) ends a good part of either away.
+/// A clip returns to its beginning if its largest gap is below this fraction of its largest motion, and its
+/// largest angle below this fraction of its largest rotation. For clips that end elsewhere (a jump, a turn, a
+/// walk that travels, a trigger that comes to rest), at least one of the two is considerably larger.
 const LOOPS: f32 = 0.1;
-/// A gap of up to so many of the steps beside it is a step: speed is seldom even.
+/// A gap of up to this many neighbouring steps counts as a step, because speed is rarely even.
 const STEPS: f32 = 2.0;
 
 /// The seam at one bone.
@@ -41,26 +41,25 @@ struct Seam {
     /// File units.
     gap: f32,
     angle_rad: f32,
-    /// File units a second, where the clip says how long a step lasts.
+    /// File units per second, if the duration of a step is known.
     velocity: f32,
 }
 
-/// How one bone of a clip comes back to its beginning, display units (metres where the file states
-/// its unit).
+/// The difference between the end and the beginning of a clip at one bone, in display units (metres if the
+/// file states its unit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneSeam {
-    /// Which bone.
     pub bone: BoneId,
-    /// From where the middle of what it moves is in the first key to where it is in the last.
+    /// Distance between the centres of its vertices in the first and the last key.
     pub gap: f32,
-    /// Between both.
+    /// Rotation from the first to the last key.
     pub angle_rad: f32,
-    /// Change of velocity, a second.
+    /// Change of velocity, display units per second.
     pub velocity: f32,
 }
 
-/// How each bone of `clip` comes back to its beginning, the widest gap first; nothing where a clip
-/// has too few moments to tell. `in_place` is the root motion, which is no gap.
+/// The seam of each bone of `clip`, the widest gap first; empty if a clip has too few moments. `in_place`
+/// removes root motion, which isn't a gap.
 #[must_use]
 pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<BoneSeam> {
     let Some(info) = model.clips.get(clip.index()) else { return Vec::new() };
@@ -71,7 +70,7 @@ pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<
     let scale = model.axes.display_from_file().matrix3.x_axis.length();
     let mut moments = moments(clip.index(), info);
     let Some(ends) = Ends::of(model, &probes, &moments) else { return Vec::new() };
-    // Bones that stay behind have no root motion that could be taken out of them.
+    // Bones without root motion must not be moved by removing it.
     let without_root = in_place.and_then(|_| {
         moments.iter_mut().for_each(|at| at.spec.in_place = in_place);
         Ends::of(model, &probes, &moments)
@@ -87,7 +86,7 @@ pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<
             (gap, velocity) = (less, other);
         }
         let seam = BoneSeam { bone: probe.bone, gap, angle_rad: ends.angle_rad(number), velocity };
-        // A bone of several meshes is reported once, by its worst.
+        // A bone of several meshes is reported once, with its worst probe.
         let place = *place_of.entry(probe.bone).or_insert(seams.len());
         match seams.get_mut(place) {
             Some(known) if known.gap >= gap => {}
@@ -99,7 +98,7 @@ pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<
     seams
 }
 
-/// All probes at the first and last moment and one step inside.
+/// All probes at the first and last moment, and one step inside.
 struct Ends {
     begin: Vec<Affine3A>,
     end: Vec<Affine3A>,
@@ -112,16 +111,16 @@ struct Ends {
 }
 
 impl Ends {
-    /// `None` where too little moves to tell.
-    fn of(model: &Model, probes: &Probes, moments: &[At]) -> Option<Self> {
+    /// `None` if there are too few moments.
+    fn of(model: &Model, probes: &Probes, moments: &[ClipMoment]) -> Option<Self> {
         let (first, last) = (moments.first()?, moments.last()?);
-        // Of two or three keys nothing can be said: each is as far from the next as from the first.
+        // Two or three keys aren't enough: each is as far from the next as from the first.
         if moments.len() < 4 {
             return None;
         }
         let (after, before) = neighbours(first, last, moments)?;
-        let matrices = |at: &At| probes.matrices(model, &sample(model, &at.spec));
-        let places = |at: &At| probes.places(model, &sample(model, &at.spec));
+        let matrices = |at: &ClipMoment| probes.matrices(model, &sample(model, &at.spec));
+        let places = |at: &ClipMoment| probes.places(model, &sample(model, &at.spec));
         let (begin_places, end_places) = (places(first), places(last));
         let step = |from: &[Vec3], to: &[Vec3]| -> Vec<Vec3> {
             from.iter().zip(to).map(|(from, to)| to - from).collect()
@@ -138,8 +137,8 @@ impl Ends {
         })
     }
 
-    /// Whether the clip moves and turns far more on its way than its `gap` and the angles at its ends.
-    fn returns(&self, gap: f32, model: &Model, probes: &Probes, moments: &[At]) -> bool {
+    /// Whether the clip moves and rotates far more than its `gap` and the angles at its ends.
+    fn returns(&self, gap: f32, model: &Model, probes: &Probes, moments: &[ClipMoment]) -> bool {
         let angles = (0..self.begin.len()).map(|probe| self.angle_rad(probe));
         let largest_rad = angles.fold(0.0, f32::max);
         let begin: Vec<Quat> = self.begin.iter().map(rotation).collect();
@@ -151,7 +150,7 @@ impl Ends {
                 motion = motion.max(now.transform_point3(probe.point).distance(*place));
                 least_dot = least_dot.min(turn.dot(rotation(now)).abs());
             }
-            // Both only grow.
+            // Both can only increase.
             gap < LOOPS * motion && largest_rad <= LOOPS * angle_of(least_dot)
         })
     }
@@ -176,7 +175,7 @@ impl Ends {
     }
 }
 
-/// Notes [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
+/// Reports [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
     let found = of_clips(model, report, 0.5, |index, clip| {
@@ -209,13 +208,13 @@ fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> Str
     )
 }
 
-/// The seam at the worst bone, and whether the clip is a loop that does not close; `None` where
-/// too little moves to tell, or the gap is at most `unseen`.
+/// The seam at the worst bone, and whether the clip is a loop that doesn't close; `None` if there are too few
+/// moments or the gap is at most `unseen`.
 fn seam(
     model: &Model,
     probes: &Probes,
     clip: usize,
-    moments: &[At],
+    moments: &[ClipMoment],
     unseen: f32,
 ) -> Option<(Seam, bool)> {
     let ends = Ends::of(model, probes, moments)?;
@@ -230,13 +229,17 @@ fn seam(
     Some((seam, is_open))
 }
 
-/// The moments one step after the first and one step before the last: the next key where there are
-/// keys, else the next moment looked at.
-fn neighbours(first: &At, last: &At, moments: &[At]) -> Option<(At, At)> {
+/// The moments one step after the first and one step before the last: the neighbouring key, or without keys
+/// the neighbouring examined moment.
+fn neighbours(
+    first: &ClipMoment,
+    last: &ClipMoment,
+    moments: &[ClipMoment],
+) -> Option<(ClipMoment, ClipMoment)> {
     let (mut after, mut before) = (*moments.get(1)?, *moments.get(moments.len() - 2)?);
     if let (Some(first_key), Some(last_key), Some(at)) = (first.key, last.key, after.key) {
         let step_secs = (after.time_secs - first.time_secs) / f64::from(at - first_key).max(1.0);
-        let keyed = |key: u32, time_secs: f64| At {
+        let keyed = |key: u32, time_secs: f64| ClipMoment {
             spec: crate::pose::PoseSpec {
                 moment: crate::pose::Moment::Key(key),
                 sampling: Sampling::Step,
@@ -257,17 +260,17 @@ fn velocity(step: Vec3, secs: f64) -> Vec3 {
     if secs > 0.0 { step / secs } else { Vec3::ZERO }
 }
 
-/// The angle of the turn that leads from one matrix to the other, without their scales.
+/// The angle of the rotation from one matrix to the other, ignoring scale.
 fn angle_between(a: &Affine3A, b: &Affine3A) -> f32 {
     angle_of(rotation(a).dot(rotation(b)))
 }
 
-/// The angle between two rotations of that dot product, whose sign means nothing.
+/// The angle between two rotations with this dot product, whose sign doesn't matter.
 fn angle_of(dot: f32) -> f32 {
     2.0 * dot.abs().min(1.0).acos()
 }
 
-/// How a matrix turns, without its scale; not at all where it flattens.
+/// The rotation of a matrix, without scale; the identity if it flattens.
 fn rotation(matrix: &Affine3A) -> Quat {
     let is_flat = matrix.matrix3.determinant().abs() < f32::MIN_POSITIVE;
     let (_, rotation, _) = matrix.to_scale_rotation_translation();

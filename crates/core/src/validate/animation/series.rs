@@ -1,5 +1,5 @@
-//! Bones against their parents over the keys of a clip, for motions that aren't curves of single properties:
-//! sampled matrices and live curves (FBX).
+//! Local bone transforms over the keys of a clip, for motions without curves per property: sampled matrices
+//! and live curves (FBX).
 
 use glam::{Affine3A, Quat, Vec3};
 use rayon::prelude::*;
@@ -11,33 +11,33 @@ use crate::model::{BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 use crate::validate::figures::{bone_text, number};
 
-/// Keys that are looked at together at most, half a minute of 30 per second …
+/// The most keys per run: half a minute at 30 per second …
 const MAX_KEYS: usize = 1024;
-/// … and keys times bones, 200 MB in memory.
+/// … and the most keys times bones, 200 MB of memory.
 const MAX_LOCALS: usize = 1 << 22;
-/// Keys that two neighbouring parts share, so that what is at the end of one is inside the other.
+/// Number of keys that neighbouring runs share, so that the end of one is inside the other.
 const OVERLAP: usize = 8;
-/// Most keys of live curves that are looked at in one clip: each takes the library a millisecond.
+/// The most keys of live curves to examine per clip: the library needs a millisecond for each.
 const MAX_CURVE_KEYS: usize = 1024;
-/// An axis this short is hidden.
+/// A shorter axis is hidden.
 const HIDDEN: f32 = 1e-5;
 
-/// One bone at one time, against its parent.
+/// One bone at one time, relative to its parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {
-    /// Where it is, in model units.
+    /// Position in model units.
     at: Vec3,
     turn: Quat,
     pub(super) scale: Vec3,
 }
 
 impl Local {
-    /// Whether it has no extent along some axis.
+    /// Whether it has no size along some axis.
     pub(super) fn is_hidden(&self) -> bool {
         self.scale.abs().min_element() < HIDDEN
     }
 
-    /// How far the farthest vertex that the bone moves is from one to the other, file units.
+    /// The distance that the farthest vertex of the bone moves between two transforms, file units.
     pub(super) fn apart(&self, other: &Self, lever: Lever) -> f32 {
         let moved = self.at.distance(other.at) * lever.per_unit;
         let turned = self.turn.apart(other.turn) * lever.farthest;
@@ -51,7 +51,7 @@ pub(super) struct Series {
     /// Number of the first key.
     first: usize,
     is_last: bool,
-    /// Of each key; with [`Self::middles`], of the times between keys too.
+    /// The time of each key; with [`Self::has_middles`], also of the middles.
     pub(super) times_secs: Vec<f64>,
     /// Whether every second time is the middle between two keys.
     pub(super) has_middles: bool,
@@ -66,7 +66,7 @@ impl Series {
         self.locals.get(time)?.get(bone)
     }
 
-    /// Whether this run is the one that reports a time: runs overlap.
+    /// Whether this run reports the time, since runs overlap.
     pub(super) fn owns(&self, time: usize) -> bool {
         let is_after = self.first == 0 || time >= OVERLAP / 2;
         is_after && (self.is_last || time + OVERLAP / 2 < self.times_secs.len())
@@ -93,7 +93,7 @@ impl Series {
     }
 }
 
-/// Calls `visit` with the keys of each clip of sampled matrices or live curves, a run at a time.
+/// Calls `visit` with the keys of each clip of sampled matrices or live curves, run by run.
 pub(super) fn for_each(
     model: &Model,
     levers: &Levers,
@@ -137,7 +137,7 @@ pub(super) fn for_each(
     Ok(())
 }
 
-/// The keys of live curves that are inside the clip, with the middle between each two.
+/// The keys of live curves inside the clip, with the middle between each pair.
 fn curve_moments(clip: &Clip, keys: &[f64]) -> Vec<(Moment, f64)> {
     let end = clip.start_secs + clip.duration_secs.max(0.0);
     let inside = keys.iter().filter(|time| (clip.start_secs..=end).contains(*time));
@@ -150,8 +150,9 @@ fn curve_moments(clip: &Clip, keys: &[f64]) -> Vec<(Moment, f64)> {
     times.into_iter().map(|time| (Moment::TimeSecs(time), time)).collect()
 }
 
-/// Every bone of `pose` against its parent. If the pose has nothing but finished skinning matrices, the
-/// matrix that leads from the parent's to the bone's, at the middle of what the bone moves.
+/// The transform of every bone of `pose` relative to its parent. If the pose only has baked skinning
+/// matrices, the transform from the parent's matrix to the bone's, at the centre of the vertices that the
+/// bone moves.
 fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
     let local = |bone: usize| match &pose.model_from_mesh {
         None => {

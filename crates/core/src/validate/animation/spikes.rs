@@ -1,13 +1,13 @@
-//! Single keys that are far off both neighbours: a bone that jumps away for one frame and back.
+//! Finds single keys far from both neighbours: a bone that jumps away for one frame and back.
 //!
-//! A fast but intended motion takes several keys, or the keys beside it move as well. A spike is a key whose
-//! neighbours nearly agree with one another while the motion around is several times smaller, and no other
-//! step of the curve is as large. Curves with many such keys flicker on purpose.
+//! A fast but intended motion takes several keys, or the neighbouring keys move as well. A spike is a key
+//! whose neighbours nearly agree while the surrounding motion is several times smaller, and no other step of
+//! the curve is as large. Curves with many such keys flicker on purpose.
 
 use super::channels::{Apart, Channel, Curve, channels, with_track};
-use super::found::Found;
 use super::levers::Levers;
 use super::series::Series;
+use super::worst_place::WorstPlace;
 use crate::model::{BoneId, Clip, Interpolation, Model, NoteKind, Report, notes};
 use crate::validate::figures::length_text;
 
@@ -17,35 +17,35 @@ notes! {
         "delete the key or smooth the curve there, and export the clip again";
 }
 
-/// Spikes that move no vertex by this part of the model's size are hard to see, and small parts such as
+/// Spikes that move no vertex by this fraction of the model's size are hard to see, and small parts such as
 /// eyelids do close for a single key.
 const MIN_SIZE: f32 = 0.02;
-/// The neighbours of a spike are apart by less than this part of it.
+/// The neighbours of a spike differ by less than this fraction of it.
 const MAX_SPAN: f32 = 0.35;
 /// Steps around a spike are smaller by this factor.
 const LOCAL_FACTOR: f32 = 5.0;
-/// All other steps of the curve are smaller by this one.
+/// All other steps of the curve are smaller by this factor.
 const CURVE_FACTOR: f32 = 1.5;
-/// Steps on either side of a spike that are looked at …
+/// The number of steps to examine on either side of a spike …
 const WINDOW: usize = 4;
-/// … of which there must be as many in all: of fewer nothing can be said.
+/// … of which there must be at least this many in total.
 const MIN_STEPS: usize = 4;
-/// Neighbours farther apart than this make a pose of the key between them, not a spike.
+/// If the neighbours are farther apart in time, the key between them is a pose and not a spike.
 const MAX_SECS: f64 = 0.25;
-/// A curve with more spikes than this, and than one of a hundred keys, flickers on purpose.
+/// A curve with more spikes than this, and more than one per hundred keys, flickers on purpose.
 const MAX_SPIKES: usize = 3;
 
-/// A key that is off.
+/// A key that differs from its neighbours.
 #[derive(Clone, Debug, PartialEq)]
 struct Spike {
     key: usize,
     /// Its distance from the nearer neighbour.
     size: f32,
-    /// Between both neighbours.
+    /// The distance between both neighbours.
     span: f32,
 }
 
-/// The spikes of a curve of keys at `times_secs`, which are `apart` from one another.
+/// The spikes of a curve with keys at `times_secs`; `apart` gives the distance between two keys.
 fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -> Vec<Spike> {
     let num = times_secs.len();
     if num < MIN_STEPS + 3 {
@@ -55,7 +55,7 @@ fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -
     let mut found = Vec::new();
     for key in 1..num - 1 {
         let size = steps[key - 1].min(steps[key]);
-        // Also false for what isn't a number.
+        // Also false for NaN.
         let is_large = size >= least;
         if !is_large || times_secs[key + 1] - times_secs[key - 1] > MAX_SECS {
             continue;
@@ -86,11 +86,11 @@ fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -
 /// Spikes of all clips.
 #[derive(Default)]
 pub(super) struct Spikes {
-    found: Found,
+    found: WorstPlace,
 }
 
 impl Spikes {
-    /// Looks at the curves of clip number `index`.
+    /// Examines the curves of the clip with this index.
     pub(super) fn look_at_curves(
         &mut self,
         model: &Model,
@@ -136,7 +136,7 @@ impl Spikes {
         }
     }
 
-    /// Looks at a run of keys of sampled matrices or live curves.
+    /// Examines a run of keys of sampled matrices or live curves.
     pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
         let step = if series.has_middles { 2 } else { 1 };
         let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();
@@ -167,7 +167,7 @@ impl Spikes {
         }
     }
 
-    /// Notes [`NoteKind::KeySpike`].
+    /// Reports [`NoteKind::KeySpike`].
     pub(super) fn note(self, report: &Report) {
         self.found.note(NoteKind::KeySpike, report);
     }
@@ -186,7 +186,7 @@ mod tests {
         with_rotations(angles.iter().map(|angle| Quat::from_rotation_z(*angle)).collect())
     }
 
-    /// A sway of 21 keys; key 10 is at 0.
+    /// A sway of 21 keys, with this value at key 10.
     fn sway(at_10: f32) -> Vec<f32> {
         let mut angles: Vec<f32> =
             (0..21u8).map(|key| 0.2 * (f32::from(key) * 0.3).sin()).collect();
@@ -219,10 +219,10 @@ mod tests {
         let mut punch = [0.0f32; 20];
         punch[8..13].copy_from_slice(&[0.6, 1.4, 1.3, 0.8, 0.3]);
         assert!(is_silent(&turns(&punch), NoteKind::KeySpike));
-        // A snap out and back within a swing that is as fast.
+        // A snap out and back within an equally fast swing.
         let swing: Vec<f32> = (0..20u8).map(|key| f32::from(key % 4) * 0.4).collect();
         assert!(is_silent(&turns(&swing), NoteKind::KeySpike));
-        // A twitch every fourth key.
+        // A twitch every eighth key.
         let twitch: Vec<f32> = (0..80u8).map(|key| if key % 8 == 4 { 1.0 } else { 0.0 }).collect();
         assert!(is_silent(&turns(&twitch), NoteKind::KeySpike));
     }

@@ -1,7 +1,7 @@
-//! Edges that clips stretch far beyond their length in the bind pose.
+//! Finds edges that clips stretch far beyond their length in the bind pose.
 //!
-//! Skin stretches at every joint. An edge several times as long, by a good part of the mesh, shows a weight that
-//! is wrong or missing, or a bone that leaves its body.
+//! Skin stretches at every joint. An edge that is several times as long, by a considerable fraction of the
+//! mesh, indicates a wrong or missing weight, or a bone that leaves its body.
 
 use super::WHAT;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
@@ -14,14 +14,14 @@ notes! {
         "nothing if the bones are meant to part; else paint the weights around both ends of the edge again";
 }
 
-/// Factor below which the skin of joints stretches in good files.
+/// The skin at joints stretches by less than this factor in good files.
 const MIN_RATIO: f32 = 4.0;
-/// Growth, as a part of the size of the mesh, below which no eye sees it.
+/// Smaller growth, as a fraction of the mesh's size, isn't visible.
 const MIN_GROWTH: f32 = 0.05;
-/// Edges times moments: a fifth of a second of one core.
+/// Edges times moments: a fifth of a second on one core.
 const MAX_WORK: usize = 1 << 26;
 
-/// Notes [`NoteKind::StretchedEdge`], once for each two bones.
+/// Reports [`NoteKind::StretchedEdge`], once per pair of bones.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     report.progress(WHAT, 0.8)?;
     let stretch = stretch(model, MAX_WORK, report)?;

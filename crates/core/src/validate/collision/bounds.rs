@@ -1,4 +1,4 @@
-//! Stored bounds that hold the mesh as it stands and not as it moves.
+//! Finds stored bounds that contain the mesh at rest but not in motion.
 
 use rayon::prelude::*;
 
@@ -6,7 +6,7 @@ use super::WHAT;
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds, notes};
 use crate::pose::{BoneAnchors, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions};
-use crate::validate::moments::{At, farthest_moments, moments};
+use crate::validate::moments::{ClipMoment, farthest_moments, moments};
 
 notes! {
     pub(super) FINDINGS:
@@ -14,12 +14,12 @@ notes! {
         "compute bounds over all keys of all clips";
 }
 
-/// Vertices may stand out by this part of the extent: what pokes out less is not missed when it
-/// vanishes, and exporters measure other frames than those looked at here.
+/// Vertices may be outside by this fraction of the extent: smaller parts aren't missed when they
+/// are culled, and exporters measure other frames than those examined here.
 pub(super) const ROOM: f32 = 1e-2;
 
-/// Notes [`NoteKind::ClipLeavesBounds`], counting the moments at which vertices are outside. The
-/// default pose is the reader's to judge.
+/// Reports [`NoteKind::ClipLeavesBounds`], counting the moments with vertices outside. The reader
+/// checks the default pose.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(stored) = model.stored_bounds.filter(|_| !model.clips.is_empty()) else {
         return Ok(());
@@ -31,11 +31,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         report.progress(WHAT, 0.6)?;
         let mut moments = moments(index, clip);
         moments.extend(farthest_moments(model, &anchors, index, clip));
-        // Those that are looked at twice are counted once.
+        // Count repeated moments once.
         moments.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
         moments.dedup_by(|later, first| later.time_secs == first.time_secs);
         let outside: Vec<f32> =
-            moments.par_iter().map(|at| farthest_out(model, at, &stored)).collect();
+            moments.par_iter().map(|at| distance_outside(model, at, &stored)).collect();
         for (at, out) in moments.iter().zip(outside) {
             if out > room {
                 found.add(out, (index, at.time_secs));
@@ -46,14 +46,14 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         let place = Place::Clip(number(clip));
         report.note_many(NoteKind::ClipLeavesBounds, place, found.count, || {
             let name = &model.clips[clip].name;
-            format!("a vertex lies {out:.4} outside at {time_secs:.3} s of clip {name:?}")
+            format!("a vertex is {out:.4} outside at {time_secs:.3} s of clip {name:?}")
         });
     }
     Ok(())
 }
 
-/// How far out of the box or the sphere a vertex lies at most, file units.
-fn farthest_out(model: &Model, at: &At, stored: &StoredBounds) -> f32 {
+/// The largest distance of a vertex outside the box or the sphere, file units.
+fn distance_outside(model: &Model, at: &ClipMoment, stored: &StoredBounds) -> f32 {
     let meshes = skin_model(model, &at.spec);
     let (min, max) = (stored.aabb.min.min(stored.aabb.max), stored.aabb.max);
     let out = positions(&meshes).map(|position| {

@@ -1,7 +1,7 @@
-//! Clips that move a mesh far out of the bounds of its default pose.
+//! Finds clips that move a mesh far out of the bounds of its default pose.
 //!
-//! glTF stores bounds of each mesh as it is bound, and many engines cull by them, or compute bounds once in
-//! the pose that a file opens with. Formats with bounds of their own have rules of their own.
+//! glTF stores bounds of each mesh as bound, and many engines cull by them, or compute bounds once in the
+//! pose in which a file opens. Formats that store bounds have separate rules.
 
 use rayon::prelude::*;
 
@@ -17,13 +17,13 @@ notes! {
         "nothing if the engine updates bounds; else set larger bounds there, or keep root motion out of the clip";
 }
 
-/// A mesh is noted if it is farther out than this part of its size: limbs that reach out of the bounds seldom
-/// matter, as most of the mesh remains inside.
+/// A mesh is reported if it is outside by more than this fraction of its size: limbs that leave the bounds
+/// rarely matter, because most of the mesh remains inside.
 const ROOM: f32 = 0.5;
-/// Moments of a clip that are looked at besides those with bones farthest out.
+/// Moments of a clip to examine in addition to those with bones farthest out.
 const NUM_MOMENTS: usize = 8;
 
-/// Notes meshes that leave the bounds of their default pose, counted over the moments looked at.
+/// Reports meshes that leave the bounds of their default pose, counted over the examined moments.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let has_own = model.stored_bounds.is_some()
         || model.clips.iter().any(|clip| !clip.frame_bounds.is_empty());
@@ -46,7 +46,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             .par_iter()
             .map(|at| {
                 let posed = skin_model(model, &at.spec);
-                farthest_out(&model.meshes, &default, posed.iter().map(bounds_of))
+                mesh_outside(&model.meshes, &default, posed.iter().map(bounds_of))
             })
             .collect();
         for (at, (out, mesh)) in moments.iter().zip(outside) {
@@ -73,8 +73,8 @@ fn is_deformed(mesh: &Mesh) -> bool {
     !matches!(mesh.skin, Skin::None) || !mesh.morph_targets.is_empty()
 }
 
-/// The mesh that is farthest outside its default bounds, and how far, as a part of its size.
-fn farthest_out(
+/// The mesh that is farthest outside its default bounds, and its distance as a fraction of its size.
+fn mesh_outside(
     meshes: &[Mesh],
     default: &[Aabb],
     posed: impl Iterator<Item = Aabb>,

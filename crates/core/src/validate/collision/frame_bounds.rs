@@ -1,4 +1,4 @@
-//! Bounds that are stored for each frame of a clip (IQM) against the poses of those frames.
+//! Compares the bounds stored for each frame of a clip (IQM) with the poses of those frames.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ notes! {
         "compute bounds per frame from the posed vertices";
 }
 
-/// Notes frames whose vertices are outside the bounds stored for them; at most 64 frames per clip are looked at.
+/// Reports frames with vertices outside the bounds stored for them; examines at most 64 frames per clip.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if model.num_vertices() == 0 || model.clips.iter().all(|clip| clip.frame_bounds.is_empty()) {
         return Ok(());
@@ -26,7 +26,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         report.progress(WHAT, 0.7)?;
         let frames: Vec<usize> = spread(clip.frame_bounds.len(), MAX_MOMENTS).collect();
         let outside: Vec<f32> =
-            frames.par_iter().map(|frame| farthest_out(model, index, clip, *frame)).collect();
+            frames.par_iter().map(|frame| distance_outside(model, index, clip, *frame)).collect();
         for (frame, out) in frames.iter().zip(outside) {
             if out > ROOM * extent {
                 found.add(out, (index, *frame));
@@ -45,8 +45,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// How far a vertex is outside the bounds of a frame at most, file units.
-fn farthest_out(model: &Model, index: usize, clip: &Clip, frame: usize) -> f32 {
+/// The largest distance of a vertex outside the bounds of a frame, file units.
+fn distance_outside(model: &Model, index: usize, clip: &Clip, frame: usize) -> f32 {
     let Some(bounds) = clip.frame_bounds.get(frame) else { return 0.0 };
     let last = clip.frame_bounds.len().saturating_sub(1).max(1);
     let time_secs = clip.start_secs + clip.duration_secs * frame as f64 / last as f64;

@@ -1,7 +1,7 @@
-//! Convex hulls: points that shape nothing, and hulls without volume.
+//! Finds interior points of convex hulls, and hulls without volume.
 //!
-//! A hull is stored as points. Each plane through three of them that has all others on one side
-//! holds a face; a point that lies behind all faces is inside.
+//! A hull is stored as points. Each plane through three of them with all others on one side
+//! contains a face; a point behind all faces is inside.
 
 use glam::{DVec3, Vec3};
 
@@ -17,27 +17,28 @@ notes! {
         "give the hull four points or more that do not lie in one plane";
 }
 
-/// A hull thinner than this part of its extent is flat; rounding to single precision makes 1e-6.
+/// A hull thinner than this fraction of its extent is flat; rounding to single precision makes
+/// 1e-6.
 const FLAT: f64 = 1e-4;
-/// Points this part of the extent below all faces are inside. What is rounded lies deeper in than
-/// it should by 1e-6, and corners that a modeller dragged a little are as good as on the face.
+/// Points deeper than this fraction of the extent below all faces are inside. Rounding moves points
+/// inward by 1e-6, and corners that a modeller moved slightly are practically on the face.
 const INSIDE: f64 = 1e-3;
-/// Larger hulls are not searched for points inside, whose cost grows with the cube; engines refuse
-/// hulls of more than 255 points.
+/// Larger hulls aren't searched for interior points, because the cost is cubic. Engines reject
+/// hulls with more than 255 points.
 const MAX_POINTS: usize = 256;
 
-/// Notes [`NoteKind::FlatHull`] and [`NoteKind::PointInsideHull`].
+/// Reports [`NoteKind::FlatHull`] and [`NoteKind::PointInsideHull`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (mut flat, mut inside) = (Worst::default(), Worst::default());
     for (index, hull) in model.hulls.iter().enumerate() {
         report.progress(WHAT, 0.2)?;
         let points = distinct(&hull.points);
         let Some(size) = Size::of(&points) else {
-            flat.add(0.0, (index, hull.points.len(), "has no four points at different places"));
+            flat.add(0.0, (index, hull.points.len(), "has fewer than four distinct points"));
             continue;
         };
         if size.thickness < FLAT * size.extent {
-            flat.add(0.0, (index, hull.points.len(), "lies in one plane"));
+            flat.add(0.0, (index, hull.points.len(), "is in one plane"));
             continue;
         }
         if points.len() <= MAX_POINTS {
@@ -55,7 +56,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if let Some((depth, (hull, point))) = inside.worst {
         report.note_many(NoteKind::PointInsideHull, Place::File, inside.count, || {
             format!(
-                "the point {:.4} {:.4} {:.4} of hull {hull} lies {:.1} % of its extent inside",
+                "the point {:.4} {:.4} {:.4} of hull {hull} is {:.1} % of its extent inside",
                 point.x,
                 point.y,
                 point.z,
@@ -66,25 +67,25 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// Points at different places, in the order of their first occurrence.
+/// Distinct points, in the order of their first occurrence.
 fn distinct(points: &[Vec3]) -> Vec<DVec3> {
     let mut seen = std::collections::HashSet::new();
-    // Adding 0 makes -0 and 0 one.
+    // Adding 0 turns -0 into 0.
     let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
     let first = points.iter().filter(|&&p| seen.insert(bits(p)));
     first.map(|p| p.as_dvec3()).collect()
 }
 
-/// How large a set of points is.
+/// The size of a set of points.
 struct Size {
     /// Longest distance from the first point.
     extent: f64,
-    /// Longest distance from the plane of the three points that span most.
+    /// Longest distance from the plane of the three points with the largest triangle.
     thickness: f64,
 }
 
 impl Size {
-    /// `None` of fewer than four points.
+    /// `None` for fewer than four points.
     fn of(points: &[DVec3]) -> Option<Self> {
         let [first, _, _, ..] = points else { return None };
         if points.len() < 4 {
@@ -104,16 +105,16 @@ impl Size {
     }
 }
 
-/// Points below all faces, and how deep.
+/// Points below all faces, and their depth.
 fn points_inside(points: &[DVec3], extent: f64) -> Vec<(usize, f64)> {
-    // How far a point may stand out of a face that others hold.
+    // The allowed distance of other points in front of a face.
     let room = FLAT * extent;
     let mut depths = vec![f64::INFINITY; points.len()];
     for (i, &a) in points.iter().enumerate() {
         for (j, &b) in points.iter().enumerate().skip(i + 1) {
             for &c in points.iter().skip(j + 1) {
                 let across = (b - a).cross(c - a);
-                // Of three points nearly in a line the plane is chance.
+                // Three points nearly in a line don't define a plane.
                 if across.length() < room * extent {
                     continue;
                 }
@@ -130,8 +131,8 @@ fn points_inside(points: &[DVec3], extent: f64) -> Vec<(usize, f64)> {
     found.filter(|&(_, depth)| depth.is_finite() && depth > INSIDE * extent).collect()
 }
 
-/// The side of the plane through `a` on which no point stands out by more than `room`; `None`
-/// where points stand out on both.
+/// The normal of the plane through `a`, oriented so that no point is in front by more than `room`;
+/// `None` if there are points on both sides.
 fn face_normal(points: &[DVec3], a: DVec3, normal: DVec3, room: f64) -> Option<DVec3> {
     let (mut is_above, mut is_below) = (false, false);
     for p in points {

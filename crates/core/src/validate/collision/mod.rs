@@ -1,4 +1,4 @@
-//! Rules about hulls, occluder and stored bounds.
+//! Rules about hulls, the occlusion mesh and stored bounds.
 
 mod bounds;
 mod default_bounds;
@@ -8,11 +8,11 @@ mod occluder;
 
 use crate::model::{Cancelled, Model, NoteKind, Report};
 
-/// What these rules note.
+/// The findings of these rules.
 pub(super) const FINDINGS: &[&[NoteKind]] =
     findings![bounds, frame_bounds, default_bounds, hull, occluder];
-/// What is said while the rules of this group run.
-const WHAT: &str = "judging collision";
+/// The progress text of this group.
+const WHAT: &str = "checking collision";
 
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {

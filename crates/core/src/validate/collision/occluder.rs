@@ -1,4 +1,5 @@
-//! Occluders that reach out of the mesh: what is behind the air beside it vanishes.
+//! Finds occlusion meshes that extend beyond the visible mesh, so that objects behind empty space
+//! vanish.
 
 use glam::Vec3;
 
@@ -12,11 +13,11 @@ notes! {
         "shrink the occluder until it lies inside the mesh in its default pose";
 }
 
-/// Occluder vertices may stand out of the mesh's box by this part of the extent: a thin rim is
-/// behind what is drawn from nearly everywhere.
+/// Vertices of the occlusion mesh may be outside the mesh's box by this fraction of the extent: a
+/// thin rim is hidden by the visible mesh from nearly everywhere.
 const ROOM: f32 = 1e-2;
 
-/// Notes [`NoteKind::OccluderOutside`].
+/// Reports [`NoteKind::OccluderOutside`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(occluder) = &model.occluder else { return Ok(()) };
     if model.num_vertices() == 0 {

@@ -1,4 +1,4 @@
-//! Images with fewer channels than what is read of them.
+//! Finds images with fewer channels than the shaders read.
 
 use super::{note, read};
 use crate::model::{EffectFacts, ImageUse, NoteKind, Report, TextureRole, notes};
@@ -9,7 +9,7 @@ notes! {
         "save the image with all channels: three of colours, normals and packed numbers, two of the split-sum table";
 }
 
-/// Channels that the shaders of effects read of an image.
+/// Number of channels that the shaders of effects read from an image.
 fn num_read(meant: ImageUse) -> u32 {
     match meant {
         ImageUse::Texture(role) => match role {
@@ -24,11 +24,12 @@ fn num_read(meant: ImageUse) -> u32 {
     }
 }
 
-/// Notes [`NoteKind::TooFewChannels`].
+/// Reports [`NoteKind::TooFewChannels`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let found = read(effect).filter_map(|(image, layout)| {
         let num = layout.num_channels;
-        // Pictures of one channel are grey: all channels are that one, which is a colour.
+        // Images with one channel are grey: they are expanded to all channels and are valid
+        // colours.
         let is_grey = |meant: ImageUse| {
             !layout.is_texels && num < 3 && meant == ImageUse::Texture(TextureRole::BaseColor)
         };

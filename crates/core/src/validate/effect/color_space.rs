@@ -1,7 +1,7 @@
-//! Texels of a format with an sRGB curve that are read as numbers, and colours without.
+//! Finds numeric textures with an sRGB format, and colour textures with a linear one.
 //!
-//! Both are right where the numbers were written for it, as the SDK's own converter does; read by other
-//! engines, which choose the curve by what a texture is for, they are off. So both are told, and no more.
+//! Both are right if the values were written for it, as the SDK's converter does. Engines that choose the
+//! transfer function by the use of a texture display them wrong. Hence both are only infos.
 
 use super::{note, read};
 use crate::model::{EffectFacts, EffectImage, ImageUse, NoteKind, Report, TextureRole, notes};
@@ -14,7 +14,7 @@ notes! {
         "nothing for the SDK; engines that take the curve from the file want an sRGB format";
 }
 
-/// Notes [`NoteKind::SrgbNumbers`] and [`NoteKind::LinearColors`].
+/// Reports [`NoteKind::SrgbNumbers`] and [`NoteKind::LinearColors`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let of = |is_srgb: bool,
               is_wrong: fn(ImageUse) -> bool,
@@ -38,7 +38,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
 fn is_numbers(meant: ImageUse) -> bool {
     match meant {
         ImageUse::Texture(role) => !role.info().is_color,
-        // Light is stored as it adds up.
+        // Light is stored in linear values.
         ImageUse::Irradiance | ImageUse::Prefiltered | ImageUse::SplitSum => true,
     }
 }

@@ -1,4 +1,4 @@
-//! Light that is no cube, or that cannot become rougher.
+//! Finds light images that aren't cubemaps, or that lack levels for rough surfaces.
 
 use super::{note, read};
 use crate::model::{EffectFacts, ImageUse, NoteKind, Report, notes};
@@ -11,7 +11,7 @@ notes! {
         "save the cubemap with a level for each step of roughness";
 }
 
-/// Notes [`NoteKind::NotACube`] and [`NoteKind::CubeWithoutLevels`].
+/// Reports [`NoteKind::NotACube`] and [`NoteKind::CubeWithoutLevels`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let flat = read(effect).filter_map(|(image, layout)| {
         let is_cube = layout.num_faces == 6;

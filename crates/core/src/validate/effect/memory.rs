@@ -1,4 +1,4 @@
-//! What an effect's textures take on a GPU.
+//! Reports the GPU memory of an effect's textures.
 
 use crate::model::{EffectFacts, EffectImage, NoteKind, Place, Report, notes};
 
@@ -8,10 +8,10 @@ notes! {
         "store large pictures as compressed KTX, or scale them down";
 }
 
-/// So many textures are named.
+/// The most textures to list.
 const MAX_NAMED: usize = 12;
 
-/// Notes [`NoteKind::TextureMemory`].
+/// Reports [`NoteKind::TextureMemory`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let bytes = |image: &EffectImage| image.layout.map_or(0, |layout| layout.gpu_bytes);
     let mut images: Vec<&EffectImage> = effect.images.iter().filter(|i| bytes(i) > 0).collect();

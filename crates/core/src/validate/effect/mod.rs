@@ -1,29 +1,29 @@
-//! Rules about effects: the config against meshes and images. What is missing is noted by the reader.
+//! Rules about effects: consistency of the config with meshes and images. The reader reports missing files.
 
 mod channels;
 mod color_space;
 mod cubes;
-mod listed;
 mod memory;
 mod sizes;
-mod worn;
+mod unlisted_image;
+mod unused_material;
 
 use crate::model::{
     Cancelled, EffectFacts, EffectImage, ImageLayout, Model, NoteKind, Place, Report,
 };
 
-/// What these rules note.
+/// The findings of these rules.
 pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![listed, worn, sizes, channels, color_space, cubes, memory];
-/// What is said while the rules of this group run.
-const WHAT: &str = "judging the effect";
+    findings![unlisted_image, unused_material, sizes, channels, color_space, cubes, memory];
+/// The progress text of this group.
+const WHAT: &str = "checking the effect";
 
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(effect) = model.effect.as_deref() else { return Ok(()) };
     report.progress(WHAT, 0.0)?;
-    listed::check(effect, model, report);
-    worn::check(effect, report);
+    unlisted_image::check(effect, model, report);
+    unused_material::check(effect, report);
     sizes::check(effect, report);
     channels::check(effect, report);
     color_space::check(effect, report);
@@ -32,12 +32,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// The images that could be read, with how they are stored.
+/// The images that could be read, with their storage.
 fn read(effect: &EffectFacts) -> impl Iterator<Item = (&EffectImage, ImageLayout)> {
     effect.images.iter().filter_map(|image| Some((image, image.layout?)))
 }
 
-/// Notes all of `found` as one: each text names its image, the first one's material is the place.
+/// Reports all of `found` as one finding: each text names its image, and the first one's material is the
+/// place.
 fn note(found: Vec<(&EffectImage, String)>, kind: NoteKind, report: &Report) {
     let Some((first, _)) = found.first() else { return };
     let place = Place::Material(first.material.0);

@@ -1,17 +1,16 @@
-//! Sides that are no powers of two: old GPUs make no smaller levels of such textures, and do not repeat
-//! them.
+//! Finds sides that aren't powers of two: old GPUs can't make mipmaps of such textures, or repeat them.
 
 use super::{note, read};
 use crate::model::{EffectFacts, NoteKind, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    // All that OpenGL ES 3 runs on takes any size.
+    // All devices with OpenGL ES 3 support any size.
     SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "a texture of an effect has a side that is no power of two",
         "scale the image to sides of 256, 512, 1024 and so on, where old devices count";
 }
 
-/// Notes [`NoteKind::SizeNoPowerOfTwo`].
+/// Reports [`NoteKind::SizeNoPowerOfTwo`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let odd = read(effect).filter(|(_, layout)| !layout.size.iter().all(|s| s.is_power_of_two()));
     let found = odd.map(|(image, layout)| {

@@ -1,20 +1,20 @@
-//! What lies at each vertex of a mesh, in one list: of millions of triangles no vertex has one of its own.
+//! Groups numbers by vertex in one flat list, because a list per vertex would be too slow for millions of
+//! triangles.
 
-/// Numbers filed under vertices.
+/// Numbers grouped by vertex.
 pub(super) struct ByVertex {
-    /// Where the numbers of each vertex begin, and where those of the last end.
+    /// Start of the numbers of each vertex, and the end of the last.
     starts: Vec<usize>,
     numbers: Vec<u32>,
 }
 
 impl ByVertex {
-    /// Files the number of each of `entries` under its vertices, in their order. What is to be filed under a vertex that
-    /// does not exist is left out.
+    /// Adds the number of each of `entries` to its vertices, in order. Skips vertices that don't exist.
     pub(super) fn of<const N: usize>(
         num_vertices: usize,
         entries: impl Iterator<Item = ([u32; N], u32)> + Clone,
     ) -> Self {
-        // One place further on, so that filling it in moves each to where the next vertex begins.
+        // Offset by one, so that filling moves each start to that of the next vertex.
         let mut starts = vec![0; num_vertices + 2];
         let next = |vertex: u32| (vertex as usize) + 1;
         let is_known = |vertex: u32| (vertex as usize) < num_vertices;
@@ -43,7 +43,7 @@ impl ByVertex {
         Self { starts, numbers }
     }
 
-    /// Each vertex with the numbers that are filed under it.
+    /// Each vertex with its numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let ranges = self.starts.windows(2).map(|ends| match *ends {
             [start, end] => self.numbers.get(start..end).unwrap_or_default(),

@@ -1,7 +1,6 @@
-//! How well the order of triangles and vertices suits a GPU, against the order that meshoptimizer
-//! would give them.
+//! Compares the order of triangles and vertices with meshoptimizer's order for GPUs.
 //!
-//! Not for: reordering anything; the model stays as the file has it.
+//! Not for: reordering; the model remains unchanged.
 
 use super::Geometry;
 use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES, notes};
@@ -16,29 +15,29 @@ notes! {
         "let the exporter order vertices by their first use";
 }
 
-/// How much worse than the best order, as a factor, is worth a finding.
+/// A factor above the best order from which a finding is worthwhile.
 const WORTHWHILE: f32 = 1.25;
-/// Below this many triangles the order costs nothing that could be measured.
+/// With fewer triangles, the order has no measurable cost.
 const MIN_TRIANGLES: usize = 256;
-/// Above this many triangles the figures would take longer than all other rules together.
+/// With more triangles, measuring would take longer than all other rules together.
 const MAX_TRIANGLES: usize = 1 << 20;
-/// Entries of the modelled vertex cache: a first-in-first-out cache of 16, as meshoptimizer's own
-/// demonstration reports it.
+/// Entries of the modelled vertex cache: a FIFO cache of 16, as in meshoptimizer's demo.
 pub(super) const CACHE_SIZE: u32 = 16;
-/// How much of the cache's gain the best order may give up to hide more: meshoptimizer's advice.
+/// The fraction of the cache's gain that the best order may give up to reduce overdraw: meshoptimizer's
+/// recommendation.
 const OVERDRAW_THRESHOLD: f32 = 1.05;
-/// Sizes that the rasteriser behind the overdraw figure can scale to its picture.
+/// Sizes that the rasteriser behind the overdraw figure can scale to its image.
 const RASTERISED_SIZES: std::ops::Range<f32> = 1e-12..1e12;
 
-/// Finding the best order looks at all triangles around a vertex each time that one of them is
-/// placed: this bounds the sum of squares, which a fan of many triangles makes large.
+/// Finding the best order visits all triangles around a vertex each time one of them is placed. This limits
+/// the sum of squares, which is large for fans of many triangles.
 const MAX_NEIGHBOURS: u64 = 1 << 26;
-/// Sides of the picture that the overdraw figure rasterises, and the most pixels that all
-/// triangles may ask for: large triangles in large numbers would take minutes.
+/// Sides of the image that the overdraw figure rasterises, and the most pixels of all triangles: many large
+/// triangles would take minutes.
 const RASTER_SIDE: f64 = 256.0;
 pub(super) const MAX_RASTERISED: f64 = (1u64 << 28) as f64;
 
-/// Notes figures of a poor order.
+/// Reports figures of a poor order.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if !(MIN_TRIANGLES..=MAX_TRIANGLES).contains(&geometry.triangles.len())
         || num_neighbours(geometry) > MAX_NEIGHBOURS
@@ -46,8 +45,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         return;
     }
     let num_vertices = geometry.positions.len();
-    // The C++ code below follows indices unchecked: those of `geometry.indices` are whole triangles of
-    // existing vertices, and each call returns such a list again.
+    // The C++ code below doesn't check indices: `geometry.indices` returns whole triangles of existing
+    // vertices, and each call returns such a list again.
     let stored = geometry.indices();
     let mut best = meshopt::optimize_vertex_cache(&stored, num_vertices);
     let place = Place::Mesh(geometry.number);
@@ -61,10 +60,11 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
     };
     let (now, then) = (transforms(&stored), transforms(&best));
-    note(NoteKind::VertexCacheOrder, "number of vertices shaded a triangle", now, then);
+    note(NoteKind::VertexCacheOrder, "number of vertices shaded per triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
-    // The rasteriser converts coordinates to pixels unchecked: `num_rasterised` has only finite ones.
+    // The rasteriser converts coordinates to pixels without checks: `num_rasterised` is only `Some` for
+    // finite ones.
     if num_rasterised(geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
@@ -94,13 +94,13 @@ fn num_neighbours(geometry: &Geometry<'_>) -> u64 {
     valences.iter().map(|valence| valence * valence).sum()
 }
 
-/// About how many pixels the overdraw figure looks at: the box around each triangle, from three
-/// sides. Nothing where positions cannot be scaled to its picture.
+/// Approximate number of pixels that the overdraw figure visits: the box around each triangle, from three
+/// sides. `None` if positions can't be scaled to its image.
 pub(super) fn num_rasterised(geometry: &Geometry<'_>) -> Option<f64> {
     let bounds = Aabb::from_points(geometry.positions.iter().copied());
     let largest = bounds.size().max_element();
     let is_near = |point: &glam::Vec3| point.abs().max_element() < RASTERISED_SIZES.end;
-    // The bounds leave out coordinates that aren't numbers.
+    // The bounds ignore non-finite coordinates.
     let are_numbers = geometry.positions.iter().all(|position| position.is_finite());
     if !are_numbers || !RASTERISED_SIZES.contains(&largest) || !bounds.corners().iter().all(is_near)
     {
@@ -126,7 +126,7 @@ mod tests {
     /// Vertices along a side: more bytes than the modelled memory cache has.
     const SIDE: u32 = 100;
 
-    /// A sheet of quads whose triangles go through `order`.
+    /// A sheet of quads whose triangles are reordered by `order`.
     fn sheet(order: impl Fn(&mut Vec<[u32; 3]>)) -> crate::model::Model {
         let mut model = clean_model();
         let mut triangles = Vec::new();
@@ -151,7 +151,7 @@ mod tests {
     /// Spreads the triangles so that neighbours are far apart.
     fn scatter(triangles: &mut Vec<[u32; 3]>) {
         let num = triangles.len();
-        // 211 has no factor in common with 2 * 99 * 99.
+        // 211 is coprime to 2 * 99 * 99.
         *triangles = (0..num).map(|at| triangles[at * 211 % num]).collect();
     }
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_a_nearer_sheet_hides_counts_as_overdraw() {
-        // The innermost first: seen from outside, each covers the one before.
+        // The innermost first: seen from outside, each covers the previous one.
         let mut model = crate::validate::fixtures::clean::shells(24);
         let notes = notes_of(&model, super::super::check);
         assert!(find(&notes, NoteKind::OverdrawOrder).is_some());

@@ -1,4 +1,4 @@
-//! Edges that more than two faces meet in.
+//! Finds edges of more than two faces.
 
 use super::Geometry;
 use super::by_vertex::ByVertex;
@@ -12,9 +12,8 @@ notes! {
         "delete inner faces and separate parts that only touch";
 }
 
-/// Notes edges of more than two faces. Vertices at the same position count as one, so that seams
-/// do not hide an edge; faces that occur twice or back to back count as one, since
-/// they have findings of their own.
+/// Reports edges of more than two faces. Vertices at the same position count as one, so that seams don't hide
+/// an edge. Faces that occur twice or back to back count as one, because they have separate findings.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let welded = welded(&geometry.positions);
     let weld = |corner: u32| welded.get(corner as usize).copied().unwrap_or(corner);
@@ -22,8 +21,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         let [a, b, c] = triangle.corners;
         sorted([weld(a), weld(b), weld(c)]).0
     };
-    // An edge is looked at where it begins, at the lower of its vertices: of a face that is the first of its corners
-    // or the second.
+    // An edge is assigned to the lower of its vertices, which is the first or second corner of a face.
     let places = geometry.triangles.iter().zip(0u32..).map(|(triangle, place)| {
         let [a, b, c] = corners(triangle);
         let is_face = a != b && b != c;
@@ -110,7 +108,7 @@ mod tests {
             let mut model = clean_model();
             let streams = streams_of(&mut model);
             *streams = Streams::default();
-            // Some lie where others do.
+            // Some positions coincide.
             let places = [-0.0, 0.0, 1.0];
             let mut place = || places[next(3) as usize];
             streams.positions =

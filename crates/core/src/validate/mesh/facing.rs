@@ -1,4 +1,4 @@
-//! Triangles that face against their own vertex normals.
+//! Finds triangles that face against their vertex normals.
 
 use super::Geometry;
 use super::geometry::Triangle;
@@ -15,14 +15,14 @@ notes! {
 
 /// Cosine between face and mean normal, as posed, below which a triangle is flipped.
 ///
-/// Not 0: where normals are smoothed over a sharp rim, or quantised, faces that stand nearly at
-/// right angles to them are no mistake.
+/// Not 0: if normals are smoothed over a sharp rim, or quantised, faces nearly at right angles to them aren't
+/// errors.
 pub(super) const MAX_FLIPPED_COSINE: f32 = -0.1;
-/// Beyond this share of flipped triangles the winding of the mesh is reversed, not some triangles.
-/// Sheets that share vertices between front and back reach one half.
+/// Above this fraction of flipped triangles, the winding of the whole mesh is reversed. Sheets that share
+/// vertices between front and back reach one half.
 const REVERSED_SHARE: f64 = 0.9;
 
-/// Notes triangles whose winding says otherwise than their normals.
+/// Reports triangles whose winding contradicts their normals.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let mut flipped = Worst::<u32>::default();
     let mut num_judged = 0u64;
@@ -48,8 +48,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     });
 }
 
-/// Cosine between the face and the mean of its corners' normals as the default pose shows them; nothing
-/// where one of both has no direction.
+/// Cosine between the face and the mean of its corners' normals in the default pose; `None` if either has no
+/// direction.
 pub(super) fn cosine(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<f32> {
     let normals = Geometry::corners(geometry.unit_normals(), triangle)?;
     let corners = geometry.corner_positions(triangle)?;
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn winding_is_judged_as_the_skin_shows_it() {
-        // The armature mirrors the box: its triangles are wound for that, against the stored normals.
+        // The armature mirrors the box: its triangles are wound for that, opposite to the stored normals.
         let mut model = clean_model();
         let mirror = glam::Mat4::from_scale(glam::Vec3::new(-1.0, 1.0, 1.0));
         for slot in 0..2 {

@@ -1,6 +1,6 @@
-//! One mesh decoded once for all rules.
+//! One mesh, decoded once for all rules.
 //!
-//! Not for: judging anything, or moving vertices.
+//! Not for: rules themselves, or moving vertices.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -10,17 +10,17 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use crate::model::{Axes, Mesh, MeshId, Place, Skin, VertexData, Winding};
 use crate::pose::{Pose, mirrored_vertices, mirrors};
 
-/// One triangle whose corners all exist.
+/// A triangle whose corners all exist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle {
-    /// Its number in the mesh's index list.
+    /// Index in the mesh's index list.
     pub(super) number: u32,
     /// The three vertices, in the order of the list.
     pub(super) corners: [u32; 3],
 }
 
 impl Triangle {
-    /// Whether the list names a vertex twice, which `model::check` has noted.
+    /// Whether the list repeats a vertex, which `model::check` has reported.
     #[inline]
     pub(super) fn repeats_a_vertex(&self) -> bool {
         let [a, b, c] = self.corners;
@@ -28,7 +28,7 @@ impl Triangle {
     }
 }
 
-/// Corners in ascending order, and whether that took an odd number of swaps.
+/// Corners in ascending order, and whether sorting took an odd number of swaps.
 #[inline]
 pub(super) fn sorted([mut a, mut b, mut c]: [u32; 3]) -> ([u32; 3], bool) {
     let mut is_odd = false;
@@ -44,26 +44,25 @@ pub(super) fn sorted([mut a, mut b, mut c]: [u32; 3]) -> ([u32; 3], bool) {
     ([a, b, c], is_odd)
 }
 
-/// Attributes and triangles of one mesh; each attribute is empty or one entry a vertex.
+/// Attributes and triangles of one mesh; each attribute is empty or has one entry per vertex.
 pub(super) struct Geometry<'a> {
-    /// The mesh itself.
     pub(super) mesh: &'a Mesh,
-    /// Its position in [`crate::model::Model::meshes`].
+    /// Index in [`crate::model::Model::meshes`].
     pub(super) number: u32,
     /// Mesh space.
     pub(super) positions: Cow<'a, [Vec3]>,
-    /// As stored: may be zero, may be of any length.
+    /// As stored: may be zero or of any length.
     pub(super) normals: Cow<'a, [Vec3]>,
     unit_normals: OnceLock<Vec<Vec3>>,
-    /// As stored, bitangent sign in w.
+    /// As stored, with the bitangent sign in w.
     pub(super) tangents: Cow<'a, [Vec4]>,
     /// First UV set, v down.
     pub(super) uvs: Cow<'a, [Vec2]>,
-    /// All triangles that name only vertices that exist.
+    /// All triangles that only use existing vertices.
     pub(super) triangles: Vec<Triangle>,
-    /// +1 where `(b - a) x (c - a)` points outward, -1 where inward.
+    /// +1 if `(b - a) x (c - a)` points outward, -1 if inward.
     facing: f64,
-    /// By vertex, whether the skin mirrors it in the default pose; empty if it mirrors none.
+    /// By vertex, whether the skin mirrors it in the default pose; empty if it doesn't mirror any.
     is_mirrored: Vec<bool>,
 }
 
@@ -111,9 +110,8 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    /// The same mesh as its skin shows it in `pose`: a skin that mirrors turns the fronts of triangles
-    /// over, and is drawn so. A mirrored node without a skin doesn't count, since renderers turn the
-    /// winding back there.
+    /// The same mesh as skinned in `pose`: a skin that mirrors flips triangles, and renderers draw them
+    /// flipped. A mirroring node without a skin doesn't count, because renderers compensate for it.
     pub(super) fn posed(self, pose: &Pose) -> Self {
         let of_mesh = pose.of_mesh(MeshId(self.number), self.mesh);
         let is_skinned = matches!(self.mesh.skin, Skin::InverseBind(_));
@@ -133,8 +131,8 @@ impl<'a> Geometry<'a> {
         Place::Triangle { mesh: self.number, triangle: number }
     }
 
-    /// The values of an attribute at the corners; nothing where the mesh does not have it.
-    // Each of these is asked for every triangle, several times over: not by `map`, which calls for each corner.
+    /// The values of an attribute at the corners; `None` if the mesh lacks it.
+    // Called several times per triangle, so it avoids `map`, which makes a call per corner.
     #[inline]
     pub(super) fn corners<T: Copy>(attribute: &[T], triangle: &Triangle) -> Option<[T; 3]> {
         let [a, b, c] = triangle.corners;
@@ -142,21 +140,21 @@ impl<'a> Geometry<'a> {
         Some([at(a)?, at(b)?, at(c)?])
     }
 
-    /// Corner positions in double precision: single precision overflows when it squares what
-    /// large files hold.
+    /// Corner positions in double precision, because squares of large coordinates overflow in single
+    /// precision.
     #[inline]
     pub(super) fn corner_positions(&self, triangle: &Triangle) -> Option<[DVec3; 3]> {
         let [a, b, c] = Self::corners(&self.positions, triangle)?;
         Some([a.as_dvec3(), b.as_dvec3(), c.as_dvec3()])
     }
 
-    /// The normals with unit length; zero where they have none.
+    /// The normals with unit length, or zero.
     pub(super) fn unit_normals(&self) -> &[Vec3] {
         let units = || self.normals.iter().map(|normal| normal.normalize_or_zero()).collect();
         self.unit_normals.get_or_init(units)
     }
 
-    /// -1 for a triangle that the skin mirrors, going by most of its corners, 1 for all others.
+    /// -1 for a triangle that the skin mirrors, judged by most of its corners; 1 for all others.
     pub(super) fn mirror_sign(&self, triangle: &Triangle) -> f32 {
         let is_mirrored = |corner: &&u32| self.is_mirrored.get(**corner as usize) == Some(&true);
         match triangle.corners.iter().filter(is_mirrored).count() {
@@ -165,7 +163,7 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    /// Outward normal of a face with these corners, as long as twice its area.
+    /// Outward normal of a face with these corners; its length is twice the area.
     #[inline]
     pub(super) fn face_normal(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
         (b - a).cross(c - a) * self.facing
@@ -176,8 +174,8 @@ impl<'a> Geometry<'a> {
         self.facing > 0.0
     }
 
-    /// The vertices of all triangles, three per triangle. All of them exist, so that C++ code which
-    /// follows indices unchecked may have them.
+    /// The vertices of all triangles, three per triangle. All of them exist, so they are safe for C++ code
+    /// that doesn't check indices.
     pub(super) fn indices(&self) -> Vec<u32> {
         self.triangles.iter().flat_map(|t| t.corners).collect()
     }

@@ -1,4 +1,4 @@
-//! How near a mesh is to the end of 16-bit indices.
+//! Finds meshes that nearly use up 16-bit indices.
 
 use super::Geometry;
 use crate::model::{NoteKind, Place, Report, notes};
@@ -9,12 +9,13 @@ notes! {
         "split the mesh before it grows further";
 }
 
-/// How many vertices 16-bit indices can name.
+/// The number of vertices that 16-bit indices can address.
 const MAX_U16_VERTICES: usize = 1 << 16;
-/// Above this share of them, one more seam or a finer part may not fit.
+/// Above this fraction, one more seam or a finer part may not fit.
 const NEAR_SHARE: f64 = 0.9;
 
-/// Notes meshes that nearly fill 16-bit indices. Those beyond need wider ones and have no limit.
+/// Reports meshes that nearly use up 16-bit indices. Larger ones need wider indices and have no
+/// limit.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let num_vertices = geometry.positions.len();
     let share = num_vertices as f64 / MAX_U16_VERTICES as f64;

@@ -1,6 +1,6 @@
-//! How well the order of a mesh's triangles and vertices suits a GPU, as it is stored.
+//! Measures how well the stored order of a mesh's triangles and vertices suits a GPU.
 //!
-//! For: tables of figures. Not for: judging it against the best order; that is `draw_order`.
+//! For: tables of figures. Not for: comparing it with the best order, which is `draw_order`.
 
 use super::Geometry;
 use super::draw_order::{CACHE_SIZE, MAX_RASTERISED, num_rasterised};
@@ -9,29 +9,29 @@ use crate::model::{Model, VERTEX_STRIDE_BYTES};
 /// Figures of one mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrderFigures {
-    /// Vertices shaded a triangle, with a cache of 16: 0.5 is ideal, 3 the worst.
+    /// Vertices shaded per triangle, with a cache of 16: 0.5 is ideal, 3 the worst.
     pub acmr: f32,
-    /// Times that a vertex is shaded: 1 is ideal.
+    /// Number of times a vertex is shaded: 1 is ideal.
     pub atvr: f32,
-    /// Times that a byte of a packed vertex is fetched: 1 is ideal.
+    /// Number of times a byte of a packed vertex is fetched: 1 is ideal.
     pub overfetch: f32,
-    /// Times that a pixel is shaded, seen from all sides: 1 is ideal. Nothing where measuring it
+    /// Number of times a pixel is shaded, seen from all sides: 1 is ideal. `None` if measuring
     /// would take too long.
     pub overdraw: Option<f32>,
 }
 
-/// Measures mesh `number` of `model`; nothing where it has no triangle.
+/// Measures mesh `number` of `model`; `None` without triangles.
 #[must_use]
 pub fn order_figures(model: &Model, number: usize) -> Option<OrderFigures> {
     let geometry = Geometry::of(model.meshes.get(number)?, number, &model.axes);
     if geometry.triangles.is_empty() {
         return None;
     }
-    // The C++ code below follows indices unchecked: these are whole triangles of existing vertices.
+    // The C++ code below doesn't check indices: these are whole triangles of existing vertices.
     let (indices, num_vertices) = (geometry.indices(), geometry.positions.len());
     let cache = meshopt::analyze_vertex_cache(&indices, num_vertices, CACHE_SIZE, 0, 0);
     let fetch = meshopt::analyze_vertex_fetch(&indices, num_vertices, VERTEX_STRIDE_BYTES);
-    // Positions may be rasterised if all are finite, which `num_rasterised` checks.
+    // Positions can be rasterised if all are finite, which `num_rasterised` checks.
     let can_rasterise = num_rasterised(&geometry).is_some_and(|pixels| pixels <= MAX_RASTERISED);
     let overdraw = can_rasterise.then(|| {
         let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();

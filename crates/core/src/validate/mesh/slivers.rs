@@ -1,4 +1,4 @@
-//! Triangles without area although they name three vertices.
+//! Finds triangles without area although their vertices are distinct.
 
 use glam::DVec3;
 
@@ -12,11 +12,11 @@ notes! {
         "merge vertices by distance and delete faces without area";
 }
 
-/// A triangle whose height is less than this part of its longest side has no area: positions in
-/// single precision cannot say which side of that line the third corner lies on.
+/// A triangle whose height is less than this fraction of its longest side has no area:
+/// single-precision positions can't tell on which side of that line the third corner is.
 const MIN_HEIGHT: f64 = 1e-6;
 
-/// Notes triangles that cover nothing. Those that repeat an index are `model::check`'s.
+/// Reports triangles without area. `model::check` reports those that repeat an index.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let mut found = Worst::default();
     for triangle in &geometry.triangles {
@@ -33,7 +33,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     });
 }
 
-/// Whether the corners lie in a line or a point.
+/// Whether the corners are in a line or a point.
 #[inline]
 pub(super) fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
     let [ab, bc, ca] =

@@ -1,4 +1,4 @@
-//! Tangents that lean towards their normals, or whose sign mirrors the normal map.
+//! Finds tangents that aren't perpendicular to their normals, or whose sign mirrors the normal map.
 
 use glam::{DVec2, Vec2, Vec3, Vec4};
 
@@ -15,17 +15,17 @@ notes! {
         "recompute tangents from the exported UVs, and split vertices where mirrored UVs meet";
 }
 
-/// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits a component
-/// move a direction by no more than 0.2°, so this is not rounding.
+/// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits per component
+/// change a direction by at most 0.2°, so this isn't rounding.
 const MAX_COSINE: f32 = 0.1;
-/// Triangles thinner than this in UV space may have been turned over by rounding: four steps of
-/// 16-bit UVs.
+/// Triangles thinner than this in UV space may have been flipped by rounding: four steps of 16-bit
+/// UVs.
 const MIN_UV_HEIGHT: f64 = 4.0 / 65535.0;
-/// Below this cosine between face and normals the tangents, which are at right angles to the
-/// normals, stand too steep on the face to follow its UVs.
+/// Below this cosine between face and normals, the tangents, which are perpendicular to the
+/// normals, are too steep on the face to follow its UVs.
 const MIN_FACING: f32 = 0.5;
 
-/// Notes skewed tangent frames and triangles whose bitangent sign contradicts their UVs.
+/// Reports skewed tangent frames, and triangles whose bitangent sign contradicts their UVs.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     skewed(geometry, report);
     handedness(geometry, report);
@@ -35,7 +35,7 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
     let mut skewed = Worst::default();
     let both = geometry.normals.iter().zip(geometry.tangents.iter());
     for (vertex, (normal, tangent)) in (0u32..).zip(both) {
-        // Zero directions are `model::check`'s.
+        // `model::check` reports zero directions.
         let (normal, tangent) = (normal.normalize_or_zero(), direction(*tangent));
         let cosine = normal.dot(tangent).abs();
         if cosine > MAX_COSINE {
@@ -58,9 +58,9 @@ fn direction(tangent: Vec4) -> Vec3 {
     tangent.truncate().normalize_or_zero()
 }
 
-/// The model stores v downward and bitangents point to decreasing v, so that on a triangle that
-/// is not mirrored in UV space, seen from outside, u goes along T and v against `w * cross(N, T)`:
-/// w is then -1 where `cross(du, dv) > 0`.
+/// The model stores v downward and bitangents point to decreasing v. So on a triangle that isn't
+/// mirrored in UV space, seen from outside, u increases along T and v against `w * cross(N, T)`: w
+/// is then -1 if `cross(du, dv) > 0`.
 fn handedness(geometry: &Geometry<'_>, report: &Report) {
     let (mut found, mut num_judged) = (Worst::default(), 0u64);
     for triangle in &geometry.triangles {
@@ -78,8 +78,8 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
     });
 }
 
-/// Bitangent sign that the UVs of a triangle ask for, and those stored at its corners; nothing
-/// where one of both cannot be known.
+/// The bitangent sign that matches the UVs of a triangle, and those stored at its corners; `None`
+/// if either is undefined.
 fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])> {
     let [a, b, c] = Geometry::corners(&geometry.uvs, triangle)?.map(Vec2::as_dvec2);
     let tangents = Geometry::corners(&geometry.tangents, triangle)?;
@@ -90,8 +90,8 @@ fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])
     if uv_area.abs() <= MIN_UV_HEIGHT * longest || !tangents.iter().all(has_direction) {
         return None;
     }
-    // Which way the corners run as seen from where the normals point; the file's winding is
-    // already inside both.
+    // The winding of the corners as seen from the side of the normals; the file's winding is
+    // already included in both.
     let facing = super::facing::cosine(geometry, triangle)?;
     if facing.abs() < MIN_FACING {
         return None;

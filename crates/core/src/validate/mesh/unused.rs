@@ -1,4 +1,4 @@
-//! Vertices that belong to no triangle, line or point.
+//! Finds vertices that no triangle, line or point uses.
 
 use super::Geometry;
 use crate::model::{NoteKind, Report, notes};
@@ -9,7 +9,8 @@ notes! {
         "delete loose vertices";
 }
 
-/// Notes vertices in no triangle, where there are triangles: a point cloud is meant to have none.
+/// Reports vertices outside triangles, if there are any triangles: a point cloud has none by
+/// design.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if geometry.triangles.is_empty() {
         return;

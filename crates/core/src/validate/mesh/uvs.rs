@@ -1,4 +1,4 @@
-//! UVs at the end of what the format can hold, or beyond what a packed format could.
+//! Finds UVs at the limit of the format's range, or outside the range of packed formats.
 
 use glam::Vec2;
 
@@ -14,10 +14,10 @@ notes! {
         "move UVs into 0 to 1 where the texture need not repeat";
 }
 
-/// Half a step of 16-bit UVs: less than this outside 0 to 1 comes out the same when packed.
+/// Half a step of 16-bit UVs: smaller distances outside 0 to 1 don't change the packed value.
 const HALF_STEP: f32 = 0.5 / 65535.0;
 
-/// Notes packed UVs that were cut off and float UVs that would be.
+/// Reports packed UVs that were clamped, and float UVs that would be.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     match &geometry.mesh.vertices {
         VertexData::Packed(_) => clamped(geometry, report),
@@ -29,10 +29,10 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
 }
 
-/// A triangle all on one border of the texture shows a line of it: its UVs lay outside and were
-/// clamped one by one. A single corner on the border is what a full-screen quad has.
+/// A triangle completely on one border of the texture shows a line of it: its UVs were outside and
+/// were clamped separately. Full-screen quads have single corners on the border.
 fn clamped(geometry: &Geometry<'_>, report: &Report) {
-    // Without UVs all lie in one point, which says nothing.
+    // Without UVs, all are at one point.
     let first = geometry.uvs.first();
     if geometry.uvs.iter().all(|uv| Some(uv) == first) {
         return;
@@ -54,7 +54,7 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     report.note_places(NoteKind::ClampedUv, count, places, || {
         let num_triangles = geometry.triangles.len();
         format!(
-            "{count} of {num_triangles} triangles lie on one border of the texture, first {number}"
+            "{count} of {num_triangles} triangles are on one border of the texture; the first is {number}"
         )
     });
 }
@@ -74,7 +74,7 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
             "" => String::new(),
             name => format!(" in set {name:?}"),
         };
-        format!("vertex {vertex} lies at {}, {}{set}", uv.x, uv.y)
+        format!("vertex {vertex} is at {}, {}{set}", uv.x, uv.y)
     });
 }
 
@@ -94,7 +94,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, NoteKind::UvOutsideUnit).unwrap();
         assert_eq!(note.count, 2);
-        assert!(note.message.starts_with("vertex 7 lies at "));
+        assert!(note.message.starts_with("vertex 7 is at "));
         assert!(note.message.contains(", -3"));
     }
 

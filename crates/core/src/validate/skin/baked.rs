@@ -1,13 +1,13 @@
-//! Finished skinning matrices against the local keys of the same motion.
+//! Compares baked skinning matrices with the local keys of the same motion.
 //!
-//! One file of the formats that are read here holds either kind; a model holds both where clips of
-//! another file were put on it (`pose::graft`), say a packed file with hierarchy and its plain
-//! twin. A clip of `KeySpace::Skin` and one that is composed are taken for the same motion where
-//! both have the same name, or else the same number of keys at the same interval. What they must
-//! agree in is the palette: `key[b]` and `model_from_bone[b] * bone_from_mesh[b]`.
+//! Files of the supported formats store one kind of keys. A model has both after clips of another
+//! file were added (`pose::graft`), for example a packed file with hierarchy and its flat twin. A
+//! clip of `KeySpace::Skin` and a local one are assumed to be the same motion if they have the same
+//! name, or otherwise the same number of keys at the same interval. Their palettes must agree:
+//! `key[b]` and `model_from_bone[b] * bone_from_mesh[b]`.
 //!
-//! A bind pair is no motion and is left out; that its matrices are each other's inverse is how its
-//! reader knows it.
+//! A bind pair isn't a motion and is skipped; its reader recognises it because its matrices are
+//! inverse to each other.
 
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
@@ -23,26 +23,27 @@ notes! {
         "export both clips again from the same scene and frame range";
 }
 
-/// Palettes that move the mesh's bounds less than this part of their size apart are the same: a
-/// thousandth is 2 mm on a person, and single precision keeps long chains well below.
+/// Palettes are the same if the bounds that they give differ by less than this fraction of the
+/// mesh's size: a thousandth is 2 mm on a person, and single precision keeps long chains well
+/// below.
 const MAX_MISFIT: f32 = 1e-3;
-/// Keys compared of each pair, spread over the clip.
+/// Keys to compare per pair, spread over the clip.
 const MAX_KEYS: usize = 16;
-/// Clips of finished matrices that are compared: more are a file made to keep a program busy.
+/// Clips of baked matrices to compare: files with more are made to keep a program busy.
 const MAX_PAIRS: usize = 64;
-/// Two clocks are the same where intervals differ by less than this part.
+/// Two clocks are the same if their intervals differ by less than this fraction.
 const INTERVAL_TOLERANCE: f64 = 1e-3;
 
-/// Notes clips of finished matrices that contradict a clip of local keys.
+/// Reports clips of baked matrices that contradict a clip of local keys.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (baked, local) in pairs(model) {
-        report.progress("rules for skins", 0.8)?;
+        report.progress("checking skins", 0.8)?;
         compare(model, baked, local, report)?;
     }
     Ok(())
 }
 
-/// Each clip of finished matrices with the clip of the same motion that is composed.
+/// Each clip of baked matrices with the local clip of the same motion.
 fn pairs(model: &Model) -> Vec<(usize, usize)> {
     let is_baked = |clip: &Clip| {
         clip.as_sampled()
@@ -88,7 +89,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     }
     let mut differing = Worst::default();
     for key in (0..num_keys).step_by(step) {
-        report.progress("rules for skins", 0.8)?;
+        report.progress("checking skins", 0.8)?;
         let key = u32::try_from(key).unwrap_or(u32::MAX);
         let pose_of = |clip: usize| {
             let spec = PoseSpec {

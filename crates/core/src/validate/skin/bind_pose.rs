@@ -1,13 +1,13 @@
-//! Whether the pose shown first is the one that the mesh was bound in, bone by bone.
+//! Compares the initial pose with the bind pose, per bone.
 //!
-//! In the bind pose `model_from_bone * bone_from_mesh` is the same matrix for all bones: the
-//! identity, or a matrix that moves the whole mesh (`whole_mesh`). Many good files rest in another
-//! pose, such as a first stance, which turns bones about their joints. A joint that isn't where the skin
-//! of its parent carries it is no stance: the surface tears or stretches there. Unless every clip brings
-//! the joint back, that is what users see. If the bones below an odd one are in place, it is its inverse
-//! bind matrix that is wrong, not its rest transform.
+//! In the bind pose, `model_from_bone * bone_from_mesh` is the same matrix for all bones: the identity, or a
+//! matrix that moves the whole mesh (`whole_mesh`). Many good files rest in another pose, such as an idle
+//! stance, which rotates bones about their joints. A joint that isn't where the skin of its parent moves it
+//! isn't a stance: the surface tears or stretches there. Unless every clip moves the joint back, the user
+//! sees that. If the bones below an odd one are in place, its inverse bind matrix is wrong, not its rest
+//! transform.
 //!
-//! A format whose keys are baked skinning matrices has no inverse binds to compare with.
+//! A format whose keys are baked skinning matrices has no inverse binds to compare.
 
 use glam::{Affine3A, Mat4, Vec3};
 
@@ -29,45 +29,46 @@ notes! {
         "export the inverse bind matrices again, in the pose in which the mesh was bound";
 }
 
-/// A joint this part of the mesh's size away from where it belongs is out of place: 5 cm on a person.
-/// Rigs that stretch a little between binding and rest stay below.
+/// A joint this fraction of the mesh's size away from its expected position is out of place: 5 cm on a
+/// person. Rigs that stretch slightly between binding and rest stay below.
 const MIN_GAP: f32 = 0.03;
-/// A mesh that rests this part of its size away from its bind pose is bent visibly, and rarely on purpose.
+/// A mesh that rests this fraction of its size away from its bind pose is visibly bent, rarely on purpose.
 const MIN_BENT: f32 = 0.25;
 /// Local transforms that differ by less are the same.
 const SAME_LOCAL: f32 = 1e-4;
-/// So many joints out of place, and half of all, are not each displaced: their inverse bind matrices are.
+/// With this many joints out of place, and half of all, the cause is the inverse bind matrices and not the
+/// joints.
 const MANY_GAPS: usize = 3;
-/// Clips, and moments of each, at which joints are looked at.
+/// The most clips, and moments of each, at which joints are examined.
 const MAX_CLIPS: usize = 64;
 const MAX_MOMENTS: usize = 4;
-/// What a bone scales its vertices by, against the other bones, is reported beyond this factor.
+/// Relative scale of a bone's vertices from which it is reported.
 const MAX_SCALE_RATIO: f32 = 1.1;
-/// Bones that shrink their vertices beyond this hide them.
+/// Bones that shrink their vertices below this hide them.
 const HIDDEN: f32 = 1e-5;
 
-/// Notes bones whose first pose is not their bind pose.
+/// Reports bones whose initial pose isn't their bind pose.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let pose = sample(model, &PoseSpec::default());
     if pose.model_from_mesh.is_some() {
         return Ok(());
     }
     for mesh in BoundMesh::all(model) {
-        report.progress("rules for skins", 0.6)?;
+        report.progress("checking skins", 0.6)?;
         of_mesh(model, &mesh, &pose, report)?;
     }
     Ok(())
 }
 
-/// The matrices of a mesh's bones in the pose shown first, and how they compare.
+/// The matrices of a mesh's bones in the initial pose, and their comparison.
 struct First<'a> {
     mesh: &'a BoundMesh<'a>,
     matrices: Vec<Affine3A>,
     /// The matrix that moves the whole mesh.
     common: Affine3A,
-    /// Of the mesh, moved by it.
+    /// Size of the mesh moved by it.
     size: f32,
-    /// By bone: whether it disagrees.
+    /// By bone, whether it disagrees.
     is_away: Vec<bool>,
 }
 
@@ -99,15 +100,15 @@ fn of_mesh(
     first.note_rest(model, &clips, !gaps.is_empty(), report)
 }
 
-/// A joint that is away from where the skin of its parent carries it.
+/// A joint that isn't where the skin of its parent moves it.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    /// In the list of bones.
+    /// Index in the list of bones.
     bone: usize,
     parent: usize,
     /// In file units.
     width: f32,
-    /// It is the inverse bind matrix of this bone, if the bones below it are in place.
+    /// The bone whose inverse bind matrix is the cause, if the bones below it are in place.
     wrong_bind: Option<usize>,
 }
 
@@ -116,7 +117,7 @@ struct Gap {
 struct InClips {
     /// There are clips, and none of them has a gap.
     are_all_sound: bool,
-    /// The widest gap, its clip, bone and time.
+    /// The widest gap, with its clip, bone and time.
     worst: Worst<(usize, BoneId, f64)>,
 }
 
@@ -142,13 +143,13 @@ impl First<'_> {
         }
         let is_joined = self.mesh.is_joined();
         gaps.retain(|gap| is_joined[gap.bone] && is_joined[gap.parent]);
-        // A bone that is away while those around it aren't cannot rest elsewhere: that would move the bones
-        // below it too.
+        // If a bone is away but its neighbours aren't, its rest transform isn't the cause: that would move
+        // the bones below it too.
         let mut is_wrong = vec![false; bones.len()];
         for gap in gaps.iter().filter(|gap| self.is_away[gap.parent] && !self.is_away[gap.bone]) {
             is_wrong[gap.parent] = match bones[gap.parent].parent {
                 Some(above) => !self.is_away[above],
-                // Of a root with one bone below, either may be away from the other.
+                // If a root has a single bone below it, either may be away from the other.
                 None => bones[gap.parent].children.len() > 1,
             };
         }
@@ -163,7 +164,7 @@ impl First<'_> {
         for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
             let moments = moments(index, clip);
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
-                report.progress("rules for skins", 0.6)?;
+                report.progress("checking skins", 0.6)?;
                 let matrices = self.mesh.matrices(&sample(model, &at.spec));
                 for gap in gaps {
                     let width = self.mesh.gap(gap.bone, gap.parent, &matrices).unwrap_or(0.0);
@@ -179,7 +180,7 @@ impl First<'_> {
         Ok(found)
     }
 
-    /// What is wrong with all inverse bind matrices, if they are the cause of the gaps.
+    /// The fault of all inverse bind matrices, if they are the cause of the gaps.
     fn fault_of_binds(&self, gaps: &[Gap], pose: &Pose) -> Option<&'static str> {
         let bones = &self.mesh.bones;
         let is_cure = |read: fn(Mat4) -> Mat4| {
@@ -273,8 +274,8 @@ impl First<'_> {
         }
     }
 
-    /// Whether some clip leaves a bone, and those above it that are away too, as they rest; also if there
-    /// is no clip.
+    /// Whether some clip leaves a bone, and those above it that are away too, at rest; also if there is no
+    /// clip.
     fn is_held(&self, model: &Model, at: usize, report: &Report) -> Result<bool, Cancelled> {
         let bones = &self.mesh.bones;
         let above = |at: &usize| bones[*at].parent.filter(|&parent| self.is_away[parent]);
@@ -285,7 +286,7 @@ impl First<'_> {
             let moments = moments(index, clip);
             let mut is_still = true;
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
-                report.progress("rules for skins", 0.6)?;
+                report.progress("checking skins", 0.6)?;
                 let pose = sample(model, &at.spec);
                 is_still &= chain.iter().all(|bone| {
                     match (pose.parent_from_bone.get(bone.index()), rest.get(bone.index())) {
@@ -301,7 +302,7 @@ impl First<'_> {
         Ok(model.clips.is_empty())
     }
 
-    /// Notes how far the first pose is from the bind pose.
+    /// Reports the distance of the initial pose from the bind pose.
     fn note_rest(
         &self,
         model: &Model,
@@ -313,14 +314,14 @@ impl First<'_> {
         let ratio =
             |at: usize| scale(&self.matrices[at]) / scale(&self.common).max(f32::MIN_POSITIVE);
         for (at, bone) in self.mesh.bones.iter().enumerate() {
-            // Hidden bones have a finding of their own.
+            // Hidden bones have a separate finding.
             if self.is_away[at] && ratio(at) > HIDDEN {
                 away.add(bone.distance(&self.common, &self.matrices[at]), at);
             }
         }
         let Some((moved, at)) = away.worst else { return Ok(()) };
         let is_far = !has_gaps && moved > self.size * MIN_BENT;
-        // A part that touches no other, such as a sword, may be bound in another place.
+        // A part that doesn't touch others, such as a sword, may be bound at another place.
         let is_bent = is_far && self.mesh.is_joined()[at] && self.is_held(model, at, report)?;
         let kind = if is_bent { NoteKind::BentRestPose } else { NoteKind::RestNotBindPose };
         let bone = self.mesh.bones[at].bone;
@@ -347,13 +348,13 @@ impl First<'_> {
     }
 }
 
-/// How far two matrices carry a joint apart.
+/// The distance between the positions to which two matrices move a joint.
 fn gap(head: Vec3, own: &Affine3A, carried: &Affine3A) -> f32 {
     own.transform_point3(head).distance(carried.transform_point3(head))
 }
 
 impl BoundMesh<'_> {
-    /// How far the joint of `bone` is from where the skin of `parent` carries it.
+    /// The distance of the joint of `bone` from where the skin of `parent` moves it.
     fn gap(&self, bone: usize, parent: usize, matrices: &[Affine3A]) -> Option<f32> {
         let head = self.bones.get(bone)?.head?;
         let [own, carried] = [matrices.get(bone)?, matrices.get(parent)?];
@@ -508,7 +509,7 @@ mod tests {
 
     #[test]
     fn a_part_that_touches_no_other_may_be_bound_anywhere() {
-        // A sword of a triangle on the hand, bound at the origin and held at rest.
+        // A sword of one triangle on the hand, bound at the origin and held at rest.
         let model = arm_with(|mesh| {
             let streams = streams_mut(mesh);
             let first = u32::try_from(streams.positions.len()).unwrap();

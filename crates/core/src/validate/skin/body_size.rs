@@ -1,8 +1,8 @@
-//! Skinned models whose size no animated thing has, in formats that state their unit: centimetres read
-//! as metres, or the other way.
+//! Finds skinned models of an implausible size in formats that state their unit: centimetres read as metres,
+//! or the reverse.
 //!
-//! Giants and toys exist. Only a body whose bones have the names of a human's or a
-//! four-legged animal's is a warning.
+//! Giants and toys exist. Only a body whose bones have the names of those of a human or a four-legged animal
+//! is a warning.
 
 use crate::model::{Aabb, BoneKind, Cancelled, Model, NoteKind, Place, Report, Skin, notes};
 use crate::pose::{PoseSpec, skin_model};
@@ -16,15 +16,15 @@ notes! {
         "export in the unit of the scene: a scale of 0.01 turns centimetres into metres";
 }
 
-/// Longest side of any animated thing, in metres: an insect and a whale.
+/// Longest side of any animated model, in metres: an insect and a whale.
 const POSSIBLE: std::ops::Range<f32> = 0.005..60.0;
-/// The same of a human or a four-legged animal in any style, giants and toys among them.
+/// Longest side of a human or a four-legged animal in any style, including giants and toys.
 const BODY: std::ops::Range<f32> = 0.1..25.0;
-/// The same as usual, for the remedy.
+/// Longest side of usual ones, for the suggested fix.
 const USUAL: std::ops::Range<f32> = 0.5..3.0;
-/// Fewer bones are a lamp or a lift.
+/// With fewer bones it may be a lamp or a lift.
 const MIN_BONES: usize = 5;
-/// Parts of a body; each is found by any of its words in the name of a bone.
+/// Parts of a body; each is recognised by any of its words in the name of a bone.
 const PARTS: [&[&str]; 7] = [
     &["hip", "pelvis"],
     &["spine", "chest", "torso"],
@@ -34,10 +34,10 @@ const PARTS: [&[&str]; 7] = [
     &["thigh", "upleg", "upperleg", "upper_leg"],
     &["calf", "shin", "foot", "ankle", "toe"],
 ];
-/// A skeleton with so many of them is such a body.
+/// A skeleton with this many parts is such a body.
 const MIN_PARTS: usize = 5;
 
-/// Notes a skinned model of an unlikely size, for formats that state their unit.
+/// Reports a skinned model of an unlikely size, for formats that state their unit.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let bones = model.skeleton.bones().iter().filter(|bone| bone.kind == BoneKind::Bone);
     let names: Vec<_> = bones.map(|bone| bone.name.to_lowercase()).collect();
@@ -45,7 +45,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if model.axes.unit_meters.is_none() || !is_skinned || names.len() < MIN_BONES {
         return Ok(());
     }
-    report.progress("rules for skins", 0.9)?;
+    report.progress("checking skins", 0.9)?;
     let skinned = skin_model(model, &PoseSpec::default());
     let pairs = model.meshes.iter().zip(&skinned);
     let bodies = pairs.filter(|(mesh, _)| !matches!(mesh.skin, Skin::None));
@@ -69,7 +69,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     report.note_many(kind, Place::File, 1, || {
         let own = length_text(model, length);
         match likely {
-            // The file means metres: it was written in the other unit.
+            // The file states metres, but was written in the other unit.
             Some((factor, unit)) if factor < 1.0 => {
                 let meant = length_text(model, length * factor);
                 format!("the longest side of the skinned meshes is {own}; if {unit} were written as metres, {meant} are meant")
@@ -95,7 +95,7 @@ mod tests {
     const HUMAN_BONES: [&str; 6] =
         ["mixamorig:Hips", "mixamorig:Spine", "Head", "LeftForeArm", "Right_UpperLeg", "foot.L"];
 
-    /// A skinned triangle so many metres high on bones of these names.
+    /// A skinned triangle with this height in metres, on bones with these names.
     fn body(height: f32, names: &[&str]) -> Model {
         let model = ModelBuilder::new().chain(names);
         let mut model =

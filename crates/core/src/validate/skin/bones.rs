@@ -1,4 +1,4 @@
-//! More bones on one mesh than a byte can name.
+//! Finds meshes with more bones than a byte can address.
 
 use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 
@@ -8,17 +8,17 @@ notes! {
         "split the mesh, or leave out bones that move nothing of their own";
 }
 
-/// How many bones an index of one byte can name.
+/// The number of bones that a one-byte index can address.
 const MAX_U8_BONES: usize = 1 << 8;
 
-/// Notes meshes that follow more bones than one byte can name. A skeleton of more is no matter as
-/// long as each mesh has its own list of bones.
+/// Reports meshes with more bones than a byte can address. A larger skeleton is fine as long as
+/// each mesh has its own list of bones.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if model.skeleton.len() <= MAX_U8_BONES {
         return Ok(());
     }
     for (number, mesh) in (0u32..).zip(&model.meshes) {
-        report.progress("rules for skins", 0.2)?;
+        report.progress("checking skins", 0.2)?;
         let mut used = vec![false; model.skeleton.len()];
         for vertex in 0..mesh.num_vertices() {
             mesh.for_each_influence(vertex, |bone, weight| {

@@ -1,40 +1,40 @@
 //! The bones of one mesh with the vertices that they move, for rules that compare poses.
 //!
-//! Not for: judging anything.
+//! Not for: findings.
 
 use glam::{Affine3A, Mat4, Vec3};
 
 use crate::model::{Aabb, BoneId, BoneKind, InverseBindSkin, Mesh, MeshId, Model, Skeleton};
 use crate::pose::Pose;
 
-/// Bones that move their vertices less than this part of the mesh's size apart are together: more
-/// than rounding gives on the far bones of long chains, less than an eye sees.
+/// Bones whose vertices they move apart by less than this fraction of the mesh's size agree: more than the
+/// rounding error of far bones in long chains, less than is visible.
 pub(super) const MAX_MISFIT: f32 = 0.01;
-/// Influences of this weight decide where a vertex is; lighter ones only pull at it.
+/// Influences of this weight determine the position of a vertex; smaller ones only adjust it.
 const STRONG_WEIGHT: f32 = 0.25;
-/// Matrices of a smaller volume hide what they move and have no inverse.
+/// A matrix with a smaller volume hides its vertices and has no inverse.
 const MIN_VOLUME: f32 = 1e-12;
-/// Of so many bones one that leaves its vertices in place is enough: where most of a body is bent, the
-/// rest of it shows from where.
+/// If one in this many bones leaves its vertices in place, the mesh isn't moved as a whole: even if most of a
+/// body is bent, the rest shows its original place.
 const MIN_STILL: usize = 4;
-/// Bones whose matrices are compared with all others to find the one that most agree with.
+/// The most bones whose matrices are compared with all others to find the one with most agreement.
 const MAX_CANDIDATES: usize = 16;
 
 /// A bone that moves vertices of the mesh.
 #[derive(Clone, Debug)]
 pub(super) struct BoundBone {
     pub(super) bone: BoneId,
-    /// In the skin.
+    /// Index in the skin.
     slot: usize,
-    /// Around the vertices that it moves most, mesh space.
+    /// Box around the vertices that it moves most, mesh space.
     pub(super) bounds: Aabb,
-    /// Mean of the vertices that it moves, by weight, mesh space.
+    /// Weighted mean of the vertices that it moves, mesh space.
     pub(super) center: Vec3,
-    /// Origin of the bone in the bind pose, mesh space; none if its matrix has no inverse.
+    /// Origin of the bone in the bind pose, mesh space; `None` if its matrix has no inverse.
     pub(super) head: Option<Vec3>,
-    /// The nearest ancestor that moves vertices of the mesh too, in the list of these.
+    /// The nearest ancestor that moves vertices of the mesh too, as an index in the same list.
     pub(super) parent: Option<usize>,
-    /// Those whose `parent` it is.
+    /// Bones with this one as `parent`.
     pub(super) children: Vec<usize>,
 }
 
@@ -43,14 +43,14 @@ pub(super) struct BoundMesh<'a> {
     pub(super) number: u32,
     pub(super) mesh: &'a Mesh,
     pub(super) skin: &'a InverseBindSkin,
-    /// In the order of the skin; of a bone with several slots the first.
+    /// In the order of the skin; the first slot of a bone with several.
     pub(super) bones: Vec<BoundBone>,
-    /// Around all vertices as stored.
+    /// Box around all stored vertices.
     pub(super) bounds: Aabb,
 }
 
 impl<'a> BoundMesh<'a> {
-    /// All meshes with inverse bind matrices that some bone moves.
+    /// All meshes with inverse bind matrices and at least one bone.
     pub(super) fn all(model: &'a Model) -> impl Iterator<Item = Self> {
         let meshes = super::bound_meshes(model).map(|(number, mesh, skin)| Self {
             number,
@@ -74,8 +74,8 @@ impl<'a> BoundMesh<'a> {
         self.skin.bone_from_mesh.get(bone.slot).copied().unwrap_or_default()
     }
 
-    /// Bone by bone the skinning matrix and the joint in the bind pose, as [`Self::matrices`] and
-    /// [`BoundBone::head`] would be if the inverse bind matrices were read in another way.
+    /// The skinning matrix and the joint in the bind pose of each bone, as [`Self::matrices`] and
+    /// [`BoundBone::head`] would be with another interpretation of the inverse bind matrices.
     pub(super) fn reread(
         &self,
         pose: &Pose,
@@ -91,8 +91,8 @@ impl<'a> BoundMesh<'a> {
         self.bones.iter().map(of_bone).collect()
     }
 
-    /// The matrix that moves the mesh as a whole, and its size there: the identity if a good part of the
-    /// bones leave their vertices in place, else the matrix that most of them agree with.
+    /// The matrix that moves the mesh as a whole, and the size of the mesh there: the identity if a good part
+    /// of the bones leave their vertices in place, otherwise the matrix with which most of them agree.
     pub(super) fn common(&self, matrices: &[Affine3A]) -> (Affine3A, f32) {
         let measure = |candidate: Affine3A| {
             let size = self.bounds.transformed(&candidate).extent();
@@ -113,8 +113,8 @@ impl<'a> BoundMesh<'a> {
         most.map_or((identity, size), |(_, matrix, size)| (matrix, size))
     }
 
-    /// Whether the surface goes on from vertices of a bone to others, so that a gap between them is
-    /// seen; by bone, in the order of the list.
+    /// Whether the surface continues from the vertices of each bone to others, so that a gap between them is
+    /// visible.
     pub(super) fn is_joined(&self) -> Vec<bool> {
         const MIN_SHARE: f32 = 0.05;
         let mut bone_of_slot = vec![usize::MAX; self.skin.bones.len()];
@@ -147,8 +147,8 @@ impl<'a> BoundMesh<'a> {
 }
 
 impl BoundMesh<'_> {
-    /// The point of a bone of the list that is nearest to `point`, mesh space: between its joint and those
-    /// of the bones below it.
+    /// The point of a bone of the list nearest to `point`, mesh space: between its joint and those of the
+    /// bones below it.
     pub(super) fn nearest_on(&self, at: usize, point: Vec3) -> Option<Vec3> {
         let bone = self.bones.get(at)?;
         let head = bone.head?;
@@ -167,7 +167,7 @@ impl BoundMesh<'_> {
         Some(tails.map(on_line).fold(head, nearer))
     }
 
-    /// How far `point` is from a bone, mesh space.
+    /// The distance of `point` from a bone, mesh space.
     pub(super) fn distance_to(&self, bone: BoneId, point: Vec3) -> Option<f32> {
         let at = self.bones.iter().position(|other| other.bone == bone)?;
         Some(self.nearest_on(at, point)?.distance(point))
@@ -175,7 +175,7 @@ impl BoundMesh<'_> {
 }
 
 impl BoundBone {
-    /// How far apart two matrices move the vertices of the bone.
+    /// The largest distance between the vertices of the bone as moved by two matrices.
     pub(super) fn distance(&self, one: &Affine3A, other: &Affine3A) -> f32 {
         let apart =
             |corner: Vec3| one.transform_point3(corner).distance(other.transform_point3(corner));
@@ -219,8 +219,8 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
     let mut bones = Vec::new();
     let mut number_of_bone = vec![None; skeleton.len()];
     for (slot, (&bone, sums)) in skin.bones.iter().zip(&sums).enumerate() {
-        // Vertices without weights of an FBX file follow the node of their mesh, which is no bone
-        // and has no bind pose to keep.
+        // Vertices of an FBX file without weights follow the node of their mesh, which isn't a bone and has
+        // no bind pose.
         let is_bone = skeleton.bones().get(bone.index()).is_some_and(|b| b.kind == BoneKind::Bone);
         if sums.weight <= 0.0 || !is_bone {
             continue;
@@ -240,7 +240,7 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
             children: Vec::new(),
         });
     }
-    // Parents first: a bone knows the nearest one above it that moves something.
+    // Parents first: a bone knows its nearest ancestor that moves vertices.
     let mut nearest: Vec<Option<usize>> = vec![None; skeleton.len()];
     for &id in skeleton.parents_first() {
         let parent = skeleton.bones().get(id.index()).and_then(|bone| bone.parent);
@@ -261,7 +261,7 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
     bones
 }
 
-/// What a matrix scales lengths by, on the mean of its axes.
+/// The mean scale of a matrix over its axes.
 pub(super) fn scale(matrix: &Affine3A) -> f32 {
     matrix.matrix3.determinant().abs().cbrt()
 }

@@ -1,4 +1,4 @@
-//! Inverse bind matrices that flatten, mirror or shear.
+//! Finds inverse bind matrices that flatten, mirror or shear.
 
 use glam::{DMat3, DVec3};
 
@@ -17,18 +17,18 @@ notes! {
         "freeze scales of joints and mesh that differ by axis before binding";
 }
 
-/// Volume that the directions of a matrix's rows span: below this it has no inverse in single
+/// The volume spanned by the directions of a matrix's rows: below this, it has no inverse in single
 /// precision.
 const MIN_VOLUME: f64 = 1e-6;
 /// Cosine between two columns above which a matrix shears: half a degree. Files with few decimals
-/// and matrices that were inverted in single precision stay well below.
+/// and matrices inverted in single precision stay well below.
 const MAX_COSINE: f64 = 0.01;
 
-/// Notes odd inverse binds of slots that move something. Those of other slots are often left
-/// undefined, and nothing is seen of them.
+/// Reports odd inverse binds of slots that move vertices. Those of other slots are often undefined,
+/// without visible effect.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (_, mesh, skin) in bound_meshes(model) {
-        report.progress("rules for skins", 0.4)?;
+        report.progress("checking skins", 0.4)?;
         let used = used_slots(mesh, skin);
         let (mut singular, mut mirrored) = (Worst::default(), Worst::default());
         let mut sheared = Worst::default();
@@ -65,13 +65,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 enum Oddity {
     Singular,
     Mirrored,
-    /// The largest cosine between two axes that should be at right angles.
+    /// The largest cosine between two axes that should be perpendicular.
     Sheared(f32),
 }
 
 fn oddity(matrix: DMat3) -> Option<Oddity> {
-    // A bone that is scaled along its own axes has an inverse with rows at right angles, a mesh
-    // that is scaled along its own has columns so. Only where neither are, angles are bent.
+    // A bone scaled along its own axes has an inverse with perpendicular rows, and a mesh scaled
+    // along its own axes one with perpendicular columns. If neither are, the matrix shears.
     let rows = matrix.transpose();
     let (volume, of_rows) = frame(rows.x_axis, rows.y_axis, rows.z_axis);
     let (_, of_columns) = frame(matrix.x_axis, matrix.y_axis, matrix.z_axis);
@@ -88,7 +88,7 @@ fn oddity(matrix: DMat3) -> Option<Oddity> {
     }
 }
 
-/// Volume that the directions of three axes span, and the largest cosine between two of them.
+/// The volume spanned by the directions of three axes, and the largest cosine between two of them.
 fn frame(x: DVec3, y: DVec3, z: DVec3) -> (f64, f64) {
     let [x, y, z] = [x, y, z].map(DVec3::normalize_or_zero);
     let cosines = [x.dot(y), y.dot(z), z.dot(x)].map(f64::abs);

@@ -1,7 +1,7 @@
-//! Weight islands: a vertex, or a few, on a bone far away, amid vertices that the bone doesn't move. Such
-//! vertices shoot out of the surface in motion.
+//! Finds weight islands: one or a few vertices on a bone far away, among vertices that the bone doesn't move.
+//! Such vertices shoot out of the surface in motion.
 //!
-//! Judged by the surface: a piece of its own (a button, an eye) may follow any bone.
+//! Only connected surfaces count: a separate piece (a button, an eye) may follow any bone.
 
 use std::collections::BTreeSet;
 
@@ -24,37 +24,38 @@ notes! {
 
 /// Vertices follow a bone with at least this weight.
 const MIN_WEIGHT: f32 = 0.25;
-/// So much of an island's weight is the bone's, and so much of its neighbours' at most.
+/// The least weight of the bone in an island, and the most in its neighbours.
 const MIN_ISLAND_WEIGHT: f32 = 0.5;
 const MAX_NEIGHBOUR_WEIGHT: f32 = 0.05;
-/// Positions of an island at most: larger ones may be meant.
+/// The most positions in an island: larger ones may be intended.
 const MAX_ISLAND: usize = 6;
-/// An island is at least this part of the mesh's size away from its bone, so many times the length of
-/// its edges, and so many times as far as from the bones of its neighbours.
+/// An island's minimum distance from its bone: this fraction of the mesh's size, this many times the length
+/// of its edges, and this many times the distance from the bones of its neighbours.
 const MIN_DISTANCE: f32 = 0.08;
 const MIN_EDGES: f32 = 3.0;
 const MIN_TIMES_FARTHER: f32 = 2.0;
-/// Components of one mesh for which all vertices of the bone are looked at: sound files have hardly any.
+/// The most components of a mesh for which all vertices of the bone are examined: sound files have hardly
+/// any.
 const MAX_SCANS: usize = 256;
-/// Clips, and moments of each, at which islands are followed.
+/// The most clips, and moments of each, at which islands are measured.
 const MAX_CLIPS: usize = 64;
 const MAX_MOMENTS: usize = 16;
 
 /// A few vertices on a bone far away.
 struct Island {
     bone: BoneId,
-    /// In the order of the file, and one neighbour.
+    /// In file order, and one neighbour.
     vertices: Vec<u32>,
     neighbour: u32,
-    /// From the bone, mesh space.
+    /// Distance from the bone, mesh space.
     distance: f32,
 }
 
-/// Notes weight islands, mesh by mesh.
+/// Reports weight islands, per mesh.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let bound: Vec<_> = BoundMesh::all(model).collect();
     for (index, mesh) in model.meshes.iter().enumerate() {
-        report.progress("rules for skins", 0.95)?;
+        report.progress("checking skins", 0.95)?;
         if !matches!(mesh.skin, Skin::InverseBind(_)) || mesh.indices.is_empty() {
             continue;
         }
@@ -65,17 +66,17 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// The surface of a mesh, with split vertices as one.
+/// The surface of a mesh, with split vertices merged.
 struct Surface {
     /// By vertex.
     first: Vec<u32>,
     positions: Vec<Vec3>,
-    /// By vertex: where its bones are in `entries`, those that it follows first, and how many these are.
+    /// By vertex: the start of its bones in `entries`, those that it follows first, and the number of these.
     starts: Vec<usize>,
     num_followed: Vec<usize>,
-    /// Bone and share, all shares of a vertex sum to 1.
+    /// Bone and weight; the weights of a vertex sum to 1.
     entries: Vec<(BoneId, f32)>,
-    /// Of each entry the first of its component: the same bone, along edges.
+    /// For each entry, the first of its component: connected by edges, with the same bone.
     parents: Vec<usize>,
 }
 
@@ -124,7 +125,7 @@ impl Surface {
         start..self.starts.get(at + 1).copied().unwrap_or(start)
     }
 
-    /// The entries of the bones that a vertex follows: four at most, as shares sum to 1.
+    /// The entries of the bones that a vertex follows: four at most, because weights sum to 1.
     fn followed(&self, vertex: u32) -> std::ops::Range<usize> {
         let start = self.entries_of(vertex).start;
         start..start + self.num_followed.get(vertex as usize).copied().unwrap_or(0)
@@ -135,7 +136,7 @@ impl Surface {
         own.iter().filter(|(other, _)| *other == bone).map(|(_, weight)| weight).sum()
     }
 
-    /// The bone with the most weight.
+    /// The bone with the largest weight.
     fn main_bone(&self, vertex: u32) -> Option<BoneId> {
         let own = self.entries.get(self.entries_of(vertex)).unwrap_or_default();
         own.first().map(|(bone, _)| *bone)
@@ -204,18 +205,18 @@ fn islands(mesh: &Mesh, binds: Option<&BoundMesh<'_>>) -> Vec<Island> {
     islands
 }
 
-/// A component that is far from its bone, amid vertices that the bone doesn't move.
+/// A component far from its bone, among vertices that the bone doesn't move.
 struct Candidate {
     bone: BoneId,
-    /// Of its vertices, mesh space.
+    /// Centre of its vertices, mesh space.
     center: Vec3,
-    /// To its neighbours, on average.
+    /// Mean distance to its neighbours.
     edge: f32,
-    /// To the bone; unknown without inverse bind matrices.
+    /// Distance to the bone; unknown without inverse bind matrices.
     from_bone: Option<f32>,
 }
 
-/// The component, if its bone is far away and moves none of its neighbours.
+/// The component, if its bone is far away and doesn't move any of its neighbours.
 fn candidate(
     surface: &Surface,
     binds: Option<&BoundMesh<'_>>,
@@ -276,7 +277,8 @@ fn note(
 ) -> Result<(), Cancelled> {
     let farthest = islands.iter().max_by(|a, b| a.distance.total_cmp(&b.distance));
     let Some(farthest) = farthest else { return Ok(()) };
-    // How far the first vertex of each goes from its neighbour, against the stored mesh.
+    // The change of the distance of the first vertex of each island from its neighbour, relative to the
+    // stored mesh.
     let pairs = islands.iter().map(|island| [island.vertices[0], island.neighbour]);
     let vertices: Vec<u32> = pairs.flatten().collect();
     let stored = |vertex: u32| mesh.position(vertex as usize).unwrap_or_default();
@@ -284,7 +286,7 @@ fn note(
     for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
         let moments = moments(clip, of_clip);
         for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
-            report.progress("rules for skins", 0.95)?;
+            report.progress("checking skins", 0.95)?;
             let posed = sample(model, &at.spec).of_mesh(MeshId(number(index)), mesh);
             let places = skin_some_positions(mesh, &posed, &vertices);
             for ([one, other], island) in places.as_chunks::<2>().0.iter().zip(islands) {
@@ -371,9 +373,9 @@ mod tests {
 
     #[test]
     fn neighbours_on_the_next_bone_and_whole_pieces_are_no_islands() {
-        // A vertex near the elbow on the bone beside it.
+        // A vertex near the elbow on the neighbouring bone.
         assert_eq!(notes_of(&with(&[25], 0), check), []);
-        // All of the hand.
+        // The whole hand.
         assert_eq!(notes_of(&with(&(44..64).collect::<Vec<_>>(), 0), check), []);
     }
 }

@@ -1,9 +1,8 @@
-//! Rules about bones and what they move.
+//! Rules about bones and skinning.
 //!
-//! For: influences that packing loses, matrices that bind a mesh oddly, poses that contradict each
-//! other.
-//! Not for: what `model::check` counts (weight sums, rows without weights, bones that do not exist
-//! or move nothing, last rows of inverse binds).
+//! For: influences that packing drops, inverse bind matrices with defects, poses that contradict
+//! each other. Not for: problems that `model::check` counts (weight sums, rows without weights,
+//! bones that don't exist or don't move vertices, last rows of inverse binds).
 
 mod baked;
 mod bind_pose;
@@ -23,7 +22,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Report, Skin};
 
-/// What these rules note, but of normals.
+/// The findings of these rules, except the one about normals.
 pub(super) const FINDINGS: &[&[NoteKind]] = findings![
     weights,
     bones,
@@ -37,10 +36,10 @@ pub(super) const FINDINGS: &[&[NoteKind]] = findings![
     islands,
     baked
 ];
-/// What the rule about normals notes.
+/// The findings of the rule about normals.
 pub(super) const OF_NORMALS: &[NoteKind] = runtime_normals::FINDINGS;
 
-/// One rule of this group.
+/// A rule of this group.
 type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
 
 /// Runs the rules of this group.
@@ -60,13 +59,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         runtime_normals::check,
     ];
     for (step, rule) in RULES.iter().enumerate() {
-        report.progress("rules for skins", step as f32 / RULES.len() as f32)?;
+        report.progress("checking skins", step as f32 / RULES.len() as f32)?;
         rule(model, report)?;
     }
     Ok(())
 }
 
-/// The meshes that follow the skeleton through inverse bind matrices, with their numbers.
+/// Meshes with inverse bind matrices, with their indices.
 fn bound_meshes(model: &Model) -> impl Iterator<Item = (u32, &Mesh, &InverseBindSkin)> {
     let numbered = (0u32..).zip(&model.meshes);
     numbered.filter_map(|(number, mesh)| match &mesh.skin {
@@ -75,15 +74,15 @@ fn bound_meshes(model: &Model) -> impl Iterator<Item = (u32, &Mesh, &InverseBind
     })
 }
 
-/// The corners of a mesh's bounds as stored, mesh space.
+/// The corners of a mesh's stored bounds, mesh space.
 fn bounds_corners(mesh: &Mesh) -> [Vec3; 8] {
     Aabb::from_points((0..mesh.num_vertices()).filter_map(|at| mesh.position(at))).corners()
 }
 
-/// How far apart two matrices move a box, as a part of how large the first makes it.
+/// The distance between a box moved by two matrices, as a fraction of its size after the first.
 ///
-/// Compared by what they do and not number by number: a rotation's error means more the farther
-/// away its mesh lies.
+/// Compares the effect instead of the entries: an error in a rotation matters more the farther away
+/// the mesh is.
 fn misfit(corners: &[Vec3; 8], one: &Affine3A, other: &Affine3A) -> f32 {
     let moved = corners.map(|corner| one.transform_point3(corner));
     let size = Aabb::from_points(moved).extent();
@@ -91,7 +90,7 @@ fn misfit(corners: &[Vec3; 8], one: &Affine3A, other: &Affine3A) -> f32 {
     let farthest = moved.iter().zip(others).map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
     match size > 0.0 {
         true => farthest / size,
-        // A mesh without size has none that a distance could be a part of.
+        // A mesh without size has no relative distance.
         false => 0.0,
     }
 }

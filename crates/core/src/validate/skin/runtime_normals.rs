@@ -1,21 +1,22 @@
-//! How far the normals that the format's own runtime makes are from exact ones.
+//! Measures how far the normals of the format's own runtime deviate from exact ones.
 //!
-//! A runtime that turns normals by the matrix of positions is right for turns and even scale. Under
-//! uneven scale and shear, and between bones that are turned against each other, its normals lean
-//! away from the surface, and light with them; one that takes cofactors turns them over in a mirror.
+//! A runtime that transforms normals by the matrix of positions is right for rotations and uniform scale.
+//! With uneven scale and shear, and between bones that are rotated against each other, its normals tilt and
+//! the lighting is wrong; a runtime that uses cofactors flips them in a mirror.
 //!
-//! Where a bone by itself does that, whoever exports can mend it: [`NoteKind::RuntimeNormals`]. Where
-//! only the sum of turned bones does, it comes with the way of skinning: [`NoteKind::BlendedNormals`].
+//! If a single bone is the cause, the exporter can fix it: [`NoteKind::RuntimeNormals`]. If only the sum of
+//! rotated bones is, it is inherent in the way of skinning: [`NoteKind::BlendedNormals`].
 //!
-//! All vertices are looked at in all keys as long as that is no more than [`MAX_LOOKED_AT`]. Where
-//! it is more, half of that goes to evenly spread vertices in all keys, and the other half to all
+//! All vertices are measured in all keys up to a total of [`MAX_LOOKED_AT`]. Beyond that, half of it is used
+//! for evenly spread vertices in all keys, and the other half for all vertices in the worst of these keys;
+//! the message states this.
 //! vertices in the keys in which these were worst; the message says so.
 
 use crate::model::{
     Cancelled, Clip, ClipId, Mesh, MeshId, Model, Motion, NormalMatrix, NoteKind, Place, Report,
     notes,
 };
-use crate::pose::{MeshPose, Moment, Parting, PoseSpec, Sampling, normal_errors, sample};
+use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
 
 notes! {
@@ -26,42 +27,42 @@ notes! {
         "nothing; more bones in a joint that bends far make it less";
 }
 
-/// What is said while the rule runs.
+/// The progress text of this rule.
 const WHAT: &str = "measuring normals";
-/// Less than this is not seen in light that has no edges.
+/// Smaller angles aren't visible in soft light.
 const LIMIT_DEG: f32 = 5.0;
-/// Vertices that are turned at most, over all moments: half a second on one core.
+/// The most normals to measure over all moments: half a second on one core.
 const MAX_LOOKED_AT: usize = 1 << 23;
-/// Moments a second of clips without stored keys.
+/// Moments per second of clips without stored keys.
 const MOMENTS_A_SECOND: f64 = 30.0;
-/// Moments of one clip at most, evenly spread: each costs posing the skeleton.
+/// The most moments per clip, evenly spread: each requires posing the skeleton.
 const MAX_MOMENTS: usize = 4096;
 
 /// The worst vertex.
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct WorstNormal {
     angle_deg: f32,
     mesh: usize,
     vertex: usize,
     moment: PoseSpec,
 }
 
-/// Notes [`NoteKind::RuntimeNormals`] and [`NoteKind::BlendedNormals`].
+/// Reports [`NoteKind::RuntimeNormals`] and [`NoteKind::BlendedNormals`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     look_at(model, MAX_LOOKED_AT, report)
 }
 
-/// The same, looking at `most` vertices over all moments.
+/// The same, measuring at most `most` vertices over all moments.
 fn look_at(model: &Model, most: usize, report: &Report) -> Result<(), Cancelled> {
     let num_vertices: usize = meshes(model).map(|(_, mesh)| mesh.num_vertices()).sum();
     if model.normal_matrix == NormalMatrix::InverseTranspose || num_vertices == 0 {
         return Ok(());
     }
     let moments = all_moments(model);
-    let partings = |mesh: &Mesh| vec![Parting::Within; mesh.num_vertices()];
+    let deviations = |mesh: &Mesh| vec![NormalDeviation::WithinLimit; mesh.num_vertices()];
     let mut search = Search {
         model,
-        partings: model.meshes.iter().map(partings).collect(),
+        deviations: model.meshes.iter().map(deviations).collect(),
         by_blending: None,
         by_bone: None,
     };
@@ -84,14 +85,14 @@ fn look_at(model: &Model, most: usize, report: &Report) -> Result<(), Cancelled>
             report.progress(WHAT, 1.0)?;
             search.look(moment, 1);
         }
-        search.tell(report, Some((step, by_worst.len(), moments.len())));
+        search.add_findings(report, Some((step, by_worst.len(), moments.len())));
         return Ok(());
     }
-    search.tell(report, None);
+    search.add_findings(report, None);
     Ok(())
 }
 
-/// Those that can have normals.
+/// Meshes that can have normals.
 fn meshes(model: &Model) -> impl Iterator<Item = (usize, &Mesh)> {
     model.meshes.iter().enumerate()
 }
@@ -100,7 +101,7 @@ fn meshes(model: &Model) -> impl Iterator<Item = (usize, &Mesh)> {
 fn all_moments(model: &Model) -> Vec<PoseSpec> {
     let mut all = vec![PoseSpec::default()];
     for (index, clip) in model.clips.iter().enumerate() {
-        // Neither the two keys of a bind pair are shown alone, nor has a vertex cache normals.
+        // The two keys of a bind pair aren't shown separately, and vertex animations have no normals.
         let is_shown = match &clip.motion {
             Motion::Sampled(motion) => !motion.is_bind_pair,
             Motion::VertexCache(_) => false,
@@ -137,29 +138,29 @@ fn moments(index: usize, clip: &Clip) -> impl Iterator<Item = PoseSpec> {
 
 struct Search<'a> {
     model: &'a Model,
-    /// Of each vertex of each mesh, what ever parted its normals beyond the limit.
-    partings: Vec<Vec<Parting>>,
-    by_blending: Option<Found>,
-    by_bone: Option<Found>,
+    /// For each vertex of each mesh, the cause of a deviation beyond the limit at any moment.
+    deviations: Vec<Vec<NormalDeviation>>,
+    by_blending: Option<WorstNormal>,
+    by_bone: Option<WorstNormal>,
 }
 
 impl Search<'_> {
-    /// Looks at every `step`th vertex; returns the largest angle of the moment in degrees.
+    /// Measures every `step`th vertex; returns the largest angle of the moment in degrees.
     fn look(&mut self, moment: &PoseSpec, step: usize) -> f32 {
         let pose = sample(self.model, moment);
         let mut largest = 0.0f32;
         for (index, mesh) in meshes(self.model) {
             let of_mesh: MeshPose = pose.of_mesh(MeshId::from_index(index), mesh);
-            let Some(partings) = self.partings.get_mut(index) else { continue };
-            for error in normal_errors(mesh, &of_mesh, step, LIMIT_DEG, partings) {
+            let Some(deviations) = self.deviations.get_mut(index) else { continue };
+            for error in normal_errors(mesh, &of_mesh, step, LIMIT_DEG, deviations) {
                 largest = largest.max(error.angle_deg);
-                let worst = match error.parting {
-                    Parting::Within => continue,
-                    Parting::ByBlending => &mut self.by_blending,
-                    Parting::ByBone => &mut self.by_bone,
+                let worst = match error.deviation {
+                    NormalDeviation::WithinLimit => continue,
+                    NormalDeviation::FromBlending => &mut self.by_blending,
+                    NormalDeviation::FromBone => &mut self.by_bone,
                 };
                 if worst.is_none_or(|known| error.angle_deg > known.angle_deg) {
-                    *worst = Some(Found {
+                    *worst = Some(WorstNormal {
                         angle_deg: error.angle_deg,
                         mesh: index,
                         vertex: error.vertex,
@@ -171,21 +172,21 @@ impl Search<'_> {
         largest
     }
 
-    fn tell(&self, report: &Report, part: Option<(usize, usize, usize)>) {
-        for (kind, parting, found) in [
-            (NoteKind::RuntimeNormals, Parting::ByBone, self.by_bone),
-            (NoteKind::BlendedNormals, Parting::ByBlending, self.by_blending),
+    fn add_findings(&self, report: &Report, part: Option<(usize, usize, usize)>) {
+        for (kind, deviation, found) in [
+            (NoteKind::RuntimeNormals, NormalDeviation::FromBone, self.by_bone),
+            (NoteKind::BlendedNormals, NormalDeviation::FromBlending, self.by_blending),
         ] {
             let Some(found) = found else { continue };
-            let all = self.partings.iter().flatten();
-            let num = all.filter(|of| **of == parting).count();
+            let all = self.deviations.iter().flatten();
+            let num = all.filter(|of| **of == deviation).count();
             let place = Place::Vertex { mesh: number(found.mesh), vertex: number(found.vertex) };
-            // Where a bone did it at another time, blending alone has no vertex of its own.
+            // If a bone was the cause at another time, blending has no separate vertex.
             report.note_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }
     }
 
-    fn text(&self, found: &Found, part: Option<(usize, usize, usize)>) -> String {
+    fn text(&self, found: &WorstNormal, part: Option<(usize, usize, usize)>) -> String {
         let looked = match part {
             None => String::new(),
             Some((step, full, all)) => format!(
@@ -195,7 +196,7 @@ impl Search<'_> {
         };
         let (vertex, angle_deg) = (found.vertex, found.angle_deg);
         let when = self.when(&found.moment);
-        format!("vertex {vertex} is {angle_deg:.1} degrees off {when}{looked}")
+        format!("the normal of vertex {vertex} is {angle_deg:.1}° off {when}{looked}")
     }
 
     fn when(&self, moment: &PoseSpec) -> String {
@@ -220,7 +221,7 @@ mod tests {
     use crate::model::testing::*;
     use crate::validate::fixtures::bar::{bar, bent, is_silent, the, with_keys};
 
-    /// The bar with normals, which a runtime turns by the matrix of positions.
+    /// The bar with normals, which a runtime transforms by the matrix of positions.
     fn shown(mut model: Model) -> Model {
         model.normal_matrix = NormalMatrix::Same;
         let streams = streams_mut(&mut model.meshes[0]);
@@ -242,11 +243,11 @@ mod tests {
         let text = format!("{} {}", note.place, note.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
         assert!(text.contains("at 0.100 s (key 1) of clip \"bend\""), "{text}");
-        // No normal can be farther off than 36.9 degrees under a stretch by 2.
-        let angle = note.message.split(' ').nth(3).unwrap();
-        let angle: f32 = angle.parse().unwrap();
+        // With a stretch of 2, no normal can deviate by more than 36.9 degrees.
+        let angle = note.message.split(' ').nth(6).unwrap();
+        let angle: f32 = angle.trim_end_matches('°').parse().unwrap();
         assert!(angle > 30.0 && angle < 36.9, "{text}");
-        // The eight corners that the upper bone moves, and no other.
+        // The eight corners that the upper bone moves, and no others.
         assert_eq!(note.count, 8);
     }
 
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn of_what_is_too_much_the_worst_moment_is_still_found() {
-        // 300 keys, of which one stretches.
+        // 300 keys, one of which stretches.
         let mut keys = vec![bent(0.0, 0.0); 300];
         let [lower, upper] = bent(0.0, 0.3);
         keys[217] = [lower, upper * Affine3A::from_scale(Vec3::new(1.0, 1.8, 1.0))];

@@ -1,7 +1,7 @@
-//! Seams of UVs or normals whose two sides have different weights: the surface tears there in motion.
+//! Finds seams of UVs or normals whose two sides have different weights, where the surface tears in motion.
 //!
-//! A seam is an edge that two triangles share by position, running along it in opposite directions, with
-//! different vertices. Parts that only touch (lips, cloth on skin) have no such edges.
+//! A seam is an edge that two triangles share by position, in opposite directions, with different vertices.
+//! Parts that only touch (lips, cloth on skin) have no such edges.
 
 use glam::Vec3;
 
@@ -22,13 +22,13 @@ notes! {
         "copy the weights of one side to the other, so that other clips don't open it";
 }
 
-/// Weights that differ by less come from rounding: twice what bytes hold, and a little.
+/// Smaller differences between weights come from rounding: twice the step of a byte, and some margin.
 const MIN_DIFFERENCE: f32 = 0.02;
-/// A gap of this part of the mesh's size is seen: 2 mm on a person.
+/// A gap of this fraction of the mesh's size is visible: 2 mm on a person.
 const MIN_GAP: f32 = 1e-3;
-/// Pairs of vertices that are followed through the clips, those with the most different weights.
+/// The most pairs of vertices to measure in clips, those with the most different weights.
 const MAX_PAIRS: usize = 1024;
-/// Clips, and moments of each, at which gaps are measured.
+/// The most clips, and moments of each, at which gaps are measured.
 const MAX_CLIPS: usize = 64;
 const MAX_MOMENTS: usize = 16;
 
@@ -39,10 +39,10 @@ struct Pair {
     other: u32,
 }
 
-/// Notes seams that open, mesh by mesh.
+/// Reports seams that open, per mesh.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (index, mesh) in model.meshes.iter().enumerate() {
-        report.progress("rules for skins", 0.9)?;
+        report.progress("checking skins", 0.9)?;
         let Skin::InverseBind(skin) = &mesh.skin else { continue };
         let pairs = pairs(mesh, skin);
         if !pairs.is_empty() {
@@ -95,7 +95,7 @@ fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
     edges.sort_unstable();
     let mut pairs = Vec::new();
     for edge in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        // More than two faces are no surface, and two of one direction only touch.
+        // An edge of more than two faces isn't a seam, and two faces with the same direction only touch.
         let [(.., false, low, high), (.., true, other_low, other_high)] = *edge else { continue };
         for (one, other) in [(low, other_low), (high, other_high)] {
             if one != other {
@@ -112,7 +112,7 @@ fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
     pairs
 }
 
-/// Bones of a vertex and their shares, which sum to 1, by bone.
+/// Bones of a vertex and their weights, which sum to 1, sorted by bone.
 fn shares(mesh: &Mesh, skin: &InverseBindSkin, vertex: u32, out: &mut Vec<(BoneId, f32)>) {
     out.clear();
     let mut sum = 0.0;
@@ -126,9 +126,9 @@ fn shares(mesh: &Mesh, skin: &InverseBindSkin, vertex: u32, out: &mut Vec<(BoneI
     out.sort_unstable_by_key(|(bone, _)| *bone);
 }
 
-/// The largest difference between the shares of one bone, of lists by bone.
+/// The largest difference between the weights of one bone, for lists sorted by bone.
 fn difference(mut one: &[(BoneId, f32)], mut other: &[(BoneId, f32)]) -> f32 {
-    /// Takes the entries of `bone` off the front of a list; the sum of their shares.
+    /// Removes the entries of `bone` from the front of a list, and returns the sum of their weights.
     fn take(list: &mut &[(BoneId, f32)], bone: BoneId) -> f32 {
         let num = list.iter().take_while(|(own, _)| *own == bone).count();
         let (taken, rest) = list.split_at(num);
@@ -172,7 +172,7 @@ fn note(
     for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
         let moments = moments(clip, of_clip);
         for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
-            report.progress("rules for skins", 0.9)?;
+            report.progress("checking skins", 0.9)?;
             look(&at.spec, Some((clip, at.time_secs)));
         }
     }
@@ -217,8 +217,8 @@ mod tests {
     use crate::model::testing::*;
     use crate::validate::fixtures::clean::{find, notes_of};
 
-    /// Two squares side by side, split at x = 1 (vertices 1, 3 and 4, 6), on two bones. The seam's first
-    /// side has `share` of the second bone, the other side half.
+    /// Two adjacent squares, split at x = 1 (vertices 1, 3 and 4, 6), on two bones. The seam's first side has
+    /// the weight `share` of the second bone, the other side one half.
     fn sheet(share: f32) -> Model {
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)];
         let more = [(1.0, 0.0), (2.0, 0.0), (1.0, 1.0), (2.0, 1.0)];
@@ -247,7 +247,7 @@ mod tests {
         let note = find(&notes, NoteKind::TornSeam).unwrap();
         assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 6 });
         assert_eq!(note.count, 2);
-        // Half of the way that (1, 1) goes in a turn by 1 rad: sqrt(2) * sin(0.5) = 0.678.
+        // Half of the distance that (1, 1) moves in a rotation by 1 rad: sqrt(2) * sin(0.5) = 0.678.
         let expected = "vertices 3 and 6 of mesh 0 are in one place and have different weights; they are \
                         67.8 cm apart (30.3 % of the mesh's size) in clip \"bend\" at 1.00 s";
         assert_eq!(note.message, expected);
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn parts_that_only_touch_are_no_seam() {
-        // The second square lies on the first: its edges run the same way.
+        // The second square is on the first: its edges have the same direction.
         let mut model = sheet(1.0);
         streams_mut(&mut model.meshes[0]).positions.copy_within(..4, 4);
         assert_eq!(notes_of(&model, check), []);

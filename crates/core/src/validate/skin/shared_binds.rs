@@ -1,9 +1,9 @@
-//! Skins that bind the joints they share in different poses.
+//! Finds skins that bind shared joints in different poses.
 //!
-//! The inverse bind matrices of two meshes may differ by one matrix for all joints, since each mesh has a
-//! space of its own: quantized meshes do. Whatever remains beyond that is a joint bound in another pose.
-//! Each mesh still poses correctly, but engines that keep one bind pose per skeleton (Unreal, Godot,
-//! Blender) use that of the first mesh for all of them.
+//! The inverse bind matrices of two meshes may differ by one matrix for all joints, because each mesh has its
+//! own space, as in quantised meshes. Any remaining difference is a joint bound in another pose. Each mesh
+//! still poses correctly, but engines that keep one bind pose per skeleton (Unreal, Godot, Blender) use that
+//! of the first mesh for all of them.
 
 use std::collections::HashMap;
 
@@ -22,22 +22,22 @@ notes! {
         "bind all meshes of a character in one pose, and export them together";
 }
 
-/// Bind poses that place the mesh's bounds less than this part of their size apart are the same: more
-/// than rounding, less than what is seen.
+/// Bind poses are the same if the mesh's bounds differ by less than this fraction of their size: more than
+/// rounding errors, less than is visible.
 const MAX_MISFIT: f32 = 0.01;
-/// Different skins that each skin is compared with; a file of more is judged in part.
+/// The most skins with which each skin is compared; larger files are only partly examined.
 const MAX_COMPARED: usize = 16;
-/// Shared joints that are tried as the one that both skins bind alike.
+/// The most shared joints to try as the reference that both skins bind alike.
 const MAX_REFERENCES: usize = 8;
 
-/// Inverse binds by bone, of the slots that move something.
+/// Inverse binds by bone, of the slots that move vertices.
 type Binds = HashMap<BoneId, Affine3A>;
 
-/// Notes bones that two skins bind in different poses.
+/// Reports bones that two skins bind in different poses.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut known: Vec<(u32, &Mesh, Binds)> = Vec::new();
     for (number, mesh, skin) in bound_meshes(model) {
-        report.progress("rules for skins", 0.5)?;
+        report.progress("checking skins", 0.5)?;
         let binds = binds(mesh, skin);
         if known.iter().any(|(_, _, other)| *other == binds) {
             continue;
@@ -82,8 +82,8 @@ fn binds(mesh: &Mesh, skin: &InverseBindSkin) -> Binds {
     used.map(|((bone, matrix), _)| (*bone, Affine3A::from_mat4(*matrix))).collect()
 }
 
-/// The shared bones that aren't bound as most of them are, with how far they place the bounds apart. `None`
-/// if there is nothing to compare: with one shared bone, every difference may be that of the mesh spaces.
+/// The shared bones that aren't bound like most of them, with the distance between the bounds. `None` if
+/// there is nothing to compare: with one shared bone, any difference may be that of the mesh spaces.
 fn differences(
     shared: &[(BoneId, Affine3A, Affine3A)],
     corners: &[glam::Vec3; 8],
@@ -93,14 +93,14 @@ fn differences(
     }
     let step = shared.len().div_ceil(MAX_REFERENCES);
     let references = shared.iter().step_by(step).filter_map(|(_, own, other)| {
-        // From this mesh to the other one, as this bone has it.
+        // From this mesh to the other one, according to this bone.
         let other_from_own = other.inverse() * *own;
         other_from_own.is_finite().then_some(other_from_own)
     });
     let judged = references.map(|other_from_own| {
         let mut found = Worst::default();
         for (bone, own, other) in shared {
-            // In the space of the bone's bind pose, brought back to this mesh's.
+            // Transformed from the space of the bone's bind pose to this mesh's space.
             let back = own.inverse();
             let moved = back * (*other * other_from_own);
             let apart = misfit(corners, &Affine3A::IDENTITY, &moved);

@@ -1,8 +1,8 @@
-//! Bones whose axes aren't at right angles in model space, since a bone above them is scaled unevenly.
+//! Finds bones whose axes aren't perpendicular in model space, because an ancestor is scaled unevenly.
 //!
-//! Products of matrices shear there, and that is what glTF and ozz show. Engines that store a rotation and
-//! a scale for each bone in model space can't.
-//! Not for: inverse bind matrices (`inverse_binds`) and keys (`animation::rigid`) that shear themselves.
+//! Products of matrices shear there, and glTF and ozz show that. Engines that store a rotation and a scale
+//! per bone in model space can't. Not for: inverse bind matrices (`inverse_binds`) and keys
+//! (`animation::rigid`) with shear.
 
 use glam::{Affine3A, Mat3A, Vec3A};
 
@@ -18,29 +18,29 @@ notes! {
         "scale bones evenly, or apply the scale of armature and mesh before binding";
 }
 
-/// Angles between axes that are less off a right angle come from rounding.
+/// Smaller deviations from a right angle come from rounding.
 const MIN_REST_DEG: f32 = 2.0;
-/// In clips a little squash and stretch is usual, and nobody sees the shear.
+/// In clips, some squash and stretch is usual, and its shear isn't visible.
 const MIN_CLIP_DEG: f32 = 8.0;
 /// Bones shorter than this along an axis are hidden.
 const MIN_AXIS: f32 = 1e-3;
-/// Axes whose lengths differ by less are scaled evenly.
+/// Axes whose lengths differ by less are scaled uniformly.
 const MAX_UNEVEN: f32 = 0.01;
-/// Clips, and moments of each, that are looked at.
+/// The most clips, and moments of each, to examine.
 const MAX_CLIPS: usize = 64;
 const MAX_MOMENTS: usize = 8;
 
-/// Where a bone is sheared.
+/// A sheared bone.
 #[derive(Clone, Copy)]
 struct Sheared {
     bone: BoneId,
-    /// The bone with the uneven scale, and its scale.
+    /// The bone with the uneven scale, and that scale.
     cause: Option<(BoneId, Vec3A)>,
     /// Clip and time, if it isn't at rest.
     at: Option<(usize, f64)>,
 }
 
-/// Notes sheared bones at rest, or in clips if there are none at rest.
+/// Reports sheared bones at rest, or in clips if there are none at rest.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut is_moving = vec![false; model.skeleton.len()];
     for mesh in BoundMesh::all(model) {
@@ -60,7 +60,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
             let moments = moments(index, clip);
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
-                report.progress("rules for skins", 0.85)?;
+                report.progress("checking skins", 0.85)?;
                 let pose = sample(model, &at.spec);
                 let time = Some((index, at.time_secs));
                 add(model, &pose, &is_moving, time, MIN_CLIP_DEG, &mut worst);
@@ -92,7 +92,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// Keeps for each bone the worst shear of more than `min_deg` degrees.
+/// Records the worst shear of more than `min_deg` degrees for each bone.
 fn add(
     model: &Model,
     pose: &Pose,
@@ -131,7 +131,8 @@ fn lengths(matrix: &Mat3A) -> Vec3A {
     Vec3A::new(matrix.x_axis.length(), matrix.y_axis.length(), matrix.z_axis.length())
 }
 
-/// By how much the worst pair of axes is off a right angle, in degrees; 0 if an axis is all but missing.
+/// The deviation of the worst pair of axes from a right angle, in degrees; 0 if an axis has practically no
+/// length.
 fn off_deg(matrix: &Mat3A) -> f32 {
     if lengths(matrix).min_element() < MIN_AXIS {
         return 0.0;
@@ -157,7 +158,7 @@ mod tests {
     #[test]
     fn a_turned_bone_below_an_uneven_scale_is_named_with_the_cause() {
         assert_eq!(message(&arm()), None);
-        // Along the axes of the bones nothing shears.
+        // Along the axes of the bones, there is no shear.
         let straight = set_rest(0, |rest| rest.scale = Vec3::new(1.0, 3.0, 1.0));
         assert_eq!(message(&straight), None);
         let mut bones = straight.skeleton.bones().to_vec();

@@ -1,4 +1,4 @@
-//! Weights that bytes cannot hold, and vertices of bone-local skins that nothing moves.
+//! Finds weights that are too small for bytes, and vertices of bone-local skins without bones.
 
 use crate::model::{BoneLocalSkin, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes};
 use crate::validate::figures::Worst;
@@ -9,13 +9,13 @@ notes! {
         "prune weights below 1/255 and normalise the rest before exporting";
 }
 
-/// The smallest weight of one byte. What is below may round up to it or vanish.
+/// The smallest nonzero byte weight. Smaller weights may round up to it or to 0.
 const BYTE_STEP: f32 = 1.0 / 255.0;
 
-/// Notes weights too small for bytes, mesh by mesh, and bone-local vertices without weight.
+/// Reports weights too small for bytes, per mesh, and bone-local vertices without weights.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     for (number, mesh) in (0u32..).zip(&model.meshes) {
-        report.progress("rules for skins", 0.0)?;
+        report.progress("checking skins", 0.0)?;
         tiny(mesh, number, report);
         // `model::check` counts those of all other skins.
         if let Skin::BoneLocal(skin) = &mesh.skin {
@@ -30,7 +30,7 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     for vertex in 0..mesh.num_vertices() {
         mesh.for_each_influence(vertex, |bone, weight| {
             num_influences += 1;
-            // Packed weights are multiples of the step, scaled by their sum of 255 or nearly so.
+            // Packed weights are multiples of the step, scaled by their sum, which is about 255.
             if weight > 0.0 && weight < BYTE_STEP * 0.99 {
                 found.add(-weight, (vertex, bone.0));
             }

@@ -1,9 +1,9 @@
-//! What a skin does to a mesh as a whole in the pose shown first: a shift, a scale by a ratio of units, a
-//! mesh that isn't where its bones are.
+//! Examines the effect of a skin on a mesh as a whole in the initial pose: a shift, a scale by a ratio of
+//! units, a mesh that isn't where its bones are.
 //!
-//! Many good files have vertices in a space of their own, which the inverse bind matrices lead out of
-//! (turned, or quantised). So a scale is a fault only if the stored size is that of a thing and the shown
-//! size isn't, and a shift is no more than a fact.
+//! Many good files have vertices in a separate space, from which the inverse bind matrices convert (rotated
+//! or quantised). So a scale is only a fault if the stored size is plausible and the shown size isn't, and a
+//! shift is only an info.
 
 use glam::{Affine3A, Mat3A, Vec3};
 
@@ -22,32 +22,32 @@ notes! {
         "bind the mesh where its skeleton is; look for a translation that was applied to only one of them";
 }
 
-/// Ratios of common units: metre, centimetre, millimetre, inch, foot, and ten, as files mix them.
+/// Ratios of common units: metre, centimetre, millimetre, inch, foot, and 10, as mixed in files.
 const UNIT_RATIOS: [f32; 7] = [10.0, 100.0, 1000.0, 39.370_08, 2.54, 3.280_84, 30.48];
-/// A factor is one of those if it is off by less.
+/// A factor matches a ratio if it differs by less.
 const RATIO_TOLERANCE: f32 = 0.01;
-/// Rotations of less are none.
+/// Smaller rotations are ignored.
 const MAX_TURN: f32 = 0.01;
-/// Sizes of animated things, in metres, with room: a mouse and a whale.
+/// Usual sizes of animated models, in metres, with a margin: a mouse and a whale.
 const USUAL_SIZES: std::ops::Range<f32> = 0.1..30.0;
-/// Outside of these no animated thing is expected.
+/// No animated model is expected outside this range.
 const POSSIBLE_SIZES: std::ops::Range<f32> = 0.05..60.0;
 
-/// Vertices of all bones are on average this part of the mesh's size to one side of the bones.
+/// The average offset of the vertices of all bones from the bones, as a fraction of the mesh's size.
 const MIN_OFFSET: f32 = 0.25;
-/// The mean offset is so many times the spread around it.
+/// The ratio of the mean offset to the spread around it.
 const MIN_AGREEMENT: f32 = 2.0;
-/// A skeleton of fewer bones may well be beside its mesh: a door and its hinge.
+/// A skeleton with fewer bones may well be next to its mesh: a door and its hinge.
 const MIN_BONES: usize = 4;
-/// The same for one that is small beside its mesh: part of the mesh's size.
+/// So may one that is small relative to its mesh: a fraction of the mesh's size.
 const MIN_SKELETON: f32 = 0.3;
 
-/// Notes meshes that their skins shift or scale, and those that aren't where their bones are.
+/// Reports meshes that their skins shift or scale, and those that aren't where their bones are.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let pose = sample(model, &PoseSpec::default());
     let is_baked = pose.model_from_mesh.is_some();
     for mesh in BoundMesh::all(model) {
-        report.progress("rules for skins", 0.7)?;
+        report.progress("checking skins", 0.7)?;
         off_skeleton(model, &mesh, report);
         if !is_baked {
             let (common, _) = mesh.common(&mesh.matrices(&pose));
@@ -84,7 +84,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
     let is_unit = UNIT_RATIOS.iter().any(|unit| (ratio / unit - 1.0).abs() < RATIO_TOLERANCE);
     let shift = common.transform_point3(mesh.bounds.center()) - mesh.bounds.center();
     let is_plain = common.matrix3.abs_diff_eq(Mat3A::IDENTITY, MAX_TURN);
-    // A space of its own for the vertices is no matter if the shown size is that of a thing.
+    // A separate space for the vertices is fine if the shown size is plausible.
     let is_fine = model.axes.unit_meters.is_some() && is_usual(shown);
     let message = if is_unit && !is_fine {
         format!(
@@ -123,7 +123,7 @@ fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
         return;
     }
     report.note_many(NoteKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
-        // In the unit of the pose shown first.
+        // In the unit of the initial pose.
         let pose = sample(model, &PoseSpec::default());
         let (common, _) = mesh.common(&mesh.matrices(&pose));
         format!(
@@ -160,7 +160,7 @@ mod tests {
         for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
             *bind *= Mat4::from_scale(Vec3::splat(100.0));
         }
-        // The joints are where the armature puts them, the vertices as large as before.
+        // The joints are where the armature places them, the vertices have their original size.
         assert_eq!(
             messages(&model).iter().filter(|(code, _)| *code != "mesh-off-skeleton").count(),
             0

@@ -24,8 +24,8 @@ use crate::formats::image_bytes::Takes;
 use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::bake::{
-    CREASE_RAD, add_normals, add_split_tangents, cache_order, gathered, hull_points, in_axes,
-    num_mirrored, simplified, still, welded,
+    CREASE_RAD, add_normals, add_split_tangents, cache_order, gather, hull_points, in_axes,
+    num_mirrored, simplified, static_model, welded,
 };
 use rigscope_core::model::{
     Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
@@ -87,7 +87,7 @@ pub(super) fn prepare(
 ) -> Result<(Contents, CompanionImages, MeshOrigins), WriteError> {
     report.progress("posing", 0.1)?;
     note_mirrored(num_mirrored(model), report);
-    let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
+    let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
     let of_role = |role| {
         let meshes = model.meshes.iter();
         meshes.filter(move |mesh| Role::of(mesh) == role)
@@ -353,7 +353,7 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins
     let num_welded = streams.positions.len();
     let mut order = cache_order(&mut indices, &ranges, num_welded);
     order.extend(points);
-    let streams = gathered(&streams, &order);
+    let streams = gather(&streams, &order);
     // Maps positions in the final order to welded vertices, to the joined list, and to each mesh.
     let mut place_of: Vec<Option<u32>> = vec![None; num_welded];
     for (place, &welded) in (0u32..).zip(&order) {

@@ -9,7 +9,7 @@ use crate::formats::companion_images::{CompanionImages, Naming};
 use crate::formats::content_name::content_name;
 use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::bake::{in_axes, num_mirrored, still};
+use rigscope_core::bake::{in_axes, num_mirrored, static_model};
 use rigscope_core::model::{
     Axes, Mesh, MeshId, MeshOrigins, Model, NoteKind, Origin, Origins, Place, Report, VertexAt,
     VertexData, counted,
@@ -26,7 +26,7 @@ pub(super) fn write(
         return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
     }
     note_mirrored(num_mirrored(model), report);
-    let model = in_axes(&still(model, &PoseSpec::default()), &Axes::default());
+    let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
     let stem = match options.stem.is_empty() {
         true => ID,
         false => &options.stem,

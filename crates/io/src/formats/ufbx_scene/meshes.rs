@@ -222,7 +222,7 @@ impl Converter<'_> {
         let corners: Vec<[f64; 3]> = points.iter().map(position).collect();
         let report = context.report;
         let mut go_on = |share: f32| report.progress("triangulating a polygon", 0.4 + 0.2 * share);
-        let cut = polygon::cut(&corners, &mut go_on)?;
+        let cut = polygon::triangulate(&corners, &mut go_on)?;
         let vertex = |&corner: &u32| vertices.get(corner as usize).copied();
         indices.extend(cut.triangles.iter().flatten().filter_map(vertex));
         report.note_many(

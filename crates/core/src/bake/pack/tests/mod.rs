@@ -2,24 +2,24 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
-mod measured;
+mod deviation;
 
 use super::*;
 use crate::bake::{BakeError, SamplingLimit};
-use crate::measure::{Wants, measure};
+use crate::measure::{MeasureOptions, measure};
 use crate::model::testing::*;
 
 fn bone(name: &str, parent: Option<u32>, x: f32) -> Bone {
     crate::model::testing::bone(name, parent, Vec3::X * x)
 }
 
-/// A triangle on bones by the lists of slots and weights.
+/// A triangle on bones, with lists of slots and weights.
 fn mesh(name: &str, binds: &[(u32, Mat4)], lists: [&[(u32, f32)]; 3]) -> Mesh {
     let triangle = ModelBuilder::new().triangle().name(name).normal(Vec3::Z);
     triangle.skin(skin(binds, lists)).into_mesh()
 }
 
-/// A clip in which `bone` turns about z.
+/// A clip in which `bone` rotates about z.
 fn turn(bone: u32) -> Clip {
     let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(2.0))]);
     ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
@@ -45,11 +45,11 @@ fn baked() -> BakeOptions {
     BakeOptions { rate: Some(30.0), ..BakeOptions::default() }
 }
 
-/// Packs into one, and gives the largest distance from the source too.
+/// Packs into one model, and also returns the largest distance from the source.
 fn packed(model: &Model, options: &BakeOptions) -> (Packing, f32) {
     let packing = pack(model, options, &Report::new()).unwrap();
     assert_eq!(packing.parts.len(), 1);
-    let measured = measure(&packing.job(model), Wants::default(), &Report::new()).unwrap();
+    let measured = measure(&packing.job(model), MeasureOptions::default(), &Report::new()).unwrap();
     #[expect(clippy::cast_possible_truncation, reason = "of single precision")]
     let max = measured.max_at_keys() as f32;
     (packing, max)
@@ -131,7 +131,7 @@ fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
     let (packing, error) = packed(&model, &baked());
     assert_eq!(packing.dropped.num_cut_vertices, 1, "what rounds to 0 is no loss");
     assert!((packing.dropped.worst_share - 0.1).abs() < 1e-6);
-    // The fifth bone turns (1, 0, 0) by 2 radians, with a tenth of the weight.
+    // The fifth bone rotates (1, 0, 0) by 2 radians, with a tenth of the weight.
     let moved = 0.1 * 2.0 * 1.0f32.sin();
     assert!((packing.dropped.displacement - moved).abs() < 1e-3);
     assert!((error - moved).abs() < 0.01, "{error}");
@@ -199,7 +199,7 @@ fn equal_vertices_are_welded_and_triangles_lie_by_material() {
 
 #[test]
 fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
-    // The second triangle is the first one's mirror image at the y axis, with the same texture.
+    // The second triangle is the first one mirrored at the y axis, with the same texture.
     let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X];
     let mirrored = ModelBuilder::new()
         .mesh(corners)
@@ -260,7 +260,8 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
         let packing = pack(&model, &options, &Report::new()).unwrap();
         let num_bones: Vec<_> = packing.parts.iter().map(|p| p.model.skeleton.len()).collect();
         assert_eq!(num_bones, [200, 100]);
-        let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
+        let measured =
+            measure(&packing.job(&model), MeasureOptions::default(), &Report::new()).unwrap();
         assert!(measured.max_at_keys() < 1e-4 && measured.worst.is_some());
         let never = BakeOptions { never_split: true, ..options };
         assert_eq!(
@@ -297,7 +298,7 @@ fn cancelled_work_stops() {
 
 #[test]
 fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
-    // A second triangle stands on the edge from 0 to 1, square to the first.
+    // A second triangle is on the edge from 0 to 1, perpendicular to the first.
     let source = ModelBuilder::new()
         .mesh([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z])
         .name("bare")
@@ -310,7 +311,7 @@ fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
     assert_eq!(packing.changed.num_meshes_with_new_normals, 1);
     assert!(error < 1e-6);
     let packed = vertices(&packing);
-    // 6 corners of the first mesh; those of the second are equal to three of them.
+    // 6 corners of the first mesh; those of the second equal three of them.
     assert_eq!(packed.len(), 6);
     let normal = |v: Vec3| packed.iter().filter(|p| p.normal_decoded().distance(v) < 0.01).count();
     assert_eq!((normal(Vec3::Z), normal(Vec3::Y)), (3, 3));

@@ -1,4 +1,4 @@
-//! Sheets that move, triangles that are cut, and what is left as it is.
+//! Sheets that move, triangles that are cut, and data that remains unchanged.
 
 use super::*;
 use crate::model::VertexAt;
@@ -31,7 +31,7 @@ fn a_sheet_in_another_tile_moves_whole_and_others_stay() {
     let outside = [[3.0, -2.0], [4.0, -2.0], [3.5, -1.0], [3.0, -1.5]];
     let mut soup = soup(&[&inside[..], &outside].concat(), &[[0, 1, 2], [3, 4, 5], [3, 5, 6]]);
     let tiled = tile(&mut soup);
-    assert_eq!(tiled, Tiled { num_moved: 4, num_cut: 0 });
+    assert_eq!(tiled, TileCounts { num_moved: 4, num_cut: 0 });
     assert_eq!(soup.vertices.len(), 7, "nothing is doubled");
     assert_eq!(soup.vertices[1].uv, Vec2::X);
     assert_eq!(soup.vertices[5].uv, Vec2::new(0.5, 1.0));
@@ -39,7 +39,7 @@ fn a_sheet_in_another_tile_moves_whole_and_others_stay() {
 
 #[test]
 fn triangles_of_a_sheet_over_two_tiles_go_their_own_way() {
-    // Two squares side by side that share an edge at u = 1.
+    // Two adjacent squares that share an edge at u = 1.
     let corners = [[0.2, 0.0], [1.0, 0.0], [1.0, 0.9], [1.8, 0.0]];
     let mut soup = soup(&corners, &[[0, 1, 2], [1, 3, 2]]);
     let tiled = tile(&mut soup);
@@ -77,7 +77,7 @@ fn a_triangle_over_tiles_is_cut_with_all_that_its_vertices_have() {
 #[test]
 fn a_triangle_over_far_too_many_tiles_stays_and_is_clamped_later() {
     let mut soup = soup(&[[0.0, 0.0], [5e3, 0.0], [0.0, 5e3]], &[[0, 1, 2]]);
-    assert_eq!(tile(&mut soup), Tiled::default());
+    assert_eq!(tile(&mut soup), TileCounts::default());
     assert_eq!(soup.triangles.len(), 1);
     let mut far = self::soup(&[[1e20, 0.5], [1e20, 0.6], [-1e20, 0.5]], &[[0, 1, 2]]);
     assert_eq!(tile(&mut far).num_cut, 0);
@@ -86,5 +86,5 @@ fn a_triangle_over_far_too_many_tiles_stays_and_is_clamped_later() {
 #[test]
 fn coordinates_a_hair_outside_are_left_alone() {
     let mut soup = soup(&[[-1e-6, 0.0], [1.0 + 1e-6, 0.0], [0.0, 1.0]], &[[0, 1, 2]]);
-    assert_eq!(tile(&mut soup), Tiled::default());
+    assert_eq!(tile(&mut soup), TileCounts::default());
 }

@@ -1,4 +1,4 @@
-//! Triangles that occur more than once: the same way round, or back to back.
+//! Finds triangles that occur more than once, with the same or the opposite winding.
 
 use super::Geometry;
 use super::by_vertex::ByVertex;
@@ -13,7 +13,7 @@ notes! {
         "give the back its own vertices and normals, or use a double-sided material";
 }
 
-/// Notes triangles of the same three vertices.
+/// Reports triangles with the same three vertices.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let places = geometry.triangles.iter().zip(0u32..);
     let whole = places.filter(|(triangle, _)| !triangle.repeats_a_vertex());
@@ -26,7 +26,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let (mut num_twins, mut num_pairs) = (0, 0);
     let mut keyed = Vec::new();
     let mut judge = |group: &[(([u32; 3], bool), u32)]| {
-        // By the sort, one way round comes first, each in the order of the list.
+        // The sort puts one winding first, each in the order of the list.
         let num_even = group.partition_point(|entry| !entry.0.1);
         let (even, odd) = group.split_at(num_even);
         for side in [even, odd] {

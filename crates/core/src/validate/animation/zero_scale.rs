@@ -1,13 +1,13 @@
-//! Scales of 0 in clips. Engines hide parts by them, which is meant where the scale is held at 0 or jumps there; a
-//! scale that shrinks to 0 key by key leaves matrices without inverse on the way.
+//! Finds scales of 0 in clips. Engines use them to hide parts, which is intended if the scale is held at 0 or
+//! jumps there. A scale that shrinks to 0 key by key passes through matrices without an inverse.
 //!
 //! Not for: bones that are scaled to 0 at rest, and sampled matrices (`model::check`).
 
 use glam::Affine3A;
 
 use super::channels::{Curve, channels};
-use super::found::Found;
 use super::series::{Local, Series};
+use super::worst_place::WorstPlace;
 use crate::model::{
     BoneId, Clip, ClipId, Interpolation, Model, NoteKind, Report, Trs, notes, numbered,
 };
@@ -20,17 +20,17 @@ notes! {
         "end at a small scale such as 0.001, or hide the part by a key with stepped interpolation";
 }
 
-/// An axis this short is hidden.
+/// A shorter axis is hidden.
 const HIDDEN: f32 = 1e-5;
-/// From one key to the next within this time …
+/// A scale jumps if it goes to 0 from one key to the next within this time …
 const JUMP_SECS: f64 = 0.05;
-/// … from at least this part of the largest scale, a scale jumps.
+/// … from at least this fraction of the largest scale.
 const JUMP_SHARE: f32 = 0.5;
-/// Halvings that bring any time between keys below [`JUMP_SECS`].
+/// Number of halvings that bring any time between keys below [`JUMP_SECS`].
 const MAX_HALVINGS: usize = 64;
 
-/// The first of `times_secs` at which a scale is 0, and whether it is reached or left gradually; `None` if it never
-/// is. `scales` are the smallest axes at these times, `between` at any other.
+/// The first of `times_secs` at which a scale is 0, and whether it is reached or left gradually; `None` if it
+/// never is. `scales` are the smallest axes at these times, `between` gives them at other times.
 fn reaches_zero(
     times_secs: &[f64],
     scales: &[f32],
@@ -71,15 +71,16 @@ fn smallest_axis(matrix: &Affine3A) -> f32 {
     Trs::from_affine(*matrix).scale.abs().min_element()
 }
 
-/// Notes [`NoteKind::ZeroScaleBone`] for parts that are hidden on purpose, [`NoteKind::ScaleReachesZero`] for others.
+/// Reports [`NoteKind::ZeroScaleBone`] for parts that are hidden on purpose, [`NoteKind::ScaleReachesZero`]
+/// for others.
 #[derive(Default)]
-pub(super) struct Hidden {
-    held: Found,
-    gradual: Found,
+pub(super) struct ZeroScales {
+    held: WorstPlace,
+    gradual: WorstPlace,
 }
 
-impl Hidden {
-    /// Looks at the curves of clip number `index`.
+impl ZeroScales {
+    /// Examines the curves of the clip with this index.
     pub(super) fn look_at_curves(&mut self, model: &Model, index: usize, clip: &Clip) {
         for channel in channels(index, clip) {
             let Curve::Scale(track) = channel.curve else { continue };
@@ -116,7 +117,7 @@ impl Hidden {
         }
     }
 
-    /// Looks at a run of keys of live curves.
+    /// Examines a run of keys of live curves.
     pub(super) fn look_at_series(&mut self, model: &Model, series: &Series) {
         if !series.has_middles {
             return;
@@ -139,7 +140,7 @@ impl Hidden {
             else {
                 continue;
             };
-            // The rest pose is judged by itself.
+            // The rest pose has a separate rule.
             let rest =
                 model.skeleton.bones().get(bone.index()).map(|bone| bone.rest_local.to_trs().scale);
             let is_still = scales.iter().all(|scale| *scale < HIDDEN);

@@ -3,12 +3,12 @@
 use super::{CompareOptions, Difference, DifferenceKind};
 use crate::model::{ClipId, Place};
 
-pub(super) struct Found<'a> {
+pub(super) struct DifferenceCollector<'a> {
     pub(super) options: &'a CompareOptions,
     pub(super) differences: Vec<Difference>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> DifferenceCollector<'a> {
     pub(super) fn new(options: &'a CompareOptions) -> Self {
         Self { options, differences: Vec::new() }
     }
@@ -34,8 +34,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Adds `count` differences beyond `limit`, the largest of which is `amount`; nothing if there
-    /// is no difference.
+    /// Adds `count` differences beyond `limit`, the largest of which is `amount`; nothing if both
+    /// sides agree.
     pub(super) fn measured(
         &mut self,
         kind: DifferenceKind,

@@ -1,25 +1,25 @@
-//! What hangs together: sets of numbers that are joined pair by pair.
+//! Disjoint sets of numbers, joined pair by pair (union-find).
 
-/// Numbers from 0, each in the island of those it was joined with.
-pub(super) struct Islands {
-    /// A number of the same island, the first one at the end of the way.
+/// Disjoint sets of the numbers from 0.
+pub(super) struct DisjointSets {
+    /// A link to another number of the same set; the chain ends at the smallest.
     toward_first: Vec<u32>,
 }
 
-impl Islands {
-    /// `num` numbers, each an island of its own.
+impl DisjointSets {
+    /// `num` numbers, each in a separate set.
     pub(super) fn new(num: usize) -> Self {
         Self { toward_first: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect() }
     }
 
-    /// The smallest number of the island, whatever the order in which it was joined.
+    /// The smallest number of the set, regardless of the order of joining.
     pub(super) fn first_of(&mut self, number: u32) -> u32 {
         let mut at = number;
         while let Some(&next) = self.toward_first.get(at as usize) {
             if next == at {
                 break;
             }
-            // Halving the way keeps it short.
+            // Path halving keeps the chain short.
             let after = self.toward_first.get(next as usize).copied();
             let after = after.unwrap_or(next);
             if let Some(slot) = self.toward_first.get_mut(at as usize) {
@@ -30,7 +30,7 @@ impl Islands {
         at
     }
 
-    /// Makes one island of those of `a` and `b`.
+    /// Joins the sets of `a` and `b`.
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.first_of(a), self.first_of(b));
         if let Some(slot) = self.toward_first.get_mut(a.max(b) as usize) {
@@ -47,7 +47,7 @@ mod tests {
     fn islands_are_named_by_their_smallest_number_in_any_order_of_joining() {
         let pairs = [(5, 3), (3, 7), (1, 2), (7, 8), (9, 9)];
         let named = |pairs: &mut dyn Iterator<Item = &(u32, u32)>| {
-            let mut islands = Islands::new(10);
+            let mut islands = DisjointSets::new(10);
             pairs.for_each(|&(a, b)| islands.join(a, b));
             (0..10).map(|n| islands.first_of(n)).collect::<Vec<_>>()
         };

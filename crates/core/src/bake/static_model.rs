@@ -1,4 +1,4 @@
-//! A model that stands still.
+//! A model frozen in one pose.
 
 use glam::Vec3;
 
@@ -7,13 +7,13 @@ use super::fronts::turn;
 use crate::model::{DefaultPose, Mesh, MeshId, Model, Skeleton, Skin, StoredBounds, VertexData};
 use crate::pose::{PoseSpec, SkinnedMesh, sample, skin_mesh};
 
-/// The model in one pose, file space: float vertices without skin, morphs, bones or clips; subsets,
-/// materials, images, names, hulls and occluder stay.
+/// The model in one pose, file space: float vertices without skin, morphs, bones or clips. Keeps
+/// subsets, materials, images, names, hulls and the occlusion mesh.
 ///
-/// Normals and tangents are posed too; triangles of meshes attached to mirrored bones are turned
-/// so that fronts stay fronts.
+/// Normals and tangents are posed too; triangles of meshes attached to mirroring bones are flipped,
+/// so that front faces stay front faces.
 #[must_use]
-pub fn still(model: &Model, spec: &PoseSpec) -> Model {
+pub fn static_model(model: &Model, spec: &PoseSpec) -> Model {
     let pose = sample(model, spec);
     let mut out = floats(model);
     for (number, (mesh, source)) in out.meshes.iter_mut().zip(&model.meshes).enumerate() {
@@ -27,7 +27,7 @@ pub fn still(model: &Model, spec: &PoseSpec) -> Model {
     out.skeleton = Skeleton::default();
     out.clips.clear();
     out.default_pose = DefaultPose::Rest;
-    // Bounds of a file whose bones have moved its vertices may hold them no longer.
+    // Stored bounds may no longer contain vertices that bones have moved.
     out.stored_bounds = out.stored_bounds.filter(|_: &StoredBounds| !is_moved);
     forget_source(&mut out);
     out
@@ -62,7 +62,7 @@ mod tests {
         let source = bent_strip();
         let spec = PoseSpec::linear(ClipId(0), 0.6);
         let posed = skin_model(&source, &spec);
-        let model = still(&source, &spec);
+        let model = static_model(&source, &spec);
         assert!(model.skeleton.is_empty() && model.clips.is_empty());
         let again = skin_model(&model, &PoseSpec::default());
         assert_eq!(posed[0].positions, again[0].positions);
@@ -86,6 +86,6 @@ mod tests {
             let [a, b, c] = [a, b, c].map(|v| mesh.position(v as usize).unwrap());
             (b - a).cross(c - a).dot(mesh.normal(0).unwrap())
         };
-        assert_eq!(front(&source) > 0.0, front(&still(&source, &PoseSpec::default())) > 0.0);
+        assert_eq!(front(&source) > 0.0, front(&static_model(&source, &PoseSpec::default())) > 0.0);
     }
 }

@@ -32,14 +32,14 @@ impl ComparedPose {
 
 /// All vertices of a side in one pose, display space.
 #[derive(Default)]
-pub(super) struct Posed {
+pub(super) struct PosedVertices {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
     pub(super) tangents: Vec<Vec4>,
 }
 
 /// A model whose vertices are numbered through all meshes.
-pub(super) struct Side<'a> {
+pub(super) struct ComparedSide<'a> {
     pub(super) model: &'a Model,
     pub(super) display_from_file: Affine3A,
     file_from_display: Affine3A,
@@ -59,14 +59,17 @@ const COMMON_UNITS_METERS: [f64; 5] = [0.01, 0.001, 0.1, 0.0254, 0.3048];
 
 /// Both sides, and the unit that was assumed for the one without a unit, if that gives it the size
 /// of the other and it had another size before.
-pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Option<f64>) {
-    let (side_a, side_b) = (Side::new(a, None), Side::new(b, None));
+pub(super) fn sides<'a>(
+    a: &'a Model,
+    b: &'a Model,
+) -> (ComparedSide<'a>, ComparedSide<'a>, Option<f64>) {
+    let (side_a, side_b) = (ComparedSide::new(a, None), ComparedSide::new(b, None));
     let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
         (Some(_), None) => (&side_a, &side_b),
         (None, Some(_)) => (&side_b, &side_a),
         _ => return (side_a, side_b, None),
     };
-    let extent_of = |side: &Side<'_>| extent(&side.posed(ComparedPose::Default).positions);
+    let extent_of = |side: &ComparedSide<'_>| extent(&side.posed(ComparedPose::Default).positions);
     let ratio = match stated.num_vertices().min(unstated.num_vertices()) {
         0 => 1.0,
         _ => extent_of(unstated) / extent_of(stated),
@@ -75,13 +78,13 @@ pub(super) fn sides<'a>(a: &'a Model, b: &'a Model) -> (Side<'a>, Side<'a>, Opti
     let mut units = stated.model.axes.unit_meters.into_iter().chain(COMMON_UNITS_METERS);
     match units.find(|unit| is_one_size(ratio * unit)) {
         Some(unit) if !is_one_size(ratio) => {
-            (Side::new(a, Some(unit)), Side::new(b, Some(unit)), Some(unit))
+            (ComparedSide::new(a, Some(unit)), ComparedSide::new(b, Some(unit)), Some(unit))
         }
         _ => (side_a, side_b, None),
     }
 }
 
-impl<'a> Side<'a> {
+impl<'a> ComparedSide<'a> {
     /// A side in `unit_meters` if the model doesn't state a unit.
     pub(super) fn new(model: &'a Model, unit_meters: Option<f64>) -> Self {
         let mut first = vec![0];
@@ -219,7 +222,7 @@ impl<'a> Side<'a> {
         poses
     }
 
-    pub(super) fn posed(&self, pose: ComparedPose) -> Posed {
+    pub(super) fn posed(&self, pose: ComparedPose) -> PosedVertices {
         let clip = match pose {
             ComparedPose::Stored => return self.stored(),
             ComparedPose::Default => None,
@@ -235,8 +238,8 @@ impl<'a> Side<'a> {
     }
 
     /// The vertices skinned in `pose`.
-    pub(super) fn skinned(&self, pose: &Pose) -> Posed {
-        let mut posed = Posed::default();
+    pub(super) fn skinned(&self, pose: &Pose) -> PosedVertices {
+        let mut posed = PosedVertices::default();
         for (index, mesh) in self.model.meshes.iter().enumerate() {
             let skinned = skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(index), mesh));
             self.add(&mut posed, mesh, &skinned);
@@ -244,7 +247,7 @@ impl<'a> Side<'a> {
         posed
     }
 
-    fn add(&self, posed: &mut Posed, mesh: &Mesh, skinned: &SkinnedMesh) {
+    fn add(&self, posed: &mut PosedVertices, mesh: &Mesh, skinned: &SkinnedMesh) {
         let num = mesh.num_vertices();
         // A list that is too short, as in some vertex animations, would shift the following meshes.
         let all = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or_default();
@@ -256,8 +259,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    fn stored(&self) -> Posed {
-        let mut posed = Posed::default();
+    fn stored(&self) -> PosedVertices {
+        let mut posed = PosedVertices::default();
         for mesh in &self.model.meshes {
             let num = mesh.num_vertices();
             let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {

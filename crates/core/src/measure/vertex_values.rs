@@ -7,7 +7,7 @@ use crate::model::{VertexAt, VertexId};
 
 /// Values of the vertices of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Spread {
+pub struct VertexValues {
     /// The largest value of each vertex of the source, numbered through all meshes; NaN if there is
     /// nothing to compare.
     pub of_source: Vec<f32>,
@@ -21,8 +21,8 @@ pub struct Spread {
     pub worst: Option<VertexAt>,
 }
 
-impl Spread {
-    /// Converts `values` of all pairs of `job`, in the order of [`super::Measured::per_pair`].
+impl VertexValues {
+    /// Converts `values` of all pairs of `job`, in the order of [`super::Deviation::per_pair`].
     pub fn of(job: &Job<'_>, values: &[PairValues]) -> Self {
         let source = Numbers::of(job.source.model);
         let mut out = Self { of_source: vec![f32::NAN; source.num()], ..Self::default() };

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::blend::{KeyBlend, blend_keys, on_key};
+use super::blend::{KeyBlend, blend_keys, snap_to_key};
 use super::{Moment, PoseSpec, Sampling, decompose, morph, track};
 use crate::model::{
     BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, NormalMatrix, SampledMotion,
@@ -36,7 +36,7 @@ pub struct CachedVertices {
 }
 
 /// The pose without layers.
-pub(super) fn plain(model: &Model, spec: &PoseSpec) -> Pose {
+pub(super) fn base_pose(model: &Model, spec: &PoseSpec) -> Pose {
     let clip = match (spec.clip, spec.moment, model.default_pose) {
         (None, Moment::Default, DefaultPose::Rest) => None,
         _ => spec.clip_of(model),
@@ -82,7 +82,7 @@ pub(super) fn time_read(clip: &Clip, moment: Moment, sampling: Sampling) -> f64 
         return at.copied().unwrap_or(clip.start_secs);
     }
     let frame_secs = clip.frame_secs();
-    let frame = on_key((time_secs - clip.start_secs) / frame_secs).floor();
+    let frame = snap_to_key((time_secs - clip.start_secs) / frame_secs).floor();
     let held = clip.start_secs + frame * frame_secs;
     if held.is_finite() { held } else { time_secs }
 }
@@ -191,7 +191,7 @@ fn blended(motion: &SampledMotion, blend: KeyBlend, sampling: Sampling, bone: us
     let (second, t) = (at(blend.key1), blend.fraction);
     match (sampling, motion.space) {
         (Sampling::Decomposed, KeySpace::Local) => decompose::local(&first, &second, t),
-        (Sampling::Decomposed, KeySpace::Skin) => decompose::finished(&first, &second, t),
+        (Sampling::Decomposed, KeySpace::Skin) => decompose::baked(&first, &second, t),
         _ => decompose::sum(&first, &second, t),
     }
 }

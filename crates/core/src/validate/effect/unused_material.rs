@@ -1,15 +1,16 @@
-//! Materials that no mesh has: left behind when meshes were renamed, or for what the SDK draws itself.
+//! Finds materials that no mesh uses: left over when meshes were renamed, or intended for the SDK's own
+//! meshes.
 
 use crate::model::{EffectFacts, NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    // The SDK's own face may have it, which no file says.
+    // The SDK's own face mesh may use it, which isn't visible in any file.
     MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "an effect has a material that none of its meshes has",
         "take the material out, or name it like the material of the mesh, unless the SDK's own face has it";
 }
 
-/// Notes [`NoteKind::MaterialWithoutMesh`].
+/// Reports [`NoteKind::MaterialWithoutMesh`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let unused = &effect.unused_materials;
     report.note_many(NoteKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {

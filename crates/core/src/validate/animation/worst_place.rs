@@ -1,17 +1,17 @@
-//! What a rule of this group has found, with the message of the worst.
+//! Collects the places of a finding, with the message of the worst.
 
 use crate::model::{NoteKind, Place, Report};
 use crate::validate::figures::Worst;
 
-/// Places of a finding. A message is made only for the worst so far: there may be a million.
+/// The places of a finding. Only the worst one has a message: there may be a million places.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct WorstPlace {
     places: Worst<Place>,
     message: String,
 }
 
-impl Found {
-    /// Counts one place; the largest `measure` is the worst.
+impl WorstPlace {
+    /// Counts one place; the one with the largest `measure` is the worst.
     pub(super) fn add(&mut self, measure: f32, place: Place, message: impl FnOnce() -> String) {
         if self.places.worst.as_ref().is_none_or(|(most, _)| measure > *most) {
             self.message = message();
@@ -19,7 +19,7 @@ impl Found {
         self.places.add(measure, place);
     }
 
-    /// Notes all of it as one finding.
+    /// Reports all places as one finding.
     pub(super) fn note(self, kind: NoteKind, report: &Report) {
         report.note_places(kind, self.places.count, self.places.worst_first(), || {
             self.message.clone()

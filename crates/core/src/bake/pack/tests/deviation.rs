@@ -1,8 +1,8 @@
-//! What is packed against its source, by the engine that measures.
+//! Compares packed models with their source.
 
 use crate::bake::fixture::bent_strip;
 use crate::bake::{BakeOptions, Packing, pack};
-use crate::measure::{Spread, Wants, measure, normals, uvs, weights};
+use crate::measure::{MeasureOptions, VertexValues, measure, normals, uvs, weights};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, sample, skin_model};
 
@@ -10,26 +10,30 @@ fn packed(model: &Model) -> Packing {
     pack(model, &BakeOptions::default(), &Report::new()).unwrap()
 }
 
-fn positions_of(model: &Model, packing: &Packing) -> Spread {
+fn positions_of(model: &Model, packing: &Packing) -> VertexValues {
     let job = packing.job(model);
-    let measured =
-        measure(&job, Wants { per_pair: true, ..Wants::default() }, &Report::new()).unwrap();
-    Spread::of(&job, &measured.per_pair)
+    let measured = measure(
+        &job,
+        MeasureOptions { per_pair: true, ..MeasureOptions::default() },
+        &Report::new(),
+    )
+    .unwrap();
+    VertexValues::of(&job, &measured.per_pair)
 }
 
-fn normals_of(model: &Model, packing: &Packing) -> Spread {
+fn normals_of(model: &Model, packing: &Packing) -> VertexValues {
     let job = packing.job(model);
     let first = |model: &Model| {
         let spec = PoseSpec::at_key(None, 0);
         sample(model, &spec)
     };
     let made: Vec<_> = packing.parts.iter().map(|part| first(&part.model)).collect();
-    Spread::of(&job, &normals(&job, &first(model), &made))
+    VertexValues::of(&job, &normals(&job, &first(model), &made))
 }
 
-fn uvs_of(model: &Model, packing: &Packing) -> Spread {
+fn uvs_of(model: &Model, packing: &Packing) -> VertexValues {
     let job = packing.job(model);
-    Spread::of(&job, &uvs(&job))
+    VertexValues::of(&job, &uvs(&job))
 }
 
 #[test]
@@ -39,15 +43,15 @@ fn values_are_those_of_rounding() {
     let positions = positions_of(&model, &packing);
     assert_eq!((positions.of_source.len(), positions.of_parts[0].len()), (3, 3));
     assert!(positions.max < 1e-6, "{}", positions.max);
-    // Ten bits a component, sixteen bits a coordinate, eight bits a weight.
+    // Ten bits per component, sixteen bits per coordinate, eight bits per weight.
     assert!(normals_of(&model, &packing).max < 0.3);
     let uv = uvs_of(&model, &packing);
     assert!(uv.max < 1e-4 && uv.of_source[0].is_finite());
     let job = packing.job(&model);
     let bones = packing.parts[0].origins.bones.as_ref().unwrap();
-    let weight = Spread::of(&job, &weights(&job, |_, bone| bones[bone.index()]));
+    let weight = VertexValues::of(&job, &weights(&job, |_, bone| bones[bone.index()]));
     assert!(weight.max > 0.0 && weight.max < 0.005, "{}", weight.max);
-    // Shares of a fifth are 51 of 255, up to rounding.
+    // A weight of one fifth is 51 of 255, up to rounding.
     assert_eq!(weight.worst, Some(VertexAt::new(0, 2)));
 }
 
@@ -71,7 +75,7 @@ fn a_vertex_moved_after_packing_stands_out_in_both_models() {
     assert!(normals_of(&moved, &packing).of_source[2] > 179.0);
 }
 
-/// Every vertex at so many moments of the clip, written without the engine.
+/// Compares every vertex at `num` moments of the clip, without the measuring code.
 fn brute_force(model: &Model, packing: &Packing, num: u32) -> f64 {
     let part = &packing.parts[0];
     let mut largest = 0.0f64;
@@ -93,7 +97,8 @@ fn brute_force(model: &Model, packing: &Packing, num: u32) -> f64 {
 fn what_keys_hold_is_off_between_them_as_a_search_of_all_moments_finds() {
     let model = bent_strip();
     let packing = packed(&model);
-    let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
+    let measured =
+        measure(&packing.job(&model), MeasureOptions::default(), &Report::new()).unwrap();
     assert!(measured.max_at_keys() < 1e-6);
     let key = packing.parts[0].model.clips[0].uniform_keys().unwrap();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
@@ -118,7 +123,8 @@ fn a_cache_that_was_not_packed_counts_as_the_motion_it_is() {
     });
     model.clips[0].duration_secs = 1.0;
     let packing = packed(&model);
-    let measured = measure(&packing.job(&model), Wants::default(), &Report::new()).unwrap();
+    let measured =
+        measure(&packing.job(&model), MeasureOptions::default(), &Report::new()).unwrap();
     assert!(measured.max() > 0.2, "{}", measured.max());
     assert_eq!(measured.worst.unwrap().time_secs, 0.5);
 }

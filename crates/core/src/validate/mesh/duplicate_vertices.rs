@@ -1,4 +1,4 @@
-//! Vertices that are the same in everything, bit by bit.
+//! Finds vertices that are identical to the bit in every attribute.
 
 use super::Geometry;
 use crate::model::{
@@ -11,7 +11,7 @@ notes! {
         "index the mesh: merge vertices that are equal in all attributes";
 }
 
-/// Notes vertices that could be one: same attributes, same influences, same morph offsets.
+/// Reports vertices that could be merged: same attributes, influences and morph offsets.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let bits = Bits::of(geometry.mesh);
     let num_vertices = geometry.positions.len();
@@ -22,8 +22,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         hash(&words) << 32 | number
     });
     let mut hashed: Vec<u64> = hashed.collect();
-    // Few vertices have a hash in common, so that few are compared whole. Equal ones lie by ascending number,
-    // so that the first of each group is the original.
+    // Few vertices share a hash, so few are compared completely. Equal ones are sorted by number, so that the
+    // first of each group is the original.
     hashed.sort_unstable();
     let mut count = 0;
     let mut first: Option<(u32, u32)> = None;
@@ -51,14 +51,14 @@ fn vertex_of(key: u64) -> u32 {
     key as u32
 }
 
-/// Of 32 bits: a rotation and a product for each word, as FxHash does it.
+/// A 32-bit hash with a rotation and a multiplication per word, like FxHash.
 fn hash(words: &[u32]) -> u64 {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
     let add = |hash: u64, word: &u32| (hash.rotate_left(5) ^ u64::from(*word)).wrapping_mul(FACTOR);
     words.iter().fold(0, add) >> 32
 }
 
-/// Whole vertices.
+/// Complete vertices.
 #[derive(Default)]
 struct Keys {
     words: Vec<u32>,
@@ -67,7 +67,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// Takes `vertices` in place of what is there.
+    /// Replaces the contents with `vertices`.
     fn take(&mut self, bits: &Bits<'_>, vertices: impl Iterator<Item = u32>) {
         self.words.clear();
         self.vertices.clear();
@@ -77,7 +77,7 @@ impl Keys {
         }
     }
 
-    /// Each vertex with its words, equal ones beside one another.
+    /// Each vertex with its words; equal ones are adjacent.
     fn sorted(&self) -> Vec<(&[u32], u32)> {
         let mut start = 0;
         let whole = self.vertices.iter().map(|&(vertex, end)| {
@@ -102,7 +102,7 @@ impl<'a> Bits<'a> {
         Self { mesh, morphs: morph_words(mesh) }
     }
 
-    /// Adds those of a vertex.
+    /// Appends the bits of a vertex.
     fn push(&self, vertex: usize, words: &mut Vec<u32>) {
         match &self.mesh.vertices {
             VertexData::Packed(packed) => push_packed(packed, vertex, words),
@@ -161,7 +161,7 @@ fn push_skin(skin: &Skin, vertex: usize, words: &mut Vec<u32>) {
     }
 }
 
-/// (vertex, which shape of which target and its offset), by vertex.
+/// (vertex, shape, target and offset), sorted by vertex.
 fn morph_words(mesh: &Mesh) -> Vec<(usize, [u32; 8])> {
     let mut words = Vec::new();
     let shapes = mesh.morph_targets.iter().flat_map(|target| &target.shapes);

@@ -1,6 +1,6 @@
-//! Which triangles are flipped or without area: all of them, where rules name only the worst.
+//! Lists all flipped and degenerate triangles, while rules only name the worst.
 //!
-//! Not for: judging; thresholds are those of the rules.
+//! Not for: findings; the thresholds are those of the rules.
 
 use super::facing::{MAX_FLIPPED_COSINE, cosine};
 use super::geometry::Geometry;
@@ -11,30 +11,27 @@ use crate::pose::{PoseSpec, sample};
 /// A triangle of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TriangleAt {
-    /// Its mesh.
     pub mesh: MeshId,
-    /// Its number in the mesh: indices 3 n to 3 n + 2.
+    /// Index in the mesh: its corners are the indices 3 n to 3 n + 2.
     pub triangle: u32,
-    /// Its vertices.
+    /// Vertex numbers.
     pub corners: [u32; 3],
 }
 
 /// Triangles that are drawn wrong or not at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BadTriangles {
-    /// They face against the normals of their vertices.
+    /// Triangles that face against the normals of their vertices.
     pub flipped: Vec<TriangleAt>,
-    /// They cover nothing: corners in a line or a point, or a vertex named twice.
+    /// Triangles without area: corners in a line or a point, or a repeated vertex.
     pub degenerate: Vec<TriangleAt>,
 }
 
 impl BadTriangles {
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.flipped.len() + self.degenerate.len()
     }
 
-    /// Whether all is well.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -43,7 +40,7 @@ impl BadTriangles {
 /// Lists the flipped and the degenerate triangles of a checked model.
 ///
 /// # Errors
-/// When the report asks to stop.
+/// If the report asks to stop.
 pub fn bad_triangles(model: &Model, report: &Report) -> Result<BadTriangles, Cancelled> {
     let mut bad = BadTriangles::default();
     let pose = sample(model, &PoseSpec::default());

@@ -1,15 +1,15 @@
-//! Corners that share a vertex and want different values of it.
+//! Splits vertices whose corners have different values.
 
-/// Corners being given vertices: those of one vertex that want different values part.
-pub(super) struct Splitter {
-    /// The source of each vertex; the first ones are themselves.
+/// Assigns vertices to corners, and splits a vertex if its corners have different values.
+pub(super) struct VertexSplitter {
+    /// The source of each vertex; the original vertices come first and are their own source.
     pub(super) sources: Vec<u32>,
-    /// The next vertex of the same source, in a list that begins at the source.
+    /// The next vertex with the same source, as a linked list that begins at the source.
     next: Vec<Option<u32>>,
 }
 
-impl Splitter {
-    /// Starts with `num` vertices that no corner has taken yet.
+impl VertexSplitter {
+    /// Starts with `num` vertices that aren't assigned to any corner yet.
     pub(super) fn new(num: usize) -> Self {
         Self {
             sources: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect(),
@@ -17,7 +17,8 @@ impl Splitter {
         }
     }
 
-    /// The first vertex of the same source as `vertex` of which `is_fit` says so; else a new one.
+    /// The first vertex with the same source as `vertex` for which `is_fit` returns true, otherwise
+    /// a new one.
     pub(super) fn take(&mut self, vertex: u32, mut is_fit: impl FnMut(u32) -> bool) -> u32 {
         let mut at = vertex;
         loop {

@@ -1,4 +1,4 @@
-//! Images that samplers name and the config does not list: nothing is ever drawn there.
+//! Finds images that samplers use but the config doesn't list, which are never drawn.
 
 use crate::model::{EffectFacts, Model, NoteKind, Place, Report, notes};
 
@@ -8,7 +8,7 @@ notes! {
         "list the image under assets.images, or take the sampler out";
 }
 
-/// Notes [`NoteKind::UnlistedImage`].
+/// Reports [`NoteKind::UnlistedImage`].
 pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
     let Some(first) = effect.unlisted_images.first() else { return };
     let place = Place::Material(first.material.0);

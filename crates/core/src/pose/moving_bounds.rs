@@ -3,8 +3,8 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::partial::skin_positions;
-use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, farthest_out, sample};
+use super::positions::skin_positions;
+use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, extreme_poses, sample};
 use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report, spread};
 
 /// Evenly chosen moments per clip at which the box is always measured.
@@ -42,7 +42,7 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
         };
         let last = specs.len().saturating_sub(1);
         let mut chosen: Vec<usize> = (0..NUM_EVEN).map(|at| at * last / (NUM_EVEN - 1)).collect();
-        chosen.extend(farthest_out(model, &anchors, &specs));
+        chosen.extend(extreme_poses(model, &anchors, &specs));
         chosen.sort_unstable();
         chosen.dedup();
         for spec in chosen.into_iter().filter_map(|at| specs.get(at)) {

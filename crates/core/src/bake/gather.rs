@@ -1,4 +1,4 @@
-//! Vertices in another order, some of them left out or there several times, with what moves them.
+//! Selects and reorders vertices, optionally with repetitions, along with their skin and morphs.
 
 use glam::Vec3;
 
@@ -7,63 +7,60 @@ use crate::model::{
     PackedVertices, Skin, Streams, UvSet, VertexData, VertexId,
 };
 
-/// The vertices of `streams` with the numbers `sources`; a number past the end gives zeros.
+/// The vertices of `streams` with the numbers `sources`; zeros for numbers past the end.
 #[must_use]
-pub fn gathered(streams: &Streams, sources: &[u32]) -> Streams {
+pub fn gather(streams: &Streams, sources: &[u32]) -> Streams {
     Streams {
-        positions: gathered_list(&streams.positions, sources),
-        normals: gathered_list(&streams.normals, sources),
-        tangents: gathered_list(&streams.tangents, sources),
-        colors: gathered_list(&streams.colors, sources),
+        positions: gather_list(&streams.positions, sources),
+        normals: gather_list(&streams.normals, sources),
+        tangents: gather_list(&streams.tangents, sources),
+        colors: gather_list(&streams.colors, sources),
         uv_sets: streams
             .uv_sets
             .iter()
-            .map(|set| UvSet {
-                name: set.name.clone(),
-                coords: gathered_list(&set.coords, sources),
-            })
+            .map(|set| UvSet { name: set.name.clone(), coords: gather_list(&set.coords, sources) })
             .collect(),
     }
 }
 
-/// The vertices of `mesh` with the numbers `sources`, each there once, and what moves them. There are no triangles,
-/// lines or points.
+/// The vertices of `mesh` with the distinct numbers `sources`, with skin and morphs, without triangles, lines
+/// or points.
 #[must_use]
-pub fn gathered_mesh(mesh: &Mesh, sources: &[u32]) -> Mesh {
+pub fn gather_mesh(mesh: &Mesh, sources: &[u32]) -> Mesh {
     let mut places: Vec<(u32, u32)> = sources.iter().copied().zip(0..).collect();
     places.sort_unstable();
     let target = |target: &MorphTarget| MorphTarget {
         name: target.name.clone(),
         default_weight: target.default_weight,
-        shapes: target.shapes.iter().map(|shape| gathered_shape(shape, &places)).collect(),
+        shapes: target.shapes.iter().map(|shape| gather_shape(shape, &places)).collect(),
     };
     Mesh {
         name: mesh.name.clone(),
         vertices: match &mesh.vertices {
-            VertexData::Streams(streams) => VertexData::Streams(gathered(streams, sources)),
+            VertexData::Streams(streams) => VertexData::Streams(gather(streams, sources)),
             VertexData::Packed(packed) => {
                 let records = sources.iter().filter_map(|&source| packed.get(source as usize));
                 VertexData::Packed(PackedVertices::from_vertices(records))
             }
         },
-        skin: gathered_skin(&mesh.skin, sources),
+        skin: gather_skin(&mesh.skin, sources),
         attached_to: mesh.attached_to,
         morph_targets: mesh.morph_targets.iter().map(target).collect(),
         ..Mesh::default()
     }
 }
 
-/// How the vertices `sources` follow the skeleton.
+/// The skin of the vertices `sources`.
 #[must_use]
-pub(super) fn gathered_skin(skin: &Skin, sources: &[u32]) -> Skin {
+pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
     match skin {
         Skin::None => Skin::None,
         Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),
-            influences: gathered_influences(&skin.influences, sources),
+            influences: gather_influences(&skin.influences, sources),
             blending: match &skin.blending {
-                Blending::Mixed(shares) => Blending::Mixed(gathered_list(shares, sources)),
+                Blending::Mixed(shares) => Blending::Mixed(gather_list(shares, sources)),
                 other => other.clone(),
             },
         }),
@@ -78,7 +75,7 @@ pub(super) fn gathered_skin(skin: &Skin, sources: &[u32]) -> Skin {
     }
 }
 
-fn gathered_influences(influences: &Influences, sources: &[u32]) -> Influences {
+fn gather_influences(influences: &Influences, sources: &[u32]) -> Influences {
     if matches!(influences, Influences::InVertices) {
         return Influences::InVertices;
     }
@@ -95,8 +92,8 @@ fn gathered_influences(influences: &Influences, sources: &[u32]) -> Influences {
     Influences::Rows { first, slots, weights }
 }
 
-/// What `shape` moves of the vertices that have `places`: source and place, by ascending source.
-fn gathered_shape(shape: &MorphShape, places: &[(u32, u32)]) -> MorphShape {
+/// The part of `shape` that affects vertices with `places` (pairs of source and place, sorted by source).
+fn gather_shape(shape: &MorphShape, places: &[(u32, u32)]) -> MorphShape {
     let place = |(at, vertex): (usize, &VertexId)| {
         let found = places.binary_search_by_key(&vertex.0, |(source, _)| *source).ok()?;
         Some((places[found].1, at))
@@ -113,7 +110,7 @@ fn gathered_shape(shape: &MorphShape, places: &[(u32, u32)]) -> MorphShape {
     }
 }
 
-fn gathered_list<T: Copy + Default>(list: &[T], sources: &[u32]) -> Vec<T> {
+fn gather_list<T: Copy + Default>(list: &[T], sources: &[u32]) -> Vec<T> {
     if list.is_empty() {
         return Vec::new();
     }
@@ -137,7 +134,7 @@ mod tests {
             .morph("m", &[(0, Vec3::X), (1, Vec3::Y), (3, Vec3::Z)])
             .into_mesh();
         inverse_bind_mut(&mut mesh).blending = Blending::Mixed(vec![0.0, 0.1, 0.2, 0.3]);
-        let found = gathered_mesh(&mesh, &[3, 1, 2]);
+        let found = gather_mesh(&mesh, &[3, 1, 2]);
         assert_eq!(streams(&found).positions, [places[3], places[1], places[2]]);
         let own = inverse_bind(&found);
         assert_eq!(own.blending, Blending::Mixed(vec![0.3, 0.1, 0.2]));

@@ -1,8 +1,8 @@
-//! What does not move: whole clips, single keys, single bones.
+//! Finds constant data: whole clips, single keys, single bones.
 //!
-//! Stored keys are compared bit by bit: a key that was written twice is the same to the last bit,
-//! and a slow motion is not. Tangents count: a cubic curve moves between equal keys if they lead away
-//! from them. Curves that are sampled are compared with a tolerance.
+//! Stored keys are compared bit by bit: a key that was written twice is identical, and a slow motion isn't.
+//! Tangents count: a cubic curve moves between equal keys if its tangents aren't flat. Sampled curves are
+//! compared with a tolerance.
 
 use glam::Affine3A;
 use rayon::prelude::*;
@@ -28,26 +28,26 @@ notes! {
         "nothing for bones that attach things; else leave it out, or check that its curves were exported";
 }
 
-/// Curves are computed, not stored: differences of this part of a matrix's largest number are
-/// rounding.
+/// Curves are computed, not stored: differences below this fraction of a matrix's largest entry are rounding
+/// errors.
 const ROUNDING: f32 = 1e-5;
 
-/// Most keys of live curves that are looked at in one clip: a second's work on a hundred bones.
+/// The most keys of live curves to examine per clip: about a second for a hundred bones.
 const MAX_KEYS: usize = 512;
 
-/// What moves in one clip.
+/// The moving parts of a clip.
 struct Moves {
-    /// Whether the clip has several keys, so that something could move.
+    /// Whether the clip has several keys, and so could move.
     has_keys: bool,
     /// By bone.
     bones: Vec<bool>,
-    /// Anything else: morph targets, vertices of a cache.
+    /// Anything else: morph targets, vertices of a vertex animation.
     others: bool,
-    /// Keys that equal the one before in every bone, and the first such.
+    /// Number of keys that equal the previous one in every bone, and the first such key.
     repeated: (u64, usize),
 }
 
-/// Notes [`NoteKind::ConstantClip`], [`NoteKind::RepeatedKeys`], [`NoteKind::ConstantBone`] and
+/// Reports [`NoteKind::ConstantClip`], [`NoteKind::RepeatedKeys`], [`NoteKind::ConstantBone`] and
 /// [`NoteKind::BoneNeverMoves`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let num_bones = model.skeleton.len();
@@ -84,7 +84,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
-/// Notes keys that equal the one before, at the clip that has most of them.
+/// Reports keys that equal the previous one, at the clip with most of them.
 fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
     let count = clips.iter().map(|(_, moves)| moves.repeated.0).sum();
     let most = clips.iter().max_by_key(|(_, moves)| moves.repeated.0);
@@ -99,13 +99,13 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
     }
 }
 
-/// Notes bones that one clip holds still and another moves.
+/// Reports bones that are constant in one clip and move in another.
 fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], report: &Report) {
     let still = |moves: &Moves| -> Vec<usize> {
         let is_still = |&bone: &usize| ever[bone] && !moves.bones[bone];
         (0..moves.bones.len()).filter(is_still).collect()
     };
-    // Tracks leave out what they do not move: only what has keys is stored for nothing.
+    // Tracks omit constant bones: only those with keys are stored needlessly.
     let stored = clips.iter().filter(|(index, _)| {
         let motion = &model.clips[*index].motion;
         matches!(motion, Motion::Sampled(_) | Motion::Tracks(_))
@@ -140,10 +140,10 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
     }
 }
 
-/// Notes bones that no clip moves.
+/// Reports bones that don't move in any clip.
 fn never(model: &Model, ever_moves: &[bool], report: &Report) {
     let is_above = above_joints(model);
-    // Nodes of a scene with a skeleton aren't meant to move, nor is the node of an armature.
+    // Nodes of a scene with a skeleton aren't meant to move, and neither is the node of an armature.
     let is_counted = |at: usize, bone: &Bone| match model.bone_noun() {
         BoneNoun::Bone => bone.kind == BoneKind::Bone && !is_above[at],
         BoneNoun::Node => !bone.is_helper(),
@@ -162,7 +162,8 @@ fn never(model: &Model, ever_moves: &[bool], report: &Report) {
     }
 }
 
-/// Which bones are above all joints that move vertices and none themselves: armatures and groups of a scene.
+/// Which bones are above all joints that move vertices, without moving any themselves: armatures and groups
+/// of a scene.
 fn above_joints(model: &Model) -> Vec<bool> {
     let mut is_joint = vec![false; model.skeleton.len()];
     for mesh in &model.meshes {
@@ -179,7 +180,7 @@ fn above_joints(model: &Model) -> Vec<bool> {
     if !is_joint.contains(&true) {
         return is_joint;
     }
-    // Bones below a joint count like joints.
+    // Bones below a joint count as joints.
     for &bone in model.skeleton.parents_first() {
         let parent = model.skeleton.bones()[bone.index()].parent;
         is_joint[bone.index()] |= parent.is_some_and(|parent| is_joint[parent.index()]);
@@ -212,7 +213,7 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
         Motion::Curves(_) => curves(model, index, clip, &mut moves),
         Motion::VertexCache(cache) => {
             moves.has_keys = cache.times_secs.len() > 1;
-            // A cache is there because vertices move; comparing all of them costs too much.
+            // A vertex animation exists because vertices move; comparing all of them would take too long.
             moves.others = true;
         }
     }
@@ -257,8 +258,8 @@ fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
     }
 }
 
-/// Keys of live curves and the middles between them, so that a short motion isn't missed between
-/// evenly spread moments.
+/// Keys of live curves and the middles between them, so that a short motion isn't missed between evenly
+/// spread moments.
 fn keys_and_middles(index: usize, clip: &Clip) -> Vec<PoseSpec> {
     let Motion::Curves(curves) = &clip.motion else { return Vec::new() };
     let keys = curves.0.key_times_secs();

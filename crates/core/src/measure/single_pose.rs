@@ -8,17 +8,17 @@ use crate::pose::Pose;
 
 /// Distances of all pairs in one pose.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Still {
+pub struct SinglePose {
     /// The largest distance; `None` without pairs.
     pub max: Option<f64>,
     pub extent: f64,
-    /// Per pair, as in [`super::Measured::per_pair`].
+    /// Per pair, as in [`super::Deviation::per_pair`].
     pub per_pair: Vec<PairValues>,
 }
 
 /// Compares all pairs of `job`, with the source and each part in a given pose.
 #[must_use]
-pub fn still(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Still {
+pub fn measure_pose(job: &Job<'_>, source: &Pose, made: &[Pose]) -> SinglePose {
     let pairs = AllPairs::of(job);
     let source = job.source.positions(source, Vertices::All);
     let parts = job.parts.iter().zip(made);
@@ -39,5 +39,5 @@ pub fn still(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Still {
             *slot = apart;
         }
     });
-    Still { max: sum.at.map(|_| sum.max), extent: sum.extent, per_pair }
+    SinglePose { max: sum.at.map(|_| sum.max), extent: sum.extent, per_pair }
 }

@@ -6,14 +6,14 @@ use crate::model::Model;
 
 /// The change of axes and unit from one file's space to another's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Change {
+pub(super) struct AxesChange {
     /// A rotation, possibly with a mirror.
     pub(super) turn: Mat3A,
     /// Factor for lengths.
     pub(super) scale: f32,
 }
 
-impl Change {
+impl AxesChange {
     pub(super) const NONE: Self = Self { turn: Mat3A::IDENTITY, scale: 1.0 };
 
     pub(super) fn between(from: &Model, to: &Model) -> Self {

@@ -39,7 +39,7 @@ pub fn nearest_triangle(
             else {
                 continue;
             };
-            let Some((distance, u, v)) = meet_triangle(origin, direction, a, b, c) else {
+            let Some((distance, u, v)) = intersect_triangle(origin, direction, a, b, c) else {
                 continue;
             };
             if best.is_some_and(|hit| hit.distance <= distance) {
@@ -59,7 +59,7 @@ pub fn nearest_triangle(
 }
 
 /// Ray parameter and barycentric u, v (Möller and Trumbore, 1997).
-pub fn meet_triangle(
+pub fn intersect_triangle(
     origin: Vec3,
     direction: Vec3,
     a: Vec3,

@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::change::Change;
+use super::axes_change::AxesChange;
 use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, Model, Motion, Skeleton};
 use crate::pose::{PoseSpec, sample};
 
@@ -43,13 +43,13 @@ fn unwritten(num_targets: &[usize]) -> Vec<Vec<f32>> {
 
 /// A clip of another skeleton, followed bone by bone in model space.
 #[derive(Debug)]
-pub(super) struct Replayed {
+pub(super) struct Replay {
     /// The other skeleton with only this clip.
     pub(super) animation: Model,
     /// The bone of the other skeleton that each bone follows.
     pub(super) source_of: Vec<Option<BoneId>>,
     pub(super) skeleton: Skeleton,
-    pub(super) change: Change,
+    pub(super) change: AxesChange,
     pub(super) key_times_secs: Vec<f64>,
     /// Pairs of mesh and target: in the other model, in this one.
     pub(super) shapes: Vec<((usize, usize), (usize, usize))>,
@@ -57,7 +57,7 @@ pub(super) struct Replayed {
     pub(super) num_targets: Vec<usize>,
 }
 
-impl Curves for Replayed {
+impl Curves for Replay {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
         let spec = PoseSpec::linear(ClipId(0), time_secs);
         let source = sample(&self.animation, &spec).model_from_bone;
