@@ -1,6 +1,6 @@
 //! Cache of results about files, in a folder, keyed by file contents.
 //!
-//! A result is reused if nothing that it depends on has changed: the file, the read options, the names in the
+//! A result is reused if its dependencies are unchanged: the file, the read options, the names in the
 //! file's folder if they were listed, and the bytes of related files that were read. Results of other builds
 //! of this program are never used, and are removed.
 //!

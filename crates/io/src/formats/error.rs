@@ -76,7 +76,7 @@ pub enum WriteError {
         /// Id of the format.
         format: &'static str,
     },
-    /// The model has nothing that the format, or its requested part, can store.
+    /// The model has nothing to store in the format, or in its requested part.
     #[error("{format}: there is no {what} to write")]
     NothingToWrite {
         /// Id of the format.
@@ -93,7 +93,7 @@ pub enum WriteError {
         /// Maximum that the format can store.
         limit: u64,
     },
-    /// The model contains something that can't be converted to what the format stores.
+    /// A part of the model can't be converted to the format's representation.
     #[error("{format}: {source}")]
     Bake {
         /// Id of the format.

@@ -12,7 +12,7 @@ pub enum FormatKind {
     Text,
 }
 
-/// What a format can store.
+/// Capabilities of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caps {
     pub mesh: bool,
@@ -36,7 +36,7 @@ pub struct FormatInfo {
     pub kind: FormatKind,
     pub can_read: bool,
     pub can_write: bool,
-    /// What it can store.
+    /// Its capabilities.
     pub caps: Caps,
     /// Where it stores the poses outside clips, for tooltips.
     pub pose_words: PoseWords,
@@ -94,7 +94,7 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Frames per second, for formats that count frames without storing a rate.
     pub fps: Option<f64>,
-    /// The up axis, overriding that of the format, because some exporters ignore it.
+    /// Overrides the format's up axis, because some exporters ignore it.
     pub up: Option<UpAxis>,
     /// Also read the images of textures; otherwise they are only searched for.
     pub images: bool,

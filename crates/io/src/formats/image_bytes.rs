@@ -49,7 +49,7 @@ impl Takes {
     }
 }
 
-/// The extension for an image's bytes, or that of its name if the bytes aren't recognized.
+/// The extension for an image's bytes, or the one in its name if the bytes aren't recognized.
 pub(super) fn extension(bytes: &[u8], name: &str) -> &'static str {
     let kind = kind_of(bytes, name);
     kind.and_then(|kind| kind.info().extensions.first().copied()).unwrap_or("bin")

@@ -46,7 +46,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     Ok(Opened { model, format })
 }
 
-/// Reports a file whose extension is that of another format.
+/// Reports a file with the extension of another format.
 fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
     let extension = source.extension();
     let has = |format: &dyn Format| format.info().extensions.contains(&extension.as_str());

@@ -52,6 +52,6 @@ impl<'a> ProbeInput<'a> {
 pub struct TextHead<'a> {
     /// Without byte order mark; ASCII, with lines ending in LF or CR LF.
     pub bytes: Cow<'a, [u8]>,
-    /// Approximate number of bytes of text that follow.
+    /// Approximate size of the following text, in bytes.
     pub beyond: u64,
 }

@@ -176,7 +176,7 @@ impl Source {
         })
     }
 
-    /// The extension in lower case, without dot; empty if there is none.
+    /// The extension in lower case, without dot; empty without one.
     pub fn extension(&self) -> String {
         let (_, extension) = self.name.rsplit_once('.').unwrap_or_default();
         extension.to_ascii_lowercase()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rigscope_core::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
 
-/// Bytes to be preserved when the file is written again; `None` if there are none.
+/// Bytes to be preserved when the file is written again; `None` for an empty range.
 pub(super) fn kept(
     format: &'static str,
     what: &'static str,

@@ -11,7 +11,7 @@ use crate::formats::ReadError;
 use crate::formats::text::{TextCursor, is_not_finite};
 use rigscope_core::model::{Element, NoteKind, Place, Report, Span};
 
-/// Minimum number of characters of a number and its separator.
+/// Minimum length of a number and its separator, in characters.
 pub(super) const NUMBER_CHARS: usize = 2;
 
 /// The text with `//` comments replaced by spaces, so that offsets stay the same.

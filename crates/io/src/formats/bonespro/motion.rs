@@ -102,7 +102,7 @@ pub(super) fn has_growth(animation: &Animation, sizes: &[[f64; 3]]) -> bool {
         .any(|growth| (growth - 1.0).abs().max_element() > TOLERANCE)
 }
 
-/// A clip of vertices of the model's first mesh.
+/// A clip of the first mesh's vertices.
 pub(super) fn vertex_clip(
     name: &str,
     num_frames: usize,
@@ -122,7 +122,7 @@ pub(super) fn vertex_clip(
     }
 }
 
-/// The vertices of all frames of an animation of vertices.
+/// The vertices of all frames, for an animation of vertices.
 ///
 /// `bones` returns the bones of a frame, for vertices in the bones' systems. A vertex without bones stays at
 /// rest.

@@ -9,9 +9,9 @@ use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
 use rigscope_core::model::{Element, NoteKind, Place, Report};
 
-/// Minimum number of characters of `<>`, parent, sizes and two matrices.
+/// Minimum length of `<>`, parent, sizes and two matrices, in characters.
 const BONE_CHARS: usize = 3 + NUMBER_CHARS * (1 + 3 + 12 + 12);
-/// Minimum number of characters of position and number of influences.
+/// Minimum length of position and influence count, in characters.
 const VERTEX_CHARS: usize = NUMBER_CHARS * 4;
 /// Number of vertices between checks for cancellation.
 const VERTICES_PER_LOOK: usize = 4096;

@@ -199,7 +199,7 @@ pub(super) fn written_fps(model: &Model, rate: Option<f64>) -> f64 {
     time_line_fps(grids.iter())
 }
 
-/// Number of frames of a time line at `fps` between two keys at `rate`, if it's whole.
+/// Frames between two keys at `rate` on a time line at `fps`, if that's a whole number.
 fn step(fps: f64, rate: f64) -> Option<u32> {
     let step = fps / rate;
     let is_whole = (step - step.round()).abs() < WHOLE && (1.0..1e6).contains(&step.round());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::model::{NoteKind, Place, Report};
 
-/// Maximum number of characters of a clip's name in its file name.
+/// Maximum length of a clip's name in its file name, in characters.
 const MAX_CHARS: usize = 80;
 
 /// Bone names that can be written between angle brackets on one line.

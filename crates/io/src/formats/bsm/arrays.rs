@@ -39,7 +39,7 @@ impl<'a> Arrays<'a> {
         &mut self.cursor
     }
 
-    /// The number of records of an array and their bytes. The offset of an array without records is ignored:
+    /// The record count of an array and its bytes. The offset of an array without records is ignored:
     /// exporters write 0.
     pub(super) fn find(&mut self, info: &ArrayInfo) -> Result<(usize, &'a [u8]), ReadError> {
         let num = self.not_negative(info.count)?;

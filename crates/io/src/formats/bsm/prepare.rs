@@ -2,7 +2,7 @@
 //!
 //! 1. one list of vertices with all attributes for all meshes together, in the default pose;
 //! 2. missing normals (smooth below 60 degrees) and UVs (the lower left corner of the image);
-//! 3. tangents by MikkTSpace if there are none;
+//! 3. MikkTSpace tangents if they are missing;
 //! 4. vertices split at mirrored UVs,
 //! 5. and at sharp edges if normals are generated;
 //! 6. triangles sorted by material;
@@ -37,7 +37,7 @@ use rigscope_core::pose::PoseSpec;
 const COLLISION: &str = "collision";
 /// Name prefix of meshes that become the occlusion mesh.
 const OCCLUSION: &str = "occlusion";
-/// Target number of triangles of a generated occlusion mesh, which is exceeded if its shape requires it.
+/// Target triangle count of a generated occlusion mesh, which is exceeded if its shape requires it.
 const MAX_OCCLUDER_TRIANGLES: usize = 256;
 /// Maximum deviation of a generated occlusion mesh, relative to the size of the mesh.
 const MAX_OCCLUDER_ERROR: f32 = 0.02;
@@ -120,7 +120,7 @@ pub(super) fn prepare(
     Ok((contents, images, origins))
 }
 
-/// Adds requested hulls and an occlusion mesh to a file that has none.
+/// Adds requested hulls and an occlusion mesh if the file lacks them.
 pub(super) fn add_missing(
     contents: &mut Contents,
     options: &WriteOptions,

@@ -64,7 +64,7 @@ pub(super) fn write(
     Ok(files)
 }
 
-/// Bounding box and sphere of positions; zero if there are none.
+/// Bounding box and sphere of positions; zero without positions.
 pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
     let around = Aabb::from_points(positions.iter().copied());
     let (sphere_center, sphere_radius) = bounding_sphere(positions);

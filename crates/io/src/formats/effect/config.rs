@@ -16,7 +16,7 @@ const VALUE_BYTES: usize = 160;
 const MAX_VALUE_BYTES: usize = 128 << 20;
 /// Prefix of materials that belong to meshes.
 const SHADERS: &str = "shaders/";
-/// Prefix of paths of the SDK.
+/// Prefix of SDK paths.
 const BUILT_IN: &str = "$builtin$";
 /// Name prefixes of the SDK's meshes.
 const BUILT_IN_MESHES: [&str; 2] = ["!glfx_FACE", "camera_surface"];

@@ -1,4 +1,4 @@
-//! The table of aspects of a model that a format may not store.
+//! The table of model aspects that formats may not store.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AspectInfo {

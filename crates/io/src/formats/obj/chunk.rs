@@ -25,7 +25,7 @@ const LISTS: [&str; 3] = ["v", "vt", "vn"];
 /// Minimum number of values in a statement of each list.
 const LEAST: [usize; LISTS.len()] = [3, 1, 3];
 
-/// Number of statements of each of [`KINDS`].
+/// Statement counts by index in [`KINDS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct StatementCounts(pub(super) [usize; KINDS.len()]);
 
@@ -171,7 +171,7 @@ pub(super) struct Chunk<'a> {
     counts: StatementCounts,
     /// Whether the file isn't UTF-8: as Windows-1252, every character is one byte of it.
     is_narrow: bool,
-    /// Number of corners of faces, lines and points.
+    /// Corner count of faces, lines and points.
     pub(super) num_corners: usize,
     pub(super) rewritten: RewrittenText,
     pub(super) faults: Faults,

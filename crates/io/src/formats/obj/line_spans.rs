@@ -24,14 +24,14 @@ enum Kind {
 /// Spans of the statements of a text or of a chunk.
 #[derive(Default)]
 pub(super) struct LineSpans {
-    /// Number of statements of each of [`KINDS`] so far.
+    /// Statement counts so far, by index in [`KINDS`].
     numbers: [usize; KINDS.len()],
     runs: Vec<Run>,
     len: usize,
 }
 
 impl LineSpans {
-    /// Starts after the given numbers of statements of each of [`KINDS`].
+    /// Starts after the given statement counts, by index in [`KINDS`].
     pub(super) fn from(numbers: [usize; KINDS.len()]) -> Self {
         Self { numbers, ..Self::default() }
     }

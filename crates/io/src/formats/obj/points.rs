@@ -17,7 +17,7 @@ fn color<'a>(words: impl Iterator<Item = &'a str>) -> Option<Vec4> {
 
 /// A mesh of all `num` control points of a prepared text, without triangles.
 ///
-/// # Errors If there are none, or too many.
+/// # Errors If the text has no points, or too many.
 pub(super) fn cloud(
     text: &[u8],
     num: usize,

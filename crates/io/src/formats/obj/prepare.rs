@@ -35,7 +35,7 @@ pub(super) struct Prepared<'a> {
     pub(super) text: Cow<'a, [u8]>,
     /// Number of `v` lines.
     pub(super) num_points: usize,
-    /// Number of corners of faces, lines and points.
+    /// Corner count of faces, lines and points.
     pub(super) num_corners: usize,
     /// Arguments of all `mtllib` statements, without duplicates and in order.
     pub(super) libraries: Vec<String>,
@@ -137,7 +137,7 @@ fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The results of preparing a file in chunks, with everything that is reported.
+    /// The result and the findings of preparing a file in chunks.
     fn prepared(file: &[u8], chunk_bytes: usize) -> String {
         let report = Report::new();
         let result = match prepare_in_chunks(file, chunk_bytes, &report) {

@@ -136,7 +136,7 @@ struct SharedTimes {
     times: Vec<f64>,
     num_tracks: usize,
     clip: u32,
-    /// Number of keys of all kinds read before.
+    /// Number of keys read before, of any kind.
     num_read: usize,
 }
 

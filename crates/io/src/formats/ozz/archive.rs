@@ -7,7 +7,7 @@ use rigscope_core::model::{Element, Field, Layout, Report, Scalar, Span};
 
 use super::ID;
 
-/// Prefix of all tags of ozz.
+/// Prefix of all ozz tags.
 const TAG_PREFIX: &[u8] = b"ozz-";
 /// Maximum length of a tag; a longer one isn't terminated.
 const MAX_TAG_BYTES: usize = 64;

@@ -159,7 +159,7 @@ fn settled(mut row: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
 pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bool) -> Slots {
     let bones: &[BoneId] = skin_of(mesh).map_or(&[], |skin| &skin.bones);
     let mut is_used = vec![keeps_all; bones.len()];
-    // The slot after the last is that of the joint that never moves.
+    // The slot after the last belongs to the joint that never moves.
     is_used.push(false);
     for (slot, _) in &rows.influences {
         if let Some(used) = is_used.get_mut(*slot as usize) {

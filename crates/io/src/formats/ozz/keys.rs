@@ -80,7 +80,7 @@ impl Value for Quat {
     /// Like `AnimationBuilder` (`FixupQuaternions`), because the runtime doesn't choose the short way.
     fn settle(keys: &mut [(f32, Self)]) {
         let mut before = Quat::IDENTITY;
-        // The sign of the first key is arbitrary; that of a file is kept, even if rounding has moved it
+        // The sign of the first key is arbitrary; the sign in a file is kept, even if rounding has moved it
         // across.
         let mut least = -NO_SIDE;
         for (_, value) in keys {

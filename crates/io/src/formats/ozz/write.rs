@@ -1,6 +1,6 @@
 //! Writes a model as archives: one for its meshes, one for its skeleton, one for each clip.
 //!
-//! The main archive is that of the meshes, or else that of the skeleton; the others are read together with
+//! The main archive contains the meshes, or else the skeleton; the others are read together with
 //! it. A requested part is the main archive.
 
 use std::collections::HashSet;

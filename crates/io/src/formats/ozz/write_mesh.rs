@@ -117,7 +117,7 @@ impl PartWriter<'_> {
         Ok(())
     }
 
-    /// An attribute of the part's vertices; empty if there is none.
+    /// An attribute of the part's vertices; empty if the mesh lacks it.
     fn of<T, const N: usize, C>(
         &self,
         values: &[T],

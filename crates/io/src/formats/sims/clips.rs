@@ -61,7 +61,7 @@ struct Builder<'a> {
     report: &'a Report,
     num_positions: usize,
     num_rotations: usize,
-    /// Number of frames of the longest motion.
+    /// Frame count of the longest motion.
     num_frames: usize,
     duration_secs: f64,
     repeats: bool,

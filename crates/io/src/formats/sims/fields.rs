@@ -33,7 +33,7 @@ pub(super) const fn least(strings: usize, numbers: usize) -> Least {
 /// The state of a probe that only has the beginning of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// Number of bytes of the file after the window.
+    /// Size of the rest of the file after the window, in bytes.
     pub(super) beyond: u64,
     /// Whether a value extended past the window.
     pub(super) ran_out: bool,
@@ -64,7 +64,7 @@ pub(super) trait Fields {
     fn offset(&self) -> Option<usize>;
     /// Number of bytes after the last value, not counting blank lines.
     fn num_trailing(&self) -> u64;
-    /// For a probe, the number of bytes of the whole file after the current place.
+    /// For a probe, the size of the rest of the whole file, in bytes.
     fn probed_bytes_left(&self) -> Option<u64>;
     /// Whether reading ended at the end of a probe's window.
     fn ran_out(&self) -> bool;

@@ -23,7 +23,7 @@ use rigscope_core::model::{
 pub(super) const MAX_SKINS: usize = 256;
 /// Maximum number of skills loaded for one file.
 pub(super) const MAX_SKILLS: usize = 4096;
-/// Limit on the size of all skins of one file; real ones have some hundred thousand bytes.
+/// Size limit for all skins together; real ones have some hundred thousand bytes.
 pub(super) const MAX_SKIN_BYTES: usize = 16 << 20;
 /// Limit on the positions and rotations of all skills, not counting those that take bytes in the file. A
 /// small file of repeats could otherwise ask for any number.

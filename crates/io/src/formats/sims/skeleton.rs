@@ -43,7 +43,7 @@ pub(super) fn num_known(record: &SkeletonRecord, names: &[String]) -> usize {
     names.iter().filter(|n| known.get(n).is_some()).count()
 }
 
-/// Converts a stored rotation to that of the bone.
+/// Converts a stored rotation to the bone's rotation.
 ///
 /// The stored value is the conjugate: without conversion, a figure lies on its side (determined by fitting
 /// the two copies of blended vertices in real files).

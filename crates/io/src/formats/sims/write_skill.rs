@@ -27,9 +27,9 @@ pub(super) const MAX_ROTATION_ERROR: f32 = 1e-4;
 pub(super) const MAX_POSITION_ERROR: f32 = 2e-5;
 /// Smaller differences count as rest.
 const AT_REST: f32 = 1e-6;
-/// Maximum number of frames of one skill: more than readers accept.
+/// Frame limit per skill: more than readers accept.
 const MAX_FRAMES: f64 = 1e7;
-/// Maximum number of poses of all bones in one skill; more would take gigabytes.
+/// Limit on the poses of all bones per skill; more would take gigabytes.
 const MAX_POSES: f64 = 16_777_216.0;
 
 /// The frames of a skill.

@@ -3,7 +3,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `target` | what a path leads to, and whether it may be written to |
+//! | `target` | resolving a path, and checking whether it may be written to |
 //! | `background_sync` | background syncs of large files while they are written |
 //! | `temporary` | temporary files that are removed with their process, also when a signal ends it |
 //! | `lock` | a lock that lets one process at a time write to a folder |
