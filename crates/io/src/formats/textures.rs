@@ -332,8 +332,8 @@ pub fn wants_image(model: &Model, name: &str) -> bool {
         || target(&model.materials, model, name).is_some()
 }
 
-/// The material that an image can only be meant for, and the suffixes that give its role: the material that it
-/// is named after, or the only one. A model without materials gets a new one.
+/// The material that an image can only be meant for, and the suffixes that give its role: the material that
+/// it is named after, or the only one. A model without materials gets a new one.
 fn target(materials: &[Material], model: &Model, name: &str) -> Option<(usize, &'static Suffixes)> {
     if let Some(named) = matching_material(materials, name) {
         return Some(named);
