@@ -74,7 +74,7 @@ pub struct Source {
 
 /// Location of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Location {
+enum FileLocation {
     Given(usize),
     Below { folder: usize, path: usize },
 }
@@ -195,8 +195,8 @@ impl Source {
     /// [`Absence`].
     pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
-            Location::Given(at) => self.given(at)?.clone(),
-            Location::Below { folder, path } => {
+            FileLocation::Given(at) => self.given(at)?.clone(),
+            FileLocation::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
                 Companion {
                     bytes: Arc::new(folder.read(path).map_err(unreadable)?),
@@ -214,11 +214,11 @@ impl Source {
     /// [`Absence`].
     pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
-            Location::Given(at) => {
+            FileLocation::Given(at) => {
                 let Companion { name, bytes } = self.given(at)?.clone();
                 CompanionPart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
             }
-            Location::Below { folder, path } => {
+            FileLocation::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
                 let first = range.start;
                 let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
@@ -232,8 +232,8 @@ impl Source {
     /// The canonical name of the file that [`Self::find`] would read. Marks it as used.
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
-            Location::Given(at) => self.companions.get(at)?.name.clone(),
-            Location::Below { folder, path } => {
+            FileLocation::Given(at) => self.companions.get(at)?.name.clone(),
+            FileLocation::Below { folder, path } => {
                 self.folders.get(folder)?.paths().get(path)?.clone()
             }
         };
@@ -268,14 +268,14 @@ impl Source {
         used.iter().cloned().collect()
     }
 
-    fn locate(&self, path: &str) -> Option<Location> {
+    fn locate(&self, path: &str) -> Option<FileLocation> {
         let name = last_part(path).trim();
         if name.is_empty() {
             return None;
         }
         let mut given = self.companions.iter();
         if let Some(at) = given.position(|c| c.name.eq_ignore_ascii_case(name)) {
-            return Some(Location::Given(at));
+            return Some(FileLocation::Given(at));
         }
         let inner = below(path);
         let mut best = None;
@@ -285,7 +285,7 @@ impl Source {
                     inner.as_deref().is_some_and(|inner| inner.eq_ignore_ascii_case(file));
                 if is_exact || last_part(file).eq_ignore_ascii_case(name) {
                     let rank = (!is_exact, folder, depth(file));
-                    let found = Location::Below { folder, path: at };
+                    let found = FileLocation::Below { folder, path: at };
                     if best.is_none_or(|(known, _)| rank < known) {
                         best = Some((rank, found));
                     }

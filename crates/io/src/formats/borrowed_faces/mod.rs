@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use surface::{Surface, point_values};
+use surface::{MatchedSurface, point_values};
 
 use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use rigscope_core::model::{
@@ -101,7 +101,7 @@ fn read_other(
     other: &Source,
     options: &ReadOptions,
     report: &Report,
-) -> Result<Option<(Model, Surface)>, ReadError> {
+) -> Result<Option<(Model, MatchedSurface)>, ReadError> {
     let known = candidates(other);
     let Some(format) = known.first().map(|candidate| candidate.format) else { return Ok(None) };
     if format.borrows_faces() || !format.info().caps.mesh {
@@ -125,7 +125,13 @@ fn read_other(
     Ok(surface.map(|surface| (faces, surface)))
 }
 
-fn add_faces(model: &mut Model, faces: Model, surface: Surface, name: &str, report: &Report) {
+fn add_faces(
+    model: &mut Model,
+    faces: Model,
+    surface: MatchedSurface,
+    name: &str,
+    report: &Report,
+) {
     let how = if surface.is_by_order { "by order" } else { "by position" };
     let why = format!("its faces, vertices matched {how}");
     report.companion(CompanionFile::used(name, CompanionRole::Mesh, why));

@@ -26,7 +26,7 @@ const MAX_PER_CELL: usize = 64;
 const VERTICES_PER_LOOK: usize = 4096;
 
 /// Points with faces.
-pub(super) struct Surface {
+pub(super) struct MatchedSurface {
     /// Vertices in the order of the other model, then the points without a vertex.
     pub(super) mesh: Mesh,
     /// The point of each vertex.
@@ -42,7 +42,7 @@ pub(super) struct Surface {
 }
 
 /// The vertices of the other model in one of the variants that are tried.
-struct Variant {
+struct PoseVariant {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     tangents: Vec<Vec4>,
@@ -72,13 +72,13 @@ pub(super) fn surface(
     other: &Model,
     numbers: Option<&[u32]>,
     report: &Report,
-) -> Result<Option<Surface>, Cancelled> {
+) -> Result<Option<MatchedSurface>, Cancelled> {
     let Some(mesh) = points.meshes.first() else { return Ok(None) };
     let targets: Vec<Vec3> = (0..mesh.num_vertices()).filter_map(|v| mesh.position(v)).collect();
     let finite = targets.iter().copied().filter(|p| p.is_finite());
     let tolerance = Aabb::from_points(finite).extent() * TOLERANCE;
     let grid = PointGrid::of(&targets, tolerance);
-    let mut best: Option<(VertexMatches, Variant)> = None;
+    let mut best: Option<(VertexMatches, PoseVariant)> = None;
     for variant in variants(points, other) {
         let matched = grid.matched(&variant.positions, numbers, report)?;
         let is_better = best.as_ref().is_none_or(|(known, _)| {
@@ -91,7 +91,7 @@ pub(super) fn surface(
     Ok(best.and_then(|(matched, variant)| build(mesh, &targets, other, &matched, variant)))
 }
 
-fn variants(points: &Model, other: &Model) -> Vec<Variant> {
+fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
     let stored = other.meshes.iter().map(|mesh| {
         let num = mesh.num_vertices();
         SkinnedMesh {
@@ -118,7 +118,7 @@ fn variants(points: &Model, other: &Model) -> Vec<Variant> {
     for meshes in &sources {
         for change in &changes {
             let turn = change.matrix3 * change.matrix3.x_axis.length().recip();
-            variants.push(Variant {
+            variants.push(PoseVariant {
                 positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
                 normals: all(meshes, |m| &m.normals, |&n| turn * n),
                 tangents: all(meshes, |m| &m.tangents, |&t| turned(turn, t)),
@@ -238,8 +238,8 @@ fn build(
     targets: &[Vec3],
     other: &Model,
     matched: &VertexMatches,
-    variant: Variant,
-) -> Option<Surface> {
+    variant: PoseVariant,
+) -> Option<MatchedSurface> {
     // The new index of each vertex of the other model.
     let mut vertex_of: Vec<Option<u32>> = Vec::with_capacity(matched.point_of.len());
     let mut point_of: Vec<u32> = Vec::new();
@@ -271,7 +271,7 @@ fn build(
         colors: Vec::new(),
         uv_sets: uv_sets(other, &sources, num),
     };
-    Some(Surface {
+    Some(MatchedSurface {
         num_lost: matched.point_of.len() - num_drawn,
         num_bare: num - num_drawn,
         distance: matched.distance,

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::surface::{self, Surface};
+use super::surface::{self, MatchedSurface};
 use rigscope_testing::*;
 
 /// A tetrahedron's corners, one bone each.
@@ -27,11 +27,11 @@ fn faces(positions: Vec<Vec3>, indices: Vec<u32>) -> Model {
     model
 }
 
-fn borrowed(points: &Model, other: &Model) -> Option<Surface> {
+fn borrowed(points: &Model, other: &Model) -> Option<MatchedSurface> {
     surface::surface(points, other, None, &Report::new()).unwrap()
 }
 
-fn indices(surface: &Surface) -> Vec<u32> {
+fn indices(surface: &MatchedSurface) -> Vec<u32> {
     surface.mesh.indices.iter().collect()
 }
 

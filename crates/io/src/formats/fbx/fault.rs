@@ -2,7 +2,7 @@
 
 use rigscope_core::model::Place;
 
-pub(super) struct Fault {
+pub(super) struct FbxFault {
     pub(super) place: Place,
     pub(super) field: &'static str,
     pub(super) what: String,

@@ -25,7 +25,7 @@ mod records;
 mod tests;
 mod tokens;
 
-use fault::Fault;
+use fault::FbxFault;
 
 use super::losses::Precision;
 use super::{

@@ -1,7 +1,7 @@
 //! Reads a file with the ufbx library and `ufbx_scene`. The library doesn't locate errors, so the
 //! place of damage is searched for in the records or tokens of the file.
 
-use super::{Fault, ID, records, tokens};
+use super::{FbxFault, ID, records, tokens};
 use crate::formats::record::fields;
 use crate::formats::ufbx_scene::{SceneFormat, convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
@@ -40,7 +40,7 @@ pub(super) fn read(
 }
 
 /// Adds the place of the first fault to an error of the library.
-fn placed(error: ReadError, fault: impl FnOnce() -> Option<Fault>) -> ReadError {
+fn placed(error: ReadError, fault: impl FnOnce() -> Option<FbxFault>) -> ReadError {
     let add = |failure: Box<Failure>| -> Box<Failure> {
         let Some(fault) = fault() else { return failure };
         Box::new(Failure {

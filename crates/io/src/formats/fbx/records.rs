@@ -11,7 +11,7 @@
 //! Source: the reader of `ufbx.c` 0.23 (`ufbxi_binary_parse_node`).
 //! Only locates errors; the values aren't read.
 
-use super::Fault;
+use super::FbxFault;
 use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 use rigscope_core::model::Place;
 
@@ -26,7 +26,7 @@ const WIDE_VERSION: u32 = 7500;
 const ZLIB_CHECK: u32 = 31;
 
 /// The first fault in the records of a file.
-pub(super) fn first_fault(bytes: &[u8]) -> Option<Fault> {
+pub(super) fn first_fault(bytes: &[u8]) -> Option<FbxFault> {
     if bytes.len() < HEADER_BYTES {
         return Some(at(bytes.len(), "header", "the file ends within its header"));
     }
@@ -41,8 +41,8 @@ pub(super) fn first_fault(bytes: &[u8]) -> Option<Fault> {
     walk.records().err()
 }
 
-fn at(offset: usize, field: &'static str, what: impl Into<String>) -> Fault {
-    Fault { place: Place::Offset(offset as u64), field, what: what.into() }
+fn at(offset: usize, field: &'static str, what: impl Into<String>) -> FbxFault {
+    FbxFault { place: Place::Offset(offset as u64), field, what: what.into() }
 }
 
 struct RecordWalker<'a> {
@@ -53,7 +53,7 @@ struct RecordWalker<'a> {
 }
 
 /// Numbers at the start of a record.
-struct Record {
+struct NodeRecord {
     /// Offset of the record.
     start: usize,
     end: usize,
@@ -93,7 +93,7 @@ impl RecordWalker<'_> {
     }
 
     /// Checks all records, including nested ones, up to the empty one after the last.
-    fn records(&mut self) -> Result<(), Fault> {
+    fn records(&mut self) -> Result<(), FbxFault> {
         // Ends of the records that are open.
         let mut open: Vec<usize> = Vec::new();
         loop {
@@ -136,10 +136,10 @@ impl RecordWalker<'_> {
         }
     }
 
-    fn record(&mut self) -> Option<Record> {
+    fn record(&mut self) -> Option<NodeRecord> {
         let start = self.at;
         let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        Some(Record {
+        Some(NodeRecord {
             start,
             end: whole(self.number()?),
             num_properties: self.number()?,
@@ -149,7 +149,7 @@ impl RecordWalker<'_> {
     }
 
     /// Checks that a record's ranges are valid.
-    fn check(&mut self, record: &Record, inside: Option<usize>) -> Result<(), Fault> {
+    fn check(&mut self, record: &NodeRecord, inside: Option<usize>) -> Result<(), FbxFault> {
         let name = self.bytes.get(self.at..self.at + record.name_len);
         let is_text = name.is_some_and(|name| !name.iter().any(u8::is_ascii_control));
         self.at += record.name_len;
@@ -173,7 +173,7 @@ impl RecordWalker<'_> {
         Err(at(record.start, "node", what))
     }
 
-    fn properties(&mut self, record: &Record) -> Result<(), Fault> {
+    fn properties(&mut self, record: &NodeRecord) -> Result<(), FbxFault> {
         let end = self.at + record.properties_bytes;
         for number in 0..record.num_properties {
             let start = self.at;

@@ -5,12 +5,12 @@
 //! in braces. `;` starts a comment, and strings are quoted.
 //! Only locates errors; the values aren't read.
 
-use super::Fault;
+use super::FbxFault;
 use crate::formats::text::{is_not_finite, line_and_column, shortened};
 use crate::formats::ufbx_scene::MAX_NODE_DEPTH;
 
 /// The first fault in a text, or its end if something is unclosed.
-pub(super) fn first_fault(text: &[u8]) -> Option<Fault> {
+pub(super) fn first_fault(text: &[u8]) -> Option<FbxFault> {
     let mut walk = TokenWalker { text, at: 0, open: Vec::new(), previous: Token::Open };
     loop {
         match walk.step() {
@@ -41,12 +41,12 @@ struct TokenWalker<'a> {
 }
 
 impl TokenWalker<'_> {
-    fn fault(&self, at: usize, what: impl Into<String>) -> Fault {
-        Fault { place: line_and_column(self.text, at), field: "text", what: what.into() }
+    fn fault(&self, at: usize, what: impl Into<String>) -> FbxFault {
+        FbxFault { place: line_and_column(self.text, at), field: "text", what: what.into() }
     }
 
     /// Skips one token; `false` at the end.
-    fn step(&mut self) -> Result<bool, Fault> {
+    fn step(&mut self) -> Result<bool, FbxFault> {
         let Some(&byte) = self.text.get(self.at) else { return Ok(false) };
         let start = self.at;
         self.at += 1;
@@ -100,7 +100,7 @@ impl TokenWalker<'_> {
     }
 
     /// A name, a number, or a word like `Y` or `*12`.
-    fn word(&mut self, start: usize) -> Result<(), Fault> {
+    fn word(&mut self, start: usize) -> Result<(), FbxFault> {
         let rest = self.text.get(start..).unwrap_or_default();
         let is_end = |byte: &u8| {
             byte.is_ascii_whitespace() || byte.is_ascii_control() || b",{}\";:".contains(byte)
@@ -123,7 +123,7 @@ impl TokenWalker<'_> {
         self.value(start)
     }
 
-    fn value(&mut self, start: usize) -> Result<(), Fault> {
+    fn value(&mut self, start: usize) -> Result<(), FbxFault> {
         if matches!(self.previous, Token::Open | Token::Close) {
             return Err(self.fault(start, "expected a name, found a value"));
         }
@@ -132,7 +132,7 @@ impl TokenWalker<'_> {
     }
 
     /// The fault at the end if something is unclosed.
-    fn end(&self) -> Option<Fault> {
+    fn end(&self) -> Option<FbxFault> {
         let end = self.text.len();
         if let Some(&brace) = self.open.last() {
             let opened = line_and_column(self.text, brace);

@@ -96,7 +96,7 @@ fn scalar(kind: ComponentType, is_fraction: bool) -> Scalar {
 }
 
 /// Type and number of an accessor's values.
-pub(super) struct Values {
+pub(super) struct AccessorValues {
     pub(super) scalar: Scalar,
     pub(super) num_components: usize,
     /// Bytes per value.
@@ -141,11 +141,11 @@ impl<'a> Asset<'a> {
     }
 
     /// Type and number of an accessor's values, for inspection of their bytes.
-    pub(super) fn values_of(&self, index: usize, integers: Integers) -> Option<Values> {
+    pub(super) fn values_of(&self, index: usize, integers: Integers) -> Option<AccessorValues> {
         let accessor = self.accessor(index).ok()?;
         let elements = self.elements(index).ok()?;
         let is_fraction = integers == Integers::Fractions || accessor.normalized;
-        Some(Values {
+        Some(AccessorValues {
             scalar: scalar(elements.component, is_fraction),
             num_components: elements.num_components,
             num_bytes: elements.num_bytes(),

@@ -91,7 +91,7 @@ impl ClipBuilder {
         let Checked::Valid(property) = channel.target.path else {
             return Err(malformed("path", "its property is unknown"));
         };
-        let keys = Keys { sampler, channel, clip: number };
+        let keys = ChannelKeys { sampler, channel, clip: number };
         if property == Property::MorphTargetWeights {
             return self.weights(asset, meshes, keys, node);
         }
@@ -135,7 +135,7 @@ impl ClipBuilder {
         &mut self,
         asset: &mut Asset<'_>,
         meshes: &Meshes,
-        keys: Keys<'_>,
+        keys: ChannelKeys<'_>,
         node: usize,
     ) -> Result<(), ReadError> {
         let (times, interpolation, per_key) = times(asset, keys)?;
@@ -231,7 +231,7 @@ fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f
 
 /// The sampler and channel of a track's keys.
 #[derive(Clone, Copy)]
-struct Keys<'a> {
+struct ChannelKeys<'a> {
     sampler: &'a Sampler,
     channel: &'a Channel,
     clip: usize,
@@ -254,7 +254,7 @@ fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
 /// Key times, their interpolation, and the number of stored values per key.
 fn times(
     asset: &mut Asset<'_>,
-    keys: Keys<'_>,
+    keys: ChannelKeys<'_>,
 ) -> Result<(Vec<f64>, Interpolation, usize), ReadError> {
     let sampler = keys.sampler;
     let accessor = sampler.input.value();
@@ -333,14 +333,14 @@ fn num_weights(
     }
 }
 
-fn vectors(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Vec3>, ReadError> {
+fn vectors(asset: &mut Asset<'_>, keys: ChannelKeys<'_>) -> Result<Track<Vec3>, ReadError> {
     let (times_secs, interpolation, per_key) = times(asset, keys)?;
     let values = asset.floats::<3>(keys.sampler.output.value(), Integers::AsStated)?;
     check_count(values.len(), times_secs.len(), per_key)?;
     Ok(Track { times_secs, values: values.into_iter().map(Vec3::from).collect(), interpolation })
 }
 
-fn rotations(asset: &mut Asset<'_>, keys: Keys<'_>) -> Result<Track<Quat>, ReadError> {
+fn rotations(asset: &mut Asset<'_>, keys: ChannelKeys<'_>) -> Result<Track<Quat>, ReadError> {
     let (times_secs, interpolation, per_key) = times(asset, keys)?;
     let values = asset.floats::<4>(keys.sampler.output.value(), Integers::Fractions)?;
     check_count(values.len(), times_secs.len(), per_key)?;

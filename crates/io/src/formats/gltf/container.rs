@@ -28,7 +28,7 @@ const KEYS_CONFIDENCE: u8 = 80;
 
 record! {
     /// Header of a file.
-    struct Header {
+    struct GlbHeader {
         magic: [u8; 4] = "magic";
         version: u32 = "container version";
         length: u32 = "length";
@@ -115,12 +115,12 @@ pub(super) fn split(
         return Err(cursor.unsupported("container version", what));
     }
     let length = cursor.u32_le("length")? as usize;
-    report.span(Span::new(Element::Header, 0, Header::BYTES, 1).with_fields(Header::FIELDS));
+    report.span(Span::new(Element::Header, 0, GlbHeader::BYTES, 1).with_fields(GlbHeader::FIELDS));
     let wrong_length = || {
         let what = format!("the stated length is {length} bytes, but the file has {file_bytes}");
         cursor.malformed("length", what)
     };
-    if length < Header::BYTES {
+    if length < GlbHeader::BYTES {
         return Err(wrong_length());
     }
     let mut cut = (length > file_bytes).then(wrong_length);
@@ -185,9 +185,9 @@ pub(super) fn join(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
     let chunks = chunks.into_iter().filter(|(_, chunk, _)| !chunk.is_empty());
     let padded = |chunk: &[u8]| chunk.len().next_multiple_of(CHUNK_ALIGNMENT);
     let all = chunks.clone().map(|(_, chunk, _)| ChunkHeader::BYTES + padded(chunk));
-    let length = u32::try_from(Header::BYTES + all.sum::<usize>()).ok()?;
+    let length = u32::try_from(GlbHeader::BYTES + all.sum::<usize>()).ok()?;
     let mut bytes = Vec::new();
-    Header { magic: MAGIC, version: VERSION, length }.put(&mut bytes);
+    GlbHeader { magic: MAGIC, version: VERSION, length }.put(&mut bytes);
     for (kind, chunk, filler) in chunks {
         let length = u32::try_from(padded(chunk)).ok()?;
         ChunkHeader { length, kind }.put(&mut bytes);

@@ -37,7 +37,7 @@ const READ: [&str; 18] = [
 
 /// Effect of an unsupported extension.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum MissingEffect {
     /// It changes colours or lighting.
     Look(&'static str),
     /// It changes shape, place, visibility or motion.
@@ -48,62 +48,70 @@ enum Effect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, Effect); 44] = [
-    ("AGI_articulations", Effect::Data("parts have no articulation sliders")),
-    ("AGI_stk_metadata", Effect::Data("metadata isn't shown")),
-    ("CESIUM_primitive_outline", Effect::Look("outlines aren't drawn")),
+const NOT_READ: [(&str, MissingEffect); 44] = [
+    ("AGI_articulations", MissingEffect::Data("parts have no articulation sliders")),
+    ("AGI_stk_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("CESIUM_primitive_outline", MissingEffect::Look("outlines aren't drawn")),
     (
         "CESIUM_RTC",
-        Effect::Shape("the model is shown at its own origin, not at its place on the globe"),
+        MissingEffect::Shape("the model is shown at its own origin, not at its place on the globe"),
     ),
-    ("EXT_feature_metadata", Effect::Data("metadata isn't shown")),
-    ("EXT_instance_features", Effect::Data("features of instances aren't shown")),
-    ("EXT_lights_ies", Effect::Look("lights aren't shown")),
-    ("EXT_lights_image_based", Effect::Look("the file's own environment isn't used")),
-    ("EXT_mesh_features", Effect::Data("features of the mesh aren't shown")),
-    ("EXT_mesh_gpu_instancing", Effect::Shape("each instanced mesh is shown once, at its node")),
-    ("EXT_mesh_manifold", Effect::Data("manifold data isn't shown")),
-    ("EXT_structural_metadata", Effect::Data("metadata isn't shown")),
-    ("FB_geometry_metadata", Effect::Data("metadata isn't shown")),
-    ("FB_ngon_encoding", Effect::Data("polygons are shown as triangles")),
-    ("GODOT_single_root", Effect::Data("it changes nothing here")),
-    ("KHR_audio_emitter", Effect::Data("sounds aren't played")),
-    ("KHR_audio", Effect::Data("sounds aren't played")),
-    ("KHR_character", Effect::Data("character data isn't shown")),
-    ("KHR_gaussian_splatting", Effect::Shape("splats are shown as points")),
-    ("KHR_implicit_shapes", Effect::Data("collision shapes aren't shown")),
-    ("KHR_interactivity", Effect::Data("behaviour graphs don't run")),
-    ("KHR_lights_punctual", Effect::Look("the file's lights aren't used")),
-    ("KHR_materials_variants", Effect::Look("only the default materials are shown")),
-    ("KHR_node_hoverability", Effect::Data("nodes can't be hovered over")),
-    ("KHR_node_selectability", Effect::Data("all nodes can be selected")),
-    ("KHR_node_visibility", Effect::Shape("hidden nodes are shown")),
-    ("KHR_physics_rigid_bodies", Effect::Data("physics isn't simulated")),
-    ("KHR_techniques_webgl", Effect::Look("shaders of the file aren't used")),
-    ("KHR_texture_procedurals", Effect::Look("procedural textures aren't shown")),
-    ("KHR_xmp", Effect::Data("metadata isn't shown")),
-    ("KHR_xmp_json_ld", Effect::Data("metadata isn't shown")),
-    ("MOZ_hubs_components", Effect::Data("components aren't shown")),
-    ("MSFT_audio_emitter", Effect::Data("sounds aren't played")),
-    ("MSFT_lod", Effect::Data("only the highest level of detail is shown")),
-    ("MSFT_packing_normalRoughnessMetallic", Effect::Look("the plain textures are shown")),
-    ("MSFT_packing_occlusionRoughnessMetallic", Effect::Look("the plain textures are shown")),
-    ("OMI_collider", Effect::Data("collision shapes aren't shown")),
-    ("OMI_physics_body", Effect::Data("physics isn't simulated")),
-    ("OMI_physics_shape", Effect::Data("collision shapes aren't shown")),
-    ("VRM", Effect::Data("expressions, look-at and spring bones aren't applied")),
-    ("VRMC_node_constraint", Effect::Shape("node constraints aren't applied")),
-    ("VRMC_springBone", Effect::Data("spring bones don't swing")),
-    ("VRMC_materials_mtoon", Effect::Look("toon shading isn't shown")),
-    ("VRMC_vrm", Effect::Data("expressions and look-at aren't applied")),
+    ("EXT_feature_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("EXT_instance_features", MissingEffect::Data("features of instances aren't shown")),
+    ("EXT_lights_ies", MissingEffect::Look("lights aren't shown")),
+    ("EXT_lights_image_based", MissingEffect::Look("the file's own environment isn't used")),
+    ("EXT_mesh_features", MissingEffect::Data("features of the mesh aren't shown")),
+    (
+        "EXT_mesh_gpu_instancing",
+        MissingEffect::Shape("each instanced mesh is shown once, at its node"),
+    ),
+    ("EXT_mesh_manifold", MissingEffect::Data("manifold data isn't shown")),
+    ("EXT_structural_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("FB_geometry_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("FB_ngon_encoding", MissingEffect::Data("polygons are shown as triangles")),
+    ("GODOT_single_root", MissingEffect::Data("it changes nothing here")),
+    ("KHR_audio_emitter", MissingEffect::Data("sounds aren't played")),
+    ("KHR_audio", MissingEffect::Data("sounds aren't played")),
+    ("KHR_character", MissingEffect::Data("character data isn't shown")),
+    ("KHR_gaussian_splatting", MissingEffect::Shape("splats are shown as points")),
+    ("KHR_implicit_shapes", MissingEffect::Data("collision shapes aren't shown")),
+    ("KHR_interactivity", MissingEffect::Data("behaviour graphs don't run")),
+    ("KHR_lights_punctual", MissingEffect::Look("the file's lights aren't used")),
+    ("KHR_materials_variants", MissingEffect::Look("only the default materials are shown")),
+    ("KHR_node_hoverability", MissingEffect::Data("nodes can't be hovered over")),
+    ("KHR_node_selectability", MissingEffect::Data("all nodes can be selected")),
+    ("KHR_node_visibility", MissingEffect::Shape("hidden nodes are shown")),
+    ("KHR_physics_rigid_bodies", MissingEffect::Data("physics isn't simulated")),
+    ("KHR_techniques_webgl", MissingEffect::Look("shaders of the file aren't used")),
+    ("KHR_texture_procedurals", MissingEffect::Look("procedural textures aren't shown")),
+    ("KHR_xmp", MissingEffect::Data("metadata isn't shown")),
+    ("KHR_xmp_json_ld", MissingEffect::Data("metadata isn't shown")),
+    ("MOZ_hubs_components", MissingEffect::Data("components aren't shown")),
+    ("MSFT_audio_emitter", MissingEffect::Data("sounds aren't played")),
+    ("MSFT_lod", MissingEffect::Data("only the highest level of detail is shown")),
+    ("MSFT_packing_normalRoughnessMetallic", MissingEffect::Look("the plain textures are shown")),
+    (
+        "MSFT_packing_occlusionRoughnessMetallic",
+        MissingEffect::Look("the plain textures are shown"),
+    ),
+    ("OMI_collider", MissingEffect::Data("collision shapes aren't shown")),
+    ("OMI_physics_body", MissingEffect::Data("physics isn't simulated")),
+    ("OMI_physics_shape", MissingEffect::Data("collision shapes aren't shown")),
+    ("VRM", MissingEffect::Data("expressions, look-at and spring bones aren't applied")),
+    ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
+    ("VRMC_springBone", MissingEffect::Data("spring bones don't swing")),
+    ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
+    ("VRMC_vrm", MissingEffect::Data("expressions and look-at aren't applied")),
 ];
 
-fn effect(name: &str) -> Effect {
+fn effect(name: &str) -> MissingEffect {
     let known = NOT_READ.iter().find(|(known, _)| *known == name);
     match known {
         Some((_, effect)) => *effect,
-        None if name.contains("_materials_") => Effect::Look("the layer it describes isn't shown"),
-        None => Effect::Unknown,
+        None if name.contains("_materials_") => {
+            MissingEffect::Look("the layer it describes isn't shown")
+        }
+        None => MissingEffect::Unknown,
     }
 }
 
@@ -112,7 +120,7 @@ pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
     let is_optional = |name: &str| match name {
         // Only a fallback of the model's shape or motion is read.
         "KHR_draco_mesh_compression" | "KHR_animation_pointer" => false,
-        _ => READ.contains(&name) || matches!(effect(name), Effect::Look(_)),
+        _ => READ.contains(&name) || matches!(effect(name), MissingEffect::Look(_)),
     };
     match root.extensions_required.iter().find(|name| !is_optional(name)) {
         None => Ok(()),
@@ -140,11 +148,15 @@ pub(super) fn note_unread(root: &Root, report: &Report) {
     let (mut shapes, mut others) = (Vec::new(), Vec::new());
     for name in all {
         match effect(name) {
-            Effect::Shape(effect) => shapes.push(format!("{name} is not supported: {effect}")),
-            Effect::Look(effect) | Effect::Data(effect) => {
+            MissingEffect::Shape(effect) => {
+                shapes.push(format!("{name} is not supported: {effect}"))
+            }
+            MissingEffect::Look(effect) | MissingEffect::Data(effect) => {
                 others.push(format!("{name} is ignored: {effect}"));
             }
-            Effect::Unknown => others.push(format!("{name} is ignored: its effect isn't known")),
+            MissingEffect::Unknown => {
+                others.push(format!("{name} is ignored: its effect isn't known"))
+            }
         }
     }
     for (kind, texts) in

@@ -27,7 +27,7 @@ const MEMORY_FACTOR: u64 = 16;
 /// … plus this constant.
 const MEMORY_ROOM_BYTES: u64 = 32 << 20;
 
-pub(super) struct Document {
+pub(super) struct ParsedJson {
     pub(super) root: Root,
     /// Morph target names per mesh; exporters write them to `extras`.
     pub(super) target_names: Vec<Vec<String>>,
@@ -39,7 +39,7 @@ pub(super) fn parse(
     at: usize,
     file_bytes: usize,
     report: &Report,
-) -> Result<Document, ReadError> {
+) -> Result<ParsedJson, ReadError> {
     let plain = text::plain(text);
     // For other encodings, byte offsets are unknown; report only line and column.
     let at = (!text::is_utf16(text)).then(|| at + (text.len() - plain.len()));
@@ -71,7 +71,7 @@ pub(super) fn parse(
             root
         }
     };
-    Ok(Document { root, target_names })
+    Ok(ParsedJson { root, target_names })
 }
 
 fn without_zeros(text: &[u8]) -> &[u8] {

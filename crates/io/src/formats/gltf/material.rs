@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use super::asset::Asset;
 use super::layers::{self, SPECULAR_GLOSSINESS};
-use super::texture::{Images, TextureUse, Transform};
+use super::texture::{ImageTable, TextureUse, Transform};
 use crate::formats::ReadError;
 use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
 
@@ -16,7 +16,7 @@ use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
 const DEFAULT_CUTOFF: f32 = 0.5;
 
 /// Reads all materials.
-pub(super) fn read(asset: &mut Asset<'_>, images: &Images) -> Result<Vec<Material>, ReadError> {
+pub(super) fn read(asset: &mut Asset<'_>, images: &ImageTable) -> Result<Vec<Material>, ReadError> {
     let stored = &asset.root.materials;
     let mut materials = asset.vec(stored.len(), "materials")?;
     for material in stored {
@@ -25,7 +25,7 @@ pub(super) fn read(asset: &mut Asset<'_>, images: &Images) -> Result<Vec<Materia
     Ok(materials)
 }
 
-fn one(asset: &Asset<'_>, images: &Images, stored: &gltf_json::Material) -> Material {
+fn one(asset: &Asset<'_>, images: &ImageTable, stored: &gltf_json::Material) -> Material {
     let name = stored.name.clone().unwrap_or_default();
     let none = Map::new();
     let extensions = stored.extensions.as_ref().map_or(&none, |extensions| &extensions.others);

@@ -8,7 +8,7 @@ use gltf_json::validation::Checked;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit, within};
-use super::primitive::{Attributes, Vertices};
+use super::primitive::{Attributes, PrimitiveVertices};
 use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
 use crate::formats::ReadError;
@@ -132,7 +132,7 @@ fn group_mesh(
         });
     }
     let skin = skin.filter(|_| has_influences);
-    let Geometry { vertices, indices, subsets, loose } =
+    let GroupGeometry { vertices, indices, subsets, loose } =
         geometry(asset, group, skin.is_some(), number, &asset.mesh_name(mesh))?;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
@@ -152,8 +152,8 @@ fn group_mesh(
 
 /// Geometry of primitives with the same attributes.
 #[derive(Default)]
-struct Geometry {
-    vertices: Vertices,
+struct GroupGeometry {
+    vertices: PrimitiveVertices,
     indices: Vec<u32>,
     subsets: Vec<Subset>,
     loose: Vec<LooseGeometry>,
@@ -166,8 +166,9 @@ fn geometry(
     is_skinned: bool,
     number: u32,
     name: &str,
-) -> Result<Geometry, ReadError> {
-    let Geometry { mut vertices, mut indices, mut subsets, mut loose } = Geometry::default();
+) -> Result<GroupGeometry, ReadError> {
+    let GroupGeometry { mut vertices, mut indices, mut subsets, mut loose } =
+        GroupGeometry::default();
     // First vertex and number of vertices.
     let mut known: HashMap<&Attributes, (usize, usize)> = HashMap::new();
     for drawn in group {
@@ -203,7 +204,7 @@ fn geometry(
         };
         subsets.push(Subset { first_index, index_count, material });
     }
-    Ok(Geometry { vertices, indices, subsets, loose })
+    Ok(GroupGeometry { vertices, indices, subsets, loose })
 }
 
 /// Records where the indices of a primitive are stored; indices of strips differ from the mesh's.

@@ -15,14 +15,14 @@ const FIELD: &str = "meshopt_compression";
 const MAX_STRIDE: usize = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum CompressionMode {
     Attributes,
     Triangles,
     Indices,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Filter {
+enum CompressionFilter {
     None,
     Octahedral,
     Quaternion,
@@ -38,8 +38,8 @@ pub(super) struct Compressed {
     /// Distance between elements in bytes.
     pub(super) stride: usize,
     count: usize,
-    mode: Mode,
-    filter: Filter,
+    mode: CompressionMode,
+    filter: CompressionFilter,
 }
 
 impl Compressed {
@@ -73,17 +73,17 @@ impl Compressed {
             stride: length("byteStride")?,
             count: length("count")?,
             mode: match text("mode") {
-                "ATTRIBUTES" => Mode::Attributes,
-                "TRIANGLES" => Mode::Triangles,
-                "INDICES" => Mode::Indices,
+                "ATTRIBUTES" => CompressionMode::Attributes,
+                "TRIANGLES" => CompressionMode::Triangles,
+                "INDICES" => CompressionMode::Indices,
                 other => return Err(malformed(FIELD, format!("unknown mode {other:?}"))),
             },
             filter: match text("filter") {
-                "" | "NONE" => Filter::None,
-                "OCTAHEDRAL" => Filter::Octahedral,
-                "QUATERNION" => Filter::Quaternion,
-                "EXPONENTIAL" => Filter::Exponential,
-                "COLOR" => Filter::Color,
+                "" | "NONE" => CompressionFilter::None,
+                "OCTAHEDRAL" => CompressionFilter::Octahedral,
+                "QUATERNION" => CompressionFilter::Quaternion,
+                "EXPONENTIAL" => CompressionFilter::Exponential,
+                "COLOR" => CompressionFilter::Color,
                 other => return Err(malformed(FIELD, format!("unknown filter {other:?}"))),
             },
         };
@@ -95,17 +95,20 @@ impl Compressed {
     fn check(&self) -> Result<(), ReadError> {
         let (stride, count) = (self.stride, self.count);
         let fits = match self.mode {
-            Mode::Attributes => stride > 0 && stride <= MAX_STRIDE && stride.is_multiple_of(4),
-            Mode::Triangles => matches!(stride, 2 | 4) && count.is_multiple_of(3),
-            Mode::Indices => matches!(stride, 2 | 4),
+            CompressionMode::Attributes => {
+                stride > 0 && stride <= MAX_STRIDE && stride.is_multiple_of(4)
+            }
+            CompressionMode::Triangles => matches!(stride, 2 | 4) && count.is_multiple_of(3),
+            CompressionMode::Indices => matches!(stride, 2 | 4),
         };
         let is_filtered_right = match self.filter {
-            Filter::None => true,
-            Filter::Octahedral | Filter::Color => stride == 4 || stride == 8,
-            Filter::Quaternion => stride == 8,
-            Filter::Exponential => stride.is_multiple_of(4),
+            CompressionFilter::None => true,
+            CompressionFilter::Octahedral | CompressionFilter::Color => stride == 4 || stride == 8,
+            CompressionFilter::Quaternion => stride == 8,
+            CompressionFilter::Exponential => stride.is_multiple_of(4),
         };
-        let may_filter = self.mode == Mode::Attributes || self.filter == Filter::None;
+        let may_filter =
+            self.mode == CompressionMode::Attributes || self.filter == CompressionFilter::None;
         match fits && is_filtered_right && may_filter {
             true => Ok(()),
             false => {
@@ -132,11 +135,19 @@ impl Compressed {
         // any value: the mesh reader checks them against its vertices, as it does with uncompressed
         // ones.
         let decoded = match (self.mode, self.stride) {
-            (Mode::Attributes, _) => self.attributes(encoded),
-            (Mode::Triangles, 2) => meshopt::decode_index_buffer(encoded, self.count).map(from_u16),
-            (Mode::Triangles, _) => meshopt::decode_index_buffer(encoded, self.count).map(from_u32),
-            (Mode::Indices, 2) => meshopt::decode_index_sequence(encoded, self.count).map(from_u16),
-            (Mode::Indices, _) => meshopt::decode_index_sequence(encoded, self.count).map(from_u32),
+            (CompressionMode::Attributes, _) => self.attributes(encoded),
+            (CompressionMode::Triangles, 2) => {
+                meshopt::decode_index_buffer(encoded, self.count).map(from_u16)
+            }
+            (CompressionMode::Triangles, _) => {
+                meshopt::decode_index_buffer(encoded, self.count).map(from_u32)
+            }
+            (CompressionMode::Indices, 2) => {
+                meshopt::decode_index_sequence(encoded, self.count).map(from_u16)
+            }
+            (CompressionMode::Indices, _) => {
+                meshopt::decode_index_sequence(encoded, self.count).map(from_u32)
+            }
         };
         decoded.map_err(|error| {
             let what = format!("the compressed bytes are damaged: {error}");
@@ -147,34 +158,34 @@ impl Compressed {
     fn attributes(&self, encoded: &[u8]) -> meshopt::Result<Vec<u8>> {
         let count = self.count;
         match (self.filter, self.stride) {
-            (Filter::None, _) => records(encoded, count, self.stride),
-            (Filter::Octahedral, 4) => {
+            (CompressionFilter::None, _) => records(encoded, count, self.stride),
+            (CompressionFilter::Octahedral, 4) => {
                 let mut list: Vec<[i8; 4]> = meshopt::decode_vertex_buffer(encoded, count)?;
                 meshopt::decode_filter_oct(&mut list);
                 let bytes = list.into_iter().flatten();
                 Ok(bytes.flat_map(i8::to_le_bytes).collect())
             }
-            (Filter::Octahedral, _) => {
+            (CompressionFilter::Octahedral, _) => {
                 let mut list: Vec<[i16; 4]> = meshopt::decode_vertex_buffer(encoded, count)?;
                 meshopt::decode_filter_oct(&mut list);
                 Ok(from_i16(list))
             }
-            (Filter::Quaternion, _) => {
+            (CompressionFilter::Quaternion, _) => {
                 let mut list: Vec<[i16; 4]> = meshopt::decode_vertex_buffer(encoded, count)?;
                 meshopt::decode_filter_quat(&mut list);
                 Ok(from_i16(list))
             }
-            (Filter::Color, 4) => {
+            (CompressionFilter::Color, 4) => {
                 let mut list: Vec<[u8; 4]> = meshopt::decode_vertex_buffer(encoded, count)?;
                 meshopt::decode_filter_color(&mut list);
                 Ok(list.into_flattened())
             }
-            (Filter::Color, _) => {
+            (CompressionFilter::Color, _) => {
                 let mut list: Vec<[u16; 4]> = meshopt::decode_vertex_buffer(encoded, count)?;
                 meshopt::decode_filter_color(&mut list);
                 Ok(from_u16(list.into_flattened()))
             }
-            (Filter::Exponential, stride) => {
+            (CompressionFilter::Exponential, stride) => {
                 let bytes = records(encoded, count, stride)?;
                 let (words, _) = bytes.as_chunks::<4>();
                 let words = words.iter().map(|&word| [u32::from_le_bytes(word)]);
@@ -201,16 +212,16 @@ fn from_u32(list: Vec<u32>) -> Vec<u8> {
 
 /// An element whose stride is encoded in its type, as the decoder requires.
 #[derive(Clone)]
-struct Record<const N: usize>([u8; N]);
+struct StrideRecord<const N: usize>([u8; N]);
 
-impl<const N: usize> Default for Record<N> {
+impl<const N: usize> Default for StrideRecord<N> {
     fn default() -> Self {
         Self([0; N])
     }
 }
 
 fn records_of<const N: usize>(encoded: &[u8], count: usize) -> meshopt::Result<Vec<u8>> {
-    let list: Vec<Record<N>> = meshopt::decode_vertex_buffer(encoded, count)?;
+    let list: Vec<StrideRecord<N>> = meshopt::decode_vertex_buffer(encoded, count)?;
     let mut bytes = Vec::with_capacity(count * N);
     for record in list {
         bytes.extend_from_slice(&record.0);

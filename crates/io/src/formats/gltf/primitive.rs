@@ -137,18 +137,18 @@ impl Attributes {
         is_skinned: bool,
         number: u32,
         name: &str,
-    ) -> Result<Vertices, ReadError> {
+    ) -> Result<PrimitiveVertices, ReadError> {
         let named = |attribute: &str| within(format!("{name}, {attribute}"));
         let positions = asset.floats::<3>(self.position, Integers::AsStated);
         let positions = positions.map_err(named("POSITION"))?;
         stored_bounds::check_positions(asset, self.position, &positions, number, name);
         let num = positions.len();
-        let mut vertices = Vertices {
+        let mut vertices = PrimitiveVertices {
             streams: Streams {
                 positions: positions.into_iter().map(Vec3::from).collect(),
                 ..Streams::default()
             },
-            ..Vertices::default()
+            ..PrimitiveVertices::default()
         };
         let streams = &mut vertices.streams;
         if let Some(accessor) = self.normal {
@@ -177,7 +177,8 @@ impl Attributes {
             streams.uv_sets.push(UvSet { name: format!("TEXCOORD_{set}"), coords });
         }
         if is_skinned {
-            vertices.rows = skin::Rows::read(asset, &self.influences, num, (number, name))?;
+            vertices.rows =
+                skin::InfluenceRows::read(asset, &self.influences, num, (number, name))?;
         }
         for target in &self.targets {
             let shape = target.read(asset, num);
@@ -201,14 +202,14 @@ fn colors(asset: &mut Asset<'_>, accessor: usize, num: usize) -> Result<Vec<Vec4
 
 /// Vertices of one or more primitives with the same attributes.
 #[derive(Debug, Default)]
-pub(super) struct Vertices {
+pub(super) struct PrimitiveVertices {
     pub(super) streams: Streams,
-    pub(super) rows: skin::Rows,
+    pub(super) rows: skin::InfluenceRows,
     /// One per morph target.
     pub(super) shapes: Vec<MorphShape>,
 }
 
-impl Vertices {
+impl PrimitiveVertices {
     pub(super) fn len(&self) -> usize {
         self.streams.positions.len()
     }

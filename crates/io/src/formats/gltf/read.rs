@@ -6,7 +6,7 @@ use super::asset::Asset;
 use super::buffers::Buffers;
 use super::fault::unsupported;
 use super::mesh::Meshes;
-use super::texture::Images;
+use super::texture::ImageTable;
 use super::write::MESH_NODES;
 use super::{ID, animation, container, extensions, json, material, nodes, structure};
 use crate::formats::{ReadError, ReadOptions, Source};
@@ -49,7 +49,7 @@ fn read_parts(
         Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
     let shown = nodes::shown(&asset)?;
-    let images = Images::read(&mut asset)?;
+    let images = ImageTable::read(&mut asset)?;
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &shown)?;
     let clips = animation::read(&mut asset, &meshes)?;

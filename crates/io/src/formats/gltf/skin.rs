@@ -40,13 +40,13 @@ fn split_by_counts<'a, T>(mut list: &'a mut [T], counts: &[usize]) -> Vec<&'a mu
 
 /// Influences in compressed rows; see [`Influences::Rows`].
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct InfluenceRows {
     first: Vec<u32>,
     slots: Vec<u32>,
     weights: Vec<f32>,
 }
 
-impl Rows {
+impl InfluenceRows {
     /// Reads all sets of four influences per vertex (section 3.7.3.3), without those of weight 0.
     pub(super) fn read(
         asset: &mut Asset<'_>,

@@ -24,7 +24,7 @@ enum ImageSource {
     Missing,
 }
 
-pub(super) struct Images {
+pub(super) struct ImageTable {
     stored: Vec<ImageSource>,
     /// The embedded images.
     pub(super) list: Vec<Image>,
@@ -78,7 +78,7 @@ impl Transform {
     }
 }
 
-impl Images {
+impl ImageTable {
     /// Finds all images. Broken ones are reported and skipped.
     pub(super) fn read(asset: &mut Asset<'_>) -> Result<Self, ReadError> {
         let mut images = Self { stored: Vec::new(), list: Vec::new() };

@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::header::{Header, Table};
+use super::header::{IqmHeader, TableLocation};
 use super::joints::{check_number, parent_of, rest, skeleton, trs, unit};
-use super::tables::Tables;
+use super::tables::FileTables;
 use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
@@ -35,7 +35,7 @@ record! {
     }
 
     /// Bounding box and radii of a frame.
-    pub(super) struct Bounds {
+    pub(super) struct FrameBounds {
         low: Vec3 = "lowest corner";
         high: Vec3 = "highest corner";
         radius_around_z: f32 = "radius around z";
@@ -60,7 +60,7 @@ impl PoseRecord {
 }
 
 /// A pose as read.
-struct Pose {
+struct PoseEncoding {
     parent: Option<BoneId>,
     /// One bit per channel stored in the frames.
     mask: u32,
@@ -70,7 +70,7 @@ struct Pose {
     first_channel: usize,
 }
 
-impl Pose {
+impl PoseEncoding {
     /// All channels in `frame`; the offsets if the frame doesn't exist.
     fn channels(&self, frame: &[[u8; 2]]) -> [f32; NUM_CHANNELS] {
         let mut stored = frame.iter().skip(self.first_channel);
@@ -91,7 +91,7 @@ impl Pose {
 }
 
 pub(super) struct Poses<'a> {
-    poses: Vec<Pose>,
+    poses: Vec<PoseEncoding>,
     /// The stored values of all frames, frame by frame.
     frames: &'a [[u8; 2]],
     /// Stored bounds per frame; empty if the file stores no bounds.
@@ -102,8 +102,8 @@ pub(super) struct Poses<'a> {
 
 /// Reads poses and locates the frames.
 pub(super) fn poses<'a>(
-    tables: &mut Tables<'a>,
-    header: &Header,
+    tables: &mut FileTables<'a>,
+    header: &IqmHeader,
     options: &ReadOptions,
 ) -> Result<Poses<'a>, ReadError> {
     check_number(tables, header.poses, options, "poses")?;
@@ -113,7 +113,7 @@ pub(super) fn poses<'a>(
     let mut num_used = 0;
     for (index, record) in records.enumerate() {
         let mask = record.channels();
-        poses.push(Pose {
+        poses.push(PoseEncoding {
             parent: parent_of(tables, index, record.parent, num),
             mask,
             offsets: record.offsets,
@@ -133,7 +133,7 @@ pub(super) fn poses<'a>(
     // Frames without channels take no bytes.
     if num_frame_channels > 0 {
         let frame_bytes = num_frame_channels.saturating_mul(2);
-        let table = Table { num: header.num_frames, offset: header.frames };
+        let table = TableLocation { num: header.num_frames, offset: header.frames };
         let num;
         (num, frames) = tables.records(table, frame_bytes, "frames")?;
         tables.span(Element::Frame, header.frames as usize, frame_bytes, num, &[]);
@@ -143,13 +143,13 @@ pub(super) fn poses<'a>(
     tables.keep("frames", header.frames as usize, frames.len());
     let (num, offset) = (header.num_frames as usize, header.bounds as usize);
     let mut bounds: &[u8] = &[];
-    if offset >= Header::BYTES {
-        let num_bytes = num.saturating_mul(Bounds::BYTES);
+    if offset >= IqmHeader::BYTES {
+        let num_bytes = num.saturating_mul(FrameBounds::BYTES);
         // Bounds past the end of the file aren't a reason to reject it, since nothing depends on
         // them.
-        let table = Table { num: header.num_frames, offset: header.bounds };
-        if let Ok((num, bytes)) = tables.records(table, Bounds::BYTES, "bounds") {
-            tables.span(Element::Bounds, offset, Bounds::BYTES, num, Bounds::FIELDS);
+        let table = TableLocation { num: header.num_frames, offset: header.bounds };
+        if let Ok((num, bytes)) = tables.records(table, FrameBounds::BYTES, "bounds") {
+            tables.span(Element::Bounds, offset, FrameBounds::BYTES, num, FrameBounds::FIELDS);
             bounds = bytes;
         }
         tables.keep("bounds", offset, num_bytes);
@@ -157,7 +157,7 @@ pub(super) fn poses<'a>(
     Ok(Poses {
         poses,
         frames: frames.as_chunks::<2>().0,
-        bounds: list::<Bounds>(bounds).map(|b| Aabb { min: b.low, max: b.high }).collect(),
+        bounds: list::<FrameBounds>(bounds).map(|b| Aabb { min: b.low, max: b.high }).collect(),
         num_frames: header.num_frames,
         num_frame_channels,
     })
@@ -183,7 +183,7 @@ impl Poses<'_> {
 
     /// Bones without names in the pose of the first frame, for files that animate the mesh of
     /// another file.
-    pub(super) fn skeleton(&self, tables: &Tables<'_>) -> Result<Skeleton, ReadError> {
+    pub(super) fn skeleton(&self, tables: &FileTables<'_>) -> Result<Skeleton, ReadError> {
         let first = self.frame(0);
         let bones = self.poses.iter().enumerate().map(|(index, pose)| Bone {
             parent: pose.parent,
@@ -194,7 +194,7 @@ impl Poses<'_> {
     }
 
     /// Reports differences between joints and poses.
-    pub(super) fn compare(&self, tables: &Tables<'_>, skeleton: &Skeleton) {
+    pub(super) fn compare(&self, tables: &FileTables<'_>, skeleton: &Skeleton) {
         let bones = skeleton.bones();
         let (num_poses, num_joints) = (self.poses.len(), bones.len());
         let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
@@ -214,8 +214,8 @@ impl Poses<'_> {
 
 /// Reads the anims for the first `num_bones` poses.
 pub(super) fn clips(
-    tables: &mut Tables<'_>,
-    header: &Header,
+    tables: &mut FileTables<'_>,
+    header: &IqmHeader,
     poses: &Poses<'_>,
     num_bones: usize,
     options: &ReadOptions,
@@ -268,7 +268,7 @@ pub(super) fn clips(
 }
 
 fn frame_range(
-    tables: &Tables<'_>,
+    tables: &FileTables<'_>,
     anim: usize,
     first: u32,
     num: u32,
@@ -283,7 +283,7 @@ fn frame_range(
 
 /// The frame rate. If the file states none, it only matters for anims with several frames.
 fn usable_fps(
-    tables: &Tables<'_>,
+    tables: &FileTables<'_>,
     place: Place,
     stored: f32,
     num_frames: u32,
@@ -302,7 +302,7 @@ fn usable_fps(
 }
 
 /// Bytes of one bone's tracks.
-fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
+fn cost_bytes(pose: &PoseEncoding, num_frames: u32) -> u64 {
     let keys = |channels, value_bytes: usize| {
         let num = if pose.animates(channels) { num_frames } else { 1 };
         u64::from(num) * (size_of::<f64>() + value_bytes) as u64
@@ -313,7 +313,7 @@ fn cost_bytes(pose: &Pose, num_frames: u32) -> u64 {
 
 fn track(
     poses: &Poses<'_>,
-    pose: &Pose,
+    pose: &PoseEncoding,
     bone: BoneId,
     frames: &std::ops::Range<u32>,
     fps: f64,

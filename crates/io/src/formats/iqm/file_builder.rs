@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::ID;
-use super::header::{Header, MAGIC, Table, VERSION};
+use super::header::{IqmHeader, MAGIC, TableLocation, VERSION};
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use rigscope_core::model::{Axes, NoteKind, Place, Report, UpAxis, Winding};
@@ -15,7 +15,7 @@ pub(super) fn axes() -> Axes {
 /// A file under construction, to which tables are appended.
 pub(super) struct FileBuilder<'a> {
     pub(super) report: &'a Report,
-    pub(super) header: Header,
+    pub(super) header: IqmHeader,
     bytes: Vec<u8>,
     text: Vec<u8>,
     known: HashMap<String, u32>,
@@ -25,9 +25,9 @@ impl<'a> FileBuilder<'a> {
     pub(super) fn new(report: &'a Report) -> Self {
         Self {
             report,
-            header: Header { magic: *MAGIC, version: VERSION, ..Header::default() },
+            header: IqmHeader { magic: *MAGIC, version: VERSION, ..IqmHeader::default() },
             // The header is filled in at the end.
-            bytes: vec![0; Header::BYTES],
+            bytes: vec![0; IqmHeader::BYTES],
             text: vec![0],
             known: HashMap::new(),
         }
@@ -58,10 +58,10 @@ impl<'a> FileBuilder<'a> {
         what: &'static str,
         num: usize,
         bytes: &[u8],
-    ) -> Result<Table, WriteError> {
+    ) -> Result<TableLocation, WriteError> {
         match num {
-            0 => Ok(Table::default()),
-            _ => Ok(Table { num: Self::count(what, num)?, offset: self.append(bytes)? }),
+            0 => Ok(TableLocation::default()),
+            _ => Ok(TableLocation { num: Self::count(what, num)?, offset: self.append(bytes)? }),
         }
     }
 
@@ -70,7 +70,7 @@ impl<'a> FileBuilder<'a> {
         &mut self,
         what: &'static str,
         records: &[T],
-    ) -> Result<Table, WriteError> {
+    ) -> Result<TableLocation, WriteError> {
         self.table(what, records.len(), &bytes_of(records))
     }
 
@@ -97,7 +97,7 @@ impl<'a> FileBuilder<'a> {
         let text = std::mem::take(&mut self.text);
         self.header.text = self.table("bytes of names", text.len(), &text)?;
         self.header.file_size = Self::count("bytes", self.bytes.len())?;
-        self.bytes.splice(..Header::BYTES, bytes_of(&[self.header]));
+        self.bytes.splice(..IqmHeader::BYTES, bytes_of(&[self.header]));
         Ok(self.bytes)
     }
 }

@@ -12,33 +12,33 @@ pub(super) const VERSION: u32 = 2;
 record! {
     /// Number of records and offset of a table.
     #[derive(Clone, Copy, Debug, Default)]
-    pub(super) struct Table {
+    pub(super) struct TableLocation {
         num: u32 = "number";
         offset: u32 = "offset";
     }
 
     #[derive(Clone, Copy, Debug, Default)]
-    pub(super) struct Header {
+    pub(super) struct IqmHeader {
         magic: [u8; 16] = "magic";
         version: u32 = "version";
         file_size: u32 = "file size";
         flags: u32 = "flags";
-        text: Table = "number of text bytes", "text";
-        meshes: Table = "number of meshes", "meshes";
+        text: TableLocation = "number of text bytes", "text";
+        meshes: TableLocation = "number of meshes", "meshes";
         num_vertex_arrays: u32 = "number of vertex arrays";
         num_vertices: u32 = "number of vertices";
         vertex_arrays: u32 = "vertex arrays";
-        triangles: Table = "number of triangles", "triangles";
+        triangles: TableLocation = "number of triangles", "triangles";
         adjacency: u32 = "adjacency";
-        joints: Table = "number of joints", "joints";
-        poses: Table = "number of poses", "poses";
-        anims: Table = "number of anims", "anims";
+        joints: TableLocation = "number of joints", "joints";
+        poses: TableLocation = "number of poses", "poses";
+        anims: TableLocation = "number of anims", "anims";
         num_frames: u32 = "number of frames";
         num_frame_channels: u32 = "number of frame channels";
         frames: u32 = "frames";
         bounds: u32 = "bounds";
-        comment: Table = "number of comment bytes", "comment";
-        extensions: Table = "number of extensions", "extensions";
+        comment: TableLocation = "number of comment bytes", "comment";
+        extensions: TableLocation = "number of extensions", "extensions";
     }
 }
 
@@ -47,8 +47,8 @@ record! {
 pub(super) fn header<'a>(
     bytes: &'a [u8],
     limits: &Limits,
-) -> Result<(Header, &'a [u8], Option<ReadError>), ReadError> {
-    let header = Header::from_bytes(bytes);
+) -> Result<(IqmHeader, &'a [u8], Option<ReadError>), ReadError> {
+    let header = IqmHeader::from_bytes(bytes);
     // Each field is checked as soon as it is available, so that truncated headers get a precise
     // error.
     let mut cursor = Cursor::new(ID, bytes, limits);
@@ -67,7 +67,7 @@ pub(super) fn header<'a>(
         cursor.malformed_value(what)
     };
     let file = bytes.get(..stored as usize).unwrap_or(bytes);
-    if file.len() < Header::BYTES {
+    if file.len() < IqmHeader::BYTES {
         return Err(wrong_size());
     }
     let cut = (file.len() < stored as usize).then(wrong_size);
@@ -83,6 +83,6 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
 
 /// Whether the file has meshes; `None` if the header is truncated.
 pub(super) fn has_mesh(input: &ProbeInput<'_>) -> Option<bool> {
-    let is_whole = input.head.len() >= Header::BYTES;
-    is_whole.then(|| Header::from_bytes(input.head).meshes.num > 0)
+    let is_whole = input.head.len() >= IqmHeader::BYTES;
+    is_whole.then(|| IqmHeader::from_bytes(input.head).meshes.num > 0)
 }

@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::header::{Header, Table};
-use super::tables::Tables;
+use super::header::{IqmHeader, TableLocation};
+use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
@@ -23,8 +23,8 @@ record! {
 
 /// Reads the joints as a skeleton.
 pub(super) fn joints(
-    tables: &mut Tables<'_>,
-    header: &Header,
+    tables: &mut FileTables<'_>,
+    header: &IqmHeader,
     options: &ReadOptions,
 ) -> Result<Skeleton, ReadError> {
     check_number(tables, header.joints, options, "joints")?;
@@ -46,8 +46,8 @@ pub(super) fn joints(
 
 /// Rejects more bones than allowed.
 pub(super) fn check_number(
-    tables: &Tables<'_>,
-    table: Table,
+    tables: &FileTables<'_>,
+    table: TableLocation,
     options: &ReadOptions,
     field: &'static str,
 ) -> Result<(), ReadError> {
@@ -60,13 +60,13 @@ pub(super) fn check_number(
 }
 
 /// Builds a skeleton from bones with valid parents.
-pub(super) fn skeleton(tables: &Tables<'_>, bones: Vec<Bone>) -> Result<Skeleton, ReadError> {
+pub(super) fn skeleton(tables: &FileTables<'_>, bones: Vec<Bone>) -> Result<Skeleton, ReadError> {
     Skeleton::new(bones, true).map_err(|error| tables.cursor.malformed("parent", error.to_string()))
 }
 
 /// The bone of a stored parent, which is negative without one. Reports unusual parents.
 pub(super) fn parent_of(
-    tables: &Tables<'_>,
+    tables: &FileTables<'_>,
     bone: usize,
     stored: i32,
     num_bones: usize,
@@ -102,7 +102,7 @@ pub(super) fn unit(rotation: Quat) -> Quat {
 }
 
 /// A finite rest transform: inverse bind matrices are computed from it.
-pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
+pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
     if stored.to_affine().is_finite() {
         return stored;
     }
@@ -114,7 +114,7 @@ pub(super) fn rest(tables: &Tables<'_>, bone: usize, stored: Trs) -> Trs {
 }
 
 /// `bone_from_mesh` of all bones: vertices are stored in the rest pose of the joints.
-pub(super) fn inverse_binds(tables: &Tables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
+pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
     let bones = skeleton.bones();
     let local = bones.iter().map(|bone| bone.rest_local.to_affine());
     let mut model_from_bone: Vec<Affine3A> = local.collect();

@@ -5,10 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::clips::{clips, poses};
-use super::header::{Header, Table, header};
+use super::header::{IqmHeader, TableLocation, header};
 use super::joints::{inverse_binds, joints};
-use super::tables::Tables;
-use super::vertices::{Vertices, vertices};
+use super::tables::FileTables;
+use super::vertices::{VertexAttributes, vertices};
 use crate::formats::record::{Record, fields, list, record};
 use crate::formats::textures::is_image;
 use crate::formats::unknown_bytes::lossy;
@@ -41,7 +41,7 @@ record! {
     /// An element of the linked list of extensions.
     struct Extension {
         name: u32 = "name";
-        data: Table = "number of bytes", "data";
+        data: TableLocation = "number of bytes", "data";
         next: u32 = "next";
     }
 }
@@ -64,12 +64,12 @@ pub(super) fn read(
 
 fn read_tables(
     whole: &Arc<Vec<u8>>,
-    header: &Header,
+    header: &IqmHeader,
     file: &[u8],
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut tables = Tables::new(whole, file, header.text, &options.limits, report)?;
+    let mut tables = FileTables::new(whole, file, header.text, &options.limits, report)?;
     let vertices = vertices(&mut tables, header)?;
     report.progress("reading triangles", 0.2)?;
     let indices = triangles(&mut tables, header)?;
@@ -117,7 +117,7 @@ fn read_tables(
 }
 
 fn skin(
-    tables: &Tables<'_>,
+    tables: &FileTables<'_>,
     influences: Option<rigscope_core::model::Influences>,
     skeleton: &Skeleton,
     is_only_animation: bool,
@@ -136,14 +136,14 @@ fn skin(
     })
 }
 
-fn triangles(tables: &mut Tables<'_>, header: &Header) -> Result<Vec<u32>, ReadError> {
+fn triangles(tables: &mut FileTables<'_>, header: &IqmHeader) -> Result<Vec<u32>, ReadError> {
     let (num, bytes) = tables.records(header.triangles, TRIANGLE_BYTES, "triangles")?;
     let mut indices = tables.cursor.vec(num * 3, "triangles")?;
     indices.extend(list::<u32>(bytes));
     let offset = header.triangles.offset as usize;
     tables.span(Element::Index { mesh: 0 }, offset, 4, num * 3, INDEX_FIELDS);
     let offset = header.adjacency as usize;
-    if offset >= Header::BYTES {
+    if offset >= IqmHeader::BYTES {
         // Adjacency isn't read, so it isn't checked either.
         let end = offset.saturating_add(num * TRIANGLE_BYTES);
         if end <= tables.cursor.offset() + tables.cursor.remaining() {
@@ -168,8 +168,8 @@ impl MeshTable {
 
 /// Reads the meshes; those with triangles out of range are reported and left out.
 fn meshes(
-    tables: &mut Tables<'_>,
-    header: &Header,
+    tables: &mut FileTables<'_>,
+    header: &IqmHeader,
     num_triangles: usize,
 ) -> Result<MeshTable, ReadError> {
     let element = Element::Subset { mesh: 0 };
@@ -222,9 +222,9 @@ fn named_material(name: &str) -> Material {
 }
 
 fn details(
-    header: &Header,
+    header: &IqmHeader,
     parts: &MeshTable,
-    vertices: &Vertices,
+    vertices: &VertexAttributes,
     clips: &[Clip],
 ) -> Vec<(&'static str, Detail)> {
     let mut details = vec![
@@ -248,8 +248,8 @@ fn details(
 
 /// Lists and preserves comment and extensions.
 fn extras(
-    tables: &mut Tables<'_>,
-    header: &Header,
+    tables: &mut FileTables<'_>,
+    header: &IqmHeader,
     details: &mut Vec<(&'static str, Detail)>,
 ) -> Result<(), ReadError> {
     let (num, bytes) = tables.records(header.comment, 1, "comment")?;
@@ -271,7 +271,7 @@ fn extras(
         if names.len() % EXTENSIONS_PER_LOOK == 0 {
             tables.report.progress("reading extensions", 0.6)?;
         }
-        let table = Table { num: 1, offset: next };
+        let table = TableLocation { num: 1, offset: next };
         for extension in tables.list::<Extension>(table, Element::Extension, "extension")? {
             names.push(tables.name(extension.name, "extension name")?);
             let (num, _) = tables.records(extension.data, 1, "extension data")?;

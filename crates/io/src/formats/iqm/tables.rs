@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ID;
-use super::header::{Header, Table};
+use super::header::{IqmHeader, TableLocation};
 use crate::formats::record::{Record, list};
 use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
 use crate::formats::{Cursor, Limits, ReadError};
@@ -14,7 +14,7 @@ use rigscope_core::model::{ByteView, Element, Field, Place, Preserved, Report, S
 const NAME_FACTOR: usize = 2;
 const NAME_ROOM_BYTES: usize = 1 << 20;
 
-pub(super) struct Tables<'a> {
+pub(super) struct FileTables<'a> {
     pub(super) cursor: Cursor<'a>,
     pub(super) report: &'a Report,
     whole: &'a Arc<Vec<u8>>,
@@ -24,17 +24,17 @@ pub(super) struct Tables<'a> {
     preserved: Vec<Preserved>,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> FileTables<'a> {
     /// `file` is the part of `whole` up to its stated size.
     pub(super) fn new(
         whole: &'a Arc<Vec<u8>>,
         file: &'a [u8],
-        text: Table,
+        text: TableLocation,
         limits: &Limits,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let header = Span::new(Element::Header, 0, Header::BYTES, 1);
-        report.span(header.with_fields(Header::FIELDS));
+        let header = Span::new(Element::Header, 0, IqmHeader::BYTES, 1);
+        report.span(header.with_fields(IqmHeader::FIELDS));
         let mut tables = Self {
             cursor: Cursor::new(ID, file, limits),
             report,
@@ -54,7 +54,7 @@ impl<'a> Tables<'a> {
     /// them. The offset of an empty table has no meaning.
     pub(super) fn records(
         &mut self,
-        table: Table,
+        table: TableLocation,
         record_bytes: usize,
         field: &'static str,
     ) -> Result<(usize, &'a [u8]), ReadError> {
@@ -62,7 +62,7 @@ impl<'a> Tables<'a> {
             return Ok((0, &[]));
         }
         self.cursor.seek(u64::from(table.offset), field)?;
-        if self.cursor.offset() < Header::BYTES {
+        if self.cursor.offset() < IqmHeader::BYTES {
             let what = format!("{field} offset {} is in the header", table.offset);
             return Err(self.cursor.malformed(field, what));
         }
@@ -74,7 +74,7 @@ impl<'a> Tables<'a> {
     /// The records of a table; `element` is their kind.
     pub(super) fn list<T: Record>(
         &mut self,
-        table: Table,
+        table: TableLocation,
         element: Element,
         field: &'static str,
     ) -> Result<impl ExactSizeIterator<Item = T> + use<'a, T>, ReadError> {

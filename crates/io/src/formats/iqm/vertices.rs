@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::components::{fraction_of, read, scalar_of, unit};
-use super::header::{Header, Table};
-use super::tables::Tables;
+use super::header::{IqmHeader, TableLocation};
+use super::tables::FileTables;
 use crate::formats::ReadError;
 use crate::formats::record::record;
 use rigscope_core::model::{
@@ -41,7 +41,7 @@ pub(super) const COLOR: u32 = 6;
 
 /// Contents of a file's vertex arrays.
 #[derive(Default)]
-pub(super) struct Vertices {
+pub(super) struct VertexAttributes {
     pub(super) streams: Streams,
     /// `None` without blend indexes.
     pub(super) influences: Option<Influences>,
@@ -97,11 +97,14 @@ impl Array<'_> {
     }
 }
 
-pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Vertices, ReadError> {
+pub(super) fn vertices(
+    tables: &mut FileTables<'_>,
+    header: &IqmHeader,
+) -> Result<VertexAttributes, ReadError> {
     let num_vertices = header.num_vertices;
-    let table = Table { num: header.num_vertex_arrays, offset: header.vertex_arrays };
+    let table = TableLocation { num: header.num_vertex_arrays, offset: header.vertex_arrays };
     let records = tables.list::<ArrayRecord>(table, Element::VertexArray, "vertex arrays")?;
-    let mut vertices = Vertices::default();
+    let mut vertices = VertexAttributes::default();
     let (mut indexes, mut weights) = (None, None);
     let mut has_positions = false;
     let mut seen = [false; FIRST_CUSTOM as usize];
@@ -158,14 +161,14 @@ pub(super) fn vertices(tables: &mut Tables<'_>, header: &Header) -> Result<Verti
     Ok(vertices)
 }
 
-fn dropped(tables: &Tables<'_>, kind: u32, why: &str) {
+fn dropped(tables: &FileTables<'_>, kind: u32, why: &str) {
     tables.report.note_many(NoteKind::Dropped, Place::File, 1, || {
         format!("vertex array of type {kind} {why}")
     });
 }
 
 fn array<'a>(
-    tables: &mut Tables<'a>,
+    tables: &mut FileTables<'a>,
     &ArrayRecord { kind, format, size, offset, .. }: &ArrayRecord,
     num_vertices: u32,
 ) -> Result<Array<'a>, ReadError> {
@@ -183,7 +186,7 @@ fn array<'a>(
         return Err(tables.cursor.malformed("vertex array size", what));
     }
     let stride = (size as usize).saturating_mul(component.num_bytes());
-    let table = Table { num: num_vertices, offset };
+    let table = TableLocation { num: num_vertices, offset };
     let (num, bytes) = tables.records(table, stride, "vertices")?;
     let scalar = match kind {
         POSITION | BLEND_INDEXES => component,
@@ -205,7 +208,7 @@ fn attribute(kind: u32) -> &'static str {
 }
 
 fn collect<T>(
-    tables: &mut Tables<'_>,
+    tables: &mut FileTables<'_>,
     num: usize,
     value: impl Fn(usize) -> T,
 ) -> Result<Vec<T>, ReadError> {
@@ -216,7 +219,7 @@ fn collect<T>(
 
 /// Influences of weight 0 are left out; without weights, the first bone has all weight.
 fn influences(
-    tables: &mut Tables<'_>,
+    tables: &mut FileTables<'_>,
     indexes: Array<'_>,
     weights: Option<Array<'_>>,
     num_vertices: usize,

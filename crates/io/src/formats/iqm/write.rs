@@ -6,7 +6,7 @@ use super::file_builder::{FileBuilder, axes};
 use super::joints::JointRecord;
 use super::read::MeshRecord;
 use super::write_clips::{self, OriginalClips};
-use super::write_joints::{Joints, joints};
+use super::write_joints::{WrittenJoints, joints};
 use super::{write_unweighted, write_vertices};
 use crate::formats::companion_images::{MaterialImages, material_images, used_materials};
 use crate::formats::record::bytes_of;
@@ -128,7 +128,7 @@ fn triangles(out: &mut FileBuilder<'_>, mesh: &Mesh) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn put_joints(out: &mut FileBuilder<'_>, joints: &Joints<'_>) -> Result<(), WriteError> {
+fn put_joints(out: &mut FileBuilder<'_>, joints: &WrittenJoints<'_>) -> Result<(), WriteError> {
     let mut records = Vec::with_capacity(joints.list.len());
     for joint in &joints.list {
         let Trs { translation, rotation, scale } = joint.trs;

@@ -3,9 +3,9 @@
 use glam::{Quat, Vec3};
 
 use super::ID;
-use super::clips::{Anim, Bounds, LOOPS, NUM_CHANNELS, PoseRecord};
+use super::clips::{Anim, FrameBounds, LOOPS, NUM_CHANNELS, PoseRecord};
 use super::file_builder::{FileBuilder, axes};
-use super::write_joints::{Joint, Joints, channels};
+use super::write_joints::{WrittenJoint, WrittenJoints, channels};
 use crate::formats::record::{Record, bytes_of, list};
 use crate::formats::rigged_model::{KeyGrid, RiggedModel};
 use crate::formats::{WriteError, WriteOptions};
@@ -46,7 +46,7 @@ impl OriginalClips {
 pub(super) fn clips(
     out: &mut FileBuilder<'_>,
     rigged: &RiggedModel,
-    joints: &Joints<'_>,
+    joints: &WrittenJoints<'_>,
     kept: &Option<OriginalClips>,
     options: &WriteOptions,
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
@@ -155,7 +155,7 @@ fn write_originals(
     let num_frames = num_stored.unwrap_or(num_frames);
     put_frames(out, num_frames, num_channels, &kept.frames)?;
     if let Some(bounds) = &kept.bounds
-        && bounds.len() == num_frames * Bounds::BYTES
+        && bounds.len() == num_frames * FrameBounds::BYTES
     {
         out.header.bounds = out.append(bounds)?;
     }
@@ -199,7 +199,7 @@ fn keyed_tracks<'a>(
 /// Appends the channels of all joints at one key.
 fn frame(
     rigged: &RiggedModel,
-    joints: &Joints<'_>,
+    joints: &WrittenJoints<'_>,
     tracks: &[Option<KeyedTrack<'_>>],
     key: u32,
     spec: &PoseSpec,
@@ -278,7 +278,7 @@ fn put(pose: &PoseRecord, values: &[f32; NUM_CHANNELS], stored: &mut Vec<u8>) {
 }
 
 /// Minimum and step of every channel.
-fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<PoseRecord> {
+fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &WrittenJoints<'_>) -> Vec<PoseRecord> {
     let num_joints = joints.list.len();
     let mut ranges = vec![[(f32::INFINITY, f32::NEG_INFINITY); NUM_CHANNELS]; num_joints];
     for of_frame in frames.chunks(num_joints) {
@@ -288,7 +288,7 @@ fn poses(frames: &[[f32; NUM_CHANNELS]], joints: &Joints<'_>) -> Vec<PoseRecord>
             }
         }
     }
-    let pose = |(ranges, joint): (&[(f32, f32); NUM_CHANNELS], &Joint<'_>)| {
+    let pose = |(ranges, joint): (&[(f32, f32); NUM_CHANNELS], &WrittenJoint<'_>)| {
         let offsets = ranges.map(|(low, _)| if low.is_finite() { low } else { 0.0 });
         let scales = ranges.map(|(low, high)| {
             let scale = (high - low) / f32::from(u16::MAX);
@@ -306,7 +306,7 @@ fn bounds(
     out: &FileBuilder<'_>,
     model: &Model,
     times: &[PoseSpec],
-) -> Result<Vec<Bounds>, WriteError> {
+) -> Result<Vec<FrameBounds>, WriteError> {
     let mut bounds = Vec::new();
     if model.num_vertices() == 0 {
         return Ok(bounds);
@@ -323,7 +323,7 @@ fn bounds(
             let points = || meshes.iter().flatten().copied();
             let around = Aabb::from_points(points());
             let radius = |keep: Vec3| points().map(|p| (p * keep).length()).fold(0.0, f32::max);
-            Bounds {
+            FrameBounds {
                 low: around.min,
                 high: around.max,
                 radius_around_z: radius(Vec3::new(1.0, 1.0, 0.0)),

@@ -13,7 +13,7 @@ const MAX_NAMED: usize = 256;
 /// model.
 const ROUNDING: f64 = 4e-6;
 
-pub(super) struct Joint<'a> {
+pub(super) struct WrittenJoint<'a> {
     pub(super) bone: &'a RiggedBone,
     /// Whether it is a second joint of its bone, a child of the first.
     pub(super) is_second: bool,
@@ -24,8 +24,8 @@ pub(super) struct Joint<'a> {
 }
 
 /// All joints in file order.
-pub(super) struct Joints<'a> {
-    pub(super) list: Vec<Joint<'a>>,
+pub(super) struct WrittenJoints<'a> {
+    pub(super) list: Vec<WrittenJoint<'a>>,
     /// Index in `list` of each rigged bone.
     pub(super) number_of: Vec<usize>,
     /// Whether they are in the order of the model's bones.
@@ -42,7 +42,7 @@ pub(super) fn channels(trs: Trs) -> [f32; 10] {
 pub(super) fn joints<'a>(
     rigged: &'a RiggedModel,
     report: &Report,
-) -> Result<Joints<'a>, WriteError> {
+) -> Result<WrittenJoints<'a>, WriteError> {
     let bones = &rigged.bones;
     let order = order(rigged, report)?;
     let mut number_of = vec![0; bones.len()];
@@ -81,7 +81,7 @@ pub(super) fn joints<'a>(
             || format!("the bind transform of bone {:?} has shear", bone.name),
         );
         let parent = bone.parent.and_then(|parent| number_of.get(parent));
-        list.push(Joint {
+        list.push(WrittenJoint {
             bone,
             is_second,
             parent: parent.map_or(-1, |&parent| i32::try_from(parent).unwrap_or(-1)),
@@ -89,7 +89,7 @@ pub(super) fn joints<'a>(
         });
     }
     let is_in_order = order.iter().enumerate().all(|(at, &bone)| at == bone);
-    Ok(Joints { list, number_of, is_in_order })
+    Ok(WrittenJoints { list, number_of, is_in_order })
 }
 
 /// Rigged bones in file order: parents before children, as runtimes require, and if there are many,

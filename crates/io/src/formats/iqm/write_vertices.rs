@@ -4,7 +4,7 @@ use super::file_builder::FileBuilder;
 use super::vertices::{
     ArrayRecord, BLEND_INDEXES, BLEND_WEIGHTS, COLOR, NORMAL, POSITION, TANGENT, TEXCOORD,
 };
-use super::write_joints::Joints;
+use super::write_joints::WrittenJoints;
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use crate::formats::rigged_model::RiggedModel;
@@ -21,9 +21,9 @@ const VERTICES_PER_LOOK: usize = 65536;
 
 /// Records of the arrays written so far.
 #[derive(Default)]
-struct Arrays(Vec<ArrayRecord>);
+struct ArrayRecords(Vec<ArrayRecord>);
 
-impl Arrays {
+impl ArrayRecords {
     fn add(
         &mut self,
         out: &mut FileBuilder<'_>,
@@ -53,7 +53,7 @@ pub(super) fn vertices(
     out: &mut FileBuilder<'_>,
     rigged: &RiggedModel,
     mesh: &Mesh,
-    joints: &Joints<'_>,
+    joints: &WrittenJoints<'_>,
 ) -> Result<(), WriteError> {
     let num = mesh.num_vertices();
     let VertexData::Streams(streams) = &mesh.vertices else { return Ok(()) };
@@ -61,7 +61,7 @@ pub(super) fn vertices(
         return Ok(());
     }
     out.report.progress("writing vertices", 0.2)?;
-    let mut arrays = Arrays::default();
+    let mut arrays = ArrayRecords::default();
     arrays.floats(out, POSITION, 3, &streams.positions)?;
     if let Some(set) = streams.uv_sets.first().filter(|set| set.coords.len() == num) {
         arrays.floats(out, TEXCOORD, 2, &set.coords)?;
@@ -100,7 +100,7 @@ fn byte(value: f32) -> u8 {
 fn influences(
     out: &FileBuilder<'_>,
     rigged: &RiggedModel,
-    joints: &Joints<'_>,
+    joints: &WrittenJoints<'_>,
     num_vertices: usize,
 ) -> Result<(Vec<u8>, Vec<u8>), WriteError> {
     let mut indexes = Vec::with_capacity(num_vertices * MAX_PACKED_INFLUENCES);

@@ -14,7 +14,7 @@ use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
 use super::context::Context;
 use super::math;
 use super::morphs;
-use super::skeleton::Bones;
+use super::skeleton::NodeBones;
 use crate::formats::ReadError;
 use rigscope_core::model::{Clip, Curves, LiveCurves, Motion};
 
@@ -32,7 +32,7 @@ const TIME_TOLERANCE_SECS: f64 = 1e-6;
 /// If there are too many, or when cancelled.
 pub(super) fn clips(
     scene: &Arc<SceneRoot>,
-    bones: &Bones,
+    bones: &NodeBones,
     sources: &[usize],
     context: &mut Context<'_>,
 ) -> Result<Vec<Clip>, ReadError> {
@@ -50,7 +50,7 @@ pub(super) fn clips(
             key_times_secs: OnceLock::new(),
         };
         context.take::<(usize, usize)>(curves.moved.len(), "clips")?;
-        context.take::<Channel>(curves.channels.len(), "clips")?;
+        context.take::<AnimatedChannel>(curves.channels.len(), "clips")?;
         clips.push(Clip {
             name: stack.element.name.to_string(),
             start_secs: start,
@@ -113,7 +113,7 @@ fn is_connected(element: &Element) -> bool {
 }
 
 /// Nodes whose local transform a stack may change, with their bones.
-fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)> {
+fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, usize)> {
     let animated = animated(stack, ElementType::Node);
     // A helper's scale affects its siblings: `ufbx_evaluate_transform` reads it for them.
     let depends = |node: &Node| {
@@ -130,14 +130,14 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &Bones) -> Vec<(usize, usize)>
 }
 
 /// A blend channel that a stack may animate.
-struct Channel {
+struct AnimatedChannel {
     mesh: usize,
     target: usize,
     /// Index in the scene's list.
     channel: usize,
 }
 
-fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec<Channel> {
+fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec<AnimatedChannel> {
     let animated = animated(stack, ElementType::BlendChannel);
     let mut channels = Vec::new();
     for (mesh, &source) in sources.iter().enumerate() {
@@ -145,7 +145,7 @@ fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec
         for (target, channel) in morphs::channels(source).enumerate() {
             let element = &channel.element;
             if animated.contains(&element.typed_id) || is_connected(element) {
-                channels.push(Channel { mesh, target, channel: element.typed_id as usize });
+                channels.push(AnimatedChannel { mesh, target, channel: element.typed_id as usize });
             }
         }
     }
@@ -160,7 +160,7 @@ struct SceneCurves {
     frames_per_sec: Option<f64>,
     /// Node and bone.
     moved: Vec<(usize, usize)>,
-    channels: Vec<Channel>,
+    channels: Vec<AnimatedChannel>,
     /// Computed on first use: rules and panes read them repeatedly.
     key_times_secs: OnceLock<Vec<f64>>,
 }

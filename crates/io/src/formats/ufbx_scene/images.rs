@@ -10,12 +10,12 @@ use rigscope_core::model::{ByteView, Image, ImageId};
 
 /// Images by the library's file index.
 #[derive(Default)]
-pub(super) struct Images {
+pub(super) struct EmbeddedImages {
     pub(super) list: Vec<Image>,
     known: HashMap<u32, Option<ImageId>>,
 }
 
-impl Images {
+impl EmbeddedImages {
     /// The image of a texture, if its file is embedded.
     pub(super) fn of(
         &mut self,

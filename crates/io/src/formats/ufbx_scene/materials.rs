@@ -3,7 +3,7 @@
 use ufbx::{Material, MaterialMap, Scene, ShaderType, Texture, TextureType, WrapMode};
 
 use super::context::Context;
-use super::images::{Images, path};
+use super::images::{EmbeddedImages, path};
 use super::looks;
 use super::math;
 use crate::formats::ReadError;
@@ -16,7 +16,7 @@ const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
 /// All materials of the scene, in order.
 pub(super) fn materials(
     scene: &Scene,
-    images: &mut Images,
+    images: &mut EmbeddedImages,
     context: &mut Context<'_>,
 ) -> Result<Vec<model::Material>, ReadError> {
     let mut materials = Vec::new();

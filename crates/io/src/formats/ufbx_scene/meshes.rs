@@ -3,7 +3,7 @@
 use ufbx::{Face, Mesh, Node, Scene};
 
 use super::context::Context;
-use super::skeleton::Bones;
+use super::skeleton::NodeBones;
 use super::split::{SplitMesh, floats_per_vertex, split};
 use super::{morphs, skins};
 use crate::formats::ReadError;
@@ -25,7 +25,7 @@ pub(super) struct ConvertedMesh {
 
 pub(super) fn meshes(
     scene: &Scene,
-    bones: &Bones,
+    bones: &NodeBones,
     context: &mut Context<'_>,
 ) -> Result<Vec<ConvertedMesh>, ReadError> {
     let mut meshes = Vec::new();
@@ -69,7 +69,7 @@ struct Faces {
 
 struct Converter<'a> {
     mesh: &'a Mesh,
-    bones: &'a Bones,
+    bones: &'a NodeBones,
     /// Without its streams.
     split: &'a SplitMesh,
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
 
 use super::context::Context;
-use super::images::Images;
+use super::images::EmbeddedImages;
 use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
 use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
@@ -46,7 +46,7 @@ pub(in crate::formats) fn convert(
     };
     let is_obj = scene.metadata.file_format == FileFormat::Obj;
     let (skeleton, bones) = skeleton::skeleton(format, &scene, options)?;
-    let mut images = Images::default();
+    let mut images = EmbeddedImages::default();
     let materials = materials::materials(&scene, &mut images, &mut context)?;
     let meshes = meshes::meshes(&scene, &bones, &mut context)?;
     let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();

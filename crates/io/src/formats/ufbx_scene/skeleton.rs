@@ -8,11 +8,11 @@ use crate::formats::{Failure, ReadError, ReadOptions};
 use rigscope_core::model::{Bone, BoneId, BoneKind, LocalTransform, Place, Skeleton};
 
 /// Maps nodes to bones.
-pub(super) struct Bones {
+pub(super) struct NodeBones {
     bone_of_node: Vec<Option<BoneId>>,
 }
 
-impl Bones {
+impl NodeBones {
     /// The bone of a node; `None` for a root that was left out.
     pub(super) fn of(&self, node: &Node) -> Option<BoneId> {
         let id = node.element.typed_id as usize;
@@ -27,7 +27,7 @@ pub(super) fn skeleton(
     format: &'static str,
     scene: &Scene,
     options: &ReadOptions,
-) -> Result<(Skeleton, Bones), ReadError> {
+) -> Result<(Skeleton, NodeBones), ReadError> {
     let failure = |what: String| {
         Box::new(Failure { format, field: "nodes", place: Place::File, bytes: None, what })
     };
@@ -38,7 +38,7 @@ pub(super) fn skeleton(
     }
     let keeps_root = needs_root(scene);
     let mut bones = Vec::with_capacity(num);
-    let mut map = Bones { bone_of_node: vec![None; num] };
+    let mut map = NodeBones { bone_of_node: vec![None; num] };
     let belongs = parts_of_model(scene);
     for (at, node) in scene.nodes.iter().enumerate() {
         if node.is_root && !keeps_root {

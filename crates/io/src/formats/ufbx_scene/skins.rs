@@ -3,7 +3,7 @@
 use ufbx::{Node, SkinDeformer, SkinVertex, SkinningMethod};
 
 use super::math;
-use super::skeleton::Bones;
+use super::skeleton::NodeBones;
 use crate::formats::Budget;
 use rigscope_core::model::{Blending, BoneId, Influences, InverseBindSkin};
 
@@ -17,7 +17,7 @@ use rigscope_core::model::{Blending, BoneId, Influences, InverseBindSkin};
 pub(super) fn skin(
     deformer: &SkinDeformer,
     node: &Node,
-    bones: &Bones,
+    bones: &NodeBones,
     control_points: &[u32],
     budget: &mut Budget,
 ) -> Result<InverseBindSkin, u64> {

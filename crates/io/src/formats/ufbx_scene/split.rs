@@ -53,7 +53,7 @@ pub(super) fn split(mesh: &Mesh, context: &mut Context<'_>) -> Result<SplitMesh,
     if num_corners == 0 {
         return points(mesh, context);
     }
-    let corners = Corners {
+    let corners = MeshCorners {
         mesh,
         has_normals: mesh.vertex_normal.exists,
         has_tangents: mesh.vertex_tangent.exists && mesh.vertex_bitangent.exists,
@@ -96,7 +96,7 @@ fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<SplitMesh, ReadError
 }
 
 /// The attributes of a mesh's corners.
-struct Corners<'a> {
+struct MeshCorners<'a> {
     mesh: &'a Mesh,
     has_normals: bool,
     has_tangents: bool,
@@ -105,13 +105,13 @@ struct Corners<'a> {
 
 /// Attributes of a corner except UVs; zero if the mesh doesn't have them.
 #[derive(Clone, Copy)]
-struct Corner {
+struct CornerAttributes {
     normal: Vec3,
     tangent: Vec4,
     color: Vec4,
 }
 
-impl Corners<'_> {
+impl MeshCorners<'_> {
     fn floats_per_corner(&self) -> usize {
         let present = |num_floats: usize, is_present: bool| if is_present { num_floats } else { 0 };
         3 + present(3, self.has_normals)
@@ -120,7 +120,7 @@ impl Corners<'_> {
             + 2 * self.mesh.uv_sets.count
     }
 
-    fn at(&self, corner: usize) -> Corner {
+    fn at(&self, corner: usize) -> CornerAttributes {
         let mesh = self.mesh;
         let vec3 = |attribute: &ufbx::VertexVec3| {
             math::vec3(at(&attribute.indices, &attribute.values, corner))
@@ -140,13 +140,13 @@ impl Corners<'_> {
         let color = match self.has_colors {
             true => {
                 let color = &mesh.vertex_color;
-                // Corners without a colour are white.
+                // MeshCorners without a colour are white.
                 let own = found(&color.indices, &color.values, corner);
                 own.map_or(Vec4::ONE, math::color)
             }
             false => Vec4::ZERO,
         };
-        Corner { normal, tangent, color }
+        CornerAttributes { normal, tangent, color }
     }
 
     /// The UVs of each set, v down.
@@ -180,7 +180,7 @@ struct VertexBuilder {
 impl VertexBuilder {
     /// The vertex of a corner: one whose attributes have the same bits, or a new one. [`NO_VERTEX`]
     /// if the corner's position doesn't exist.
-    fn number(&mut self, corners: &Corners<'_>, number: usize) -> u32 {
+    fn number(&mut self, corners: &MeshCorners<'_>, number: usize) -> u32 {
         // The arrays that the library itself follows when it triangulates.
         let positions = &corners.mesh.vertex_position;
         let point = positions.indices.get(number).copied().unwrap_or(NO_VERTEX);
@@ -211,8 +211,8 @@ impl VertexBuilder {
     fn is_same(
         &self,
         vertex: usize,
-        corners: &Corners<'_>,
-        corner: &Corner,
+        corners: &MeshCorners<'_>,
+        corner: &CornerAttributes,
         number: usize,
     ) -> bool {
         let streams = &self.split.streams;
@@ -235,7 +235,13 @@ impl VertexBuilder {
             })
     }
 
-    fn push(&mut self, corners: &Corners<'_>, corner: &Corner, number: usize, point: u32) {
+    fn push(
+        &mut self,
+        corners: &MeshCorners<'_>,
+        corner: &CornerAttributes,
+        number: usize,
+        point: u32,
+    ) {
         let streams = &mut self.split.streams;
         let position = corners.mesh.vertices.get(point as usize);
         let position = position.copied().unwrap_or_default();

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use super::*;
 
 /// A file whose first UV set is the accessor that `make` adds.
-fn with_uv(make: impl FnOnce(&mut File) -> usize, num: u16) -> File {
-    let mut file = File::new();
+fn with_uv(make: impl FnOnce(&mut FileJson) -> usize, num: u16) -> FileJson {
+    let mut file = FileJson::new();
     let position = file.positions(num);
     let uv = make(&mut file);
     file.with_mesh(json!([{ "attributes": { "POSITION": position, "TEXCOORD_0": uv } }]))
 }
 
-fn uvs(file: &File) -> Vec<[f32; 2]> {
+fn uvs(file: &FileJson) -> Vec<[f32; 2]> {
     let model = file.read().unwrap();
     let coords = &streams(&model.meshes[0]).uv_sets[0].coords;
     coords.iter().map(|uv| uv.to_array()).collect()
@@ -68,7 +68,7 @@ fn elements_are_one_stride_apart_after_both_offsets() {
 }
 
 /// Two of three elements replaced, over stored values or over zeros.
-fn sparse(over: bool, count: u64, places: &[u8]) -> File {
+fn sparse(over: bool, count: u64, places: &[u8]) -> FileJson {
     let mut values = None;
     let mut file = with_uv(
         |file| {
@@ -185,7 +185,7 @@ fn wrong_types_are_refused() {
 
 #[test]
 fn accessors_without_data_are_limited() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let accessor = json!({ "componentType": F32, "count": 3, "type": "VEC3" });
     let position = file.push("accessors", accessor);
     let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));

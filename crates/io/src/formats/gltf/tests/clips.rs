@@ -66,8 +66,8 @@ fn channels_of_one_node_become_one_track_and_rotations_may_be_integers() {
     assert_eq!(track.rotation.as_ref().unwrap().values, [Quat::IDENTITY; 2]);
 }
 
-fn morphing() -> File {
-    let mut file = File::new();
+fn morphing() -> FileJson {
+    let mut file = FileJson::new();
     let position = file.positions(3);
     let times = file.floats("SCALAR", &[0.5, 1.0]);
     let weights = file.floats("SCALAR", &[0.0, 1.0, 0.5, 0.25]);
@@ -130,7 +130,7 @@ fn primitives_with_different_numbers_of_targets_all_play() {
 
 #[test]
 fn malformed_channels_are_reported_and_left_out() {
-    let left_out = |change: &dyn Fn(&mut File)| {
+    let left_out = |change: &dyn Fn(&mut FileJson)| {
         let mut file = skinned();
         change(&mut file);
         let (model, notes) = file.noted();

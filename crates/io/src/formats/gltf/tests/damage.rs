@@ -72,7 +72,7 @@ fn no_number_causes_a_panic() {
     ];
     for path in &paths {
         for value in &hostile {
-            let mut changed = File { json: file.json.clone(), bin: file.bin.clone() };
+            let mut changed = FileJson { json: file.json.clone(), bin: file.bin.clone() };
             *changed.json.pointer_mut(path).unwrap() = value.clone();
             survive(changed.glb());
         }
@@ -80,8 +80,8 @@ fn no_number_causes_a_panic() {
 }
 
 /// Positions in a compressed view, as the extensions define it.
-fn compressed(name: &str, extension: Value, encoded: &[u8], num: u64) -> File {
-    let mut file = File::new();
+fn compressed(name: &str, extension: Value, encoded: &[u8], num: u64) -> FileJson {
+    let mut file = FileJson::new();
     let view = file.view(encoded);
     file.json["buffers"] = json!([{ "byteLength": file.bin.len() }, { "byteLength": 1 << 20 }]);
     let mut extension = extension;
@@ -162,7 +162,7 @@ fn compressed_indices_out_of_range_are_reported_like_others() {
             "TRIANGLES" => meshopt::encode_index_buffer(indices, 70_001).unwrap(),
             _ => meshopt::encode_index_sequence(indices, 70_001).unwrap(),
         };
-        let mut file = File::new();
+        let mut file = FileJson::new();
         let position = file.positions(4);
         let view = file.view(&bytes);
         let num_bytes = indices.len() * 4;

@@ -8,14 +8,14 @@ use serde_json::json;
 use super::*;
 use crate::formats::{Companion, Confidence, Folder, ProbeInput};
 
-fn triangle() -> File {
-    let mut file = File::new();
+fn triangle() -> FileJson {
+    let mut file = FileJson::new();
     let position = file.positions(3);
     file.with_mesh(json!([{ "attributes": { "POSITION": position } }]))
 }
 
 /// The file as text, with its buffer at `uri`.
-fn text(file: &File, uri: &str) -> Vec<u8> {
+fn text(file: &FileJson, uri: &str) -> Vec<u8> {
     let mut json = file.json.clone();
     json["buffers"] = json!([{ "byteLength": file.bin.len(), "uri": uri }]);
     serde_json::to_vec_pretty(&json).unwrap()

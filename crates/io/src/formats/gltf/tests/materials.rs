@@ -6,8 +6,8 @@ use serde_json::json;
 use super::*;
 use rigscope_core::model::Approximation;
 
-fn textured() -> File {
-    let mut file = File::new();
+fn textured() -> FileJson {
+    let mut file = FileJson::new();
     let view = file.view(b"\x89PNG stored");
     file.json["images"] = json!([
         { "bufferView": view, "mimeType": "image/png", "name": "skin" },
@@ -111,7 +111,7 @@ fn missing_textures_are_reported_and_left_out() {
 
 #[test]
 fn diffuse_colours_apply_without_a_base_colour_texture() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     file.json["images"] = json!([{ "uri": "a.png" }, { "uri": "b.png" }]);
     file.json["textures"] = json!([{ "source": 0 }, { "source": 1 }]);
     let older = json!({ "KHR_materials_pbrSpecularGlossiness": {
@@ -238,7 +238,7 @@ fn the_older_model_reflects_its_specular_colour_and_is_a_dielectric() {
 #[test]
 fn basis_universal_is_replaced_by_readable_alternatives_or_reported() {
     use rigscope_testing::images::ktx2;
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let png = file.view(b"\x89PNG stored");
     let basis = file.view(&ktx2(0, [2, 2], 1, 1, &[(vec![0; 16], 0)]));
     let plain = file.view(&ktx2(43, [1, 1], 1, 0, &[(vec![0; 4], 0)]));

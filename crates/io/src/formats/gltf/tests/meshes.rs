@@ -14,7 +14,7 @@ fn lists_strips_and_fans_become_triangles() {
     let cases: [(u32, &[u32]); 3] =
         [(4, &[0, 1, 2]), (5, &[0, 1, 2, 1, 3, 2, 2, 3, 4]), (6, &[1, 2, 0, 2, 3, 0, 3, 4, 0])];
     for (mode, expected) in cases {
-        let mut file = File::new();
+        let mut file = FileJson::new();
         let position = file.positions(5);
         let index = file.indices(&[0, 1, 2, 3, 4]);
         let attributes = json!({ "POSITION": position });
@@ -32,7 +32,7 @@ fn lists_strips_and_fans_become_triangles() {
 
 #[test]
 fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(4);
     let index = file.indices(&[3, 1, 0]);
     let attributes = json!({ "POSITION": position });
@@ -74,7 +74,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
 
 #[test]
 fn primitives_with_the_same_attributes_are_subsets_and_share_vertices() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let (first, second) = (file.positions(3), file.positions(4));
     let (low, high) = (file.indices(&[0, 1, 2]), file.indices(&[1, 2, 3]));
     let file = file.with_mesh(json!([
@@ -93,7 +93,7 @@ fn primitives_with_the_same_attributes_are_subsets_and_share_vertices() {
 
 #[test]
 fn an_index_past_a_primitives_vertices_does_not_refer_to_the_next_primitive() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let (first, second) = (file.positions(3), file.positions(3));
     let (bad, good) = (file.indices(&[0, 1, 3]), file.indices(&[0, 1, 2]));
     let file = file.with_mesh(json!([
@@ -106,7 +106,7 @@ fn an_index_past_a_primitives_vertices_does_not_refer_to_the_next_primitive() {
 
 #[test]
 fn primitives_with_different_attributes_are_separate_meshes() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(3);
     let file = file.with_mesh(json!([
         { "attributes": { "POSITION": position } },
@@ -119,7 +119,7 @@ fn primitives_with_different_attributes_are_separate_meshes() {
 
 #[test]
 fn colors_tangents_and_uv_sets_are_read() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(2);
     let tangent = file.floats("VEC4", &[1.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 1.0]);
     let rgb = file.accessor("VEC3", U8, 2, &[255, 51, 0, 0, 0, 255]);
@@ -229,7 +229,7 @@ fn a_skinned_mesh_without_influences_is_attached_to_its_node() {
 
 #[test]
 fn morph_targets_have_names_weights_and_only_moved_vertices() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(3);
     let offset = file.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 0.0]);
     let turn = file.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
@@ -265,7 +265,7 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
 
 #[test]
 fn many_nodes_of_one_large_mesh_are_limited() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(2000);
     let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));
     file.json["nodes"] = Value::Array(vec![json!({ "mesh": 0 }); 20]);

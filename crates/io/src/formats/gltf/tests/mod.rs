@@ -25,12 +25,12 @@ pub(super) const U32: u32 = 5125;
 pub(super) const F32: u32 = 5126;
 
 /// A file under construction.
-pub(super) struct File {
+pub(super) struct FileJson {
     pub(super) json: Value,
     pub(super) bin: Vec<u8>,
 }
 
-impl File {
+impl FileJson {
     /// A file with only a version.
     pub(super) fn new() -> Self {
         Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
@@ -174,8 +174,8 @@ pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
 }
 
 /// Three vertices in a triangle on a skin of two joints, with a clip.
-pub(super) fn skinned() -> File {
-    let mut file = File::new();
+pub(super) fn skinned() -> FileJson {
+    let mut file = FileJson::new();
     let position = file.positions(3);
     let index = file.indices(&[0, 1, 2]);
     let joints = file.accessor("VEC4", U8, 3, &[0, 1, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1]);

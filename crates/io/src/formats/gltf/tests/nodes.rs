@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::*;
 
-fn with_nodes(nodes: Value) -> File {
-    let mut file = File::new();
+fn with_nodes(nodes: Value) -> FileJson {
+    let mut file = FileJson::new();
     file.json["nodes"] = nodes;
     file
 }
@@ -86,11 +86,11 @@ fn the_longest_allowed_chain_of_nodes_does_not_overflow_the_stack() {
 
 #[test]
 fn only_the_default_scene_s_meshes_are_shown() {
-    let mut file = File::new();
+    let mut file = FileJson::new();
     let position = file.positions(3);
     let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));
     file.json["nodes"] = json!([{ "mesh": 0 }, { "children": [2] }, { "mesh": 0 }]);
-    let shown = |file: &File| -> Vec<Option<u32>> {
+    let shown = |file: &FileJson| -> Vec<Option<u32>> {
         let model = file.read().unwrap();
         let meshes = model.meshes.iter();
         meshes.map(|mesh| mesh.attached_to.map(|bone| bone.0)).collect()
@@ -112,7 +112,7 @@ fn joints_and_their_ancestors_are_bones() {
     ]));
     let position = file.positions(3);
     file.json["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": position } }] }]);
-    let kinds = |file: &File| -> Vec<_> {
+    let kinds = |file: &FileJson| -> Vec<_> {
         file.read().unwrap().skeleton.bones().iter().map(|bone| bone.kind).collect()
     };
     use BoneKind::{Bone, Node};

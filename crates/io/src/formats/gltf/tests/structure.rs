@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 /// The only finding of a file.
-fn only(file: &File) -> Note {
+fn only(file: &FileJson) -> Note {
     let report = Report::new();
     read(&file.glb(), &report).unwrap();
     match &report.notes()[..] {
@@ -15,7 +15,7 @@ fn only(file: &File) -> Note {
 }
 
 /// Changes [`sound`] and expects one finding with `words` in its message.
-fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut File)) {
+fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut FileJson)) {
     let mut file = sound();
     change(&mut file);
     let note = only(&file);
@@ -27,7 +27,7 @@ fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut Fil
 
 /// A skinned and animated triangle as a good exporter writes it: an armature with a rotation and a
 /// scale above mesh and joints.
-fn sound() -> File {
+fn sound() -> FileJson {
     let mut file = skinned();
     file.json["nodes"] = json!([
         { "mesh": 0, "skin": 0, "name": "body" },
@@ -42,7 +42,7 @@ fn sound() -> File {
     file
 }
 
-fn attributes(file: &mut File) -> &mut Value {
+fn attributes(file: &mut FileJson) -> &mut Value {
     &mut file.json["meshes"][0]["primitives"][0]["attributes"]
 }
 
@@ -133,7 +133,7 @@ fn a_joint_repeated_in_a_vertex_is_reported() {
 
 #[test]
 fn larger_influences_in_later_sets_are_reported() {
-    let second = |file: &mut File, weight: f32| {
+    let second = |file: &mut FileJson, weight: f32| {
         let joints = file.accessor("VEC4", U8, 3, &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         let mut weights = [0.0; 12];
         weights[4] = weight;
@@ -179,7 +179,7 @@ fn integer_weights_that_are_not_normalized_are_reported() {
 
 #[test]
 fn stored_bounds_of_positions_are_compared_with_the_positions() {
-    let accessor = |file: &mut File| {
+    let accessor = |file: &mut FileJson| {
         let index = attributes(file)["POSITION"].as_u64().unwrap();
         usize::try_from(index).unwrap()
     };
@@ -220,7 +220,7 @@ fn stored_bounds_of_key_times_are_compared_with_the_times() {
 
 #[test]
 fn integers_without_the_extension_are_reported() {
-    let integers = |file: &mut File| {
+    let integers = |file: &mut FileJson| {
         let bytes: Vec<u8> = [0i16, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
             .into_iter()
             .flat_map(i16::to_le_bytes)
@@ -242,7 +242,7 @@ fn integers_without_the_extension_are_reported() {
 
 #[test]
 fn repeated_sparse_indices_are_reported() {
-    let sparse = |file: &mut File, indices: [u16; 2]| {
+    let sparse = |file: &mut FileJson, indices: [u16; 2]| {
         let index = file.view(&indices.map(u16::to_le_bytes).concat());
         let values: Vec<u8> = [0.0f32; 6].into_iter().flat_map(f32::to_le_bytes).collect();
         let value = file.view(&values);
@@ -266,7 +266,7 @@ fn repeated_sparse_indices_are_reported() {
 
 #[test]
 fn numbers_of_morph_weights_are_compared_with_the_targets() {
-    let targets = |file: &mut File| {
+    let targets = |file: &mut FileJson| {
         let offsets = file.floats("VEC3", &[0.0; 9]);
         file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);
     };

@@ -12,8 +12,8 @@ use gltf_json::animation::{
 use gltf_json::validation::Checked;
 use gltf_json::{Animation, Index};
 
-use super::data::{Data, Use, index};
-use super::mesh::Meshes;
+use super::data::{FileData, Use, index};
+use super::mesh::WrittenMeshes;
 use super::nodes::{name, unit};
 use super::weights;
 use crate::formats::WriteError;
@@ -33,9 +33,9 @@ const STRAIGHT_RAD: f32 = 0.03;
 /// Writes all clips.
 pub(super) fn write(
     model: &Model,
-    meshes: &Meshes,
+    meshes: &WrittenMeshes,
     num_nodes: usize,
-    data: &mut Data,
+    data: &mut FileData,
     report: &Report,
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
     let mut written = Vec::new();
@@ -57,24 +57,24 @@ pub(super) fn write(
 }
 
 /// Values of a channel, key by key.
-enum Values {
+enum CurveValues {
     Vectors(Vec<[f32; 3]>),
     Rotations(Vec<[f32; 4]>),
     Weights(Vec<[f32; 1]>),
 }
 
 /// A channel with its sampler.
-struct Curve {
+struct ChannelCurve {
     node: usize,
     path: Property,
     times_secs: Vec<f64>,
-    values: Values,
+    values: CurveValues,
     interpolation: StoredInterpolation,
 }
 
 #[derive(Default)]
 struct Channels {
-    list: Vec<Curve>,
+    list: Vec<ChannelCurve>,
     /// Node and property of each curve: a file may animate each only once.
     taken: HashSet<(usize, u8)>,
 }
@@ -83,7 +83,7 @@ fn channels(
     model: &Model,
     clip_id: ClipId,
     clip: &Clip,
-    meshes: &Meshes,
+    meshes: &WrittenMeshes,
     report: &Report,
 ) -> Channels {
     let mut channels = Channels::default();
@@ -98,11 +98,11 @@ fn channels(
         let Some(found) = weights::weights(model, clip_id, clip, id, mesh, report) else {
             continue;
         };
-        channels.add(Curve {
+        channels.add(ChannelCurve {
             node,
             path: Property::MorphTargetWeights,
             times_secs: found.times_secs,
-            values: Values::Weights(found.values.into_iter().map(|weight| [weight]).collect()),
+            values: CurveValues::Weights(found.values.into_iter().map(|weight| [weight]).collect()),
             interpolation: found.interpolation,
         });
     }
@@ -110,7 +110,7 @@ fn channels(
 }
 
 impl Channels {
-    fn add(&mut self, curve: Curve) {
+    fn add(&mut self, curve: ChannelCurve) {
         if !curve.times_secs.is_empty() && self.taken.insert((curve.node, curve.path as u8)) {
             self.list.push(curve);
         }
@@ -150,7 +150,7 @@ impl Channels {
             true => vec![start, end],
             false => vec![start],
         };
-        let is_constant = |curve: &&mut Curve| {
+        let is_constant = |curve: &&mut ChannelCurve| {
             curve.times_secs.len() == 1 && curve.interpolation != StoredInterpolation::CubicSpline
         };
         if let Some(curve) = self.list.iter_mut().find(is_constant) {
@@ -167,10 +167,10 @@ impl Channels {
         let properties = [(Property::Scale, rest.scale), (Property::Translation, rest.translation)];
         let is_free = |(path, _): &(Property, Vec3)| !self.taken.contains(&(0, *path as u8));
         match properties.into_iter().find(is_free) {
-            Some((path, value)) => self.add(Curve {
+            Some((path, value)) => self.add(ChannelCurve {
                 node: 0,
                 path,
-                values: Values::Vectors(vec![value.to_array(); ends.len()]),
+                values: CurveValues::Vectors(vec![value.to_array(); ends.len()]),
                 times_secs: ends,
                 interpolation: StoredInterpolation::Linear,
             }),
@@ -186,7 +186,7 @@ impl Channels {
         self,
         clip: &Clip,
         clip_id: ClipId,
-        data: &mut Data,
+        data: &mut FileData,
         report: &Report,
     ) -> Animation {
         let (first, _) = self.span().unwrap_or_default();
@@ -204,9 +204,9 @@ impl Channels {
         for curve in self.list {
             let input = data.times(&single(&curve.times_secs, shift));
             let output = match &curve.values {
-                Values::Vectors(values) => data.floats(values, Use::Keys),
-                Values::Rotations(values) => data.floats(values, Use::Keys),
-                Values::Weights(values) => data.floats(values, Use::Keys),
+                CurveValues::Vectors(values) => data.floats(values, Use::Keys),
+                CurveValues::Rotations(values) => data.floats(values, Use::Keys),
+                CurveValues::Weights(values) => data.floats(values, Use::Keys),
             };
             animation.channels.push(Channel {
                 sampler: index(animation.samplers.len()),
@@ -231,7 +231,7 @@ impl Channels {
     }
 }
 
-impl Values {
+impl CurveValues {
     /// Repeats a single key `num` times.
     fn repeat(&mut self, num: usize) {
         match self {
@@ -284,7 +284,7 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
     list.splice(place..place, copy);
 }
 
-impl Curve {
+impl ChannelCurve {
     /// Extends the first key back to `start` and the last key to `end`.
     fn extend_to(&mut self, start: f64, end: f64) {
         let is_cubic = self.interpolation == StoredInterpolation::CubicSpline;
@@ -309,17 +309,17 @@ fn stored(interpolation: Interpolation) -> StoredInterpolation {
     }
 }
 
-fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> Curve {
-    Curve {
+fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> ChannelCurve {
+    ChannelCurve {
         node,
         path,
         times_secs: track.times_secs.clone(),
-        values: Values::Vectors(track.values.iter().map(|v| v.to_array()).collect()),
+        values: CurveValues::Vectors(track.values.iter().map(|v| v.to_array()).collect()),
         interpolation: stored(track.interpolation),
     }
 }
 
-fn rotations(node: usize, track: &Track<Quat>) -> Curve {
+fn rotations(node: usize, track: &Track<Quat>) -> ChannelCurve {
     if matches!(track.interpolation, Interpolation::Nlerp | Interpolation::Matrix) {
         return subdivided_rotations(node, track);
     }
@@ -328,18 +328,18 @@ fn rotations(node: usize, track: &Track<Quat>) -> Curve {
         true => turn.to_array(),
         false => unit(turn).to_array(),
     };
-    Curve {
+    ChannelCurve {
         node,
         path: Property::Rotation,
         times_secs: track.times_secs.clone(),
-        values: Values::Rotations(track.values.iter().enumerate().map(value).collect()),
+        values: CurveValues::Rotations(track.values.iter().enumerate().map(value).collect()),
         interpolation: stored(track.interpolation),
     }
 }
 
 /// Keys for spherical interpolation from keys for linear interpolation of quaternions: large
 /// rotations get additional keys, so that both give the same result.
-fn subdivided_rotations(node: usize, track: &Track<Quat>) -> Curve {
+fn subdivided_rotations(node: usize, track: &Track<Quat>) -> ChannelCurve {
     let (mut times_secs, mut values) = (Vec::new(), Vec::new());
     let keys: Vec<(f64, Quat)> = (track.times_secs.iter().copied())
         .zip(track.values.iter().map(|&turn| unit(turn)))
@@ -363,11 +363,11 @@ fn subdivided_rotations(node: usize, track: &Track<Quat>) -> Curve {
         times_secs.push(*time);
         values.push(turn.to_array());
     }
-    Curve {
+    ChannelCurve {
         node,
         path: Property::Rotation,
         times_secs,
-        values: Values::Rotations(values),
+        values: CurveValues::Rotations(values),
         interpolation: StoredInterpolation::Linear,
     }
 }

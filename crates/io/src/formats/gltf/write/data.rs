@@ -34,7 +34,7 @@ pub(super) enum Use {
 
 /// A file under construction.
 #[derive(Default)]
-pub(super) struct Data {
+pub(super) struct FileData {
     pub(super) root: Root,
     pub(super) bin: Vec<u8>,
     /// Accessors of key times by their bits: many channels share the same times.
@@ -69,7 +69,7 @@ fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>)
     (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
 }
 
-impl Data {
+impl FileData {
     /// Appends bytes to the buffer; returns their view and the offset in it.
     fn place(&mut self, bytes: &[u8], used_for: Use) -> (usize, usize) {
         let padded = self.bin.len().next_multiple_of(ALIGNMENT);

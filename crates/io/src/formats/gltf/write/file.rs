@@ -4,7 +4,7 @@ use gltf_json::{Buffer, Root};
 use serde_json::{Value, json};
 
 use super::super::{ID, container};
-use super::data::Data;
+use super::data::FileData;
 use super::mesh;
 use super::nodes::Nodes;
 use super::{animation, material};
@@ -31,7 +31,7 @@ pub(in super::super) fn write(
     let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
     // Huge numbers may have overflowed during baking, and JSON can't represent infinity.
     check::check(&mut plain, &report.quiet());
-    let mut data = Data::default();
+    let mut data = FileData::default();
     let mut nodes = Nodes::of_bones(&plain);
     let is_text = options.part.as_deref() == Some(TEXT_PART);
     let images = material::write(&plain, options, is_text, &mut data, report);
@@ -60,7 +60,7 @@ pub(in super::super) fn write(
 }
 
 /// Meshes in the order in which the reader will number them: by node.
-fn in_order_of_nodes(meshes: &mesh::Meshes) -> Vec<MeshOrigins> {
+fn in_order_of_nodes(meshes: &mesh::WrittenMeshes) -> Vec<MeshOrigins> {
     let nodes = meshes.node_of.iter().enumerate();
     let mut shown: Vec<(usize, usize)> =
         nodes.filter_map(|(at, node)| Some(((*node)?, at))).collect();
@@ -117,7 +117,7 @@ fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, Write
     serde_json::to_vec(&tree).map_err(failed)
 }
 
-fn set_buffer(data: &mut Data, uri: Option<String>) {
+fn set_buffer(data: &mut FileData, uri: Option<String>) {
     if data.bin.is_empty() {
         return;
     }
@@ -130,14 +130,14 @@ fn set_buffer(data: &mut Data, uri: Option<String>) {
     }];
 }
 
-fn binary_file(mut data: Data, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+fn binary_file(mut data: FileData, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
     set_buffer(&mut data, None);
     let json = json_text(&data.root, target_names)?;
     container::join(&json, &data.bin).ok_or_else(|| too_large("bytes", data.bin.len()))
 }
 
 fn text_files(
-    mut data: Data,
+    mut data: FileData,
     target_names: &[Vec<String>],
     stem: &str,
 ) -> Result<Vec<OutputFile>, WriteError> {

@@ -17,11 +17,11 @@ use gltf_json::texture::Info;
 use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
 
-use super::data::Data;
+use super::data::FileData;
 use super::layers;
 use super::nodes::name;
 use super::packed_images::{packed_textures, with_packed_images};
-use super::texture::{TAKES, Textures, transform};
+use super::texture::{TAKES, TextureWriter, transform};
 use crate::formats::WriteOptions;
 use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
 use rigscope_core::model::{
@@ -38,7 +38,7 @@ pub(super) fn write(
     model: &Model,
     options: &WriteOptions,
     is_text: bool,
-    data: &mut Data,
+    data: &mut FileData,
     report: &Report,
 ) -> CompanionImages {
     let model = &*with_packed_images(model, report);
@@ -50,7 +50,7 @@ pub(super) fn write(
     let naming = Naming { takes: TAKES, ..Naming::of(&options.stem) };
     let files =
         CompanionImages::of(model, placed.filter(is_file), &naming, &options.images, report);
-    let mut textures = Textures::new(&files, &options.images, report);
+    let mut textures = TextureWriter::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
         let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
@@ -63,7 +63,7 @@ pub(super) fn write(
 
 /// A texture slot of a material.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Slot {
+enum TextureSlot {
     BaseColor,
     Normal,
     MetallicRoughness,
@@ -71,7 +71,7 @@ enum Slot {
     Emissive,
 }
 
-impl Slot {
+impl TextureSlot {
     /// The slot intended for a role.
     fn of(role: TextureRole) -> Option<Self> {
         match role {
@@ -104,15 +104,15 @@ impl Slot {
 
 /// The textures that fit into a material's slots, in order: the first of each role that the format
 /// has, and others in slots without a visible effect.
-fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
+fn placed(material: &Material) -> Vec<(&TextureRef, TextureSlot)> {
     let look = material.look.as_deref().copied().unwrap_or_default();
     let mut taken = BTreeSet::new();
-    let mut take = |slot: &Slot| taken.insert(*slot);
-    let own: Vec<Option<Slot>> =
-        material.textures.iter().map(|t| Slot::of(t.role).filter(&mut take)).collect();
+    let mut take = |slot: &TextureSlot| taken.insert(*slot);
+    let own: Vec<Option<TextureSlot>> =
+        material.textures.iter().map(|t| TextureSlot::of(t.role).filter(&mut take)).collect();
     let all = material.textures.iter().zip(own);
     all.filter_map(|(texture, own)| {
-        let slot = own.or_else(|| Slot::without_effect(&look).find(&mut take))?;
+        let slot = own.or_else(|| TextureSlot::without_effect(&look).find(&mut take))?;
         Some((texture, slot))
     })
     .collect()
@@ -121,7 +121,7 @@ fn placed(material: &Material) -> Vec<(&TextureRef, Slot)> {
 /// The largest number of textures kept per material, without those whose images the format can't
 /// store.
 pub(in super::super) fn num_textures(model: &Model) -> u64 {
-    let is_kept = |(texture, _): &(&TextureRef, Slot)| {
+    let is_kept = |(texture, _): &(&TextureRef, TextureSlot)| {
         let image = texture.image.and_then(|id| model.images.get(id.index()));
         image.map_or(!texture.path.trim().is_empty(), |image| TAKES.takes(image))
     };
@@ -151,8 +151,8 @@ fn one(
     model: &Model,
     material: &Material,
     place: Place,
-    textures: &mut Textures<'_>,
-    data: &mut Data,
+    textures: &mut TextureWriter<'_>,
+    data: &mut FileData,
     used: &mut BTreeSet<&'static str>,
     report: &Report,
 ) -> gltf_json::Material {
@@ -225,7 +225,7 @@ fn info(
 /// Whether textures of a role are visible in the model but not in the written file.
 fn is_unsupported(role: TextureRole) -> bool {
     let info = role.info();
-    Slot::of(role).is_none() && (info.metallic.is_some() || info.roughness.is_some())
+    TextureSlot::of(role).is_none() && (info.metallic.is_some() || info.roughness.is_some())
 }
 
 /// The metallic factor; 0 if the metallic texture is lost, because otherwise the whole surface
@@ -244,16 +244,16 @@ fn metallic(material: &Material, look: &MaterialLook) -> f32 {
 fn put(
     stored: &mut gltf_json::Material,
     role: TextureRole,
-    slot: Slot,
+    slot: TextureSlot,
     info: Info,
     look: &MaterialLook,
 ) {
     let pbr = &mut stored.pbr_metallic_roughness;
     match slot {
-        Slot::BaseColor => pbr.base_color_texture = Some(info),
-        Slot::MetallicRoughness => pbr.metallic_roughness_texture = Some(info),
-        Slot::Emissive => stored.emissive_texture = Some(info),
-        Slot::Normal => {
+        TextureSlot::BaseColor => pbr.base_color_texture = Some(info),
+        TextureSlot::MetallicRoughness => pbr.metallic_roughness_texture = Some(info),
+        TextureSlot::Emissive => stored.emissive_texture = Some(info),
+        TextureSlot::Normal => {
             stored.normal_texture = Some(NormalTexture {
                 index: info.index,
                 scale: look.normal_scale,
@@ -263,7 +263,7 @@ fn put(
                 extras: Default::default(),
             });
         }
-        Slot::Occlusion => {
+        TextureSlot::Occlusion => {
             let strength = match role {
                 TextureRole::Occlusion => look.occlusion_strength.clamp(0.0, 1.0),
                 _ => 0.0,

@@ -9,7 +9,7 @@ use gltf_json::validation::Checked;
 use gltf_json::{Index, Mesh as StoredMesh};
 
 use super::super::primitive::MAX_UV_SETS;
-use super::data::{Data, Use, index};
+use super::data::{FileData, Use, index};
 use super::nodes::{Nodes, name};
 use super::skin::Skins;
 use super::{attributes, morph};
@@ -22,7 +22,7 @@ type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
 
 /// The meshes as written.
 #[derive(Default)]
-pub(super) struct Meshes {
+pub(super) struct WrittenMeshes {
     /// The node of each mesh; `None` for meshes without vertices, which the format can't store.
     pub(super) node_of: Vec<Option<usize>>,
     /// Morph target names per mesh in the file.
@@ -34,10 +34,10 @@ pub(super) fn write(
     model: &Model,
     wanted: &[Option<usize>],
     nodes: &mut Nodes,
-    data: &mut Data,
+    data: &mut FileData,
     report: &Report,
-) -> Result<Meshes, WriteError> {
-    let mut meshes = Meshes::default();
+) -> Result<WrittenMeshes, WriteError> {
+    let mut meshes = WrittenMeshes::default();
     let mut skins = Skins::default();
     let num_bones = model.skeleton.len();
     for (at, mesh) in model.meshes.iter().enumerate() {
@@ -102,7 +102,7 @@ fn vertices(
     mesh: &Mesh,
     streams: &Streams,
     number: u32,
-    data: &mut Data,
+    data: &mut FileData,
     report: &Report,
 ) -> Attributes {
     let mut stored = Attributes::new();
@@ -165,7 +165,7 @@ struct PrimitiveSpec {
 }
 
 /// Triangles by subset, then lines and points; a mesh with only vertices becomes points.
-fn parts(mesh: &Mesh, place: Place, data: &mut Data, report: &Report) -> Vec<PrimitiveSpec> {
+fn parts(mesh: &Mesh, place: Place, data: &mut FileData, report: &Report) -> Vec<PrimitiveSpec> {
     let num_vertices = mesh.num_vertices();
     let mut drawn = vec![false; mesh.indices.len()];
     let mut primitives = Vec::new();

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use gltf_json::mesh::MorphTarget;
 
-use super::data::{Data, index};
+use super::data::{FileData, index};
 use rigscope_core::model::{Mesh, MorphShape};
 
 /// A morph target of the file.
@@ -56,7 +56,7 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<TargetShape<'_>> {
 pub(super) fn targets(
     shapes: &[TargetShape<'_>],
     num_vertices: usize,
-    data: &mut Data,
+    data: &mut FileData,
 ) -> Vec<MorphTarget> {
     let has_normals =
         (shapes.iter().filter_map(|s| s.offsets)).any(|s| !s.normal_offsets.is_empty());

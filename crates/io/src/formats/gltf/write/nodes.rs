@@ -10,7 +10,7 @@ use glam::Mat4;
 use gltf_json::scene::{Scene, UnitQuaternion};
 use gltf_json::{Index, Node};
 
-use super::data::{Data, index};
+use super::data::{FileData, index};
 use rigscope_core::model::{Bone, BoneId, LocalTransform, Mesh, Model, Motion, Skin, Trs};
 
 /// Matrices this close to the product of their translation, rotation and scale, relative to their
@@ -119,7 +119,7 @@ impl Nodes {
     }
 
     /// Stores all nodes and a scene that contains them.
-    pub(super) fn finish(mut self, data: &mut Data) {
+    pub(super) fn finish(mut self, data: &mut FileData) {
         let mut children: Vec<Vec<Index<Node>>> = vec![Vec::new(); self.list.len()];
         let mut roots = Vec::new();
         for (at, parent) in self.parents.iter().enumerate() {

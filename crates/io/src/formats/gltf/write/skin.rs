@@ -8,7 +8,7 @@ use glam::{Mat4, Vec4};
 use gltf_json::Skin;
 
 use super::super::ID;
-use super::data::{Data, Use, index};
+use super::data::{FileData, Use, index};
 use super::nodes::Nodes;
 use crate::formats::WriteError;
 use rigscope_core::model::{InverseBindSkin, Report};
@@ -44,7 +44,7 @@ impl Skins {
         nodes: &mut Nodes,
         report: &Report,
     ) -> Result<Sets, WriteError> {
-        let mut joints = Joints::default();
+        let mut joints = SkinJoints::default();
         let of_slots: Vec<usize> = (skin.bones.iter().enumerate())
             .map(|(slot, bone)| {
                 let bind = skin.bone_from_mesh.get(slot).copied();
@@ -90,7 +90,7 @@ impl Skins {
         Ok(Sets { list: sets(&rows), skin: self.number(joints) })
     }
 
-    fn number(&mut self, joints: Joints) -> usize {
+    fn number(&mut self, joints: SkinJoints) -> usize {
         let binds = joints.binds.iter().map(Mat4::to_cols_array).collect();
         let skin = (joints.nodes, binds);
         match self.known.iter().position(|known| *known == skin) {
@@ -102,7 +102,7 @@ impl Skins {
         }
     }
 
-    pub(super) fn finish(self, data: &mut Data) {
+    pub(super) fn finish(self, data: &mut FileData) {
         for (nodes, binds) in self.known {
             let binds = data.floats(&binds, Use::Other);
             data.root.skins.push(Skin {
@@ -119,14 +119,14 @@ impl Skins {
 
 /// Joints of one skin, without duplicate nodes.
 #[derive(Default)]
-struct Joints {
+struct SkinJoints {
     nodes: Vec<usize>,
     binds: Vec<Mat4>,
     /// The joints of each bone.
     of_bone: HashMap<usize, Vec<usize>>,
 }
 
-impl Joints {
+impl SkinJoints {
     /// The joint of a bone with the given bind matrix, created on first use.
     fn number(&mut self, bone: usize, bind: Mat4, nodes: &mut Nodes) -> usize {
         let known = self.of_bone.entry(bone).or_default();

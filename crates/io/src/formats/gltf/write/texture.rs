@@ -14,7 +14,7 @@ use gltf_json::validation::Checked;
 use gltf_json::{Image as StoredImage, Index};
 
 use super::super::uri;
-use super::data::{Data, index};
+use super::data::{FileData, index};
 use super::nodes::name;
 use crate::formats::companion_images::{
     CompanionImages, existing_path, missing_path, note_unsupported_images,
@@ -29,7 +29,7 @@ pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
 const TRANSFORM_TOLERANCE: f32 = 1e-5;
 
 /// Written images and textures by their source, so that none is written twice.
-pub(super) struct Textures<'a> {
+pub(super) struct TextureWriter<'a> {
     /// Images written as separate files.
     files: &'a CompanionImages,
     places: &'a ImagePlaces,
@@ -40,7 +40,7 @@ pub(super) struct Textures<'a> {
     textures: Vec<((usize, Option<usize>), usize)>,
 }
 
-impl<'a> Textures<'a> {
+impl<'a> TextureWriter<'a> {
     pub(super) fn new(
         files: &'a CompanionImages,
         places: &'a ImagePlaces,
@@ -62,7 +62,7 @@ impl<'a> Textures<'a> {
         &mut self,
         model: &Model,
         texture: &TextureRef,
-        data: &mut Data,
+        data: &mut FileData,
     ) -> Option<Index<Texture>> {
         let image = self.image(model, texture, data)?;
         let sampler = self.sampler(texture.wrap, data);
@@ -84,7 +84,7 @@ impl<'a> Textures<'a> {
 
     /// The stored image of a texture: the name of a separate file if there is one, else embedded;
     /// textures without an image keep their path.
-    fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut Data) -> Option<usize> {
+    fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut FileData) -> Option<usize> {
         let image = texture.image.and_then(|id| Some((id, model.images.get(id.index())?)));
         let Some((id, image)) = image else {
             let is_named = !texture.path.trim().is_empty();
@@ -117,7 +117,7 @@ impl<'a> Textures<'a> {
     }
 
     /// The stored image of a path.
-    fn named(&mut self, path: &str, data: &mut Data) -> usize {
+    fn named(&mut self, path: &str, data: &mut FileData) -> usize {
         if let Some((_, known)) = self.file_images.iter().find(|(known, _)| known == path) {
             return *known;
         }
@@ -135,7 +135,7 @@ impl<'a> Textures<'a> {
     }
 
     /// The sampler with a wrapping mode; `None` if the texture repeats, which is the default.
-    fn sampler(&mut self, wrap: [Wrap; 2], data: &mut Data) -> Option<usize> {
+    fn sampler(&mut self, wrap: [Wrap; 2], data: &mut FileData) -> Option<usize> {
         if wrap == [Wrap::Repeat; 2] {
             return None;
         }
@@ -156,7 +156,7 @@ impl<'a> Textures<'a> {
     }
 }
 
-fn embedded(image: &Image, bytes: &[u8], data: &mut Data) -> StoredImage {
+fn embedded(image: &Image, bytes: &[u8], data: &mut FileData) -> StoredImage {
     let called = match image.is_embedded {
         true => &*image.name,
         false => last_part(&image.name),

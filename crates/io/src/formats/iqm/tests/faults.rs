@@ -139,7 +139,7 @@ fn a_file_truncated_anywhere_is_an_error() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");
         // A file with a correct size may be valid or not, but must never panic.
         let mut honest = bytes[..len].to_vec();
-        if len >= Header::BYTES {
+        if len >= IqmHeader::BYTES {
             put(&mut honest, at::FILE_SIZE, number(len));
         }
         let _ = read(honest);
@@ -155,7 +155,7 @@ fn changed_bytes_never_panic() {
     for _ in 0..5000 {
         let mut copy = bytes.clone();
         for _ in 0..=random(4) {
-            let reach = [Header::BYTES, copy.len()][random(2)];
+            let reach = [IqmHeader::BYTES, copy.len()][random(2)];
             let at = random(reach);
             copy[at] = [0, 0xff, copy[at] ^ 0x80, copy[at].wrapping_add(1)][random(4)];
         }

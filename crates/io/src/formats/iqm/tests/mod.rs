@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::ID;
-use super::header::{Header, MAGIC};
+use super::header::{IqmHeader, MAGIC};
 use crate::formats::record::Record;
 use crate::formats::{Companion, ReadError, ReadOptions, Source, candidates, open};
 use rigscope_core::pose::{PoseSpec, skin_model};
@@ -56,7 +56,7 @@ struct Builder {
 
 impl Builder {
     fn new() -> Self {
-        let mut bytes = vec![0; Header::BYTES];
+        let mut bytes = vec![0; IqmHeader::BYTES];
         bytes[..16].copy_from_slice(MAGIC);
         put(&mut bytes, at::VERSION, 2);
         Self { bytes, text: vec![0], arrays: Vec::new() }
