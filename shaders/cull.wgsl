@@ -18,8 +18,8 @@ override HAS_FOUR_SAMPLES: bool;  // per pixel, instead of one
 
 // Visibility of 32 triangles.
 struct Word {
-    visible: u32,  // one bit per triangle
-    first: u32, // number of visible triangles before these
+    visible: u32, // one bit per triangle
+    first: u32,   // number of visible triangles before these
 }
 
 // The triangles of a draw.

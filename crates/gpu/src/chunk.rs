@@ -34,7 +34,7 @@ pub(super) struct ChunkSource {
 }
 
 impl ChunkSource {
-    /// The values of this chunk's vertices, from `values` of all vertices of the mesh.
+    /// Selects this chunk's vertices from `values`, which has one per vertex of the mesh.
     pub(super) fn gathered<'a, T: Copy>(&self, values: &'a [T]) -> Cow<'a, [T]> {
         self.vertices.iter().filter_map(|&vertex| values.get(vertex as usize).copied()).collect()
     }

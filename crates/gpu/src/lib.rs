@@ -56,6 +56,7 @@ mod peel_targets;
 mod pending;
 pub mod pick;
 mod pick_result;
+mod pipeline_cache;
 mod pipelines;
 #[cfg(not(target_arch = "wasm32"))]
 mod precompile;

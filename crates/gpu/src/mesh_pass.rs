@@ -1,4 +1,4 @@
-//! Draws ranges of meshes and only binds what has changed since the previous draw.
+//! Draws ranges of meshes without binding the same resources again.
 
 use std::ops::Range;
 

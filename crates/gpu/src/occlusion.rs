@@ -30,7 +30,7 @@ pub(super) fn draw(
         multiview_mask: None,
     });
     set_area(&mut pass, (0.0, 1.0));
-    pass.set_pipeline(pipelines.occlusion(gpu, layouts, target.msaa()));
+    pass.set_pipeline(&pipelines.occlusion(gpu, layouts, target.msaa()));
     pass.set_bind_group(0, &scene.frame_bind, &[]);
     pass.set_bind_group(1, &map.depth_bind, &[]);
     pass.draw(0..3, 0..1);

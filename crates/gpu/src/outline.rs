@@ -125,10 +125,10 @@ pub(super) fn draw_masks(
                 continue;
             }
             set_area(&mut pass, kind.depth_range(&input));
-            for (is_seen, channel) in [false, true].into_iter().zip(channels) {
+            for (is_visible, channel) in [false, true].into_iter().zip(channels) {
                 let layouts = &kernels.layouts;
                 let msaa = target.msaa();
-                let pipeline = |_| pipelines.mask(gpu, layouts, number, msaa, is_seen);
+                let pipeline = |_| pipelines.mask(gpu, layouts, (number, msaa), is_visible);
                 pass.set_blend_constant(channel);
                 drawn.draws += kind.draw(&mut pass, scene, &input, &pipeline).draws;
             }
@@ -168,11 +168,11 @@ pub(super) fn draw_rings(
     };
     let [tiles, rings] = pipelines.outline(gpu, &kernels.layouts);
     let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-    draw(encoder, &masks.tiles_view, clear, tiles, &masks.tiles_bind, 3, 1);
+    draw(encoder, &masks.tiles_view, clear, &tiles, &masks.tiles_bind, 3, 1);
     let tile_px = tile_px(input.usable_pixels_per_point());
     let [across, down] = target.size_px().map(|side| side.div_ceil(tile_px));
     let keep = wgpu::LoadOp::Load;
-    draw(encoder, &target.resolved_view, keep, rings, &masks.ring_bind, 6, across * down);
+    draw(encoder, &target.resolved_view, keep, &rings, &masks.ring_bind, 6, across * down);
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0.25..=16")]

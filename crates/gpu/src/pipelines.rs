@@ -1,9 +1,6 @@
 //! Render pipelines, each created on first use, so that an image of a surface doesn't compile the shader
 //! for bones.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
 use super::bind::Layouts;
 use super::frame::FrameInput;
 use super::image_formats::{
@@ -11,9 +8,10 @@ use super::image_formats::{
     MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
 };
 use super::pass::{
-    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, NUM_MASK_PASSES,
-    PASSES, Pass, may_be_deferred,
+    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass,
+    may_be_deferred,
 };
+use super::pipeline_cache::PipelineCache;
 use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, SHADOW_MAP, ShaderSource, UI};
 use super::variant::Variant;
 use super::vertex_inputs::VertexInputs;
@@ -22,21 +20,44 @@ use rigscope_core::visual::Shading;
 
 /// The pipelines that have been used so far.
 #[derive(Debug, Default)]
-pub(super) struct Pipelines {
-    /// A cell per pipeline, so that creating one doesn't block others.
-    passes: Mutex<HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>>,
-    ids: [OnceLock<wgpu::RenderPipeline>; ID_PASSES.len()],
-    /// By pass, multisampling, and whether only the visible area is drawn.
-    masks: [[[OnceLock<wgpu::RenderPipeline>; 2]; 2]; NUM_MASK_PASSES],
-    outline: OnceLock<[wgpu::RenderPipeline; 2]>,
-    geometry_tiles: OnceLock<wgpu::RenderPipeline>,
-    shadow: OnceLock<[wgpu::RenderPipeline; 3]>,
-    /// Single-sampled, multisampled.
-    occlusion: [OnceLock<wgpu::RenderPipeline>; 2],
+pub(super) struct Pipelines(PipelineCache<PipelineKey, wgpu::RenderPipeline>);
+
+/// Identifies a render pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum PipelineKey {
+    /// By pass name.
+    Pass(&'static str, Msaa, Variant),
+    /// By index in [`ID_PASSES`].
+    Ids(usize),
+    /// By index in [`MASK_PASSES`], and for the visible area or the whole one.
+    Mask {
+        number: usize,
+        msaa: Msaa,
+        is_visible: bool,
+    },
+    Outline(OutlineStep),
+    Shadow(ShadowStep),
+    Occlusion(Msaa),
+    GeometryTiles,
 }
 
-/// Pass name, multisampling, variant.
-type PassKey = (&'static str, Msaa, Variant);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum OutlineStep {
+    Tiles,
+    Rings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum ShadowStep {
+    Map,
+    BlurAcross,
+    BlurDown,
+}
+
+const SHADOW_STEPS: [ShadowStep; 3] =
+    [ShadowStep::Map, ShadowStep::BlurAcross, ShadowStep::BlurDown];
+/// The usual entry points of the vertex and the fragment stage.
+const MAIN: [&str; 2] = ["vertex_main", "fragment_main"];
 
 /// Adds to the channels selected by the blend constant.
 const BY_CHANNEL: wgpu::BlendState = {
@@ -98,8 +119,8 @@ impl Pipelines {
             self.geometry_tiles(gpu, layouts);
         }
         for number in 0..MASK_PASSES.len() {
-            for is_seen in [false, true] {
-                self.mask(gpu, layouts, number, msaa, is_seen);
+            for is_visible in [false, true] {
+                self.mask(gpu, layouts, (number, msaa), is_visible);
             }
         }
     }
@@ -119,22 +140,30 @@ impl Pipelines {
         }
     }
 
-    /// Number of image pipelines that have been created.
+    /// Whether the pipeline of a pass of the image has been created, for materials without flags.
     #[cfg(test)]
-    pub(super) fn num_of_passes(&self) -> usize {
-        self.cells().values().filter(|cell| cell.get().is_some()).count()
+    pub(super) fn has_pass(&self, pass: &Pass, msaa: Msaa) -> bool {
+        let variant = Variant::of(pass, &input_with_light(Light::USUAL), 0);
+        self.0.has(PipelineKey::Pass(pass.name, msaa, variant))
     }
 
-    /// Number of other pipelines that haven't been created.
+    /// The pipelines other than those of passes that haven't been created.
     #[cfg(test)]
-    pub(super) fn num_lacking(&self) -> usize {
-        let masks = self.masks.iter().flatten().flatten();
-        let all = self.ids.iter().chain(masks).chain(&self.occlusion);
-        let num_lacking = all.filter(|pipeline| pipeline.get().is_none()).count();
-        num_lacking
-            + usize::from(self.outline.get().is_none())
-            + usize::from(self.shadow.get().is_none())
-            + usize::from(self.geometry_tiles.get().is_none())
+    pub(super) fn missing(&self) -> Vec<String> {
+        let levels = [Msaa::Off, Msaa::X4];
+        let masks = (0..MASK_PASSES.len()).flat_map(|number| {
+            levels.into_iter().flat_map(move |msaa| {
+                [false, true].map(|is_visible| PipelineKey::Mask { number, msaa, is_visible })
+            })
+        });
+        let all = (0..ID_PASSES.len())
+            .map(PipelineKey::Ids)
+            .chain(masks)
+            .chain([OutlineStep::Tiles, OutlineStep::Rings].map(PipelineKey::Outline))
+            .chain(SHADOW_STEPS.map(PipelineKey::Shadow))
+            .chain(levels.map(PipelineKey::Occlusion))
+            .chain([PipelineKey::GeometryTiles]);
+        all.filter(|key| !self.0.has(*key)).map(|key| format!("{key:?}")).collect()
     }
 
     /// The pipeline of a pass.
@@ -145,8 +174,7 @@ impl Pipelines {
         (pass, msaa): (&Pass, Msaa),
         variant: Variant,
     ) -> wgpu::RenderPipeline {
-        let cell = Arc::clone(self.cells().entry((pass.name, msaa, variant)).or_default());
-        let made = cell.get_or_init(|| {
+        self.0.get(PipelineKey::Pass(pass.name, msaa, variant), || {
             let output = Output {
                 entry: pass.entry(msaa, variant.is_cut()),
                 formats: match pass.geometry {
@@ -162,35 +190,25 @@ impl Pipelines {
                 },
             };
             render_pipeline(&gpu.device, layouts, (pass, variant), output)
-        });
-        made.clone()
-    }
-
-    fn cells(&self) -> MutexGuard<'_, HashMap<PassKey, Arc<OnceLock<wgpu::RenderPipeline>>>> {
-        // No code that holds the lock can panic.
-        self.passes.lock().unwrap_or_else(PoisonError::into_inner)
+        })
     }
 
     pub(super) fn ids(&self, gpu: &Gpu, layouts: &Layouts, number: usize) -> wgpu::RenderPipeline {
-        let made = self.ids[number].get_or_init(|| {
+        self.0.get(PipelineKey::Ids(number), || {
             let output =
                 Output { entry: "id_main", formats: &[ID_FORMAT], samples: 1, blend: None };
             render_pipeline(&gpu.device, layouts, (&ID_PASSES[number], Variant::default()), output)
-        });
-        made.clone()
+        })
     }
 
     pub(super) fn mask(
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        number: usize,
-        msaa: Msaa,
-        is_seen: bool,
+        (number, msaa): (usize, Msaa),
+        is_visible: bool,
     ) -> wgpu::RenderPipeline {
-        let by_msaa = &self.masks[number][usize::from(msaa != Msaa::Off)];
-        let made = by_msaa[usize::from(is_seen)].get_or_init(|| {
-            let depth = if is_seen { Depth::Tested } else { Depth::Ignored };
+        self.0.get(PipelineKey::Mask { number, msaa, is_visible }, || {
             let output = Output {
                 entry: "mask_main",
                 formats: &[MASK_FORMAT],
@@ -198,69 +216,60 @@ impl Pipelines {
                 blend: Some(BY_CHANNEL),
             };
             let mut pass = MASK_PASSES[number];
-            pass.depth = depth;
+            pass.depth = if is_visible { Depth::Tested } else { Depth::Ignored };
             render_pipeline(&gpu.device, layouts, (&pass, Variant::default()), output)
-        });
-        made.clone()
+        })
     }
 
     /// The pipelines that draw the outline tiles and the rings.
-    pub(super) fn outline(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 2] {
-        self.outline.get_or_init(|| {
-            let flat = |entries, format, blend| {
-                let groups = [Some(&layouts.frame), Some(&layouts.masks)];
-                let flat = Flat {
-                    shader: OUTLINE,
-                    groups: &groups,
-                    vertex_inputs: &[],
-                    entries,
-                    format,
-                    blend,
-                };
-                flat.make(&gpu.device)
+    pub(super) fn outline(&self, gpu: &Gpu, layouts: &Layouts) -> [wgpu::RenderPipeline; 2] {
+        [OutlineStep::Tiles, OutlineStep::Rings].map(|step| {
+            let (entries, format, blend) = match step {
+                OutlineStep::Tiles => (["vertex_tiles", "fragment_tiles"], MASK_FORMAT, None),
+                OutlineStep::Rings => (MAIN, COLOR_VIEW_FORMAT, Some(OVER)),
             };
-            [
-                flat(["vertex_tiles", "fragment_tiles"], MASK_FORMAT, None),
-                flat(["vertex_main", "fragment_main"], COLOR_VIEW_FORMAT, Some(OVER)),
-            ]
+            self.0.get(PipelineKey::Outline(step), || {
+                let groups = &[Some(&layouts.frame), Some(&layouts.masks)];
+                let flat =
+                    Flat { shader: OUTLINE, groups, vertex_inputs: &[], entries, format, blend };
+                flat.make(&gpu.device)
+            })
         })
     }
 
     /// The pipelines that draw the ground shadow map and blur it horizontally and vertically.
-    pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> &[wgpu::RenderPipeline; 3] {
-        self.shadow.get_or_init(|| {
-            let flat = |shader, with, vertex_inputs, entries, blend| {
-                let groups = [Some(&layouts.frame), Some(with)];
+    pub(super) fn shadow(&self, gpu: &Gpu, layouts: &Layouts) -> [wgpu::RenderPipeline; 3] {
+        SHADOW_STEPS.map(|step| {
+            self.0.get(PipelineKey::Shadow(step), || {
+                let blur = |fragment| (GROUND_SHADOW.shader, ["vertex_blur", fragment]);
+                let (shader, entries) = match step {
+                    ShadowStep::Map => (SHADOW_MAP, MAIN),
+                    ShadowStep::BlurAcross => blur("fragment_across"),
+                    ShadowStep::BlurDown => blur("fragment_down"),
+                };
+                let (source, vertex_inputs, blend) = match step {
+                    ShadowStep::Map => {
+                        (&layouts.mesh, VertexInputs::Positions.layouts(), Some(MOST))
+                    }
+                    ShadowStep::BlurAcross | ShadowStep::BlurDown => {
+                        (&layouts.shadow, &[][..], None)
+                    }
+                };
+                let groups = &[Some(&layouts.frame), Some(source)];
                 let format = SHADOW_FORMAT;
-                let flat = Flat { shader, groups: &groups, vertex_inputs, entries, format, blend };
-                flat.make(&gpu.device)
-            };
-            let blur = |fragment| {
-                flat(GROUND_SHADOW.shader, &layouts.shadow, &[], ["vertex_blur", fragment], None)
-            };
-            let main = ["vertex_main", "fragment_main"];
-            [
-                flat(
-                    SHADOW_MAP,
-                    &layouts.mesh,
-                    VertexInputs::Positions.layouts(),
-                    main,
-                    Some(MOST),
-                ),
-                blur("fragment_across"),
-                blur("fragment_down"),
-            ]
+                Flat { shader, groups, vertex_inputs, entries, format, blend }.make(&gpu.device)
+            })
         })
     }
 
     /// The pipeline that finds the draws in each tile of the geometry buffer.
-    pub(super) fn geometry_tiles(&self, gpu: &Gpu, layouts: &Layouts) -> &wgpu::RenderPipeline {
-        self.geometry_tiles.get_or_init(|| {
+    pub(super) fn geometry_tiles(&self, gpu: &Gpu, layouts: &Layouts) -> wgpu::RenderPipeline {
+        self.0.get(PipelineKey::GeometryTiles, || {
             let flat = Flat {
                 shader: GEOMETRY_TILES,
                 groups: &[Some(&layouts.frame), Some(&layouts.geometry)],
                 vertex_inputs: &[],
-                entries: ["vertex_main", "fragment_main"],
+                entries: MAIN,
                 format: GEOMETRY_TILES_FORMAT,
                 blend: None,
             };
@@ -274,14 +283,14 @@ impl Pipelines {
         gpu: &Gpu,
         layouts: &Layouts,
         msaa: Msaa,
-    ) -> &wgpu::RenderPipeline {
-        let number = usize::from(msaa != Msaa::Off);
-        self.occlusion[number].get_or_init(|| {
+    ) -> wgpu::RenderPipeline {
+        self.0.get(PipelineKey::Occlusion(msaa), || {
+            let number = usize::from(msaa != Msaa::Off);
             let flat = Flat {
                 shader: [shaders::OCCLUSION_SINGLE, shaders::OCCLUSION_SAMPLES][number],
                 groups: &[Some(&layouts.frame), Some(&layouts.depth[number])],
                 vertex_inputs: &[],
-                entries: ["vertex_main", "fragment_main"],
+                entries: MAIN,
                 format: OCCLUSION_FORMAT,
                 blend: None,
             };

@@ -58,7 +58,7 @@ fn jobs<'a>(
         jobs.push(Box::new(move || _ = pipelines.outline(gpu, layouts)));
     }
     for kernel in scene.deformer.kernels(&input.pose) {
-        jobs.push(Box::new(move || kernel.make(gpu, kernels)));
+        jobs.push(Box::new(move || _ = kernels.get(gpu, kernel)));
     }
     for pass in passes {
         for flags in pass.materials(scene, input) {

@@ -119,7 +119,7 @@ impl Scene {
         })
     }
 
-    /// Whether the skeleton is drawn: if it is enabled, or if there is nothing else to show.
+    /// Whether the skeleton is drawn: if it is enabled, or if the model has no vertices.
     pub fn shows_bones(&self, show: &Show) -> bool {
         let has_vertices = self.meshes.iter().any(|mesh| mesh.num_vertices > 0);
         show.bones || (!has_vertices && (show.surface || show.wireframe || show.points))

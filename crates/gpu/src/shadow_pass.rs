@@ -26,7 +26,7 @@ pub(super) fn draw(
     let [cast, across, down] = context.pipelines.shadow(context.gpu, layouts);
     {
         let mut pass = begin(context, encoder, &shadow.views[0]);
-        pass.set_pipeline(cast);
+        pass.set_pipeline(&cast);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         let casting = scene.runs.iter().filter(|run| run.paint != Paint::DepthOnly);
         let mut pass = MeshPass::new(&mut pass, scene);
@@ -36,7 +36,7 @@ pub(super) fn draw(
     }
     for (pipeline, from, to) in [(across, 0, 1), (down, 1, 0)] {
         let mut pass = begin(context, encoder, &shadow.views[to]);
-        pass.set_pipeline(pipeline);
+        pass.set_pipeline(&pipeline);
         pass.set_bind_group(0, &scene.frame_bind, &[]);
         pass.set_bind_group(1, &shadow.binds[from], &[]);
         pass.draw(0..3, 0..1);

@@ -91,7 +91,7 @@ impl Studio {
         PendingDevice::begin().upload(model, report)
     }
 
-    /// Replaces the model. If the new one doesn't fit, there is none.
+    /// Replaces the model. If the new one doesn't fit, the scene is empty.
     ///
     /// # Errors
     /// If the model doesn't fit on the device, or the device doesn't answer.

@@ -319,9 +319,14 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     let renderer = Renderer::new(&gpu);
     renderer.make_all(&gpu, Msaa::Off);
     renderer.make_all(&gpu, Msaa::X4);
-    assert_eq!(renderer.pipelines.num_lacking(), 0, "some would be created during a frame");
-    // Deferred shading isn't used with multisampling.
-    assert_eq!(renderer.pipelines.num_of_passes(), 2 * PASSES.len() - 1);
+    let missing = renderer.pipelines.missing();
+    assert!(missing.is_empty(), "created during a frame: {missing:?}");
+    for pass in PASSES {
+        assert!(renderer.pipelines.has_pass(pass, Msaa::Off), "{}", pass.name);
+        // Deferred shading isn't used with multisampling.
+        let is_drawn = pass.name != pass::DEFERRED.name;
+        assert_eq!(renderer.pipelines.has_pass(pass, Msaa::X4), is_drawn, "{}", pass.name);
+    }
     assert!(renderer.checker.get().is_some());
     let mut scene = Scene::upload(&gpu, &renderer, &Model::default(), &Report::new()).unwrap();
     let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();

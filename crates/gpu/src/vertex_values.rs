@@ -48,7 +48,7 @@ impl ChunkColors {
         Self(vec![Vec::new(); num_groups])
     }
 
-    /// Appends the colours of `chunk`; white if it has none.
+    /// Appends the colours of `chunk`; white by default.
     pub(super) fn add(&mut self, chunk: &Chunk<'_>) {
         let Some(group) = self.0.get_mut(chunk.place.group) else { return };
         let of_vertex = |vertex| chunk.mesh.color(vertex).map_or([u8::MAX; 4], srgb8_from_color);

@@ -6,7 +6,7 @@ use super::UNIFORM;
 use super::mesh::{ChunkDeform, groups_for};
 use crate::bind::bind_group;
 use crate::buffers::filled;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernel, Kernels};
 use crate::{Gpu, SceneError};
 
 /// Records counting the influences of all `chunks` into `counts`: one number per vertex, one buffer per
@@ -23,7 +23,7 @@ pub(super) fn record(
         label: Some("influence counts"),
         timestamp_writes: None,
     });
-    pass.set_pipeline(kernels.influence_counts(gpu));
+    pass.set_pipeline(&kernels.get(gpu, Kernel::InfluenceCounts));
     for chunk in chunks {
         let Some(counts) = counts.get(chunk.group) else { continue };
         let input = filled(gpu, "count input", bytes_of(&chunk.counted), UNIFORM)?;

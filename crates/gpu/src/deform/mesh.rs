@@ -91,11 +91,12 @@ impl ChunkDeform {
         pass: &mut wgpu::ComputePass<'_>,
     ) {
         let cache = self.cache.as_ref().filter(|_| is_cached);
-        pass.set_pipeline(match self.path {
-            SkinPath::Packed => kernels.skin_packed(gpu),
-            SkinPath::Rows if cache.is_none() => kernels.skin_rows(gpu),
-            SkinPath::Rows | SkinPath::Streams => kernels.skin_streams(gpu),
-        });
+        let kernel = match self.path {
+            SkinPath::Packed => Kernel::SkinPacked,
+            SkinPath::Rows if cache.is_none() => Kernel::SkinRows,
+            SkinPath::Rows | SkinPath::Streams => Kernel::SkinStreams,
+        };
+        pass.set_pipeline(&kernels.get(gpu, kernel));
         pass.set_bind_group(0, cache.map_or(&self.bind, |cache| &cache.bind), &[]);
         pass.dispatch_workgroups(self.groups[0], self.groups[1], 1);
     }

@@ -186,7 +186,7 @@ impl Deformer {
         });
         if let Some((bind, _)) = &from_clip {
             let ([x, y], _) = groups_for(self.num_slots.saturating_mul(4));
-            pass.set_pipeline(kernels.palette(gpu));
+            pass.set_pipeline(&kernels.get(gpu, Kernel::Palette));
             pass.set_bind_group(0, bind, &[]);
             pass.dispatch_workgroups(x, y, 1);
         }

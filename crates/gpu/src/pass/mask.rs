@@ -18,12 +18,8 @@ use crate::vertex_inputs::VertexInputs;
 use rigscope_core::model::LooseKind;
 use rigscope_core::visual::{HullMarks, Outlined};
 
-/// A separate constant: if a type used the length of the list, evaluating it would require the passes'
-/// functions, which in optimized builds requires all types.
-pub(crate) const NUM_MASK_PASSES: usize = 7;
-
 /// A pass for everything that can be outlined.
-pub(crate) const MASK_PASSES: [Pass; NUM_MASK_PASSES] = [
+pub(crate) const MASK_PASSES: [Pass; 7] = [
     Pass {
         name: "mask",
         shader: rigscope_shaders::MASK,

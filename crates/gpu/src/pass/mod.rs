@@ -24,7 +24,7 @@ pub(super) use deferred::{GEOMETRY, PASS as DEFERRED, may_be_deferred, num_defer
 pub(super) use ground_shadow::PASS as GROUND_SHADOW;
 pub(super) use ids::{ID_PASSES, IdKind};
 pub(super) use layers::PASS as LAYERS;
-pub(super) use mask::{MASK_PASSES, NUM_MASK_PASSES};
+pub(super) use mask::MASK_PASSES;
 
 /// Declares the modules of the passes, in drawing order.
 macro_rules! passes {
@@ -90,7 +90,7 @@ type DrawMeshes = fn(&mut wgpu::RenderPass<'_>, &Scene, &FrameInput<'_>) -> Draw
 type MakeRecords = fn(&FrameInput<'_>, &Affine3A) -> Records;
 type WhichRecords = fn(&FrameInput<'_>) -> Range<u32>;
 
-/// What a pass draws, and what it binds in addition to the frame.
+/// The geometry that a pass draws, with its bind groups apart from the frame.
 #[derive(Clone, Copy)]
 pub(super) enum Geometry {
     /// Only the frame.

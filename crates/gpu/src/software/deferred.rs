@@ -57,7 +57,7 @@ pub(crate) fn draw(
         occlusion_query_set: None,
         multiview_mask: None,
     });
-    pass.set_pipeline(pipelines.geometry_tiles(gpu, layouts));
+    pass.set_pipeline(&pipelines.geometry_tiles(gpu, layouts));
     pass.set_bind_group(0, &scene.frame_bind, &[]);
     pass.set_bind_group(1, &buffer.tiles_bind, &[]);
     pass.draw(0..3, 0..1);

@@ -1,4 +1,4 @@
-//! What materials need on the GPU.
+//! Lists the GPU resources that materials need.
 
 use std::collections::BTreeMap;
 
