@@ -1,5 +1,4 @@
-//! Meshes that take more than a buffer of the device holds: nothing of them is other than if it were one that holds
-//! them whole.
+//! Meshes that don't fit in a single buffer look and behave like ones that do.
 
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ use rigscope_testing::*;
 
 const SIZE_PX: [u32; 2] = [96, 80];
 
-/// A model on two devices: one that holds it whole, and one whose buffers are small.
+/// A model on two devices: one on which it fits, and one with small buffers.
 struct Pair {
     model: Model,
     renderer: Renderer,
@@ -34,7 +33,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// `max_buffer` is that of the small one, in bytes.
+    /// `max_buffer` is the limit of the small device, in bytes.
     fn new(model: Model, max_buffer: u64) -> Self {
         let small = gpu().clone().with_max_buffer(max_buffer);
         let renderer = Renderer::new(gpu());
@@ -87,7 +86,7 @@ fn pictures_of_pieces_are_those_of_the_whole() {
     for row in SHOW.iter().filter(|row| !matches!(row.drawn_with, DrawnWith::Text)) {
         let Some(word) = row.word else { continue };
         let input = view(&pair.model, Show::parse(&format!("surface,{word}")).unwrap());
-        // Marks that lie over each other do so in the order of pieces.
+        // Coinciding marks are drawn in the order of chunks.
         match word {
             "points" | "normals" | "tangents" | "bitangents" => {
                 let [whole, cut] = pair.draw(&input);

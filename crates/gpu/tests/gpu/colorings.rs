@@ -1,4 +1,4 @@
-//! Exact colours of what the surface can be coloured by, on squares and triangles made for it.
+//! Exact colours of all colourings, on squares and triangles made for each.
 
 use glam::{Vec2, Vec3};
 use rigscope_gpu::headless::Image;
@@ -69,7 +69,7 @@ fn the_sign_of_tangents_is_green_magenta_or_grey() {
     assert!(r.abs_diff(g) < 12 && g.abs_diff(b) < 12, "grey: {r} {g} {b}");
 }
 
-/// A square from -0.8 to 0.8 whose texture coordinates run over `uvs`, v down.
+/// A square from -0.8 to 0.8 with UVs from `low` to `high`, v down.
 fn with_uvs(low: Vec2, high: Vec2) -> Model {
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)].map(Vec2::from);
     let place = |uv: Vec2| Vec3::new(uv.x * 1.6 - 0.8, 0.8 - uv.y * 1.6, 0.0);
@@ -168,7 +168,7 @@ fn a_colouring_takes_the_place_of_textures_and_of_glass() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn directions_stand_on_their_vertices_in_their_colours() {
-    // Seen from the side, so that the normal is seen too.
+    // Viewed at an angle, so that the normal is visible.
     let mut camera = front().camera;
     camera.look_from(rigscope_core::camera::Preset::Side);
     let side = FrameInput {

@@ -1,4 +1,4 @@
-//! Culling: a picture without the triangles that touch none of its samples is the same picture.
+//! Culling: omitting triangles that cover no sample doesn't change the image.
 
 use glam::Vec3;
 use rigscope_core::camera::Projection;
@@ -18,7 +18,7 @@ pub(crate) fn sheet(side: u32) -> Model {
     let place = |at: u32| {
         let [x, y] = [at % side, at / side].map(|step| step as f32 / (side - 1) as f32 * 2.0 - 1.0);
         let wave = (x * 9.0).sin() * (y * 7.0).cos();
-        // Some corners lie together, and some triangles are long and thin.
+        // Some corners coincide, and some triangles are slivers.
         let x = if at.is_multiple_of(11) { x + 0.02 } else { x };
         Vec3::new(x * 0.9 + wave * 0.1, y * 0.8, wave * 0.6)
     };
@@ -37,7 +37,7 @@ pub(crate) fn sheet(side: u32) -> Model {
         .build()
 }
 
-/// Draws `model` whole and culled: to the byte the same.
+/// The culled and the unculled image of `model` must be identical.
 #[track_caller]
 fn assert_same(model: &Model, input: &FrameInput<'_>, msaa: Msaa) {
     let (gpu, renderer, mut scene) = uploaded(model);
@@ -85,7 +85,7 @@ fn what_touches_no_sample_is_not_missed() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_lies_behind_the_eye_hides_nothing_before_it() {
-    // Within the sheet, so that triangles reach from before the eye to behind it.
+    // From within the sheet, so that triangles extend from in front of the eye to behind it.
     assert_same(&sheet(SIDE), &looked_at(0.7, 0.05), Msaa::Off);
 }
 

@@ -1,4 +1,4 @@
-//! Deferred shading: what is lit afterwards looks as what is lit at once.
+//! Deferred shading gives the same image as forward shading.
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use rigscope_core::camera::Projection;
@@ -10,7 +10,7 @@ use super::squares::{TEXTURED, base, material, png, view};
 use super::uploaded;
 use rigscope_testing::*;
 
-/// A ball of many triangles, the left half of one material and the right of another, with the same images.
+/// A ball of many triangles, with different materials on the left and right half but the same textures.
 fn ball(tangent: Option<Vec4>, right: MaterialLook) -> Model {
     let (num_rings, num_sides) = (96u32, 192u32);
     let (mut normals, mut uvs) = (Vec::new(), Vec::new());
@@ -89,7 +89,8 @@ fn lit(light: Light) -> FrameInput<'static> {
     FrameInput { show: Show { light, ..TEXTURED }, ..view() }
 }
 
-/// Draws `model` both ways: they are the same but for rounding, and `num_more` draws were lit afterwards.
+/// Draws `model` both ways. The images must be equal up to rounding, with `num_more` draws for deferred
+/// lighting.
 #[track_caller]
 fn assert_same(model: &Model, input: &FrameInput<'_>, num_more: u32) {
     let (at_once, forward) = draw(model, input, false);
@@ -103,8 +104,8 @@ fn assert_same(model: &Model, input: &FrameInput<'_>, num_more: u32) {
         num += usize::from(step > 1);
         seen += 1;
     }
-    // Some pixels of the rim see the texture so aslant that drivers take another of its levels when they are
-    // told slopes than when they find them themselves.
+    // At grazing pixels of the rim, drivers choose another mip level from explicit derivatives than from
+    // their own.
     assert!(most <= 48 && num * 1000 < seen, "{num} of {seen} differ, at most by {most}");
     let covered = at_once.rgba8.chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
     assert!(covered * 4 > at_once.rgba8.len() / 4, "little is seen: {covered}");

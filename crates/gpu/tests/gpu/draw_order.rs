@@ -1,4 +1,4 @@
-//! What is blended and in the same place lies in the order that its file lists.
+//! The drawing order of blended surfaces at the same depth is that of the file.
 
 use glam::Vec3;
 use rigscope_core::model::DrawState;
@@ -8,7 +8,7 @@ use super::images::{at, draw};
 use super::squares::{UPRIGHT, assert_near, material, model, unlit, view};
 use rigscope_testing::*;
 
-/// A pane of half of a colour with its place in the list of draws.
+/// A half-transparent material with its position in the draw list.
 fn pane(color: Vec3, order: Option<u32>) -> Material {
     let draw = DrawState { order, tests_depth: true, writes_depth: false };
     let look = MaterialLook {
@@ -23,13 +23,13 @@ fn pane(color: Vec3, order: Option<u32>) -> Material {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn panes_in_one_place_lie_over_one_another_as_their_file_lists_them() {
-    // Half of the light of the later and a quarter of that of the earlier.
+    // Half the light of the later surface, a quarter of the earlier one's.
     let (half, quarter) = (188, 137);
     let (red_last, green_last) = ([half, quarter, 0, 255], [quarter, half, 0, 255]);
     let cases = [
         ([Some(4), Some(2)], red_last),
         ([Some(2), Some(4)], green_last),
-        // What is not listed comes last; where nothing says more, the later does.
+        // Unlisted materials come last; by default, the later one does.
         ([None, Some(2)], red_last),
         ([Some(7), Some(7)], green_last),
         ([None, None], green_last),

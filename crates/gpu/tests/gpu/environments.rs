@@ -1,4 +1,4 @@
-//! Environments as they are seen and as they light: which way they lie, and what mirrors show of them.
+//! Orientation of environments, behind the model and in reflections.
 
 use glam::Vec3;
 use image::ImageFormat;
@@ -13,7 +13,7 @@ use super::squares::{BLUE, GREEN, RED, png};
 use super::uploaded;
 use rigscope_testing::*;
 
-/// A face each; that of every second also in another channel.
+/// One per face; every second one also has another channel.
 const SIX: [Vec3; 6] = [
     Vec3::new(0.8, 0.0, 0.0),
     Vec3::new(0.0, 0.8, 0.8),
@@ -45,7 +45,7 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
             (Preset::Side, 0, nx),
             (Preset::Top, 0, ny),
             (Preset::Bottom, 0, py),
-            // From above +X is right and -Z is up: what lay at +X lies at -Z then.
+            // From above, +X is right and -Z is up, so +X of the environment is at -Z then.
             (Preset::Front, 90, px),
         ] {
             let found = behind(preset, turn_degrees, is_parallel);
@@ -61,7 +61,7 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
-    // Red behind the camera's back (+Z), green to the right (+X), blue above.
+    // Red behind the camera (+Z), green to the right (+X), blue above.
     let texel = |at: u32| {
         let (x, y) = (at % 128, at / 128);
         match (x, y) {
@@ -102,7 +102,7 @@ fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
         let error = (found(x, y) - wanted(face)).abs().max_element();
         assert!(error < 0.04, "{x} {y}: {} is not {}", found(x, y), wanted(face));
     }
-    // What shows no more than a part is refused.
+    // Images that don't cover all directions are refused.
     let (gpu, renderer, _) = uploaded(&ball(look));
     let square = png(2, &[RED; 4]);
     let refusal = SceneLight::upload(gpu, &renderer, &square).unwrap_err();

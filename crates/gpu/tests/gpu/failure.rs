@@ -1,4 +1,4 @@
-//! Lost devices and models that do not fit.
+//! Lost devices, and models that don't fit.
 
 use rigscope_core::model::*;
 use rigscope_core::pose::PoseSpec;

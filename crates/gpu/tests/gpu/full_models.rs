@@ -5,16 +5,16 @@ use glam::{Affine3A, EulerRot, Mat4, Quat, Vec2, Vec3};
 use super::models::Random;
 use rigscope_testing::*;
 
-/// What a random model in full precision has.
+/// Properties of a random model in full precision.
 #[derive(Clone, Debug)]
 pub(crate) struct FullRecipe {
     pub(crate) seed: u64,
     pub(crate) num_vertices: usize,
     pub(crate) num_bones: u32,
-    /// Vertices have 0 to this many influences.
+    /// Vertices have between 0 and this many influences.
     pub(crate) most_influences: u32,
     pub(crate) blending: Blending,
-    /// Bones neither mirror nor shear, as dual quaternions want it.
+    /// Bones neither mirror nor shear, as dual quaternions require.
     pub(crate) is_rigid: bool,
 }
 
@@ -74,7 +74,7 @@ impl FullRecipe {
         let lists: Vec<Vec<(u32, f32)>> = (0..self.num_vertices)
             .map(|_| {
                 let num = random.below(self.most_influences + 1);
-                // Neither do weights sum to 1 nor are all of them over 0.
+                // Weights neither sum to 1 nor are all above 0.
                 let one = |random: &mut Random| {
                     let weight = (random.signed() + 0.8).max(0.0);
                     (random.below(self.num_bones), weight)
@@ -82,7 +82,7 @@ impl FullRecipe {
                 (0..num).map(|_| one(random)).collect()
             })
             .collect();
-        // Slots are not bones.
+        // Slot numbers differ from bone numbers.
         let bones = (0..self.num_bones).rev().map(BoneId).collect();
         let inverse = |random: &mut Random| {
             Mat4::from_scale_rotation_translation(
@@ -100,7 +100,7 @@ impl FullRecipe {
     }
 }
 
-/// The model as every reader gives it.
+/// The model after the checks that every reader runs.
 pub(crate) fn checked(mut model: Model) -> Model {
     check::check(&mut model, &Report::new());
     model
@@ -116,7 +116,7 @@ pub(crate) fn track<T>(values: Vec<T>) -> Track<T> {
     linear((0u8..).map(|key| 0.5 + f64::from(key)).zip(values))
 }
 
-/// All attributes, now and then without direction.
+/// All attributes; some directions are zero.
 pub(crate) fn streams(random: &mut Random, num: usize) -> Streams {
     let direction = |random: &mut Random| match random.below(10) {
         0 => Vec3::ZERO,
@@ -133,7 +133,7 @@ pub(crate) fn streams(random: &mut Random, num: usize) -> Streams {
     }
 }
 
-/// A skin of 0 to 3 copies a vertex.
+/// A bone-local skin with 0 to 3 copies per vertex.
 pub(crate) fn random_copies(random: &mut Random, num_vertices: usize, num_bones: u32) -> Skin {
     let mut skin = BoneLocalSkin { first: vec![0], influences: Vec::new() };
     for _ in 0..num_vertices {
@@ -165,7 +165,7 @@ pub(crate) fn shape(random: &mut Random, full_weight: f32, num: usize, step: usi
     }
 }
 
-/// A target with an in-between and one below 0, and a plain one.
+/// A target with an in-between and a negative shape, and a plain one.
 pub(crate) fn targets(random: &mut Random, num_vertices: usize) -> Vec<MorphTarget> {
     let full = [-1.0, 0.5, 1.0];
     let shapes = full.map(|full_weight| shape(random, full_weight, num_vertices, 3));
@@ -191,7 +191,7 @@ pub(crate) fn morph_clip(mesh: u32) -> Clip {
     }
 }
 
-/// A clip of finished positions for `mesh`.
+/// A clip with a vertex animation of `mesh`.
 pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) -> Clip {
     Clip {
         name: "cache".into(),

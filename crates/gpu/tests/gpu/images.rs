@@ -1,4 +1,4 @@
-//! What pixels must be: the surface, the background, and smooth edges.
+//! Pixels of the surface, of the background and of smooth edges.
 
 use glam::{Affine3A, Vec2, Vec3};
 use rigscope_core::camera::{Camera, Preset};
@@ -22,7 +22,7 @@ fn colored(color: [f32; 3]) -> SubsetLook {
     SubsetLook { visible: true, color: Some(color) }
 }
 
-/// From +Z, over nothing; the picture is 2 units high.
+/// From +Z, on a transparent background; the image is 2 units high.
 pub(crate) fn front() -> FrameInput<'static> {
     let mut camera = Camera {
         distance: 1.0 / (rigscope_core::camera::FOV_Y_RAD * 0.5).tan(),
@@ -44,7 +44,7 @@ pub(crate) fn draw(model: &Model, input: &FrameInput<'_>) -> Image {
 
 pub(crate) fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Image {
     let (gpu, renderer, mut scene) = uploaded(model);
-    // Not `render_image`, which does without MSAA.
+    // Unlike `render_image`, this uses MSAA.
     let target = Target::new(gpu, [SIDE; 2], msaa);
     renderer.render(gpu, &mut scene, &target, input);
     let image = headless::read_target(gpu, &target, input.background).unwrap();
@@ -52,7 +52,7 @@ pub(crate) fn draw_with(model: &Model, input: &FrameInput<'_>, msaa: Msaa) -> Im
     image
 }
 
-/// The pixel at -1..1, y up.
+/// The pixel at a position in -1..1, y up.
 pub(crate) fn at(image: &Image, x: f32, y: f32) -> [u8; 4] {
     let ndc = (Vec2::new(x, -y) * 0.5 + 0.5) * SIDE as f32;
     let pixel = ndc.as_uvec2().min(glam::UVec2::splat(SIDE - 1));
@@ -68,7 +68,7 @@ pub(crate) fn covered(image: &Image) -> usize {
     pixels(image).filter(|p| p[3] > 0).count()
 }
 
-/// The model whose meshes are attached to a bone that negates x.
+/// The model with its meshes attached to a bone that negates x.
 pub(crate) fn mirrored_by_bone(mut model: Model) -> Model {
     let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
     let bone = Bone { rest_local: LocalTransform::Matrix(mirror), ..Bone::default() };
@@ -98,7 +98,7 @@ fn a_red_subset_is_red_and_around_it_is_nothing() {
     let image = draw(&still_life(&[facing(0.0, 0.5)]), &input);
     assert!(is_red(at(&image, 0.0, 0.0)));
     assert_eq!(at(&image, -0.9, 0.9), [0; 4], "alpha 0 outside");
-    // Half as wide and high as the picture, and half of that.
+    // Half as wide and high as the image, and half of that area.
     let pixels = (SIDE * SIDE) as usize;
     assert!((pixels / 12..pixels / 6).contains(&covered(&image)));
 }
@@ -316,7 +316,7 @@ fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_last_of_any_number_of_triangles_is_drawn() {
-    // Buffers are written in parts, whose ends such numbers of indices are near.
+    // Buffers are written in parts; these numbers of indices are near their ends.
     for num in [1, 2, 254, 255, 256, 257, 511, 512, 513, 767, 1023] {
         let mut triangles = vec![facing(0.0, 0.0); num - 1];
         triangles.push(facing(0.0, 0.5));

@@ -1,4 +1,4 @@
-//! Several pictures on their way at once.
+//! Several images in flight.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use rigscope_gpu::{Background, FrameInput, Msaa, Renderer, Scene};
 use super::gpu;
 use super::support::open_file;
 
-/// A pose and a side each.
+/// A different pose and side for each number.
 fn input(model: &Model, number: u32) -> FrameInput<'static> {
     let pose = PoseSpec::at_secs(ClipId(0), f64::from(number) * 0.13);
     let bounds = posed_bounds(model, &pose);

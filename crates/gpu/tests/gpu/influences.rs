@@ -1,4 +1,4 @@
-//! Colours of influence counts, and models that have nothing but points or bones.
+//! Colours of influence counts, and models that only have points or bones.
 
 use glam::Vec3;
 use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
@@ -14,12 +14,12 @@ fn colored() -> FrameInput<'static> {
     FrameInput { show: Show::parse("surface,influence-colors,flat,two-sided").unwrap(), ..front() }
 }
 
-/// A float triangle that fills the middle, whose corners have so many influences.
+/// A triangle in full precision that fills the middle, whose corners have these influence counts.
 fn triangle(counts: [usize; 3]) -> Model {
     let mut model = FULL.model();
     model.clips.clear();
     let list = |num: usize| -> Vec<(u32, f32)> {
-        // One more that has no weight.
+        // Another one with zero weight.
         let mut list = vec![(0, 1.0); num];
         list.push((1, 0.0));
         list
@@ -31,7 +31,7 @@ fn triangle(counts: [usize; 3]) -> Model {
     checked(model)
 }
 
-/// The hue of a pixel, so to speak: channels over the brightest.
+/// A measure of hue: channels relative to the brightest.
 fn hue([r, g, b, _]: [u8; 4]) -> [u32; 3] {
     let most = u32::from(r.max(g).max(b)).max(1);
     [r, g, b].map(|channel| u32::from(channel) * 100 / most)
@@ -142,7 +142,7 @@ fn a_skeleton_alone_is_seen() {
     let input = FrameInput { camera, bounds, bones: &bones, ..front() };
     let image = draw(&model, &input);
     assert!(covered(&image) > 200, "{}", covered(&image));
-    // Beside a surface bones are drawn only where they are asked for.
+    // If there is a surface, bones are drawn only if enabled.
     let nothing = FrameInput { show: Show::NOTHING, ..input };
     assert_eq!(covered(&draw(&model, &nothing)), 0);
 }

@@ -1,5 +1,4 @@
-//! Lines and points that belong to no triangle: where they are, their colours, what hides them, and
-//! that they are picked.
+//! Loose lines and points: position, colours, occlusion, and picking.
 
 use glam::{Vec2, Vec3, Vec4};
 use rigscope_core::visual::Outlined;
@@ -19,8 +18,8 @@ fn loose(kind: LooseKind, indices: &[u32], material: Option<u32>) -> LooseGeomet
     LooseGeometry { kind, indices: indices.to_vec(), material: material.map(MaterialId) }
 }
 
-/// A line over the middle of the picture, from the first to the second vertex, and a point at the
-/// third of four.
+/// A line across the middle of the image from the first to the second vertex, and a point at the third of
+/// four.
 fn model() -> Model {
     let places = [(-0.8, 0.0), (0.8, 0.0), (0.0, 0.6), (0.0, -0.6)];
     let look = |base_color, alpha| MaterialLook { base_color, alpha, ..unlit() };
@@ -72,12 +71,12 @@ fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
     let image = shown(&model());
     assert_near(at(&image, 0.0, 0.6), [0, 0, 255, 255]);
     assert_near(at(&image, 0.0, -0.6), [0, 0, 0, 255]);
-    // All vertices, as marks of one colour, are asked for.
+    // With all vertices shown as marks of one colour.
     let dots = Show { points: true, ..TEXTURED };
     let image = draw(&model(), &view(dots));
     let [r, g, b, _] = at(&image, 0.0, -0.6);
     assert!(r > 150 && g > 150 && b > 150, "{r} {g} {b}");
-    // Without a surface they are not there, as no triangle is.
+    // Like triangles, they are hidden without a surface.
     let none = draw(&model(), &view(Show::NOTHING));
     assert_near(at(&none, 0.0, 0.6), [0, 0, 0, 255]);
     let wires = draw(&model(), &view(Show::parse("wireframe").unwrap()));
@@ -94,7 +93,7 @@ fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
     let [half, ..] = at(&image, 0.0, 0.01);
     assert!(half.abs_diff(188) <= 3, "half of the light is 188: {half}");
     assert!(at(&image, 0.79, 0.01)[0] < 40);
-    // Opaque: alpha is nothing.
+    // Opaque, so alpha has no effect.
     assert_near(at(&image, 0.0, 0.6), [0, 0, 188, 255]);
     let show = Show::parse("surface,vertex-colors").unwrap();
     let image = draw(&model, &view(show));
@@ -135,7 +134,7 @@ fn hidden_lists_are_not_drawn_and_the_selected_one_is_outlined() {
     assert_near(at(&draw(&model(), &input), 0.0, 0.01), [0, 255, 0, 255]);
 }
 
-/// The model with a white square at `z`, over the right half, before its lines in the list of parts.
+/// The model with a white square at `z` over the right half, before its lines in the list of parts.
 fn with_square(z: f32) -> Model {
     let mut model = model();
     let corners = [(0.2, 0.8), (0.2, -0.8), (0.9, -0.8), (0.9, 0.8)];
@@ -176,7 +175,7 @@ fn lines_move_with_what_they_hang_on() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn lines_and_points_are_picked_as_vertices_of_their_part() {
     let mut model = with_square(-0.3);
-    // A mesh before, so that parts are counted over both.
+    // Another mesh before it, so that parts are counted over both.
     model.meshes.insert(0, model.meshes[0].clone());
     streams(&mut model).positions.iter_mut().for_each(|p| p.x += 9.0);
     let (gpu, renderer, mut scene) = uploaded(&model);

@@ -1,8 +1,7 @@
-//! The GPU against the CPU reference, pixels against expectations, and what goes wrong.
+//! The GPU against the CPU reference, pixels against expectations, and failures.
 //!
-//! Software drawing is enough and is preferred, so that results do not depend on the machine.
-//! Without any adapter these tests fail, unless `RIGSCOPE_GPU=none` says that none is meant: they are
-//! ignored then.
+//! Software adapters suffice and are preferred, so that results don't depend on the machine. Without any
+//! adapter these tests fail, unless `RIGSCOPE_GPU=none` is set: then they are ignored.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -53,19 +52,19 @@ use std::sync::OnceLock;
 use rigscope_core::model::{Model, Report};
 use rigscope_gpu::{Gpu, Renderer, Scene};
 
-/// A device of its own.
+/// A separate device.
 fn new_gpu() -> Gpu {
     Gpu::headless_preferring_software()
         .unwrap_or_else(|error| panic!("{error}; {}", support::NO_GPU))
 }
 
-/// The device that tests share which do not break it.
+/// The device shared by tests that don't break it.
 fn gpu() -> &'static Gpu {
     static SHARED: OnceLock<Gpu> = OnceLock::new();
     SHARED.get_or_init(new_gpu)
 }
 
-/// What draws a model, and the model on the device that tests share.
+/// A renderer, and the model on the shared device.
 fn uploaded(model: &Model) -> (&'static Gpu, Renderer, Scene) {
     let renderer = Renderer::new(gpu());
     let scene = Scene::upload(gpu(), &renderer, model, &Report::new()).unwrap();

@@ -1,4 +1,4 @@
-//! What materials must look like besides their textures: alpha, sides, looks, and the checker.
+//! Materials apart from their textures: alpha, sides, looks, and the checker.
 
 use glam::{Affine2, Vec3, Vec4};
 use rigscope_core::camera::Preset;
@@ -30,11 +30,11 @@ fn what_is_below_the_cutoff_is_not_there() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
-    // Cut along the slanted line where alpha is a half.
+    // Cut along the slanted line at alpha 0.5.
     let texels = [[200, 0, 0, 255], [200, 0, 0, 140], [200, 0, 0, 80], [200, 0, 0, 0]];
     let look = MaterialLook { alpha: AlphaMode::Mask(0.5), ..unlit() };
     let clamped = placed(Affine2::IDENTITY, [Wrap::Clamp; 2]);
-    // Beyond the picture, so that no edge but the cut is in it.
+    // Larger than the image, so that the cut is the only edge.
     let square = Square { half: 1.3, ..UPRIGHT };
     let model = model(&[square], vec![material(vec![clamped], look)], vec![png(2, &texels)]);
     let physical =
@@ -48,7 +48,7 @@ fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
         assert_eq!(partly(&hard), 0);
         let soft = draw_with(&model, &input, Msaa::X4);
         assert!(partly(&soft) > 40, "{} soft pixels", partly(&soft));
-        // It is where it was.
+        // The edge hasn't moved.
         let sum = |image| pixels(image).map(|p| u32::from(p[3])).sum::<u32>() / 255;
         assert!(sum(&hard).abs_diff(sum(&soft)) < 100, "{} {}", sum(&hard), sum(&soft));
     }
@@ -87,7 +87,7 @@ fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     let near = Square { center: Vec3::Z * 0.3, ..UPRIGHT };
     let far = Square { center: Vec3::Z * -0.3, ..UPRIGHT };
-    // Half of the light of the nearer and a quarter of that of the farther.
+    // Half the light of the nearer surface, a quarter of the farther one's.
     let (half, quarter) = (188, 137);
     let mut behind = view();
     behind.camera.look_from(Preset::Front);
@@ -112,7 +112,7 @@ fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_order_of_triangles_does_not_change_what_is_seen_through_glass() {
-    // Three panes of one mesh that cross one another, each with colours of its own, and one behind.
+    // Three intersecting panes in one mesh with different colours, and one behind.
     let texels: Vec<[u8; 4]> =
         (0..16u8).map(|at| [at * 17, 255 - at * 13, at % 4 * 80, 60 + at * 9]).collect();
     let turned = |angle: f32, center: Vec3| Square {
@@ -207,7 +207,7 @@ fn glass_is_hidden_by_what_is_opaque_and_hides_nothing() {
     let wall = material(vec![base()], unlit());
     let behind = Square { center: Vec3::Z * -0.4, ..UPRIGHT };
     let images = vec![png(1, &[[0, 0, 255, 255]])];
-    // The glass comes first in the file either way.
+    // The glass is first in the file in both cases.
     let materials = vec![red_glass, wall];
     let image = draw(&model(&[UPRIGHT, behind], materials.clone(), images.clone()), &view());
     assert_near(at(&image, 0.0, 0.0), [188, 0, 188, 255]);
@@ -245,10 +245,10 @@ fn without_textures_subsets_have_their_colours_as_before() {
     assert_eq!(draw(&with_other, &view()), image);
     let without = FrameInput { show: Show { textures: false, ..TEXTURED }, ..view() };
     assert_eq!(draw(&colored, &without), image);
-    // Switched off, a textured subset has its colour too.
+    // With textures disabled, a textured subset gets its colour too.
     let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[RED])]);
     assert_eq!(draw(&textured, &without), image);
-    // Switched on, a colour chosen by hand does not win over a texture.
+    // With textures enabled, a colour chosen by the user doesn't replace a texture.
     let chosen = FrameInput {
         subsets: &[SubsetLook { visible: true, color: Some([0.0, 0.0, 1.0]) }],
         ..view()
@@ -279,7 +279,7 @@ fn the_checker_lies_on_every_subset_with_or_without_textures() {
     let image = draw(&textured, &input);
     let plain = model(&[UPRIGHT], vec![Material::default()], Vec::new());
     assert_eq!(draw(&plain, &input), image);
-    // Sixteen squares over 1.6: the first and the second differ, the third is as the first.
+    // Sixteen squares over 1.6 units: the second differs from the first, the third doesn't.
     let square = |x: u8, y: u8| {
         let middle = |at: u8| -0.8 + 0.1 * (f32::from(at) + 0.5);
         brightness(at(&image, middle(x), -middle(y)))

@@ -6,7 +6,7 @@ use glam::{Affine3A, EulerRot, Mat4, Quat, Vec3};
 
 use rigscope_testing::*;
 
-/// A small generator: the same numbers on every machine (Numerical Recipes' LCG).
+/// A small generator with the same numbers on every machine (the LCG of Numerical Recipes).
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -37,7 +37,7 @@ impl Random {
         u8::try_from(self.bits() & 0xff).unwrap()
     }
 
-    /// A turn, an uneven scale of 0.5..1.5, now and then a mirror, and a move of up to `reach`.
+    /// A rotation, a nonuniform scale of 0.5..1.5, sometimes a mirror, and a translation of up to `reach`.
     pub(crate) fn affine(&mut self, reach: f32) -> Affine3A {
         let turn = Quat::from_euler(
             EulerRot::XYZ,
@@ -53,7 +53,7 @@ impl Random {
     }
 }
 
-/// What a random model has.
+/// Properties of a random model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recipe {
     pub(crate) seed: u64,
@@ -62,11 +62,11 @@ pub(crate) struct Recipe {
     pub(crate) num_keys: usize,
     pub(crate) has_hierarchy: bool,
     pub(crate) is_bind_pair: bool,
-    /// Every third bone is scaled to nothing.
+    /// Every third bone is scaled to zero.
     pub(crate) has_hidden_bones: bool,
 }
 
-/// A recipe of which tests change what they are about.
+/// The default recipe, which tests modify.
 pub(crate) const PLAIN: Recipe = Recipe {
     seed: 1,
     num_vertices: 3000,
@@ -107,7 +107,7 @@ impl Recipe {
         }
     }
 
-    /// Weights that sum to 255, to less, or to nothing; unused slots name other bones.
+    /// Weights that sum to 255, to less, or to zero; unused slots refer to other bones.
     fn vertex(&self, random: &mut Random) -> PackedVertex {
         let mut weights = [0, 0, 0, 0];
         match random.below(8) {
@@ -132,7 +132,7 @@ impl Recipe {
                 _ => pack_snorm1010102(random.vec3(), 0),
             },
             tangent: match random.below(10) {
-                // -512 in each component, which clamps.
+                // -512 in each component, which is clamped.
                 0 => 0x2008_0200 | 0b10 << 30,
                 _ => pack_snorm1010102(random.vec3(), sign),
             },
@@ -144,7 +144,7 @@ impl Recipe {
 
     fn skeleton(&self, random: &mut Random) -> Skeleton {
         let bones = (0..self.num_bones).map(|bone| Bone {
-            // Bushy, with some roots; the second half of the bones hangs below later ones.
+            // A bushy tree with several roots; the parents of the second half of the bones come later.
             parent: (self.has_hierarchy && bone % 7 != 0).then(|| match bone % 2 {
                 0 => BoneId(random.below(bone)),
                 _ => BoneId((bone / 7) * 7),
@@ -174,14 +174,14 @@ impl Recipe {
     }
 }
 
-/// A triangle of a scene made to be looked at: corners, and the normal they share.
+/// A triangle: corners, and their common normal.
 #[derive(Clone, Copy)]
 pub(crate) struct Triangle {
     pub(crate) corners: [Vec3; 3],
     pub(crate) normal: Vec3,
 }
 
-/// A triangle in the plane z = `z` that covers the middle, seen from +Z as counter-clockwise.
+/// A triangle in the plane z = `z` that covers the middle, counter-clockwise from +Z.
 pub(crate) fn facing(z: f32, half: f32) -> Triangle {
     Triangle {
         corners: [Vec3::new(-half, -half, z), Vec3::new(half, -half, z), Vec3::new(0.0, half, z)],
@@ -189,7 +189,7 @@ pub(crate) fn facing(z: f32, half: f32) -> Triangle {
     }
 }
 
-/// One rigid mesh of triangles with a subset each.
+/// A rigid mesh of triangles with a subset each.
 pub(crate) fn still_life(triangles: &[Triangle]) -> Model {
     let vertex = |position, normal| PackedVertex {
         normal: pack_snorm1010102(normal, 0),

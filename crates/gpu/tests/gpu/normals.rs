@@ -1,5 +1,5 @@
-//! Normals and tangents by each rule are the same from the GPU as from the CPU, and the rule can be
-//! changed while a scene is on the GPU.
+//! Normals and tangents by each normal matrix are the same on the GPU and the CPU, and the matrix can be
+//! changed for an uploaded scene.
 
 use rigscope_core::model::*;
 use rigscope_core::pose::{Normals, PoseSpec, SkinnedMesh, skin_model};
@@ -35,7 +35,7 @@ fn compare_rules(mut model: Model, what: &str) {
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
 }
 
-/// The largest angle between normals or tangents of both.
+/// The largest angle between corresponding normals or tangents.
 fn farthest_deg(a: &[SkinnedMesh], b: &[SkinnedMesh]) -> f32 {
     let directions = |mesh: &SkinnedMesh| {
         let tangents = mesh.tangents.iter().map(|t| t.truncate());
@@ -64,7 +64,7 @@ fn packed_vertices_on_one_bone_have_all_rules() {
     let mut model = Recipe { has_hierarchy: true, ..PACKED }.model();
     model.meshes[0].skin = Skin::None;
     let bones = (0..model.skeleton.len()).map(BoneId::from_index);
-    // One that scales unevenly.
+    // A bone with a nonuniform scale.
     let mut bones = bones.filter(|bone| {
         let mut other = model.clone();
         other.normal_matrix = NormalMatrix::Cofactor;

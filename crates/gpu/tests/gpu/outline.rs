@@ -1,4 +1,4 @@
-//! Outlines: around what is selected or pointed at, and nothing changed inside.
+//! Outlines are drawn around the selected or hovered part and change nothing inside it.
 
 use std::sync::Arc;
 
@@ -14,15 +14,14 @@ use super::models::{facing, still_life};
 use super::squares::{BLUE, TEXTURED, UPRIGHT, base, material, model as squares, png, unlit};
 use super::{uploaded, weights};
 
-/// Width of a pixel, where the picture is 2 high.
+/// Size of a pixel in an image of height 2.
 const PIXEL: f32 = 2.0 / SIDE as f32;
 
 fn selecting(what: Outlined) -> FrameInput<'static> {
     FrameInput { selected: Some(what), ..front() }
 }
 
-/// The pixels that `with` has otherwise than `without`: those inside (there was something), and
-/// those outside.
+/// Number of changed pixels: inside the surface of `without`, and outside of it.
 fn changed(with: &Image, without: &Image) -> [usize; 2] {
     let pairs = || pixels(with).zip(pixels(without)).filter(|(a, b)| a != b);
     let inside = pairs().filter(|(_, b)| b[3] == 255).count();
@@ -69,7 +68,7 @@ fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_ring_lies_around_what_is_selected_and_on_no_other() {
-    // A small triangle before a large one, whose ring is far away.
+    // A small triangle in front of a large one, away from its edges.
     let model = still_life(&[facing(0.0, 0.4), facing(-0.1, 0.9)]);
     let plain = draw(&model, &front());
     let image = draw(&model, &selecting(Outlined::Part(0)));
@@ -94,7 +93,7 @@ fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_ring_is_dimmer_where_something_hides() {
-    // The same triangle once before and once behind one that covers its left half.
+    // The same triangle in front of and behind one that covers its left half.
     let model = |z: f32| {
         let mut model = still_life(&[facing(0.0, 0.5), facing(z, 0.9)]);
         let VertexData::Packed(_) = model.meshes[0].vertices else { unreachable!() };
@@ -151,7 +150,7 @@ fn the_ring_is_as_wide_on_dense_screens_and_with_several_samples() {
     {
         widths.push(below(side, msaa, part) - below(side, msaa, None));
     }
-    // The dark line, the ring and its halo at the base; more at the tip.
+    // Dark line, ring and halo at the base; more at the tip.
     for width in &widths {
         assert!((width - widths[0]).abs() < 0.8, "{widths:?}");
         assert!((4.0..14.0).contains(width), "{widths:?}");

@@ -1,4 +1,4 @@
-//! What pixels must be in passes over and beside the surface: wires, dots, bones, ground, compass.
+//! Pixels of overlays: wires, dots, bones, ground, compass.
 
 use glam::Vec3;
 use rigscope_core::camera::{Camera, Preset, Projection};
@@ -22,7 +22,7 @@ fn wires_run_along_edges_and_leave_the_inside_open() {
         at(&image, 0.0, y)[3] > 100
     });
     assert!(on_the_base);
-    // The outline of a triangle with a base of 67 pixels and height 67 is about 217 long.
+    // The outline of a triangle with base and height of 67 pixels is about 217 pixels long.
     assert!((120..600).contains(&covered(&image)), "{}", covered(&image));
 }
 
@@ -39,7 +39,7 @@ fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
         .filter(|(w, wo)| brightness(*w) + 100 < brightness(*wo))
         .count();
     assert!(darker > 80, "{darker} dark pixels");
-    // A smaller triangle behind the first: none of its edges shows.
+    // A smaller triangle behind the first: none of its edges is visible.
     let both = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.3)]);
     let behind = draw(&both, &input);
     assert_eq!(behind, with);
@@ -77,12 +77,12 @@ fn points_lie_on_their_vertices_and_over_the_surface() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn points_inside_a_surface_lie_over_it_in_both_projections() {
-    // The smaller triangle's corners lie inside the larger one.
+    // The smaller triangle is inside the larger one.
     let model = still_life(&[facing(0.0, 0.9), facing(0.0, 0.3)]);
     for projection in [Projection::Perspective, Projection::Orthographic] {
         let camera = Camera {
             projection,
-            // From the side a little: each dot sinks into the surface by half.
+            // Slightly from the side: half of each dot is inside the surface.
             yaw_rad: 0.6,
             ..front().camera
         };
@@ -135,7 +135,7 @@ fn bones_have_the_colours_they_are_given() {
         ..front()
     };
     let image = draw(&Model::default(), &input);
-    // Half a unit behind the target things are a fifth nearer to the middle.
+    // Half a unit behind the target, everything is a fifth closer to the middle.
     let x = 0.5 / (1.0 + 0.5 / input.camera.distance) + 0.02;
     let (plain, selected) = (at(&image, -x, -0.3), at(&image, x, -0.3));
     assert_eq!((plain[3], selected[3]), (255, 255));

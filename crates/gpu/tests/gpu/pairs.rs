@@ -1,4 +1,4 @@
-//! Two models in one picture: halves, turns, and the packed path against the source.
+//! Two models in one image: split views, onion skins, and the packed path against full precision.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::support::{open_file, written};
 
 const COLOR: [SubsetLook; 1] = [SubsetLook { visible: true, color: None }];
 
-/// Draws layers one over the other, as the window does.
+/// Draws layers over each other, as the window does.
 fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Image {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
@@ -98,7 +98,7 @@ fn two_models_split_draw_each_its_own_side_of_the_line() {
             assert_eq!(pixel(&image), pixel(wanted), "{x} {y}");
         }
     }
-    // Moved to the right the line leaves more to the first.
+    // Moving the divider to the right enlarges the first model's part.
     state.apply(Action::Second(SecondAction::Divide(0.75)));
     let moved = draw(&arranged(&mut state, Arrangement::Split), &front());
     assert!(covered(&moved) > covered(&image));
@@ -113,7 +113,7 @@ fn two_models_side_by_side_are_each_in_the_middle_of_a_half() {
     for (x, y) in [(-0.5, 0.0), (0.5, 0.0), (-0.5, -0.5)] {
         assert_eq!(at(&image, x, y)[3], 255, "{x} {y}");
     }
-    // The small one ends where the large one goes on.
+    // The small triangle ends here; the large one doesn't.
     assert_eq!(at(&image, 0.5, -0.5)[3], 0);
 }
 
@@ -169,7 +169,7 @@ fn the_packed_path_draws_what_the_source_shows() {
     let far = pixels(&wanted)
         .zip(pixels(&packed))
         .filter(|(a, b)| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 12));
-    // Rounding may move an edge by a pixel here and there.
+    // Rounding may move an edge by a pixel in places.
     let num = far.count();
     assert!(num * 100 <= covered(&wanted), "{num} pixels differ");
 }

@@ -1,4 +1,4 @@
-//! Materials under the light of an environment: energy, formulas, maps.
+//! Materials lit by an environment: energy, formulas, maps.
 
 use glam::{Vec2, Vec3, Vec4};
 use half::f16;
@@ -21,7 +21,7 @@ pub(super) fn linear(byte: u8) -> f32 {
     color_from_srgb8([byte; 4]).x
 }
 
-/// A cube of `levels`, each face of one colour, as KTX 1 in half floats.
+/// A cube map of `num_levels` levels with one colour per face, as KTX 1 in half floats.
 pub(super) fn cube(num_levels: u32, faces: [Vec3; 6]) -> Image {
     let mut bytes = b"\xABKTX 11\xBB\r\n\x1A\n".to_vec();
     let side = 1 << (num_levels - 1);
@@ -65,7 +65,7 @@ pub(super) fn ball(look: MaterialLook) -> Model {
     ball.with(|model| model.materials = vec![material(Vec::new(), look)]).build()
 }
 
-/// The same in an environment of its own.
+/// The model with its own environment.
 pub(super) fn in_environment(mut model: Model, irradiance: [Vec3; 6], seen: [Vec3; 6]) -> Model {
     let first = model.images.len();
     model.images.extend([cube(1, irradiance), cube(5, seen)]);
@@ -81,7 +81,7 @@ fn in_even_light(model: Model, light: f32) -> Model {
     in_environment(model, [Vec3::splat(light); 6], [Vec3::splat(light); 6])
 }
 
-/// Places of the ball in the picture.
+/// Positions inside the ball's image.
 fn inside() -> impl Iterator<Item = (f32, f32)> {
     let steps = || (-21i8..=21).map(|step| f32::from(step) * 0.04);
     let all = steps().flat_map(move |x| steps().map(move |y| (x, y)));
@@ -100,7 +100,7 @@ fn a_white_ball_in_white_light_is_white_however_rough_it_is() {
                 let [r, g, b, a] = at(&image, x, y);
                 let what =
                     format!("metallic {metallic} roughness {roughness} at {x} {y}: {r} {g} {b}");
-                // 188 is half of the light; one up or down is the dither.
+                // 188 is half of the light; dithering adds or subtracts one.
                 assert!([r, g, b].iter().all(|byte| byte.abs_diff(188) <= 2) && a == 255, "{what}");
                 sum += linear(r);
                 num += 1.0;
@@ -123,7 +123,7 @@ fn gold_mirrors_in_gold_and_a_dielectric_in_white() {
     let image = draw(&in_even_light(ball(look), 0.8), &lit(LIT));
     let [r, g, b, _] = at(&image, 0.0, 0.0).map(linear);
     assert!((g / r - 0.766).abs() < 0.03 && (b / r - 0.336).abs() < 0.03, "{r} {g} {b}");
-    // Light that only mirrors: nothing falls on the surface.
+    // Light for specular reflection only; the irradiance is zero.
     let dark = |look| in_environment(ball(look), [Vec3::ZERO; 6], [Vec3::splat(0.9); 6]);
     let plastic = MaterialLook { metallic: 0.0, ..look };
     let [r, g, b, _] = at(&draw(&dark(plastic), &lit(LIT)), 0.0, 0.0).map(linear);
@@ -172,7 +172,7 @@ fn one_image_in_two_roles_gives_each_its_channel() {
     assert!(found.iter().zip([51, 102, 204]).all(|(a, b)| a.abs_diff(b) <= 1), "{found:?}");
 }
 
-/// A texture of one texel in a role.
+/// A one-texel texture with a role.
 fn of_texel(role: TextureRole, texel: [u8; 4], look: MaterialLook) -> Model {
     let texture = TextureRef::embedded(role, ImageId(0));
     model(&[UPRIGHT], vec![material(vec![texture], look)], vec![png(1, &[texel])])
@@ -244,7 +244,7 @@ fn occlusion_takes_light_away_and_its_strength_gives_it_back() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_sdk_formula_is_that_of_its_shaders() {
-    // A square seen straight on, so that the angle of view is 1 and Fresnel's term is F0.
+    // A square viewed head-on, so that the cosine is 1 and Fresnel's term is F0.
     let base = Vec3::new(0.5, 0.25, 0.75);
     let (metallic, roughness) = (0.25, 0.5);
     let look = MaterialLook {
@@ -256,7 +256,7 @@ fn the_sdk_formula_is_that_of_its_shaders() {
     let plain = model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new());
     let (around, seen) = (Vec3::new(0.4, 0.5, 0.6), Vec3::new(0.9, 0.3, 0.5));
     let mut effect = in_environment(plain, [around; 6], [seen; 6]);
-    // Bias in red and scale in green, as the tables of effects have them.
+    // Bias in red and scale in green, as in the tables of effects.
     effect.images.push(encoded(1, &[[51, 204, 0, 255]], ImageFormat::Png));
     let table = ImageId::from_index(effect.images.len() - 1);
     effect.environment.as_mut().unwrap().split_sum = Some(table);
@@ -288,7 +288,7 @@ fn what_is_only_depth_hides_and_is_not_seen() {
     let front = Square { center: Vec3::new(0.0, 0.0, 0.4), half: 0.1, ..UPRIGHT };
     let materials =
         || vec![material(Vec::new(), red), material(Vec::new(), hidden), material(Vec::new(), red)];
-    // In whatever order the file has them.
+    // In either order in the file.
     for squares in [[back, hider, front], [front, hider, back]] {
         let model = model(&squares, materials(), Vec::new());
         for light in [LIT, Light { shading: Shading::Plain, ..LIT }] {
@@ -297,7 +297,7 @@ fn what_is_only_depth_hides_and_is_not_seen() {
             assert_eq!(at(&image, 0.25, 0.25), [0; 4], "what is behind it is not");
             assert!(at(&image, 0.6, 0.6)[0] > 200, "what is beside it is");
         }
-        // Without materials it is a surface as others.
+        // Without materials it is an ordinary surface.
         let show = Show { textures: false, ..TEXTURED };
         assert_eq!(at(&draw(&model, &FrameInput { show, ..view() }), 0.25, 0.25)[3], 255);
     }
@@ -350,7 +350,7 @@ fn a_normal_map_looks_like_the_bumps_it_stands_for() {
         .of_material(0)
         .with(|model| model.materials = vec![material(Vec::new(), look)])
         .build();
-    // The same as a picture on a flat square.
+    // The same bumps as a normal map on a flat square.
     let side = 256;
     let texel = |at: u32| {
         let x = ((at % side) as f32 + 0.5) / side as f32 * 1.6 - 0.8;
@@ -385,11 +385,11 @@ fn tone_mapping_keeps_what_is_dark_and_bends_what_is_bright() {
     };
     assert!(seen(ToneMapping::Off, 3.0) > 0.99);
     let neutral = [0.5, 1.0, 3.0].map(|light| seen(ToneMapping::Neutral, light));
-    // Khronos: what is below the shoulder loses 0.04, the reflection of a dielectric.
+    // Khronos: below the shoulder, 0.04 is subtracted, the reflectance of a dielectric.
     assert!((neutral[0] - 0.46).abs() < 0.01, "{neutral:?}");
     assert!(neutral[0] < neutral[1] && neutral[1] < neutral[2] && neutral[2] < 1.0, "{neutral:?}");
     let agx = [0.18, 1.0, 8.0].map(|light| seen(ToneMapping::Agx, light));
-    // Middle grey stays middle grey.
+    // Middle grey stays the same.
     assert!((agx[0] - 0.18).abs() < 0.05, "{agx:?}");
     assert!(agx[0] < agx[1] && agx[1] < agx[2] && agx[1] < 0.9, "{agx:?}");
     let stops = |exposure_centistops| {

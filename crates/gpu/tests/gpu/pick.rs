@@ -1,4 +1,4 @@
-//! The numbers under pixels, against the CPU reference.
+//! Picking compared with the CPU reference.
 
 use glam::{Mat4, Vec2, Vec3};
 use rigscope_core::camera::{Camera, Preset, Projection};
@@ -18,7 +18,7 @@ use super::{gpu, uploaded};
 const REACH_POINTS: f32 = 8.0;
 const SIZE_POINTS: Vec2 = Vec2::new(160.0, 110.0);
 
-/// A model on the GPU, to be picked from.
+/// An uploaded model to pick from.
 struct Stage {
     renderer: Renderer,
     scene: Scene,
@@ -51,7 +51,7 @@ fn ndc(at_px: Vec2, size: Vec2) -> Vec2 {
     Vec2::new(at_px.x / size.x * 2.0 - 1.0, 1.0 - at_px.y / size.y * 2.0)
 }
 
-/// Mesh, triangle and distance of what a ray through `at_px` meets first.
+/// Mesh, triangle and distance of the first hit of a ray through `at_px`.
 fn reference(
     model: &Model,
     posed: &[SkinnedMesh],
@@ -71,7 +71,7 @@ fn reference(
     hits.min_by(|a, b| a.2.total_cmp(&b.2))
 }
 
-/// What came of comparing.
+/// Counts of the comparisons.
 #[derive(Default, Debug)]
 struct Tally {
     num_hits: usize,
@@ -80,8 +80,8 @@ struct Tally {
     num_at_edges: usize,
 }
 
-/// Compares pixels of one camera. What differs must be at an edge: within half a pixel around the
-/// reference itself gives the other answer.
+/// Compares random pixels for one camera. A mismatch is only allowed at an edge, where the reference within
+/// half a pixel gives the same result.
 fn compare(
     stage: &mut Stage,
     model: &Model,
@@ -95,7 +95,7 @@ fn compare(
     for number in 0..40 {
         let anywhere =
             Vec2::new(random.below(size_px[0]) as f32, random.below(size_px[1]) as f32) + 0.5;
-        // Every other one near a triangle: pictures are mostly empty.
+        // Every other pixel is near a triangle, since most of the image is empty.
         let near = (number % 2 == 0).then(|| on_a_triangle(model, &posed, input, size, random));
         let at_px = near.flatten().unwrap_or(anywhere);
         let found = stage.pick(model, input, size_px, at_px).triangle;
@@ -131,7 +131,7 @@ fn compare(
     }
 }
 
-/// The pixel in which the middle of some triangle lies, if it is in the picture.
+/// The pixel of the centre of a random triangle, if it is in the image.
 fn on_a_triangle(
     model: &Model,
     posed: &[SkinnedMesh],
@@ -154,7 +154,7 @@ fn on_a_triangle(
     is_inside.then_some(at_px)
 }
 
-/// Whether the triangle found lies at the same depth as the one expected: the same one twice.
+/// Whether the found and the expected triangle are at the same depth, as duplicates are.
 fn is_tie(
     model: &Model,
     posed: &[SkinnedMesh],
@@ -179,8 +179,7 @@ fn is_tie(
     hit.is_some_and(|(_, _, own)| (own - distance).abs() <= 1e-4 * distance.abs())
 }
 
-/// The vertex is a corner of the triangle, and no other is nearer on the screen by more than
-/// rounding.
+/// The vertex must be a corner of the triangle, and the nearest one on the screen up to rounding.
 fn check_vertex(
     model: &Model,
     posed: &[SkinnedMesh],
@@ -208,7 +207,7 @@ fn check_vertex(
     assert!(own <= least * 1.001 + 0.05, "{own} px, and {least} px is there");
 }
 
-/// Looks at `model` from random sides, near and far, in both projections and several densities.
+/// Views `model` from random directions and distances, in both projections and at several pixel densities.
 fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) {
     let mut stage = Stage::new(model);
     let random = &mut Random::new(seed);
@@ -286,7 +285,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn of_real_files_the_nearest_triangle_is_picked() {
-    /// One of each kind of skin and unit.
+    /// One sample for each kind of skin and unit.
     const NAMES: [&str; 9] = [
         "spider_animation.bsm2",
         "octopus.bsm2",
@@ -315,7 +314,7 @@ fn of_real_files_the_nearest_triangle_is_picked() {
     assert!(tally.num_hits >= 20 * files.len() && !files.is_empty(), "{tally:?}");
 }
 
-/// The middle of the picture of [`front`], 96 pixels wide.
+/// The middle of a [`front`] image of 96 pixels.
 const MIDDLE: Vec2 = Vec2::new(48.5, 48.5);
 
 #[test]
@@ -352,7 +351,7 @@ fn in_half_of_a_picture_the_half_is_picked_from() {
     let size = [192, 96];
     let left = stage.pick(&model, &half, size, MIDDLE);
     assert_eq!(left.triangle, None);
-    // The corner at the lower right of the triangle.
+    // The lower right corner of the triangle.
     let at = Vec2::new(96.0 + 75.0, 75.0);
     let hit = stage.pick(&model, &half, size, at).triangle.unwrap();
     assert_eq!(hit.vertex, VertexId(1));
@@ -387,7 +386,7 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
         let bone = on_top.bone.unwrap();
         assert_eq!((bone.bone, bone.distance_points), (BoneId(4), 0.0));
         assert_eq!(on_top.triangle, None);
-        // Half way up the octahedron is 2 points wide there.
+        // Halfway up, the octahedron is 2 points wide.
         let aside = MIDDLE + Vec2::new(7.0, 0.0);
         let near = picked("surface,bones-on-top", aside, pixels_per_point);
         let bone = near.bone.unwrap();

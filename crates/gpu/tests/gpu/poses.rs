@@ -1,5 +1,5 @@
-//! What is laid over a pose gives the same vertices from the GPU as from the CPU, and ghosts of one
-//! scene are each in their own pose.
+//! Pose overrides give the same vertices on the GPU and the CPU, and each ghost of a scene has its own
+//! pose.
 
 use glam::{Affine3A, Vec3};
 use rigscope_core::pose::{
@@ -14,7 +14,7 @@ use super::skinning::compare;
 use super::{gpu, support::fixtures, uploaded};
 use rigscope_testing::*;
 
-/// Compares every kind of what is laid over poses, one after another on one scene.
+/// Compares every kind of pose override, one after another on one scene.
 fn compare_all(model: &Model, what: &str) {
     let (gpu, renderer, mut scene) = uploaded(model);
     let plain = PoseSpec::linear(ClipId(0), 0.137);
@@ -33,7 +33,7 @@ fn compare_all(model: &Model, what: &str) {
         PoseSpec { morphs, ..PoseSpec::default() },
         PoseSpec { moment: Moment::Rest, ..plain },
         PoseSpec { moment: Moment::Bind, ..plain },
-        // Nothing of it stays behind.
+        // Nothing of the previous override remains.
         plain,
         PoseSpec::default(),
     ];
@@ -100,7 +100,7 @@ fn decomposed_keys_of_random_bones_are_as_on_the_cpu() {
     }
 }
 
-/// The middle of the redder and of the bluer pixels, columns.
+/// The mean columns of the redder and of the bluer pixels.
 fn columns(image: &headless::Image) -> [Option<f32>; 2] {
     let mut sums = [(0.0f32, 0.0f32); 2];
     for (at, pixel) in image.rgba8.chunks_exact(4).enumerate() {
@@ -127,7 +127,7 @@ fn ghosts_of_one_scene_are_each_in_their_own_pose() {
     model.clips = vec![sampled("slide", KeySpace::Local, 100_000_000, 1, &keys)];
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
-    // Twice, since the second picture starts with the ghost's vertices.
+    // Twice, since the second image starts with the ghost's vertices.
     for _ in 0..2 {
         let colors = [None, Some([1.0, 0.0, 0.0, 0.9]), Some([0.0, 0.0, 1.0, 0.9])];
         for (number, (ghost, key)) in colors.into_iter().zip([1, 0, 2]).enumerate() {

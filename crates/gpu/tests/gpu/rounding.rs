@@ -1,26 +1,28 @@
-//! How far two evaluations of the same skinning may be apart: the bound that rounding sets, on any adapter.
+//! A bound on the difference between two evaluations of the same skinning due to rounding, for any adapter.
 //!
-//! Shaders may fuse multiplications with additions, reorder sums, divide to 2.5 units in the last place and flush
-//! denormal numbers to zero (WGSL, "Floating Point Evaluation"), so GPUs and the CPU round differently. By the
-//! standard model each rounding adds at most `u = EPSILON / 2` of the size of what is rounded, so `n` of them in a
-//! row err by at most `n * u * size` (Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1), and
-//! two evaluations differ by twice that. `size` is that of the terms, not of their sum: a vertex near the origin
-//! that long bones lead to has the rounding of the bones.
+//! Shaders may fuse multiplications with additions, reorder sums, divide to 2.5 units in the last place and
+//! flush denormal numbers to zero (WGSL, "Floating Point Evaluation"), so GPUs and the CPU round
+//! differently. In the standard model each rounding adds an error of at most `u = EPSILON / 2` relative to
+//! the rounded value, so a sequence of `n` of them errs by at most `n * u * size` (Higham, "Accuracy and
+//! Stability of Numerical Algorithms", section 3.1), and two evaluations differ by at most twice as much.
+//! `size` is the size of the terms rather than of their sum: a vertex near the origin at the end of long
+//! bones has the rounding errors of these bones.
 
 use glam::{Affine3A, Mat3A, Vec3};
 use rigscope_core::model::{Blending, Influences, Mesh, MeshId, Model, Skin};
 use rigscope_core::pose::{Pose, PoseSpec, Sampling, sample, skin_model};
 
-/// Roundings of a bone's matrix applied to a vector, and of the blend of two keys.
+/// Roundings when applying a bone's matrix to a vector, and when blending two keys.
 const OF_A_BONE: usize = 4 + 3;
-/// Scaling weights to a sum of 1 (a division), applying the blended matrix, and storing.
+/// Normalizing weights (a division), applying the blended matrix, and storing.
 const OF_A_VERTEX: usize = 3 + 4 + 1;
 /// Converting matrices to quaternions and back: square roots, divisions and products of products.
 const OF_DUAL_QUATERNIONS: usize = 48;
 
-/// Most that a position of each mesh of `model` may differ between two evaluations of `spec`, file units.
+/// For each mesh of `model`, the largest allowed difference between positions in two evaluations of `spec`,
+/// in file units.
 pub(crate) fn position_tolerances(model: &Model, spec: &PoseSpec) -> Vec<f32> {
-    // Between two keys that nearly cancel each other, the keys have the size of the terms.
+    // Between two keys that nearly cancel, the size of the terms is that of the keys.
     let poses = [spec.sampling, Sampling::Step].map(|sampling| {
         let spec = PoseSpec { sampling, ..*spec };
         sample(model, &spec)
@@ -36,7 +38,7 @@ pub(crate) fn position_tolerances(model: &Model, spec: &PoseSpec) -> Vec<f32> {
     model.meshes.iter().enumerate().map(of_mesh).collect()
 }
 
-/// Bones from the deepest one to its root.
+/// Number of bones from the deepest one to its root.
 fn depth_of(model: &Model) -> usize {
     let skeleton = &model.skeleton;
     let mut depths = vec![1; skeleton.len()];
@@ -48,7 +50,7 @@ fn depth_of(model: &Model) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// Roundings on the longest way from a stored position to a skinned one.
+/// Number of roundings on the longest path from a stored to a skinned position.
 fn num_roundings(mesh: &Mesh, depth: usize) -> usize {
     let most = |first: &[u32]| first.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0);
     let (num_influences, of_blending) = match &mesh.skin {
@@ -64,11 +66,11 @@ fn num_roundings(mesh: &Mesh, depth: usize) -> usize {
         }
     };
     let of_morphs = 2 * mesh.morph_targets.iter().map(|target| target.shapes.len()).sum::<usize>();
-    // The inverse bind matrix is one more in the chain.
+    // The inverse bind matrix is another factor.
     OF_A_BONE * (depth + 1) + 2 * num_influences as usize + OF_A_VERTEX + of_blending + of_morphs
 }
 
-/// The largest sum of absolute values that leads to a position of `mesh`.
+/// The largest sum of absolute values in the computation of a position of `mesh`.
 fn size_of_terms(model: &Model, pose: &Pose, id: MeshId, mesh: &Mesh) -> f32 {
     let of_mesh = pose.of_mesh(id, mesh);
     if let Some(positions) = &of_mesh.positions {
@@ -107,18 +109,19 @@ fn size_of_terms(model: &Model, pose: &Pose, id: MeshId, mesh: &Mesh) -> f32 {
             sizes.fold(0.0, f32::max)
         }
     };
-    // Vertices without weights stay.
+    // Vertices without weights don't move.
     moved.max(radius)
 }
 
-/// The matrices that lead from bones to the model.
+/// The matrices from bones to model space.
 struct Chain<'a> {
     model: &'a Model,
     pose: &'a Pose,
 }
 
 impl Chain<'_> {
-    /// The largest sum of absolute values of what is `size` from the bone's origin, on its way up to the model.
+    /// The largest sum of absolute values for a vector of length `size` in the bone's space, on its way to
+    /// model space.
     fn up_from_bone(&self, bone: usize, size: f32) -> f32 {
         if let Some(finished) = &self.pose.model_from_mesh {
             return finished.get(bone).map_or(size, |matrix| applied(matrix, size));
@@ -138,7 +141,7 @@ fn applied(matrix: &Affine3A, size: f32) -> f32 {
     stretch(matrix.matrix3) * size + matrix.translation.length()
 }
 
-/// How much longer a matrix makes a vector at most: its largest singular value, by power iteration.
+/// The largest factor by which a matrix scales a vector: its largest singular value, by power iteration.
 fn stretch(matrix: Mat3A) -> f32 {
     let squared = matrix.transpose() * matrix;
     let columns = [squared.x_axis, squared.y_axis, squared.z_axis];
@@ -155,7 +158,7 @@ fn longest(vectors: impl Iterator<Item = Vec3>) -> f32 {
     vectors.map(Vec3::length).fold(0.0, f32::max)
 }
 
-/// Skins with fused multiplications and additions, from the last bone to its root, as a GPU may.
+/// Skins with fused multiply-add, from the last bone to its root, as a GPU may.
 mod fused {
     use super::*;
 
@@ -167,7 +170,7 @@ mod fused {
         Vec3::new(row(x.x, y.x, z.x, t.x), row(x.y, y.y, z.y, t.y), row(x.z, y.z, z.z, t.z))
     }
 
-    /// Positions of a mesh with inverse bind matrices, each influence moved by itself.
+    /// Positions of a mesh with inverse bind matrices. Each influence is transformed separately.
     pub(super) fn positions(model: &Model, mesh: &Mesh, spec: &PoseSpec) -> Vec<Vec3> {
         let pose = sample(model, spec);
         let Skin::InverseBind(skin) = &mesh.skin else { panic!("the mesh has no inverse binds") };
@@ -226,8 +229,8 @@ fn fused_and_reordered_arithmetic_stays_within_the_tolerance() {
     );
 }
 
-/// At the last key of a clip of this file large translations cancel each other: fused arithmetic moves vertices by 2e-5
-/// of the model's size there, a hundred times as much as at other keys.
+/// At the last key of a clip in this file, large translations cancel: fused arithmetic moves vertices by
+/// 2e-5 of the model's size, a hundred times as much as at other keys.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn large_translations_that_cancel_each_other_are_allowed_for() {

@@ -1,4 +1,4 @@
-//! Subsets that are drawn by one draw where they look the same: nothing of them is other than one by one.
+//! Merging subsets that look the same into one draw changes nothing.
 
 use glam::{Vec2, Vec3};
 use rigscope_core::visual::{DrawnWith, Outlined, PickHit, SHOW};
@@ -14,7 +14,8 @@ use rigscope_testing::*;
 
 const SIZE_PX: [u32; 2] = [96, 80];
 
-/// A model of many subsets that go together, and the same with an empty subset after each, which keeps them apart.
+/// A model of many subsets that merge, and the same with an empty subset after each, which prevents
+/// merging.
 struct Pair {
     gpu: Gpu,
     renderer: Renderer,
@@ -24,7 +25,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Each subset of `model` is cut into several of so many triangles.
+    /// Splits each subset of `model` into several of `num_triangles` triangles.
     fn new(model: &Model, num_triangles: u32) -> Self {
         let renderer = Renderer::new(gpu());
         let models = [false, true].map(|is_apart| cut(model, num_triangles, is_apart));
@@ -34,7 +35,7 @@ impl Pair {
         Self { gpu: gpu().clone(), renderer, models, scenes, num_subsets }
     }
 
-    /// Both pictures, and how many draws each took, where subsets look as `look` says.
+    /// Both images and their numbers of draws, with the subsets' looks from `look`.
     fn draw(
         &mut self,
         input: &FrameInput<'_>,
@@ -53,7 +54,7 @@ impl Pair {
         drawn
     }
 
-    /// How many draws each took of the same picture.
+    /// The numbers of draws, after checking that the images are equal.
     #[track_caller]
     fn num_draws(
         &mut self,
@@ -94,7 +95,7 @@ fn cut(model: &Model, num_triangles: u32, is_apart: bool) -> Model {
     model
 }
 
-/// What it is where each subset has so many numbers.
+/// `what`, renumbered for `numbers_each` numbers per subset.
 fn numbered(what: Outlined, numbers_each: usize) -> Outlined {
     match what {
         Outlined::Part(part) => Outlined::Part(part * numbers_each),
@@ -176,7 +177,7 @@ fn what_is_culled_of_subsets_together_is_what_is_culled_of_subsets_apart() {
     let mut pair = Pair::new(&sheet(400), 20_000);
     let input = pair.view(Show { subset_colors: false, ..Show::default() });
     let num_culled = |pair: &Pair| pair.scenes.each_ref().map(Scene::num_culled_meshes);
-    // Rigscope culls for software adapters only. Any adapter can do it.
+    // Culling is only enabled for software adapters but works on any.
     pair.gpu.caps.is_software = false;
     let [few, many] = pair.num_draws(&input, usual, "whole");
     assert!(few < many, "{few} draws and {many}: subsets that look the same are one draw");
@@ -208,7 +209,7 @@ fn ten_thousand_subsets_of_one_material_take_few_draws() {
     let input = pair.view(show);
     let [few, many] = pair.num_draws(&input, usual, "all");
     assert!(few < 30 && many >= 10_000, "{few} draws and {many}");
-    // A hidden one leaves two runs.
+    // A hidden subset leaves two runs.
     let look = |at| SubsetLook { visible: at != 1234, ..SubsetLook::default() };
     assert_eq!(pair.num_draws(&input, look, "hidden")[0], few + 1);
 }

@@ -1,4 +1,4 @@
-//! Real files, and the embedded sample: the GPU against the CPU.
+//! Real files and the embedded sample: the GPU against the CPU.
 
 use rigscope_core::model::{Aabb, ClipId, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
@@ -8,14 +8,13 @@ use super::gpu;
 use super::rounding::position_tolerances;
 use super::support::{open_file, readable_samples_if_any};
 
-/// Largest distance between two unit normals. A normal of almost cancelling matrices has few
+/// Largest difference between two unit normals. Normals from nearly cancelling matrices have few
 /// significant digits on either side.
 const NORMAL_TOLERANCE: f32 = 2e-3;
-/// Clips compared of each file.
+/// Number of clips that are compared per file.
 const MAX_CLIPS: usize = 4;
 
-/// The default pose, and of each clip stored keys and moments on and between keys, beyond both ends
-/// too.
+/// The default pose and, for each clip, stored keys and moments on and between keys and beyond both ends.
 pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
     let mut poses = vec![PoseSpec::default()];
     for (number, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
@@ -31,7 +30,7 @@ pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
             Moment::TimeSecs(start + duration + 1.0),
         ];
         for moment in moments {
-            // What both mean is one of these, but for frames of IQM taken apart.
+            // `Sampling::Player` equals one of these, except for IQM frames that are decomposed.
             for sampling in [Sampling::Step, Sampling::Linear, Sampling::Decomposed] {
                 poses.push(PoseSpec {
                     clip: Some(ClipId::from_index(number)),

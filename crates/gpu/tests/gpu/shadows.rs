@@ -9,7 +9,7 @@ use super::images::{at, brightness, draw_with, pixels};
 use super::squares::{Square, TEXTURED, UPRIGHT, material, model};
 use rigscope_testing::*;
 
-/// White, from above at a slant; the model is 2 units wide.
+/// White, diagonally from above; the model is 2 units wide.
 fn from_above() -> FrameInput<'static> {
     let mut camera = Camera { distance: 6.0, ..Camera::default() };
     (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.6);
@@ -27,14 +27,14 @@ fn plate(center: Vec3) -> Square {
     Square { center, half: 0.3, right, up, normal, has_tangents: false }
 }
 
-/// Where the picture shows a place of the world.
+/// The position of a point of the world in the image.
 fn seen_at(input: &FrameInput<'_>, place: Vec3) -> (f32, f32) {
     let clip = input.camera.clip_from_view(1.0, &input.bounds) * input.camera.view_from_world();
     let at = clip.project_point3(place);
     (at.x, at.y)
 }
 
-/// How dark a place of the ground is, 0 to 765.
+/// Darkness of a point on the ground, 0 to 765.
 fn darkness(model: &Model, input: &FrameInput<'_>, place: Vec3) -> u32 {
     let image = draw_with(model, input, Msaa::Off);
     let (x, y) = seen_at(input, place);
@@ -45,12 +45,12 @@ fn darkness(model: &Model, input: &FrameInput<'_>, place: Vec3) -> u32 {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_stands_on_the_ground_darkens_it_and_what_is_hidden_does_not() {
     let input = from_above();
-    // Just before its edge.
+    // Just outside its edge.
     let beside = Vec3::new(0.0, 0.0, 0.33);
     let low = model(&[plate(Vec3::Y * 0.02)], vec![Material::default()], Vec::new());
     assert!(darkness(&low, &input, beside) > 50, "{}", darkness(&low, &input, beside));
     assert!(darkness(&low, &input, Vec3::new(0.9, 0.0, 0.9)) < 12);
-    // What is higher darkens less.
+    // A higher plate darkens less.
     let high = model(&[plate(Vec3::Y * 0.7)], vec![Material::default()], Vec::new());
     assert!(darkness(&high, &input, beside) * 2 < darkness(&low, &input, beside));
     let hidden = [SubsetLook { visible: false, color: None }];
@@ -126,11 +126,11 @@ fn occlusion_darkens_the_corner_of_a_room_and_nothing_else() {
             for place in [Vec3::new(0.0, 0.0, 0.3), Vec3::new(0.3, 0.7, -1.0)] {
                 assert!(share(place) > 0.97, "{place}: {}", share(place));
             }
-            // Nothing is behind.
+            // The background doesn't change.
             assert_eq!(at(&closed, -0.99, 0.99), at(&open, -0.99, 0.99));
         }
     }
-    // Under plain light there is none.
+    // It isn't applied under plain light.
     let plain = Show { ambient_occlusion: true, light: Light::PLAIN, ..TEXTURED };
     let input = FrameInput { bounds, show: plain, ..from_above() };
     let off = FrameInput { show: Show { ambient_occlusion: false, ..plain }, ..input };

@@ -1,4 +1,4 @@
-//! The same vertices from the GPU as from the CPU.
+//! Skinned vertices are the same on the GPU and the CPU.
 
 use glam::{Affine3A, Vec3};
 use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
@@ -12,7 +12,7 @@ use rigscope_testing::*;
 /// Largest length of the difference of two unit vectors.
 const DIRECTION: f32 = 2e-3;
 
-/// Compares all vertices at `spec`.
+/// Compares all vertices in the pose `spec`.
 pub(crate) fn compare(
     model: &Model,
     scene: &mut Scene,
@@ -24,7 +24,7 @@ pub(crate) fn compare(
     compare_with_cpu(model, &found, spec, what);
 }
 
-/// Compares what the GPU has made of all vertices with what the CPU makes of them.
+/// Compares vertices skinned on the GPU with the CPU reference.
 pub(crate) fn compare_with_cpu(model: &Model, found: &[SkinnedMesh], spec: &PoseSpec, what: &str) {
     let wanted = skin_model(model, spec);
     assert_eq!(found.len(), wanted.len());
@@ -55,7 +55,7 @@ fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, tolerance: f32, what:
         assert_eq!(f.w, w.w, "{what}: the bitangent sign is passed on");
         far += usize::from(f.truncate().distance(w.truncate()) > DIRECTION);
     }
-    // Matrices that nearly cancel each other leave directions to rounding.
+    // Directions from nearly cancelling matrices are dominated by rounding.
     assert!(
         far * 1000 <= found.normals.len(),
         "{what}: {far} of {} directions differ",
@@ -126,7 +126,7 @@ fn one_vertex_and_many_vertices_are_all_moved() {
 fn a_long_chain_of_bones_is_walked_to_its_root() {
     let mut model = Recipe { seed: 51, num_bones: 256, has_hierarchy: true, ..PLAIN }.model();
     let bones = (0..256u32).map(|bone| Bone {
-        // Against the file's order: the last bone is the root.
+        // Reverse order: the last bone is the root.
         parent: (bone < 255).then_some(BoneId(bone + 1)),
         ..Bone::default()
     });
@@ -216,7 +216,7 @@ fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
     assert_eq!((notes.len(), notes[0].kind), (1, NoteKind::ClipBeyondGpu));
     let large = gpu.clone().with_max_buffer(1 << 20);
     let mut whole = Scene::upload(&large, &renderer, &model, &Report::new()).unwrap();
-    // Forward, back, held, between two and past the end.
+    // Forward, backward, paused, between two and past the end.
     for secs in [0.05, 0.11, 0.26, 0.12, 0.1, 0.0, 0.3, 9.0] {
         let spec = PoseSpec::linear(None, secs);
         let found = readback::skinned(&small, &renderer, &mut scene, &spec).unwrap();

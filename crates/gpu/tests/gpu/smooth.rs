@@ -1,4 +1,4 @@
-//! Surfaces of one colour whose vertices have normals are drawn with less, and look as all others do.
+//! The `smooth` pass for surfaces of one colour with normals gives the same image as `surface`.
 
 use glam::{Affine3A, Vec3};
 use rigscope_gpu::{FrameInput, Msaa, Show};
@@ -7,8 +7,8 @@ use super::culling::sheet;
 use super::images::{draw_with, front};
 use rigscope_testing::*;
 
-/// Two sheets with normals, and the same with a vertex more in each, without a normal and in no triangle: those are
-/// drawn as what has none.
+/// Two sheets with normals, and the same with an unused vertex without a normal in each, which are drawn as
+/// meshes without normals.
 fn models() -> [Model; 2] {
     let mut smooth = sheet(200);
     smooth.meshes.push(smooth.meshes[0].clone());

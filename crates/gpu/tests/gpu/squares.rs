@@ -1,4 +1,4 @@
-//! Squares with materials, made to be looked at.
+//! Squares with materials.
 
 use glam::{Affine2, Vec3};
 use image::ImageFormat;
@@ -15,7 +15,7 @@ pub(crate) const WHITE: [u8; 4] = [250, 251, 252, 255];
 pub(crate) const TEXTURED: Show =
     Show { surface: true, textures: true, subset_colors: true, ..Show::NOTHING };
 
-/// A picture of `side` x `side` texels as a file.
+/// An image file of `side` x `side` texels.
 pub(crate) fn encoded(side: u32, texels: &[[u8; 4]], format: ImageFormat) -> Image {
     let picture = image::RgbaImage::from_raw(side, side, texels.concat()).unwrap();
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -34,13 +34,13 @@ pub(crate) fn png(side: u32, texels: &[[u8; 4]]) -> Image {
     encoded(side, texels, ImageFormat::Png)
 }
 
-/// A picture of four quarters, each even.
+/// An image with a colour per quarter.
 pub(crate) fn quarters(texels: [[u8; 4]; 4], format: ImageFormat) -> Image {
     let texel = |at: usize| texels[at / 128 * 2 + at % 16 / 8];
     encoded(16, &(0..256).map(texel).collect::<Vec<_>>(), format)
 }
 
-/// A square in file space; the texture's right and up on it, and which way it looks.
+/// A square in file space: the directions right and up of its texture, and its normal.
 #[derive(Clone, Copy)]
 pub(crate) struct Square {
     pub(crate) center: Vec3,
@@ -78,7 +78,7 @@ impl Square {
         let corners = [corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
         Mesh {
             vertices: VertexData::Packed(PackedVertices::from_vertices(corners)),
-            // Outward as the numbers have it.
+            // Outward by the winding.
             indices: Indices::U32(match sign > 0.0 {
                 true => vec![0, 1, 2, 0, 2, 3],
                 false => vec![0, 2, 1, 0, 3, 2],

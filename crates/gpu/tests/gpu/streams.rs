@@ -1,4 +1,4 @@
-//! The same vertices from the GPU as from the CPU, in full precision.
+//! Skinned vertices in full precision are the same on the GPU and the CPU.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use rigscope_testing::*;
 const ALL_SAMPLINGS: [Sampling; 4] =
     [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
-/// Compares all clips at several moments, and the pose outside of them; returns the scene.
+/// Compares all clips at several moments, and the pose outside of clips. Returns the scene.
 fn compare_model(model: &Model, what: &str) -> Scene {
     let (gpu, renderer, mut scene) = uploaded(model);
     compare(model, &mut scene, &renderer, &PoseSpec::default(), what);
@@ -59,7 +59,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
     for (seed, blending) in [
         (21, Blending::DualQuaternion),
         (22, Blending::Mixed(shares)),
-        // Fewer shares than vertices: the others are linear.
+        // Fewer shares than vertices: the remaining ones are linear.
         (23, Blending::Mixed(vec![1.0; 100])),
     ] {
         for is_rigid in [true, false] {
@@ -75,7 +75,7 @@ fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
     model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
-    // Shapes are offsets of positions that such a mesh does not use.
+    // Shapes are offsets of positions that such a mesh doesn't use.
     model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
     for space in [KeySpace::Local, KeySpace::Skin] {
         let clip = sampled_clip(random, FULL.num_bones, space);
@@ -159,7 +159,7 @@ fn sampled_keys_move_full_meshes_without_the_cpu() {
     }
 }
 
-/// Turns all bones, and opens all targets, with time.
+/// Rotates all bones and increases all morph weights over time.
 #[derive(Debug)]
 struct Wheel;
 

@@ -1,4 +1,4 @@
-//! Models without tangents are moved and drawn without a list of them, and look as beside a mesh that has some.
+//! Models without tangents, which have no tangent array, look the same as with a mesh that has tangents.
 
 use glam::{Vec2, Vec3, Vec4};
 use rigscope_core::pose::PoseSpec;
@@ -10,7 +10,7 @@ use super::images::{draw, front};
 use super::uploaded;
 use rigscope_testing::*;
 
-/// A sheet, and the same beside a triangle far out of sight that has tangents.
+/// A sheet, and the same with a distant invisible triangle that has tangents.
 fn models() -> [Model; 2] {
     let mut alone = sheet(20);
     for mesh in &mut alone.meshes {
@@ -34,7 +34,7 @@ fn models() -> [Model; 2] {
 fn what_lacks_tangents_looks_the_same_beside_what_has_some() {
     let models = models();
     for row in SHOW.iter().filter(|row| !matches!(row.drawn_with, DrawnWith::Text)) {
-        // The order runs over the vertices of all meshes.
+        // The vertex order counts the vertices of all meshes.
         let Some(word) = row.word.filter(|word| *word != "vertex-order") else { continue };
         let show = Show::parse(&format!("surface,{word}")).unwrap();
         let input = FrameInput { show, ..front() };

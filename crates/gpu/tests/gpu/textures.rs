@@ -1,4 +1,4 @@
-//! What textures must look like: place, colour, wrapping, relief; what is missing, what is shared.
+//! Textures: position, colour, wrapping, normal maps; missing and shared ones.
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use image::ImageFormat;
@@ -21,7 +21,7 @@ fn each_quarter_of_an_upright_picture_is_in_its_corner() {
         let picture = quarters([RED, GREEN, BLUE, WHITE], format);
         let materials = vec![material(vec![base()], unlit())];
         let image = draw(&model(&[UPRIGHT], materials, vec![picture]), &view());
-        // The middles of the quarters.
+        // The centres of the quarters.
         assert_near(at(&image, -0.4, 0.4), RED);
         assert_near(at(&image, 0.4, 0.4), GREEN);
         assert_near(at(&image, -0.4, -0.4), BLUE);
@@ -55,7 +55,7 @@ fn the_looks_colour_multiplies_the_texture_in_linear_light() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
-    // Twice the size of the texture, from its first corner on.
+    // Twice the size of the texture, from its first corner.
     let twice = Affine2::from_scale(Vec2::splat(2.0));
     let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
     let wanted = [
@@ -86,7 +86,7 @@ fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_texture_is_moved_turned_and_scaled_on_its_way() {
-    // u of the texture is v of the vertices: the picture is mirrored at its diagonal.
+    // The texture's u is the vertices' v: the image is mirrored at its diagonal.
     let swapped = Affine2::from_cols(Vec2::Y, Vec2::X, Vec2::ZERO);
     let moved = Affine2::from_translation(Vec2::new(0.5, 0.0));
     let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
@@ -98,7 +98,7 @@ fn a_texture_is_moved_turned_and_scaled_on_its_way() {
     }
 }
 
-/// Brightness of a square whose normal map leans the same way everywhere.
+/// Brightness of a square with a normal map of constant slope.
 fn leaning(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> u32 {
     brightness_of(&leaning_model(square, axes, lean, matrix))
 }
@@ -154,7 +154,7 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
     let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
     let (usual, reversed) = (Winding::CounterClockwise, Winding::Clockwise);
     let y_up = axes(UpAxis::Y, right_handed, usual);
-    // Z up: what is shown as right, up and towards the viewer is x, z and -y.
+    // Z up: right, up and towards the viewer are x, z and -y.
     let z_up = Square { right: Vec3::X, up: Vec3::Z, normal: Vec3::NEG_Y, ..UPRIGHT };
     let mirrored_coordinates = Square { right: Vec3::NEG_X, ..UPRIGHT };
     let from_behind = Square { normal: Vec3::NEG_Z, right: Vec3::NEG_X, ..UPRIGHT };
@@ -178,15 +178,14 @@ fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
             for matrix in [Affine2::IDENTITY, turned, Affine2::from_scale(Vec2::new(-1.0, 2.0))] {
                 let square = Square { has_tangents, ..square };
                 let shown = |lean| leaning(square, axes, lean, matrix);
-                // Where on the screen the map's right and up point: file space, then display.
-                // v points down.
+                // The directions right and up of the normal map on the screen: in file space, then in
+                // display space. v points down.
                 let in_uv = |direction: Vec2| {
                     let uv = matrix.matrix2.inverse() * Vec2::new(direction.x, -direction.y);
                     let in_file = square.right * uv.x - square.up * uv.y;
                     axes.display_from_file().transform_vector3(in_file).normalize_or_zero()
                 };
-                // A surface that leans towards the light is lighter; seen from behind, bumps are
-                // dents.
+                // A surface that slopes towards the light is lighter; from behind, bumps are dents.
                 let light = Vec3::new(-0.6, 0.8, 0.0);
                 let outward = axes.display_from_file().transform_vector3(square.normal);
                 let side = outward.z.signum();
@@ -215,7 +214,7 @@ fn a_flat_normal_map_changes_nothing() {
     assert!(with.abs_diff(brightness(at(&without, 0.1, 0.1))) <= 6);
 }
 
-/// Whether there are two colours, one of them as of the checker for what is missing.
+/// Whether there are two colours, one of them that of the checker for missing textures.
 fn has_missing_checker(image: &rigscope_gpu::headless::Image) -> bool {
     let is_pink = |[r, g, b, _]: [u8; 4]| r > 120 && b > 120 && g < 90;
     let is_dark = |p: [u8; 4]| p[3] == 255 && brightness(p) < 200;
@@ -299,7 +298,7 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_surface_is_plain_until_textures_made_on_another_thread_are_given_to_it() {
     let gpu = gpu();
-    // More than is written to the device at once.
+    // Larger than a single write to the device.
     let picture = png(2048, &vec![BLUE; 2048 * 2048]);
     let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![picture]);
     let renderer = Renderer::new(gpu);

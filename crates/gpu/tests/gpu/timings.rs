@@ -1,4 +1,4 @@
-//! What the GPU takes, pass by pass.
+//! GPU times per pass.
 
 use glam::Vec3;
 use rigscope_core::camera::Camera;
@@ -16,8 +16,8 @@ fn names(times: &GpuTimes) -> Vec<&'static str> {
     times.passes_ms.iter().map(|(name, _)| *name).collect()
 }
 
-/// The shared device as one that has timestamps at the ends of passes only, and as one that has them between draws
-/// too, if it can: rows of `image` are then split by what is drawn. Both can be tested on any adapter that has both.
+/// The shared device with timestamps only at the ends of passes and, if supported, also with timestamps
+/// between draws, which split the row `image`.
 fn variants() -> Vec<Gpu> {
     let has_inside =
         gpu().device.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
@@ -29,7 +29,7 @@ fn variants() -> Vec<Gpu> {
     [false, true].into_iter().filter(|inside| has_inside || !inside).map(of).collect()
 }
 
-/// Draws with and without a timer: the picture with, and what the timer says. Both pictures are the same.
+/// The image with a timer, and the timer's result. Drawing without a timer must give the same image.
 fn timed(gpu: &Gpu, model: &Model, input: &FrameInput<'_>) -> (Image, Option<GpuTimes>) {
     let (_, renderer, mut scene) = uploaded(model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::X4);
@@ -46,7 +46,7 @@ fn timed(gpu: &Gpu, model: &Model, input: &FrameInput<'_>) -> (Image, Option<Gpu
     (with, timer.and_then(|mut timer| timer.read().pop()))
 }
 
-/// A room with a pane of glass in it and a shadow under it, the second part outlined.
+/// A room with a pane of glass and a shadow; the second part is outlined.
 fn room() -> (Model, FrameInput<'static>) {
     let floor = Square { right: Vec3::X, up: Vec3::NEG_Z, normal: Vec3::Y, ..UPRIGHT };
     let wall = Square { center: Vec3::new(0.0, 1.0, -1.0), half: 1.0, ..UPRIGHT };
@@ -193,7 +193,7 @@ fn a_frame_that_is_not_finished_is_no_part_of_the_next() {
     }
 }
 
-/// Nothing is measured where the device cannot.
+/// Without device support nothing is measured.
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_device_without_timestamps_has_no_timer() {

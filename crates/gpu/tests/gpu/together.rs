@@ -1,5 +1,5 @@
-//! What looks at the picture before it is finished, in every combination: the driver finds no fault, and nothing
-//! is lost of what was drawn before.
+//! Passes that read the unfinished image, in every combination: there are no driver errors, and earlier
+//! passes stay visible.
 
 use glam::{Vec3, Vec4};
 use rigscope_core::visual::{Light, Outlined, Shading};
@@ -34,7 +34,7 @@ fn layers_occlusion_shadow_and_outline_go_together() {
                     background: Background::Plain([0.0; 3]),
                     ..view()
                 };
-                // Asserts that there are no faults.
+                // Asserts that there are no errors.
                 let image = draw_with(&scene, &input, msaa);
                 let [r, g, b, _] = at(&image, 0.0, 0.0);
                 assert!(

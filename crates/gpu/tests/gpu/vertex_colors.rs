@@ -1,5 +1,4 @@
-//! Colours of vertices: with textures and base colours, alone, as a colouring, and where there are
-//! none.
+//! Vertex colours: with textures and base colours, on their own, as a colouring, and missing ones.
 
 use glam::{Vec2, Vec3, Vec4};
 use rigscope_gpu::headless::{self, Image};
@@ -61,7 +60,7 @@ fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
     let tinted = shown(&plain(TINT, None), TEXTURED);
     let wanted = shown(&plain(Vec4::ONE, Some(lit(TINT))), TEXTURED);
     assert_near(at(&tinted, 0.1, 0.2), at(&wanted, 0.1, 0.2));
-    // A look of one colour, which the plain shader shows, is tinted as well.
+    // A single-colour look, which the plain shader draws, is tinted as well.
     let both = shown(&plain(TINT, Some(lit(TINT))), TEXTURED);
     let wanted = shown(&plain(Vec4::ONE, Some(lit(TINT * TINT))), TEXTURED);
     assert_near(at(&both, 0.1, 0.2), at(&wanted, 0.1, 0.2));
@@ -113,7 +112,7 @@ fn without_materials_and_with_a_checker_nothing_is_tinted() {
         let image = shown(&plain(TINT, None), show);
         assert_eq!(image, shown(&plain(Vec4::ONE, None), show));
     }
-    // White changes nothing, so that subsets keep colours that tell them apart.
+    // White vertex colours have no effect, so that subsets keep their distinguishing colours.
     let white = shown(&plain(Vec4::ONE, None), TEXTURED);
     let mut none = plain(Vec4::ONE, None);
     streams_mut(&mut none.meshes[0]).colors.clear();
@@ -124,7 +123,7 @@ fn without_materials_and_with_a_checker_nothing_is_tinted() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn colours_come_back_after_another_colouring() {
     let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
-    // The second mesh of two, so that values are looked up where its vertices begin.
+    // The second mesh of two, so that values start at its first vertex.
     let mut first = plain(Vec4::ONE, None).meshes.remove(0);
     let streams = streams_mut(&mut first);
     streams.positions.iter_mut().for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
@@ -155,7 +154,7 @@ fn dots_of_a_cloud_have_the_colours_of_its_vertices() {
     model.meshes[0].subsets.clear();
     let image = shown(&model, TEXTURED);
     assert_near(at(&image, 0.8, 0.8), srgb8_from_color(TINT));
-    // Over a surface dots have a colour of their own.
+    // Over a surface, dots keep their own colour.
     let dots = Show { points: true, ..TEXTURED };
     let over = shown(&plain(TINT, None), dots);
     let [r, _, b, _] = at(&over, 0.8, 0.8);

@@ -1,4 +1,4 @@
-//! Heat maps of weights, and bones in the colours they are given.
+//! Heat maps of weights, and bones in given colours.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rigscope_gpu::{FrameInput, Show};
 use super::images::{at, draw, front};
 use rigscope_testing::*;
 
-/// A square; its left half moves with bone 0 and its right half with bone 1.
+/// A square whose left half moves with bone 0 and whose right half moves with bone 1.
 pub(crate) fn model() -> Model {
     let corner =
         |x, y, bone| PackedVertex { bones: [bone, 0, 0, 0], ..packed_vertex(Vec3::new(x, y, 0.0)) };
