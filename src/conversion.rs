@@ -1,4 +1,4 @@
-//! Converting to other formats, with losses and deviations.
+//! Other formats, with what is lost and how far numbers move.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use rigscope_io::files::{
 use rigscope_io::formats::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
 
-/// Converts a document to the format that the extension of `to` names. The result is read back and
-/// compared with its source; [`Conversion::save`] writes it to disk.
+/// Converts a document to the format that the extension of `to` names. What was made is read back and
+/// compared with its source; nothing is on disk before [`Conversion::save`].
 ///
 /// # Errors
-/// If there is no such format, clip or part, or the format can't store the model.
+/// When there is no such format, clip or part, or the format cannot hold the model.
 ///
 /// # Examples
 /// ```
@@ -71,16 +71,16 @@ pub fn convert(
     })
 }
 
-/// The result of a conversion, in memory.
+/// What a conversion made, in memory.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// Properties of the model that the files don't have: those that the format can't store, and any that
-    /// were found missing when the files were read back. Each displays as a phrase.
+    /// What the files hold less of: what the format's table says, and what was found besides. Each is
+    /// displayed as a phrase.
     pub losses: Vec<Loss>,
-    /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
+    /// How far numbers moved; none where that was not asked for.
     pub errors: Option<Errors>,
-    /// Notes of the writer, worst first.
+    /// What the writer noted, worst first.
     pub notes: Vec<Note>,
     files: Vec<(String, rigscope_io::formats::OutputFile)>,
     to: PathBuf,
@@ -89,19 +89,19 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Path and bytes of each file; the requested file is the last.
+    /// Where each file goes, and its bytes; the one that was asked for is the last.
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, &[u8])> {
         let outputs = outputs_of(&self.files, &self.to, self.overwrite, self.overwrite);
         let files = outputs.into_iter();
         files.map(|output| (output.path, output.bytes))
     }
 
-    /// Writes all files, each completely or not at all, and returns their paths. Identical files aren't
-    /// rewritten.
+    /// Writes all files, each whole or not at all, and gives their paths. Those that are there already,
+    /// byte for byte, are left as they are.
     ///
     /// # Errors
-    /// If a file exists and must not be replaced, is an input, or can't be written. Existing files are
-    /// unchanged then.
+    /// When one is there and may not be replaced, was read, or the system fails. What was there before
+    /// is still there then.
     pub fn save(&self) -> Result<Vec<PathBuf>, Error> {
         check_target(&self.to, self.overwrite, &self.inputs)?;
         let outputs = outputs_of(&self.files, &self.to, self.overwrite, self.overwrite);

@@ -1,4 +1,4 @@
-//! Images without a window.
+//! Pictures without a window.
 
 use super::Error;
 use rigscope_core::camera::Camera;
@@ -7,19 +7,19 @@ use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, samp
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_gpu::{Background, FrameInput, Light, Show, Studio};
 
-/// Contents and size of an image.
+/// What a picture shows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PictureOptions {
-    /// The pose of the model.
+    /// Which pose.
     pub pose: PoseSpec,
     /// Width and height in pixels.
     pub size_px: [u32; 2],
-    /// Orbit of the camera, horizontal and vertical, in degrees; `None` for the initial view of the window.
+    /// How far the camera goes round the model and up, degrees; none: as the window opens.
     pub angles_deg: Option<[f32; 2]>,
-    /// Overlays and colourings, in the syntax of `rigscope render --show`; `None` for those of a new window.
+    /// What is drawn, as `rigscope render --show` takes it; none: as the window opens.
     pub show: Option<String>,
-    /// Transparent background.
+    /// Nothing behind the model.
     pub is_transparent: bool,
 }
 
@@ -35,7 +35,7 @@ impl Default for PictureOptions {
     }
 }
 
-/// An image in memory.
+/// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture(Image);
 
@@ -45,12 +45,12 @@ impl Picture {
         [self.0.width, self.0.height]
     }
 
-    /// sRGB with straight alpha, 4 bytes per pixel, rows from the top.
+    /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
     pub fn rgba8(&self) -> &[u8] {
         &self.0.rgba8
     }
 
-    /// The pixels of [`rgba8`](Self::rgba8), without a copy.
+    /// The same, taken out.
     pub fn into_rgba8(self) -> Vec<u8> {
         self.0.rgba8
     }
@@ -58,16 +58,17 @@ impl Picture {
     /// The bytes of a PNG file.
     ///
     /// # Errors
-    /// If encoding fails.
+    /// When it cannot be encoded.
     pub fn png(&self) -> Result<Vec<u8>, Error> {
         write_png(&self.0).map_err(|error| Error::Internal { reason: error.to_string() })
     }
 }
 
-/// Draws a framed model on any GPU, or in software if there is none. Requires the feature `gpu`.
+/// Draws a model, framed, on whatever GPU there is, drawn in software if need be; with the feature
+/// `gpu` alone.
 ///
 /// # Errors
-/// If there is no adapter, the model doesn't fit into its memory, or `show` has unknown words.
+/// When there is no GPU, it cannot hold the model, or `show` has unknown words.
 ///
 /// # Examples
 /// ```no_run

@@ -1,4 +1,4 @@
-//! Errors, classified by their cause.
+//! What goes wrong, by whose fault it is.
 
 use std::path::{Path, PathBuf};
 
@@ -7,85 +7,85 @@ use rigscope_io::convert::ConvertError;
 use rigscope_io::files::{FileError, SaveError, io_message};
 use rigscope_io::formats::{ReadError, WriteError};
 
-/// An error, classified by its cause. Each message is one phrase, paths last.
+/// What went wrong, by whose fault it is. Each message is one phrase, paths last.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no such file.
     #[error("no such file: {}", .path.display())]
     NotFound {
-        /// The missing file.
+        /// Where it should be.
         path: PathBuf,
     },
-    /// The file exists, but its bytes can't be read.
+    /// The file is there, and its bytes cannot be had.
     #[error("{reason}: {}", .path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
-        /// The message of the system.
+        /// What the system says.
         reason: String,
     },
-    /// The file is damaged, or its format isn't readable.
+    /// The file is damaged, or of no format that is read.
     #[error("{reason}: {}", .path.display())]
     NotUnderstood {
         /// Which file.
         path: PathBuf,
-        /// The problem.
+        /// What was found.
         reason: String,
         /// Where in the file.
         place: Option<Place>,
     },
-    /// The file is sound, but uses a feature that this library doesn't read.
+    /// The file is sound, and this library does not read what it holds.
     #[error("{reason}: {}", .path.display())]
     Unsupported {
         /// Which file.
         path: PathBuf,
-        /// The feature.
+        /// What it holds.
         reason: String,
         /// Where in the file.
         place: Option<Place>,
     },
-    /// The file needs more memory than the limits allow.
+    /// The file asks for more memory than is allowed.
     #[error("{reason}: {}", .path.display())]
     TooLarge {
         /// Which file.
         path: PathBuf,
-        /// The limit and the size.
+        /// What is too large.
         reason: String,
     },
-    /// The options name something that doesn't exist, such as a clip or a format.
+    /// The options ask for what there is not, such as a clip or a format.
     #[error("{reason}")]
     BadOption {
-        /// The option and its alternatives.
+        /// What was asked for.
         reason: String,
     },
-    /// The format can't store the model, or the file can't be written.
+    /// The format cannot hold the model, or something is in the way of the file.
     #[error("{reason}: {}", .path.display())]
     CannotWrite {
         /// Which file.
         path: PathBuf,
-        /// The obstacle.
+        /// What is in the way.
         reason: String,
     },
-    /// There is no GPU, or drawing failed.
+    /// There is no GPU, or it did not draw.
     #[error("{reason}")]
     NoPicture {
-        /// The message of the driver.
+        /// What it says.
         reason: String,
     },
-    /// A bug in this library.
+    /// A fault of this library.
     #[error("{reason}")]
     Internal {
-        /// A description.
+        /// What happened.
         reason: String,
     },
-    /// A [`CancelToken`](crate::model::CancelToken) was triggered.
+    /// A [`CancelToken`](rigscope_core::model::CancelToken) asked to stop.
     #[error("cancelled")]
     Cancelled,
 }
 
 impl Error {
-    /// A stable code in kebab case.
+    /// Whose fault it is as a word that stays: lower case, kebab-case.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "not-found",
@@ -101,7 +101,7 @@ impl Error {
         }
     }
 
-    /// The file concerned, if any.
+    /// The file that it is about, where it is about one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::NotFound { path }

@@ -1,4 +1,4 @@
-//! Posing, validating and comparing models.
+//! Looking at models: posing, judging, comparing.
 
 use super::Error;
 use rigscope_core::compare::{CompareOptions, Comparison, compare};
@@ -6,8 +6,8 @@ use rigscope_core::model::{CancelToken, Model, Note, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model, to_display_space};
 use rigscope_core::validate::validate as apply_rules;
 
-/// The vertices of all meshes in a pose, in display space: right-handed, Y up, in metres if the file
-/// states its unit.
+/// The vertices of all meshes in a pose, in display space: right-handed, Y up, in metres where the
+/// file states its unit.
 ///
 /// # Examples
 /// ```
@@ -32,12 +32,12 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
     meshes
 }
 
-/// The findings of all rules about a model, worst first. Findings about the file itself are among
+/// What all rules find wrong with a model, worst first. What was wrong with the file itself is among
 /// [`Document::notes`](super::Document::notes).
 ///
 /// # Examples
 /// ```
-/// use rigscope::model::Severity;
+/// use rigscope_core::model::Severity;
 ///
 /// let document = rigscope::open("assets/sample.bsm2")?;
 /// let findings = rigscope::validate(&document.model);
@@ -47,27 +47,26 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 #[must_use]
 pub fn validate(model: &Model) -> Vec<Note> {
     let report = Report::new();
-    // This report is never cancelled.
+    // Nobody can cancel this report.
     let _ = apply_rules(model, &report);
     report.notes()
 }
 
-/// Options of [`diff`].
+/// What is asked of [`diff`].
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct DiffOptions {
-    /// Largest difference that counts as equal: a fraction of A's size for positions, radians for
-    /// directions, a fraction of the duration for times, absolute for UVs, colours, weights and matrix
-    /// entries.
+    /// What a number may differ by: a part of A's extent for positions, radians for directions, a
+    /// part of the duration for times, absolute for UVs, colours, weights and matrix entries.
     pub tolerance: f64,
-    /// Cancels the comparison from another thread.
+    /// Stops the work from another thread.
     pub cancel: CancelToken,
 }
 
-/// The differences between two models of any formats, in display space.
+/// What differs between two models, of whatever formats, in display space.
 ///
 /// # Errors
-/// [`Error::Cancelled`] only.
+/// [`Error::Cancelled`] alone.
 ///
 /// # Examples
 /// ```
@@ -84,8 +83,7 @@ pub struct DiffOptions {
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 pub fn diff(a: &Model, b: &Model, options: &DiffOptions) -> Result<Comparison, Error> {
-    let compare_options =
-        CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
+    let asked = CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
     let report = Report::with_progress(|_| {}, options.cancel.clone());
-    Ok(compare(a, b, &compare_options, &report)?)
+    Ok(compare(a, b, &asked, &report)?)
 }

@@ -1,14 +1,14 @@
 """Packed skinned meshes in Blender: File > Import and Export > Packed skinned mesh, View > Show in Rigscope.
 
-The library `rigscope` reads and writes; this puts what it read into a scene, and back.
+The library `rigscope` reads and writes files; this add-on converts between its models and scenes.
 
 | file | is for |
 |---|---|
-| `operators` | what the menus do |
-| `load` | a model as meshes, an armature and actions |
-| `save` | the other way |
-| `spaces`, `shear` | where bones stand, and poses that bones do not hold |
-| `actions`, `materials` | keys, and materials with their textures |
+| `operators` | menu commands |
+| `load` | from a model to meshes, an armature and actions |
+| `save` | from a scene to a model |
+| `spaces`, `shear` | placement of bones, and poses that a single bone can't represent |
+| `actions`, `materials` | keyframes, and materials with their textures |
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _menus():
 
 
 def register():
-    """Puts all into Blender's menus."""
+    """Registers the classes and adds the menu entries."""
     from .operators import CLASSES
 
     for cls in CLASSES:
@@ -48,7 +48,7 @@ def register():
 
 
 def unregister():
-    """Takes it away again."""
+    """Removes the menu entries and classes."""
     from .operators import CLASSES
 
     for menu, entry in _menus():

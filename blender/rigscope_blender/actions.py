@@ -1,4 +1,4 @@
-"""Keys of actions, in the ways of Blender 4.2 to 5."""
+"""Writes the keyframes of actions, for Blender 4.2 to 5."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class ActionWriter:
-    """An action of one object or shape-key block, made curve by curve."""
+    """Builds an action of one object or shape-key block, curve by curve."""
 
     def __init__(self, name: str, owner: bpy.types.ID) -> None:
         self.action = bpy.data.actions.new(name)
@@ -23,7 +23,7 @@ class ActionWriter:
     def add(
         self, path: str, index: int, frames: np.ndarray, values: np.ndarray, group: str = ""
     ) -> None:
-        """A curve with a key at each frame, straight between them."""
+        """Adds a curve with a key at each frame and linear interpolation."""
         curve = self._curves.new(path, index=index)
         curve.keyframe_points.add(len(frames))
         points = np.stack([frames, values], axis=1).astype(np.float32).ravel()
@@ -35,7 +35,7 @@ class ActionWriter:
         curve.update()
 
     def assign(self, owner: bpy.types.ID) -> None:
-        """Makes it the action that `owner` plays."""
+        """Makes it the active action of `owner`."""
         data = owner.animation_data or owner.animation_data_create()
         data.action = self.action
         if self.slot is not None:

@@ -1,6 +1,6 @@
-"""A model as meshes, an armature and actions.
+"""Converts a model to meshes, an armature and actions.
 
-Not for: reading files; the library does, and nothing here knows a format.
+Not for: reading files; the library does, and this code doesn't depend on formats.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from .materials import load_materials
 
 
 class Loaded:
-    """What was made of a model."""
+    """The objects created for a model."""
 
     def __init__(self) -> None:
         self.armature: bpy.types.Object | None = None
         self.meshes: list[bpy.types.Object] = []
         self.actions: list[bpy.types.Action] = []
-        #: What Blender cannot show as the file has it, in words.
+        #: Features of the file that Blender can't represent exactly, as text.
         self.warnings: list[str] = []
 
 
 def load(model, collection: bpy.types.Collection) -> Loaded:
-    """Puts a model into a collection."""
+    """Adds a model to a collection."""
     if bpy.context.object is not None and bpy.context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     if not bpy.data.actions:
@@ -51,7 +51,7 @@ def load(model, collection: bpy.types.Collection) -> Loaded:
 
 
 def _take_rate(model) -> None:
-    """Frames of the scene lie where keys of the first clip do, where nothing moves in it yet."""
+    """Sets the frame rate of the scene to that of the first clip, if the scene has no animation yet."""
     rate = model.clips[0].frames_per_second if model.clips else 0.0
     if 1.0 <= rate <= 240.0 and abs(rate - round(rate)) < 1e-3:
         render = bpy.context.scene.render
@@ -59,7 +59,7 @@ def _take_rate(model) -> None:
 
 
 def times_of(clip) -> np.ndarray:
-    """When a clip has keys; where these are not evenly spaced, its frames."""
+    """Key times of a clip; if keys aren't evenly spaced, its frame times."""
     if clip.num_keys and clip.interval is not None:
         return clip.start + np.arange(clip.num_keys) * clip.interval
     num = max(int(np.ceil(clip.duration * clip.frames_per_second - 1e-6)), 0)
@@ -78,7 +78,7 @@ class _Loader:
         self.writers: list[tuple[object, list[tuple[ActionWriter, bpy.types.ID]]]] = []
         for number in self.binding.unfit:
             name = model.meshes[number].name or number
-            loaded.warnings.append(f"mesh {name} is bound in another pose than others")
+            loaded.warnings.append(f"mesh {name} is bound in a different pose than the other meshes")
 
     # Bones
 
@@ -107,7 +107,7 @@ class _Loader:
         for bone, parent in zip(bones, parents):
             if parent >= 0:
                 bone.parent = bones[parent]
-        # Names that were taken got a number.
+        # Blender adds a number to duplicate names.
         self.bone_names = [bone.name for bone in bones]
         bpy.ops.object.mode_set(mode="OBJECT")
         self.rest = np.stack(
@@ -116,7 +116,7 @@ class _Loader:
         self._add_outer_bones(np.concatenate([self._own(ways) for ways in all_ways]))
 
     def _add_outer_bones(self, own: np.ndarray) -> None:
-        """A bone around each one that is sheared in some pose."""
+        """Adds a parent bone to each bone that is sheared in some pose."""
         sheared = [bone for bone in range(own.shape[1]) if shear.is_sheared(own[:, bone])]
         self.outer_names: dict[int, str] = {}
         if not sheared:
@@ -133,7 +133,7 @@ class _Loader:
             outer_bones.append(outer)
         self.outer_names = {bone: outer.name for bone, outer in zip(sheared, outer_bones)}
         bpy.ops.object.mode_set(mode="OBJECT")
-        what = f"{len(sheared)} bones are sheared in some pose and have a second bone around them"
+        what = f"{len(sheared)} bones are sheared in some pose, and have an additional parent bone"
         self.loaded.warnings.append(what)
 
     def _extent(self, places: np.ndarray) -> float:
@@ -171,12 +171,12 @@ class _Loader:
             colors.data.foreach_set("color", source.colors.ravel())
         self._add_materials(mesh, source, materials)
         mesh.update(calc_edges=True)
-        # Blender drops triangles that name a vertex twice; what is left is told.
+        # Blender drops triangles that use a vertex twice; report how many.
         num_polygons = len(mesh.polygons)
         mesh.validate(clean_customdata=False)
         if len(mesh.polygons) < num_polygons:
             num = num_polygons - len(mesh.polygons)
-            self.loaded.warnings.append(f"{name}: {num} triangles are no faces to Blender")
+            self.loaded.warnings.append(f"{name}: Blender has dropped {num} degenerate triangles")
         normals = source.normals
         if normals is not None:
             turned = normals.astype(np.float64) @ np.linalg.pinv(through[:3, :3])
@@ -191,10 +191,10 @@ class _Loader:
             obj.parent = self.loaded.armature
             modifier = obj.modifiers.new("Armature", "ARMATURE")
             modifier.object = self.loaded.armature
-            # Blender's preserved volume is the dual quaternions of the file.
+            # Blender's Preserve Volume corresponds to dual quaternions in the file.
             modifier.use_deform_preserve_volume = getattr(source, "blending", "linear") != "linear"
             if getattr(source, "blending", "linear") == "mixed":
-                what = f"{name}: some vertices are blended linearly, and all keep their volume here"
+                what = f"{name}: some vertices use linear blending, but Blender preserves the volume of all"
                 self.loaded.warnings.append(what)
         return obj
 
@@ -219,7 +219,7 @@ class _Loader:
         first, slots, weights = source.influences
         vertices = np.repeat(np.arange(source.num_vertices), np.diff(first.astype(np.int64)))
         bones = source.skin_bones[slots].astype(np.int64)
-        # Slots of one bone count together, as in the file.
+        # Weights of slots with the same bone are added, as in the file.
         pairs, at = np.unique(vertices * len(self.bone_names) + bones, return_inverse=True)
         sums = np.zeros(len(pairs), dtype=np.float64)
         np.add.at(sums, at, weights)
@@ -243,7 +243,7 @@ class _Loader:
         for target in source.morph_targets:
             shapes = target.shapes
             if len(shapes) > 1:
-                self.loaded.warnings.append(f"{target.name}: only the last of its in-betweens is kept")
+                self.loaded.warnings.append(f"{target.name}: only the last of the in-between shapes is imported")
             key = obj.shape_key_add(name=target.name or "shape", from_mix=False)
             key.slider_min, key.slider_max = -10.0, 10.0
             if shapes:
@@ -257,12 +257,12 @@ class _Loader:
     # Motion
 
     def sample_clips(self) -> None:
-        """All clips at their keys."""
+        """Samples all clips at their keys."""
         self.default_ways = self._ways(self.model.sample())
         self.clips = []
         for clip in self.model.clips:
             if clip.motion == "vertex-cache":
-                what = f"clip {clip.name} moves vertices and no bones; it is left out"
+                what = f"clip {clip.name} is vertex animation, which can't be imported"
                 self.loaded.warnings.append(what)
                 continue
             times = times_of(clip)
@@ -271,7 +271,7 @@ class _Loader:
             self.clips.append((clip, times, poses, np.stack(ways)))
 
     def _ways(self, pose) -> np.ndarray:
-        """(b, 4, 4): how each bone has moved from its bind pose, Blender's space."""
+        """(b, 4, 4): transform of each bone relative to its bind pose, Blender space."""
         num = len(self.model.skeleton)
         ways = np.tile(np.eye(4), (num, 1, 1))
         if pose.model_from_bone is not None:
@@ -279,7 +279,7 @@ class _Loader:
                 placed = pose.model_from_bone[bone].astype(np.float64)
                 ways[bone] = placed @ spaces.inverse(self.binding.model_from_bone[bone])
         else:
-            # Keys are finished skinning matrices.
+            # Keys are baked skinning matrices.
             for number, mesh in enumerate(self.model.meshes):
                 ways[mesh.skin_bones] = pose.model_from_mesh(number)
         return self.to_blender @ ways @ spaces.inverse(self.to_blender)
@@ -340,7 +340,7 @@ class _Loader:
             yield name, inner
 
     def _own(self, ways: np.ndarray) -> np.ndarray:
-        """(k, b, 4, 4): each bone's pose against its rest and its parent."""
+        """(k, b, 4, 4): pose of each bone relative to its rest pose and its parent."""
         posed = ways @ self.rest
         own = np.empty_like(posed)
         for bone, parent in enumerate(self.model.skeleton.parents):
@@ -353,7 +353,7 @@ class _Loader:
         return own
 
     def show_first(self) -> None:
-        """Plays the first clip, over its own length."""
+        """Activates the first clip, and sets the frame range to its length."""
         if self.loaded.armature is not None and len(self.rest):
             bones = self.loaded.armature.pose.bones
             for name, [own] in self._posed(self.default_ways[None]):

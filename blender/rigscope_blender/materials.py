@@ -1,10 +1,10 @@
-"""Materials with their textures, as Principled BSDF."""
+"""Creates materials with textures, as Principled BSDF."""
 
 from __future__ import annotations
 
 import bpy
 
-#: Which input of the shader, and which channel of the image: 0 red to 2 blue; none: its colour.
+#: Input of the shader, and channel of the image: 0 red to 2 blue, or None for the colour.
 _INPUTS = {
     "base-color": [("Base Color", None)],
     "metallic-roughness": [("Roughness", 1), ("Metallic", 2)],

@@ -1,4 +1,4 @@
-"""What the menus do: import, export, and a look in the viewer."""
+"""Menu commands: import, export, and opening the viewer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _patterns(formats) -> str:
 
 
 class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
-    """Import a skinned mesh of any format that Rigscope reads"""
+    """Import a skinned mesh from any format that Rigscope reads"""
 
     bl_idname = "import_scene.rigscope"
     bl_label = "Import packed skinned mesh"
@@ -36,8 +36,8 @@ class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
     )
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     beside: BoolProperty(
-        name="Files beside it",
-        description="Skeletons, animations and textures that lie beside the file are taken too",
+        name="Related files",
+        description="Also read skeletons, animations and textures in the folder of the file",
         default=True,
     )
 
@@ -45,7 +45,7 @@ class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
         paths = [os.path.join(self.directory, file.name) for file in self.files if file.name]
         for path in paths or [self.filepath]:
             try:
-                model = rigscope.open(path if self.beside else _alone(path))
+                model = rigscope.open(path if self.beside else _without_related_files(path))
             except (rigscope.Error, OSError) as error:
                 self.report({"ERROR"}, str(error))
                 return {"CANCELLED"}
@@ -57,7 +57,7 @@ class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
         return {"FINISHED"}
 
 
-def _alone(path: str):
+def _without_related_files(path: str):
     with open(path, "rb") as file:
         return os.path.basename(path), file.read()
 
@@ -83,14 +83,14 @@ class EXPORT_OT_rigscope(bpy.types.Operator, ExportHelper):
     selected_only: BoolProperty(name="Selected objects only", default=False)
     hierarchy: BoolProperty(
         name="Bones with parents",
-        description="Write bones with their parents and not as finished matrices (BSM2)",
+        description="Write bones with their parents instead of baked skinning matrices (BSM2)",
         default=False,
     )
     limit_influences: BoolProperty(name="At most four influences", default=False)
     scale: FloatProperty(name="Scale", default=1.0, min=1e-6, max=1e6)
 
     def invoke(self, context, event):
-        # While panels are drawn nothing may change, as posing does.
+        # Posing changes the scene, which isn't allowed while panels are drawn.
         self._models = {only: model_of(_chosen(context, only)) for only in (False, True)}
         self._losses = {}
         return super().invoke(context, event)
@@ -104,12 +104,12 @@ class EXPORT_OT_rigscope(bpy.types.Operator, ExportHelper):
         layout.prop(self, "limit_influences")
         layout.prop(self, "scale")
         box = layout.box()
-        box.label(text="What the file holds less of:")
+        box.label(text="The file will lose:")
         for loss in self.losses() or ["nothing"]:
             box.label(text=loss)
 
     def losses(self) -> list[str]:
-        """What the chosen format cannot hold, worked out once for each choice."""
+        """Features that the selected format can't store, computed once per choice."""
         choice = (self.format, self.selected_only, self.hierarchy)
         if choice not in self._losses:
             model = self._models[self.selected_only]
@@ -151,12 +151,12 @@ class EXPORT_OT_rigscope(bpy.types.Operator, ExportHelper):
         return {"FINISHED"}
 
 
-#: The viewer that shows each file; it follows the file by itself.
+#: The viewer of each file, which reloads the file when it changes.
 _viewers: dict[str, subprocess.Popen] = {}
 
 
 class VIEW3D_OT_show_in_rigscope(bpy.types.Operator):
-    """Export to a temporary file and show it in Rigscope, which follows what is exported again"""
+    """Export to a temporary file and show it in Rigscope, which reloads it on each export"""
 
     bl_idname = "view3d.show_in_rigscope"
     bl_label = "Show in Rigscope"
@@ -164,7 +164,7 @@ class VIEW3D_OT_show_in_rigscope(bpy.types.Operator):
     def execute(self, context):
         program = context.preferences.addons[__package__].preferences.program
         if shutil.which(program) is None:
-            self.report({"ERROR"}, f"there is no program {program}: name it in the add-on's preferences")
+            self.report({"ERROR"}, f"{program} not found; set the path in the preferences of the add-on")
             return {"CANCELLED"}
         folder = os.path.join(tempfile.gettempdir(), f"rigscope-blender-{os.getpid()}")
         os.makedirs(folder, exist_ok=True)
@@ -182,7 +182,7 @@ class VIEW3D_OT_show_in_rigscope(bpy.types.Operator):
 
 
 class RigscopePreferences(bpy.types.AddonPreferences):
-    """Where the viewer is"""
+    """Path of the viewer"""
 
     bl_idname = __package__
 

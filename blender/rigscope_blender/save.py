@@ -1,6 +1,6 @@
-"""Meshes, an armature and its actions as a model that any format is written from.
+"""Converts meshes, an armature and its actions to a model, which can be written in any format.
 
-Not for: writing files; the library does, and says what a file holds less of.
+Not for: writing files and reporting losses; the library does both.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import numpy as np
 from . import spaces
 
 _DISPLAY_FROM_BLENDER = np.linalg.inv(spaces.BLENDER_FROM_DISPLAY)
-#: What an action says of a bone begins so.
+#: Prefix of data paths of bones.
 _OF_BONES = "pose.bones["
 
 
 def model_of(objects, actions=None):
-    """A model of mesh objects, the armature that moves them, and `actions`: by default all that move its bones.
+    """A model of mesh objects, the armature that deforms them, and `actions`, by default all actions of its bones.
 
     :returns: `rigscope.Model`
     """
@@ -119,7 +119,7 @@ def _mesh(obj, armature, numbers, materials):
     vertex_of_loop = _read(mesh.loops, "vertex_index", 1, np.int32).ravel()
     normals = _read(mesh.corner_normals, "vector", 3)
     layers = [_read(layer.data, "uv", 2) for layer in mesh.uv_layers]
-    # A vertex is split where its corners differ; the order stays.
+    # A vertex is split if its corners differ; the order is kept.
     rows = np.concatenate([normals, *layers], axis=1)[corners].view(np.int32)
     rows = np.concatenate([vertex_of_loop[corners, None], rows], axis=1)
     _, kept, triangles = np.unique(rows, axis=0, return_index=True, return_inverse=True)
@@ -191,7 +191,7 @@ def _skin(obj, armature, numbers, num: int, vertices):
     of_vertices = []
     for vertex in obj.data.vertices:
         pairs = [(groups[entry.group], entry.weight) for entry in vertex.groups if entry.weight > 0]
-        # The largest first, as players of few influences want them.
+        # Largest first, for runtimes that support only a few influences.
         of_vertices.append(sorted((p for p in pairs if p[0] is not None), key=lambda p: -p[1]))
     first = np.cumsum([0] + [len(of_vertices[vertex]) for vertex in vertices])
     pairs = [pair for vertex in vertices for pair in of_vertices[vertex]]
@@ -244,7 +244,7 @@ def _material(material):
 
 
 def _image_behind(socket):
-    """The image that leads into a socket, also through a node between."""
+    """The image that is connected to a socket, directly or through one node."""
     for link in socket.links:
         node = link.from_node
         if node.type == "TEX_IMAGE":

@@ -1,19 +1,19 @@
-"""Poses that shear: a place, a turn and a scale do not hold them, two of these do.
+"""Poses with shear, which need two bones, because one has only position, rotation and scale.
 
-Each sheared matrix is a turn and a stretch along axes that are not the bone's own (polar decomposition). A second
-bone around the first one turns and stretches along those axes, and the first turns back.
+Each sheared matrix is a rotation and a scale along axes that aren't those of the bone (polar decomposition). A second
+bone, the parent of the first, rotates and scales along those axes, and the first rotates back.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-#: Entries of a matrix without shear differ by less, as parts of the largest.
+#: Tolerance for shear, relative to the largest entry of the matrix.
 TOLERANCE = 1e-5
 
 
 def is_sheared(own: np.ndarray) -> bool:
-    """Whether some of (k, 4, 4) matrices is more than a place, a turn and a scale."""
+    """Whether any of the (k, 4, 4) matrices is more than a translation, a rotation and a scale."""
     columns = own[:, :3, :3]
     between = np.swapaxes(columns, 1, 2) @ columns
     largest = np.maximum(np.abs(between).max(axis=(1, 2)), 1e-30)
@@ -22,8 +22,8 @@ def is_sheared(own: np.ndarray) -> bool:
 
 
 def split(own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(k, 4, 4) outer and inner matrices, whose products are `own`: the outer ones move, turn and stretch, the
-    inner ones turn. Axes go on from key to key where they can."""
+    """(k, 4, 4) outer and inner matrices, whose products are `own`: the outer ones translate, rotate and scale, the
+    inner ones rotate. Axes are continuous from key to key if possible."""
     outer, inner = np.tile(np.eye(4), (2, len(own), 1, 1))
     axes = np.eye(3)
     for key, matrix in enumerate(own):
@@ -45,7 +45,7 @@ def split(own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _nearest(found: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """The columns of `found` in the order and with the signs that are nearest to those of `before`, as a turn."""
+    """The columns of `found`, ordered and signed to be nearest to those of `before`, as a rotation."""
     likeness = before.T @ found
     axes = np.empty_like(found)
     free = [0, 1, 2]

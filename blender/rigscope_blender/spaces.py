@@ -1,10 +1,10 @@
-"""From a file's space to Blender's, and bones that stand in it.
+"""Conversion from file space to Blender space, and placement of bones.
 
-Blender is right-handed with Z up; display space, which the library leads to, has Y up.
+Blender is right-handed with Z up; display space, which the library converts to, has Y up.
 
-A bone of Blender is a place and a turn, without scale, and its pose is told from there. So bones stand where it
-looks right, and every pose is the skinning matrix times that: vertices move as they do in the file, wherever
-bones stand.
+A Blender bone has a position and a rotation but no scale, and its pose is relative to that. Bones are therefore placed
+where they look right, and each pose is the skinning matrix times that placement, so that vertices move as in the file
+regardless of the placement.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BLENDER_FROM_DISPLAY = np.array(
     [[1, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]], dtype=np.float64
 )
 
-#: A bone without child is so long, as a part of the model's extent.
+#: Length of a bone without children, relative to the size of the model.
 LEAF_LENGTH = 0.03
 
 
@@ -26,12 +26,12 @@ def blender_from_file(model) -> np.ndarray:
 
 
 def moved(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(n, 3) points through a matrix."""
+    """Transforms (n, 3) points by a matrix."""
     return points @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def inverse(matrix: np.ndarray) -> np.ndarray:
-    """The inverse, also of a matrix that hides what it moves."""
+    """The inverse, or the pseudoinverse of a singular matrix, such as one that scales to zero."""
     try:
         return np.linalg.inv(matrix)
     except np.linalg.LinAlgError:
@@ -39,17 +39,17 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def turn_of(matrix: np.ndarray) -> np.ndarray:
-    """The turn nearest to a matrix, (3, 3), never a mirror."""
+    """The rotation nearest to a matrix, (3, 3), never a reflection."""
     u, _, v = np.linalg.svd(matrix[:3, :3])
     u[:, 2] *= np.sign(np.linalg.det(u @ v)) or 1.0
     return u @ v
 
 
 class Binding:
-    """Where bones are while vertices lie as they are stored, and what that means for each mesh.
+    """The bind pose of bones and meshes.
 
-    ``model_from_bone`` (b, 4, 4) is the bind pose of each bone, file space; ``bound`` whether a skin says so;
-    ``model_from_mesh[m]`` leads a mesh's vertices to where its skin binds them.
+    ``model_from_bone`` (b, 4, 4) is the bind pose of each bone in file space; ``bound`` is whether a skin defines it;
+    ``model_from_mesh[m]`` transforms the vertices of a mesh to the place where its skin binds them.
     """
 
     def __init__(self, model) -> None:
@@ -83,7 +83,7 @@ class Binding:
 
 
 def _rest(model) -> np.ndarray:
-    """(b, 4, 4) float64: bones at rest, file space."""
+    """(b, 4, 4) float64: rest transforms of bones, file space."""
     parents, own = model.skeleton.parents, model.skeleton.rest.astype(np.float64)
     rest = np.zeros_like(own)
     done = np.zeros(len(own), dtype=bool)
@@ -101,8 +101,8 @@ def _rest(model) -> np.ndarray:
 
 
 def heads(model, binding: Binding) -> np.ndarray:
-    """(b, 3): where bones begin, file space: at their bind pose, or amid what they move where nothing places
-    them."""
+    """(b, 3): heads of bones in file space: at their bind pose, or, without one, at the centre of their
+    vertices."""
     places = binding.model_from_bone[:, :3, 3].copy()
     if model.skeleton.has_hierarchy or binding.bound.any():
         return places
@@ -125,8 +125,8 @@ def tails(
     extent: float,
     keeps_axes: np.ndarray,
 ) -> np.ndarray:
-    """(b, 3): where bones end: at their child, amid several, and else on as their parent goes; along one of
-    their own axes where they must keep these."""
+    """(b, 3): tails of bones: at the child, at the centre of several children, or else in the direction of the
+    parent. Bones that must keep their axes end along one of them."""
     num = len(places)
     leaf = LEAF_LENGTH * extent if extent > 0 else 1.0
     children: list[list[int]] = [[] for _ in range(num)]
@@ -159,7 +159,7 @@ def tails(
 
 
 def scales_unevenly(ways: np.ndarray) -> np.ndarray:
-    """(b,) bool: whether some of (k, b, 4, 4) matrices stretches a bone more one way than another."""
+    """(b,) bool: whether any of the (k, b, 4, 4) matrices scales a bone non-uniformly."""
     if not len(ways):
         return np.zeros(ways.shape[1], dtype=bool)
     sizes = np.linalg.svd(ways[..., :3, :3], compute_uv=False)

@@ -1,4 +1,4 @@
-"""Opens packed skinned meshes byte for byte, poses, judges, converts and draws them.
+"""Opens packed skinned meshes byte for byte, and poses, validates, converts and renders them.
 
 >>> import rigscope
 >>> model = rigscope.open("character.bsm2")
@@ -8,11 +8,11 @@
 >>> rigscope.convert(model, "character.glb").losses
 []
 
-Arrays are NumPy's. Those that show the model's own memory are read-only views, which keep the model
-alive; copy what is to be changed. Matrices are written ``m[row, column]`` and multiply columns from
-the right. Names such as ``model_from_bone`` say which space a matrix leads to, and from which.
+Arrays are NumPy arrays. Views of model memory are read-only and keep the model alive; copy them to make
+changes. Matrices are indexed ``m[row, column]`` and multiplied by column vectors on the right. A name such
+as ``model_from_bone`` is a transform from bone space to model space.
 
-Whatever takes long lets other threads run, and models may be used from any thread: they never change.
+Models are immutable and can be used from any thread. Long operations release the GIL.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from ._rigscope import (
 from .arrays import KEY, PACKED_VERTEX
 from .catalog import catalog_columns, catalog_row
 from .errors import Error
-from .look import render, validate
+from .shortcuts import render, validate
 
 __all__ = [
     "Bone",

@@ -1,4 +1,4 @@
-"""Types of the compiled part; what each does is told by its docstring (``help(rigscope.Model)``)."""
+"""Types of the compiled module; see the docstrings for descriptions (``help(rigscope.Model)``)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike

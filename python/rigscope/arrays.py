@@ -1,4 +1,4 @@
-"""How packed bytes are laid out, for ``array.view(dtype)``."""
+"""Layouts of packed bytes, for ``array.view(dtype)``."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What there is to say of one file, as a row of the tables that ``rigscope catalog`` writes."""
+"""Rows of the tables that ``rigscope catalog`` writes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from . import _rigscope
 
 
 class Around(Protocol):
-    """What lies around a file in memory."""
+    """The folder of a file in memory."""
 
     def list(self, folder: str) -> list[str]:
-        """Paths of all files below ``""`` or ``"../"``, without that."""
+        """Paths of all files below ``""`` or ``"../"``, relative to it."""
 
     def read(self, path: str) -> bytes:
         """The bytes of a file: ``"skin.png"``, ``"../config.json"``."""
@@ -25,13 +25,13 @@ def catalog_row(
     around: Around | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """The row that ``rigscope catalog`` writes for a file: the same names and values, ``None`` where there is
-    nothing to say. A file that cannot be read is a row too: ``ok`` is false and ``error`` says why.
+    """The row that ``rigscope catalog`` writes for a file, with the same names and values, and ``None`` for missing
+    values. A file that cannot be read also gives a row: ``ok`` is false and ``error`` is the reason.
 
     :param source: a path, bytes, or a pair of name and bytes
-    :param around: for bytes: an object whose ``list(folder)`` has the paths of all files below a folder, which
-        is ``""`` for the file's own and ``"../"`` for the one above, and whose ``read(path)`` has the bytes of
-        one: ``"skin.png"``, ``"../config.json"``. It is asked where a file names another.
+    :param around: for bytes: an object whose ``list(folder)`` returns the paths of all files below a folder,
+        ``""`` for the folder of the file and ``"../"`` for its parent, and whose ``read(path)`` returns the bytes
+        of a file: ``"skin.png"``, ``"../config.json"``. It is called if the file refers to other files.
     :param options: those of :func:`open`
 
     >>> rigscope.catalog_row("hero.bsm2")["totals"]["bones"]
@@ -41,7 +41,7 @@ def catalog_row(
 
 
 def catalog_columns() -> list[dict[str, Any]]:
-    """The columns of such rows, in their order: a ``name`` and a ``kind`` each. A kind is ``"boolean"``,
+    """The columns of the rows, in order, each with a ``name`` and a ``kind``. A kind is ``"boolean"``,
     ``"int"``, ``"single"`` (32 bits), ``"double"``, ``"text"``, ``{"list": kind}`` or ``{"struct": columns}``.
     """
     return json.loads(_rigscope.catalog_columns())

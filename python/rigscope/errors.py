@@ -1,6 +1,6 @@
-"""What goes wrong, by whose fault it is.
+"""Exceptions, by cause.
 
-Every exception of the library is an :class:`Error` and also what Python's users catch for such a fault
+Every exception of the library is an :class:`Error`, and also the usual Python exception for its cause
 (``FileNotFoundError``, ``OSError``, ``ValueError`` …).
 """
 
@@ -10,10 +10,10 @@ from functools import partial
 
 
 class Error(Exception):
-    """Anything that goes wrong in rigscope.
+    """Base class of all errors of rigscope.
 
-    ``code`` is a word that stays; ``path`` the file it is about; ``place`` where in the file, in words;
-    ``offset`` the same in bytes. Each of the last three may be ``None``.
+    ``code`` is a stable identifier, ``path`` the file, ``place`` the place in the file as text, and ``offset``
+    the place in bytes. The last three may be ``None``.
     """
 
     def __init__(
@@ -37,43 +37,43 @@ class Error(Exception):
 
 
 class NotFoundError(Error, FileNotFoundError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class UnreadableError(Error, OSError):
-    """The file is there, and its bytes cannot be had."""
+    """The file exists but cannot be read."""
 
 
 class NotUnderstoodError(Error, ValueError):
-    """The file is damaged, or of no format that is read."""
+    """The file is damaged, or its format is not supported."""
 
 
 class UnsupportedError(Error, ValueError):
-    """The file is sound, and holds what is not read."""
+    """The file is valid but uses an unsupported feature."""
 
 
 class TooLargeError(Error, MemoryError):
-    """The file asks for more memory than is allowed."""
+    """The file needs more memory than the limit."""
 
 
 class OptionError(Error, ValueError):
-    """The options ask for what there is not, such as a clip or a format."""
+    """An option refers to something that does not exist, such as a clip or a format."""
 
 
 class WriteError(Error, OSError):
-    """The format cannot hold the model, or something is in the way of the file."""
+    """The format cannot store the model, or the file cannot be written."""
 
 
 class RenderError(Error, RuntimeError):
-    """There is no GPU, not even one in software, or it did not draw."""
+    """There is no GPU or software renderer, or rendering failed."""
 
 
 class InternalError(Error, RuntimeError):
-    """A fault of the library: please report it."""
+    """A bug in the library; please report it."""
 
 
 class CancelledError(Error):
-    """Somebody asked to stop."""
+    """The operation was cancelled."""
 
 
 BY_CODE = {

@@ -1,7 +1,6 @@
-//! Memory that is lent to NumPy, and arrays that are taken from it.
+//! NumPy views of model memory, and reading NumPy arrays.
 //!
-//! Matrices are handed over as NumPy's users write them: `m[row, column]`, to be multiplied with
-//! columns from the right.
+//! Matrices use the NumPy convention: `m[row, column]`, multiplied by column vectors on the right.
 
 use glam::Mat4;
 use numpy::ndarray::ArrayView;
@@ -10,11 +9,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-/// Lends `data`, which is part of `owner`, as a read-only array of `shape`.
+/// A read-only view of `data`, which is part of `owner`, as an array of `shape`.
 ///
-/// `owner` is a frozen object that never changes or frees `data` while it lives.
+/// `owner` must be a frozen object that never changes or frees `data` during its lifetime.
 #[expect(unsafe_code, reason = "NumPy reads the library's memory in place")]
-pub(crate) fn lent<'py, T: Element, const D: usize>(
+pub(crate) fn borrowed_array<'py, T: Element, const D: usize>(
     owner: &Bound<'py, PyAny>,
     data: &[T],
     shape: [usize; D],
@@ -24,15 +23,15 @@ where
     <[usize; D] as numpy::ndarray::IntoDimension>::Dim: numpy::ndarray::Dimension,
 {
     let view = ArrayView::from_shape(shape, data).map_err(wrong)?;
-    // SAFETY: the array holds a reference to `owner`, which keeps `data` where it is; nobody writes
-    // to it, since the owner is frozen and the array is made read-only before anybody has it.
+    // SAFETY: the array holds a reference to `owner`, which keeps `data` in place. No code can write to it, because the
+    // owner is frozen and the array is made read-only before it is returned.
     let array = unsafe { PyArray::borrow_from_array(&view, owner.clone()) };
     let array = array.try_readwrite().map_err(wrong)?.make_nonwriteable();
     Ok(array.as_any().clone())
 }
 
-/// Hands `data` over as an array of `shape`.
-pub(crate) fn given<T: Element, const D: usize>(
+/// Moves `data` into an array of `shape`.
+pub(crate) fn owned_array<T: Element, const D: usize>(
     py: Python<'_>,
     data: Vec<T>,
     shape: [usize; D],
@@ -51,27 +50,26 @@ pub(crate) fn matrices<'py>(
     let rows = |matrix: Mat4| matrix.transpose().to_cols_array();
     let data: Vec<f32> = matrices.into_iter().flat_map(rows).collect();
     let num = data.len() / 16;
-    given(py, data, [num, 4, 4])
+    owned_array(py, data, [num, 4, 4])
 }
 
 /// One matrix as an array of (4, 4).
 pub(crate) fn matrix(py: Python<'_>, matrix: Mat4) -> PyResult<Bound<'_, PyAny>> {
-    given(py, matrix.transpose().to_cols_array().to_vec(), [4, 4])
+    owned_array(py, matrix.transpose().to_cols_array().to_vec(), [4, 4])
 }
 
-/// An array of numbers of any kind that were given for `what`, of a shape where none stands for any
-/// length.
-pub(crate) struct Taken<T> {
+/// An array passed by the caller, converted to `T`.
+pub(crate) struct ArrayArg<T> {
     pub(crate) data: Vec<T>,
     pub(crate) shape: Vec<usize>,
 }
 
-/// Reads `value` as numbers of type `T` in `shape`.
-pub(crate) fn taken<T: Element + Copy, const D: usize>(
+/// Reads `value` as numbers of type `T`. In `shape`, `None` accepts any length; `what` names the argument in errors.
+pub(crate) fn read_array<T: Element + Copy, const D: usize>(
     value: &Bound<'_, PyAny>,
     what: &str,
     shape: [Option<usize>; D],
-) -> PyResult<Taken<T>> {
+) -> PyResult<ArrayArg<T>> {
     let py = value.py();
     let numpy = py.import("numpy")?;
     let kind = numpy::dtype::<T>(py);
@@ -79,20 +77,20 @@ pub(crate) fn taken<T: Element + Copy, const D: usize>(
     let array: PyReadonlyArrayDyn<'_, T> = array.extract()?;
     let found = array.as_array().shape().to_vec();
     let fits = found.len() == D
-        && shape.iter().zip(&found).all(|(asked, found)| asked.is_none_or(|n| n == *found));
+        && shape.iter().zip(&found).all(|(expected, found)| expected.is_none_or(|n| n == *found));
     if !fits {
         let side = |side: &Option<usize>| side.map_or("n".to_owned(), |side| side.to_string());
-        let asked = shape.iter().map(side).collect::<Vec<_>>().join(", ");
+        let expected = shape.iter().map(side).collect::<Vec<_>>().join(", ");
         return Err(PyValueError::new_err(format!(
-            "{what} has the shape {found:?} where ({asked}) is needed"
+            "{what} has the shape {found:?}; expected ({expected})"
         )));
     }
-    Ok(Taken { data: array.as_slice()?.to_vec(), shape: found })
+    Ok(ArrayArg { data: array.as_slice()?.to_vec(), shape: found })
 }
 
 /// Reads `value` as matrices of (n, 4, 4).
-pub(crate) fn taken_matrices(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Mat4>> {
-    let taken = taken::<f32, 3>(value, what, [None, Some(4), Some(4)])?;
+pub(crate) fn read_matrices(value: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<Mat4>> {
+    let taken = read_array::<f32, 3>(value, what, [None, Some(4), Some(4)])?;
     let (rows, _) = taken.data.as_chunks::<16>();
     Ok(rows.iter().map(|rows| Mat4::from_cols_array(rows).transpose()).collect())
 }

@@ -1,4 +1,4 @@
-//! Models out of arrays.
+//! Building models from arrays.
 
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -13,26 +13,27 @@ use rigscope::model::{
     TextureRef, TextureRole, Track, Trs, UpAxis, UvSet, VertexData, VertexId,
 };
 
-use crate::arrays::{Taken, taken, taken_matrices};
+use crate::arrays::{ArrayArg, read_array, read_matrices};
 use crate::document;
-use crate::errors::none_of;
+use crate::errors::unknown_value;
 
 type Dict<'py> = Bound<'py, PyMapping>;
 
-/// Makes a model of arrays, checked as if it came from a file: what is out of range or not finite is
-/// mended, and among its `notes`. `convert` writes it in any format.
+/// Builds a model from arrays. It is checked as if it came from a file: values that are out of range or not finite are
+/// fixed and listed in its `notes`. `convert` writes it in any format.
 ///
-/// :param meshes: a dictionary each: `positions` (n, 3), `normals` (n, 3), `tangents` (n, 4), `colors` (n, 4)
-///     linear, `uvs` (n, 2) or a list of such, v down, `triangles` (m, 3), `subsets` as (first triangle,
+/// :param meshes: one dictionary per mesh: `positions` (n, 3), `normals` (n, 3), `tangents` (n, 4), `colors` (n, 4)
+///     linear, `uvs` (n, 2) or a list of these, with v down, `triangles` (m, 3), `subsets` as (first triangle,
 ///     number of triangles, material or `None`), `joints` and `weights` (n, k) or `influences` as (first
 ///     (n + 1,), joints, weights), `skin_bones` (s,), `inverse_bind_matrices` (s, 4, 4), `attached_to` a bone,
-///     `morph_targets` and `name`; all but `positions` may be left out
-/// :param bones: a dictionary each: `name`, `parent` (a number, -1 or `None`), `rest` (4, 4) against the parent
-/// :param clips: a dictionary each: `name`, `times` (k,) seconds, `matrices` (k, b, 4, 4) against the parent, or
+///     `morph_targets` and `name`; everything except `positions` is optional
+/// :param bones: one dictionary per bone: `name`, `parent` (a number, -1 or `None`), `rest` (4, 4) relative to the
+///     parent
+/// :param clips: one dictionary per clip: `name`, `times` (k,) seconds, `matrices` (k, b, 4, 4) relative to the parent, or
 ///     `translations` (k, b, 3), `rotations` (k, b, 4) as x y z w and `scales` (k, b, 3); `loops`; `step`
-/// :param materials: a dictionary each: `name`, `base_color` (4,) linear, `metallic`, `roughness`, `emissive` (3,),
+/// :param materials: one dictionary per material: `name`, `base_color` (4,) linear, `metallic`, `roughness`, `emissive` (3,),
 ///     `two_sided`, `textures` from role to path, or to name and bytes of an image
-/// :param unit_meters: metres in one unit; `None` where nobody knows
+/// :param unit_meters: metres per unit; `None` if unknown
 #[pyfunction]
 #[pyo3(signature = (
     meshes = Vec::new(), *, bones = Vec::new(), clips = Vec::new(), materials = Vec::new(), name = String::new(),
@@ -56,12 +57,12 @@ pub(crate) fn build<'py>(
             up: match up {
                 "y" => UpAxis::Y,
                 "z" => UpAxis::Z,
-                other => return Err(none_of("up", other, &["y", "z"])),
+                other => return Err(unknown_value("up", other, &["y", "z"])),
             },
             handedness: match handedness {
                 "right" => Handedness::Right,
                 "left" => Handedness::Left,
-                other => return Err(none_of("handedness", other, &["right", "left"])),
+                other => return Err(unknown_value("handedness", other, &["right", "left"])),
             },
             unit_meters,
             ..Axes::default()
@@ -70,7 +71,7 @@ pub(crate) fn build<'py>(
         ..Model::default()
     };
     for (number, dict) in materials.iter().enumerate() {
-        let of = Part::new(
+        let of = DictArg::new(
             "materials",
             number,
             dict,
@@ -80,11 +81,11 @@ pub(crate) fn build<'py>(
         model.materials.push(material);
     }
     for (number, dict) in meshes.iter().enumerate() {
-        let mesh = mesh(&Part::new("meshes", number, dict, MESH_KEYS)?)?;
+        let mesh = mesh(&DictArg::new("meshes", number, dict, MESH_KEYS)?)?;
         model.meshes.push(mesh);
     }
     for (number, dict) in clips.iter().enumerate() {
-        let of = Part::new("clips", number, dict, CLIP_KEYS)?;
+        let of = DictArg::new("clips", number, dict, CLIP_KEYS)?;
         model.clips.push(clip(&of, model.skeleton.len())?);
     }
     Ok(document::Model::new(py.detach(|| Document::of_model(model))))
@@ -110,14 +111,14 @@ const MESH_KEYS: &[&str] = &[
 const CLIP_KEYS: &[&str] =
     &["name", "times", "matrices", "translations", "rotations", "scales", "loops", "step"];
 
-/// One dictionary that was passed, and what to call it where something is wrong with it.
-struct Part<'a, 'py> {
+/// A dictionary passed by the caller, with its position for error messages.
+struct DictArg<'a, 'py> {
     list: &'static str,
     number: usize,
     dict: &'a Dict<'py>,
 }
 
-impl<'a, 'py> Part<'a, 'py> {
+impl<'a, 'py> DictArg<'a, 'py> {
     fn new(
         list: &'static str,
         number: usize,
@@ -127,7 +128,7 @@ impl<'a, 'py> Part<'a, 'py> {
         for key in dict.keys()? {
             let key: String = key.extract()?;
             if !known.contains(&key.as_str()) {
-                return Err(none_of(&format!("a key of {list}[{number}]"), &key, known));
+                return Err(unknown_value(&format!("a key of {list}[{number}]"), &key, known));
             }
         }
         Ok(Self { list, number, dict })
@@ -160,9 +161,9 @@ impl<'a, 'py> Part<'a, 'py> {
         &self,
         key: &str,
         shape: [Option<usize>; D],
-    ) -> PyResult<Option<Taken<T>>> {
+    ) -> PyResult<Option<ArrayArg<T>>> {
         let value = self.get(key)?;
-        value.map(|value| taken(&value, &self.what(key), shape)).transpose()
+        value.map(|value| read_array(&value, &self.what(key), shape)).transpose()
     }
 
     fn wrong(&self, key: &str, why: &str) -> PyErr {
@@ -184,7 +185,7 @@ fn vec4s(numbers: &[f32]) -> Vec<Vec4> {
 
 fn skeleton(bones: &[Dict<'_>]) -> PyResult<Skeleton> {
     let bone = |(number, dict)| {
-        let of = Part::new("bones", number, dict, &["name", "parent", "rest"])?;
+        let of = DictArg::new("bones", number, dict, &["name", "parent", "rest"])?;
         let rest = of.array::<f32, 2>("rest", [Some(4), Some(4)])?;
         let rest = rest.and_then(|rest| rest.data.try_into().ok());
         let rest = rest.map_or(Mat4::IDENTITY, |rows| Mat4::from_cols_array(&rows).transpose());
@@ -194,7 +195,7 @@ fn skeleton(bones: &[Dict<'_>]) -> PyResult<Skeleton> {
             parent: match parent {
                 None | Some(-1) => None,
                 Some(parent) => Some(BoneId(
-                    u32::try_from(parent).map_err(|_| of.wrong("parent", "is no bone"))?,
+                    u32::try_from(parent).map_err(|_| of.wrong("parent", "not a bone"))?,
                 )),
             },
             rest_local: LocalTransform::Matrix(Affine3A::from_mat4(rest)),
@@ -205,9 +206,9 @@ fn skeleton(bones: &[Dict<'_>]) -> PyResult<Skeleton> {
     Skeleton::new(bones, true).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn mesh(of: &Part<'_, '_>) -> PyResult<Mesh> {
+fn mesh(of: &DictArg<'_, '_>) -> PyResult<Mesh> {
     let positions =
-        taken::<f32, 2>(&of.needed("positions")?, &of.what("positions"), [None, Some(3)])?;
+        read_array::<f32, 2>(&of.needed("positions")?, &of.what("positions"), [None, Some(3)])?;
     let num = positions.shape.first().copied();
     let mut streams = Streams { positions: vec3s(&positions.data), ..Streams::default() };
     if let Some(normals) = of.array("normals", [num, Some(3)])? {
@@ -223,7 +224,7 @@ fn mesh(of: &Part<'_, '_>) -> PyResult<Mesh> {
         let is_one = sets.hasattr("shape")? && sets.getattr("shape")?.len()? == 2;
         let sets = if is_one { vec![sets] } else { sets.extract()? };
         for set in sets {
-            let coords = taken::<f32, 2>(&set, &of.what("uvs"), [num, Some(2)])?;
+            let coords = read_array::<f32, 2>(&set, &of.what("uvs"), [num, Some(2)])?;
             streams.uv_sets.push(UvSet { coords: vec2s(&coords.data), ..UvSet::default() });
         }
     }
@@ -241,7 +242,7 @@ fn mesh(of: &Part<'_, '_>) -> PyResult<Mesh> {
     })
 }
 
-fn subsets(of: &Part<'_, '_>, num_indices: usize) -> PyResult<Vec<Subset>> {
+fn subsets(of: &DictArg<'_, '_>, num_indices: usize) -> PyResult<Vec<Subset>> {
     let Some(given) = of.get("subsets")? else {
         let whole = u32::try_from(num_indices).map_err(|_| of.wrong("triangles", "too many"))?;
         let whole = Subset { first_index: 0, index_count: whole, material: None };
@@ -256,29 +257,31 @@ fn subsets(of: &Part<'_, '_>, num_indices: usize) -> PyResult<Vec<Subset>> {
     given.into_iter().map(subset).collect()
 }
 
-fn skin(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Skin> {
+fn skin(of: &DictArg<'_, '_>, num_vertices: Option<usize>) -> PyResult<Skin> {
     let influences = match (of.get("influences")?, of.get("joints")?) {
         (None, None) => return Ok(Skin::None),
         (Some(rows), _) => {
             let (first, slots, weights): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) =
                 rows.extract()?;
             let what = of.what("influences");
-            let slots = taken::<u32, 1>(&slots, &what, [None])?;
-            let weights = taken::<f32, 1>(&weights, &what, [Some(slots.data.len())])?;
+            let slots = read_array::<u32, 1>(&slots, &what, [None])?;
+            let weights = read_array::<f32, 1>(&weights, &what, [Some(slots.data.len())])?;
             let num_first = num_vertices.map(|num| num + 1);
-            let first = taken::<u32, 1>(&first, &what, [num_first])?.data;
+            let first = read_array::<u32, 1>(&first, &what, [num_first])?.data;
             let ends = (first.first().copied(), first.last().map(|last| *last as usize));
             if ends != (Some(0), Some(slots.data.len())) || !first.is_sorted() {
-                let why = "the first entries of vertices must rise from 0 to the number of entries";
+                let why =
+                    "the first entry of each vertex must rise from 0 to the number of entries";
                 return Err(of.wrong("influences", why));
             }
             Influences::Rows { first, slots: slots.data, weights: weights.data }
         }
         (None, Some(joints)) => {
-            let joints = taken::<u32, 2>(&joints, &of.what("joints"), [num_vertices, None])?;
+            let joints = read_array::<u32, 2>(&joints, &of.what("joints"), [num_vertices, None])?;
             let width = joints.shape.get(1).copied().unwrap_or(0);
             let shape = [num_vertices, Some(width)];
-            let weights = taken::<f32, 2>(&of.needed("weights")?, &of.what("weights"), shape)?.data;
+            let weights =
+                read_array::<f32, 2>(&of.needed("weights")?, &of.what("weights"), shape)?.data;
             let width = width.max(1);
             let rows = joints.data.chunks_exact(width).zip(weights.chunks_exact(width));
             let rows = rows.map(|(slots, weights)| {
@@ -290,7 +293,7 @@ fn skin(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Skin> {
         }
     };
     let bone_from_mesh = match of.get("inverse_bind_matrices")? {
-        Some(value) => taken_matrices(&value, &of.what("inverse_bind_matrices"))?,
+        Some(value) => read_matrices(&value, &of.what("inverse_bind_matrices"))?,
         None => Vec::new(),
     };
     let bones: Vec<u32> = match of.array::<u32, 1>("skin_bones", [None])? {
@@ -298,10 +301,12 @@ fn skin(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Skin> {
         None => (0..).take(bone_from_mesh.len()).collect(),
     };
     if bones.len() != bone_from_mesh.len() && !bone_from_mesh.is_empty() {
-        return Err(of.wrong("inverse_bind_matrices", "one for each of skin_bones is needed"));
+        return Err(
+            of.wrong("inverse_bind_matrices", "must have one matrix per entry of skin_bones")
+        );
     }
     if bones.is_empty() {
-        return Err(of.wrong("skin_bones", "joints need skin_bones or inverse_bind_matrices"));
+        return Err(of.wrong("skin_bones", "joints require skin_bones or inverse_bind_matrices"));
     }
     let bones = bones.into_iter().map(BoneId).collect();
     Ok(Skin::InverseBind(InverseBindSkin {
@@ -312,17 +317,17 @@ fn skin(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Skin> {
     }))
 }
 
-fn morph_targets(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Vec<MorphTarget>> {
+fn morph_targets(of: &DictArg<'_, '_>, num_vertices: Option<usize>) -> PyResult<Vec<MorphTarget>> {
     let Some(given) = of.get("morph_targets")? else { return Ok(Vec::new()) };
     let given: Vec<Dict<'_>> = given.extract()?;
     let target = |(number, dict)| {
         let keys = &["name", "vertices", "position_offsets", "normal_offsets"];
-        let of = Part::new("morph_targets", number, dict, keys)?;
+        let of = DictArg::new("morph_targets", number, dict, keys)?;
         let what = of.what("position_offsets");
         let vertices = of.array::<u32, 1>("vertices", [None])?;
         let num = vertices.as_ref().map_or(num_vertices, |vertices| Some(vertices.data.len()));
         let offsets = of.needed("position_offsets")?;
-        let offsets = taken::<f32, 2>(&offsets, &what, [num, Some(3)])?;
+        let offsets = read_array::<f32, 2>(&offsets, &what, [num, Some(3)])?;
         let normals = of.array::<f32, 2>("normal_offsets", [num, Some(3)])?;
         let all = || (0..).take(offsets.data.len() / 3).collect();
         let vertices: Vec<u32> = vertices.map_or_else(all, |vertices| vertices.data);
@@ -337,10 +342,10 @@ fn morph_targets(of: &Part<'_, '_>, num_vertices: Option<usize>) -> PyResult<Vec
     given.iter().enumerate().map(target).collect()
 }
 
-fn clip(of: &Part<'_, '_>, num_bones: usize) -> PyResult<Clip> {
-    let times = taken::<f64, 1>(&of.needed("times")?, &of.what("times"), [None])?.data;
+fn clip(of: &DictArg<'_, '_>, num_bones: usize) -> PyResult<Clip> {
+    let times = read_array::<f64, 1>(&of.needed("times")?, &of.what("times"), [None])?.data;
     if !times.is_sorted() || !times.iter().all(|time| time.is_finite()) {
-        return Err(of.wrong("times", "times must be finite and rise"));
+        return Err(of.wrong("times", "must be finite and must rise"));
     }
     let (num_keys, num_bones) = (Some(times.len()), Some(num_bones));
     let interpolation = match of.flag("step")? {
@@ -353,7 +358,7 @@ fn clip(of: &Part<'_, '_>, num_bones: usize) -> PyResult<Clip> {
             let matrices = rows.map(|rows| Mat4::from_cols_array(rows).transpose());
             let parts = matrices.map(|matrix| Trs::from_affine(Affine3A::from_mat4(matrix)));
             let parts: Vec<_> = parts.collect();
-            Parts {
+            BoneValues {
                 translations: Some(parts.iter().map(|part| part.translation).collect()),
                 rotations: Some(parts.iter().map(|part| part.rotation).collect()),
                 scales: Some(parts.iter().map(|part| part.scale).collect()),
@@ -369,7 +374,7 @@ fn clip(of: &Part<'_, '_>, num_bones: usize) -> PyResult<Clip> {
                 let turns = vec4s(&turns.data).into_iter();
                 turns.map(Quat::from_vec4).collect()
             });
-            Parts {
+            BoneValues {
                 translations: vectors("translations")?,
                 rotations: turns,
                 scales: vectors("scales")?,
@@ -397,14 +402,14 @@ fn clip(of: &Part<'_, '_>, num_bones: usize) -> PyResult<Clip> {
     })
 }
 
-/// Values of all bones, key after key.
-struct Parts {
+/// Values of all bones, in the order of keys.
+struct BoneValues {
     translations: Option<Vec<Vec3>>,
     rotations: Option<Vec<Quat>>,
     scales: Option<Vec<Vec3>>,
 }
 
-/// One bone among the values of all.
+/// The values of one bone.
 struct Column<'a> {
     times: &'a [f64],
     bone: usize,
@@ -423,7 +428,7 @@ impl Column<'_> {
     }
 }
 
-fn material(of: &Part<'_, '_>, images: &mut Vec<Image>) -> PyResult<Material> {
+fn material(of: &DictArg<'_, '_>, images: &mut Vec<Image>) -> PyResult<Material> {
     let mut look = MaterialLook::default();
     if let Some(color) = of.get("base_color")? {
         look.base_color = Vec4::from_array(color.extract()?);
@@ -443,7 +448,7 @@ fn material(of: &Part<'_, '_>, images: &mut Vec<Image>) -> PyResult<Material> {
             let name: String = name.extract()?;
             let role = TextureRole::named(&name).ok_or_else(|| {
                 let names = TEXTURE_ROLES.map(|info| info.name);
-                none_of(&of.what("textures"), &name, &names)
+                unknown_value(&of.what("textures"), &name, &names)
             })?;
             textures.push(match value.extract::<(String, PyBackedBytes)>() {
                 Ok((name, bytes)) => {

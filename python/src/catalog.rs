@@ -1,5 +1,4 @@
-//! Rows of tables of many files, as JSON: `rigscope.catalog` makes dictionaries of them, and a farm of
-//! machines columns.
+//! Catalog rows as JSON. `rigscope.catalog` converts them to dictionaries, and `rigscope.farm` to columns.
 
 use std::io;
 
@@ -7,8 +6,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rigscope::OpenOptions;
 
-use crate::document::{Input, asked};
-use crate::errors::raised;
+use crate::document::{Input, open_options};
+use crate::errors::exception;
 
 /// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.
 #[pyfunction]
@@ -24,11 +23,11 @@ pub(crate) fn catalog_row(
     fps: Option<f64>,
     up: Option<&str>,
 ) -> PyResult<String> {
-    let options = asked(companions, without, format, fps, up)?;
+    let options = open_options(companions, without, format, fps, up)?;
     let row = match (source, around) {
         (Input::Path(path), None) => py.detach(|| options.catalog_row(path)),
         (Input::Path(_), Some(_)) => {
-            let message = "what lies around a path is known: `around` is for bytes";
+            let message = "`around` is only for bytes; a path has its own folder";
             return Err(PyTypeError::new_err(message));
         }
         (Input::Named(name, bytes), around) => {
@@ -38,7 +37,7 @@ pub(crate) fn catalog_row(
             py.detach(|| row_of_bytes(&options, "", bytes.to_vec(), around))
         }
     };
-    row.map_err(|error| raised(py, &error))
+    row.map_err(|error| exception(py, &error))
 }
 
 fn row_of_bytes(
@@ -57,7 +56,7 @@ fn row_of_bytes(
         );
     };
     let beside = Python::attach(|py| around.clone_ref(py));
-    // What is raised becomes what is said of a file that cannot be had.
+    // A Python exception becomes the error of the file that could not be read.
     let list = move |folder: &str| {
         Python::attach(|py| around.call_method1(py, "list", (folder,))?.extract(py))
             .map_err(|error: PyErr| io::Error::other(error.to_string()))
@@ -69,15 +68,15 @@ fn row_of_bytes(
     options.catalog_row_of_bytes(name, bytes, list, read)
 }
 
-/// The columns of such a row, as JSON: names and kinds, which are `"boolean"`, `"int"`, `"single"`,
+/// The columns of the rows, as JSON: names and kinds, which are `"boolean"`, `"int"`, `"single"`,
 /// `"double"`, `"text"`, `{"list": kind}` or `{"struct": columns}`.
 #[pyfunction]
 pub(crate) fn catalog_columns() -> String {
     OpenOptions::catalog_columns()
 }
 
-/// Whether a file of that name is looked for in folders: its extension is that of a format that is read.
-/// Where it is also that of many other things, `front()` is asked for the first 16 KiB, or `None`.
+/// Whether a folder search includes a file with this name, because its extension belongs to a readable format. If the
+/// extension is ambiguous, `front()` must return the first 16 KiB, or `None`.
 #[pyfunction]
 pub(crate) fn may_open(name: &str, front: Py<PyAny>) -> PyResult<bool> {
     let mut failed = None;

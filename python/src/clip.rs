@@ -1,4 +1,4 @@
-//! Clips.
+//! Clips and their events.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use rigscope::model::{self, ClipId, KEY_STRIDE_BYTES, KeySpace, Motion};
 use rigscope::{Document, Pose, PoseSpec};
 
-use crate::arrays::lent;
+use crate::arrays::borrowed_array;
 use crate::pose::BonePose;
 
 /// One clip of a model.
@@ -29,55 +29,55 @@ impl Clip {
 
 #[pymethods]
 impl Clip {
-    /// Its number.
+    /// The index of the clip.
     #[getter]
     fn index(&self) -> usize {
         self.index
     }
 
-    /// Its name.
+    /// The name of the clip.
     #[getter]
     fn name(&self) -> &str {
         &self.clip().name
     }
 
-    /// Where it begins on its own clock, seconds.
+    /// Start time in seconds, on the time axis of the clip.
     #[getter]
     fn start(&self) -> f64 {
         self.clip().start_secs
     }
 
-    /// How long it is, seconds.
+    /// Duration in seconds.
     #[getter]
     fn duration(&self) -> f64 {
         self.clip().duration_secs
     }
 
-    /// Whether the file says that it repeats.
+    /// Whether the file marks the clip as looping.
     #[getter]
     fn is_looping(&self) -> bool {
         self.clip().is_looping
     }
 
-    /// How its keys lie; 30 where nothing says.
+    /// Frame rate of the keys; 30 if unknown.
     #[getter]
     fn frames_per_second(&self) -> f64 {
         self.clip().frame_secs().recip()
     }
 
-    /// Number of keys; `None` where they are not evenly spaced.
+    /// Number of keys; `None` if they aren't evenly spaced.
     #[getter]
     fn num_keys(&self) -> Option<usize> {
         self.clip().uniform_keys().map(|(num, _)| num)
     }
 
-    /// Time between keys, seconds; `None` where they are not evenly spaced.
+    /// Time between keys in seconds; `None` if they aren't evenly spaced.
     #[getter]
     fn interval(&self) -> Option<f64> {
         self.clip().uniform_keys().map(|(_, secs)| secs)
     }
 
-    /// What it is made of: `"skin-matrices"`, `"local-matrices"`, `"tracks"`, `"curves"` or `"vertex-cache"`.
+    /// The kind of data: `"skin-matrices"`, `"local-matrices"`, `"tracks"`, `"curves"` or `"vertex-cache"`.
     #[getter]
     fn motion(&self) -> &'static str {
         match &self.clip().motion {
@@ -89,24 +89,24 @@ impl Clip {
         }
     }
 
-    /// What happens in it.
+    /// Events in the clip.
     #[getter]
     fn events(&self) -> Vec<Event> {
         self.clip().events.iter().cloned().map(Event).collect()
     }
 
-    /// (k, b, 48) uint8: stored matrices as they lie in the file, or `None`. A view; `view(KEY)` makes
-    /// numbers of them.
+    /// (k, b, 48) uint8: the matrices as stored in the file, or `None`. A view; `view(KEY)` gives access to the
+    /// numbers.
     #[getter]
     fn key_bytes<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(motion) = slf.get().clip().as_sampled() else { return Ok(None) };
         let (num_keys, num_bones) = (motion.keys.num_keys(), motion.keys.num_bones() as usize);
         let bytes: &[u8] = motion.keys.bytes();
         let bytes = bytes.get(..num_keys * num_bones * KEY_STRIDE_BYTES).unwrap_or_default();
-        lent(slf.as_any(), bytes, [num_keys, num_bones, KEY_STRIDE_BYTES]).map(Some)
+        borrowed_array(slf.as_any(), bytes, [num_keys, num_bones, KEY_STRIDE_BYTES]).map(Some)
     }
 
-    /// All bones at `time`, seconds on its own clock; the file's space.
+    /// All bones at `time`, in seconds on the time axis of the clip; in file space.
     #[pyo3(signature = (time, *, sampling = "player"))]
     fn sample(&self, py: Python<'_>, time: f64, sampling: &str) -> PyResult<BonePose> {
         let spec = PoseSpec {
@@ -129,31 +129,31 @@ impl Clip {
     }
 }
 
-/// Something that happens in a clip.
+/// An event in a clip.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Event(model::Event);
 
 #[pymethods]
 impl Event {
-    /// When, seconds on the clip's clock.
+    /// Time in seconds, on the time axis of the clip.
     #[getter]
     fn time(&self) -> f64 {
         self.0.time_secs
     }
 
-    /// What.
+    /// The name of the event.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// What goes with it, as text.
+    /// The value of the event, as text.
     #[getter]
     fn value(&self) -> &str {
         &self.0.value
     }
 
-    /// The bone that it belongs to, or `None`.
+    /// The bone that the event belongs to, or `None`.
     #[getter]
     fn bone(&self) -> Option<u32> {
         self.0.bone.map(|bone| bone.0)

@@ -1,14 +1,14 @@
-//! What differs between two models.
+//! Differences between two models.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rigscope::DiffOptions;
 
-use crate::arrays::lent;
+use crate::arrays::borrowed_array;
 use crate::document::ModelOrInput;
-use crate::errors::raised;
+use crate::errors::exception;
 
-/// What differs between two models.
+/// The differences between two models.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Comparison(rigscope::Comparison);
 
@@ -16,10 +16,10 @@ pub(crate) struct Comparison(rigscope::Comparison);
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Difference(rigscope::Difference);
 
-/// Compares two models, of whatever formats, in display space.
+/// Compares two models in display space; their formats may differ.
 ///
-/// :param tolerance: what a number may differ by: a part of a's extent for positions, radians for
-///     directions, a part of the duration for times, absolute for UVs, colours, weights and matrices
+/// :param tolerance: largest difference that is ignored: relative to the size of a for positions and to the duration
+///     for times, in radians for directions, absolute for UVs, colours, weights and matrices
 #[pyfunction]
 #[pyo3(signature = (a, b, *, tolerance = 0.0))]
 pub(crate) fn diff(
@@ -32,30 +32,30 @@ pub(crate) fn diff(
     let mut options = DiffOptions::default();
     options.tolerance = tolerance;
     let compared = py.detach(|| rigscope::diff(&a.document().model, &b.document().model, &options));
-    compared.map(Comparison).map_err(|error| raised(py, &error))
+    compared.map(Comparison).map_err(|error| exception(py, &error))
 }
 
 #[pymethods]
 impl Comparison {
-    /// Whether nothing differs by more than is tolerated.
+    /// Whether no difference exceeds the tolerance.
     #[getter]
     fn is_equal(&self) -> bool {
         self.0.is_equal()
     }
 
-    /// What differs, worst first.
+    /// All differences, largest first.
     #[getter]
     fn differences(&self) -> Vec<Difference> {
         self.0.differences.iter().cloned().map(Difference).collect()
     }
 
-    /// Length of the diagonal of a's box, display units.
+    /// Diagonal of the bounding box of a, in display units.
     #[getter]
     fn extent(&self) -> f64 {
         self.0.extent
     }
 
-    /// The largest differences; `None` where there was nothing to compare.
+    /// The largest differences; `None` if there was nothing to compare.
     #[getter]
     fn max<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let max = &self.0.max;
@@ -69,12 +69,12 @@ impl Comparison {
         Ok(entries)
     }
 
-    /// (n,) float32: how far each vertex of b, through all meshes, is from its partner; infinite for those
-    /// without. Display units. A view.
+    /// (n,) float32: distance of each vertex of b, over all meshes, from its matching vertex; infinite for unmatched
+    /// vertices. In display units. A view.
     #[getter]
     fn per_vertex_position<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let distances = &slf.get().0.per_vertex_position;
-        lent(slf.as_any(), distances, [distances.len()])
+        borrowed_array(slf.as_any(), distances, [distances.len()])
     }
 
     fn __repr__(&self) -> String {
@@ -87,37 +87,37 @@ impl Comparison {
 
 #[pymethods]
 impl Difference {
-    /// What kind it is: kebab-case, and stays.
+    /// The kind of difference, a stable code in kebab-case.
     #[getter]
     fn code(&self) -> &'static str {
         self.0.kind.code()
     }
 
-    /// Both sides in words.
+    /// A description of both sides.
     #[getter]
     fn what(&self) -> &str {
         &self.0.what
     }
 
-    /// Where the worst or the first is in b, or `None`.
+    /// The place in b of the largest or first difference, or `None`.
     #[getter]
     fn place(&self) -> Option<String> {
         self.0.place.map(|place| place.to_string())
     }
 
-    /// By how much at most, in the unit of the kind, or `None`.
+    /// The largest amount, in the unit of the kind, or `None`.
     #[getter]
     fn amount(&self) -> Option<f64> {
         self.0.amount
     }
 
-    /// How many things differ by more than is tolerated.
+    /// Number of elements that exceed the tolerance.
     #[getter]
     fn count(&self) -> u64 {
         self.0.count
     }
 
-    /// Whether it is more than is tolerated.
+    /// Whether the difference exceeds the tolerance.
     #[getter]
     fn exceeds(&self) -> bool {
         self.0.exceeds

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict};
 use rigscope::{Check, ConvertOptions, Errors};
 
 use crate::document::ModelOrInput;
-use crate::errors::raised;
+use crate::errors::exception;
 use crate::note::Note;
 use crate::options::request_of;
 
@@ -52,7 +52,7 @@ pub(crate) fn convert(
         }
         Ok(conversion)
     });
-    made.map(Conversion).map_err(|error| raised(py, &error))
+    made.map(Conversion).map_err(|error| exception(py, &error))
 }
 
 #[pymethods]
@@ -109,7 +109,7 @@ impl Conversion {
 
     /// Writes all files, each whole or not at all, and gives their paths.
     fn save(&self, py: Python<'_>) -> PyResult<Vec<PathBuf>> {
-        py.detach(|| self.0.save()).map_err(|error| raised(py, &error))
+        py.detach(|| self.0.save()).map_err(|error| exception(py, &error))
     }
 
     fn __repr__(&self) -> String {

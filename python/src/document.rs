@@ -1,4 +1,4 @@
-//! Files, and the models they become.
+//! Files and models.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use pyo3::types::{PyBytes, PyDict};
 use rigscope::model::{Detail, Handedness, UpAxis};
 use rigscope::{Document, OpenOptions};
 
-use crate::arrays::{lent, matrix};
+use crate::arrays::{borrowed_array, matrix};
 use crate::clip::Clip;
-use crate::errors::{none_of, raised};
+use crate::errors::{exception, unknown_value};
 use crate::material::{Image, Material};
 use crate::mesh::Mesh;
-use crate::moment::{ClipArg, MomentArgs, clip_id};
 use crate::note::Note;
 use crate::pose::{BonePose, PosedMesh};
+use crate::pose_args::{ClipArg, PoseArgs, clip_id};
 use crate::skeleton::Skeleton;
 
-/// A path, or bytes with the name that a path would have.
+/// A path, bytes, or bytes with a file name.
 #[derive(FromPyObject)]
 pub(crate) enum Input {
     Named(String, PyBackedBytes),
-    // Before paths, which may be bytes in Python too.
+    // Must precede paths, which may be bytes in Python too.
     Bytes(PyBackedBytes),
     Path(PathBuf),
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
 pub(crate) struct Model(Arc<Document>);
@@ -48,7 +48,7 @@ impl Model {
     }
 }
 
-/// A model that was opened, or the file of one that is to be.
+/// A model, or a file to open.
 #[derive(FromPyObject)]
 pub(crate) enum ModelOrInput<'py> {
     Model(Bound<'py, Model>),
@@ -59,30 +59,30 @@ impl ModelOrInput<'_> {
     pub(crate) fn model(self, py: Python<'_>) -> PyResult<Model> {
         match self {
             Self::Model(model) => Ok(model.get().clone()),
-            Self::Input(input) => opened(py, input, OpenOptions::default()),
+            Self::Input(input) => open_input(py, input, OpenOptions::default()),
         }
     }
 }
 
-fn opened(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Model> {
+fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Model> {
     let opened = py.detach(|| match input {
         Input::Path(path) => options.open(path),
         Input::Named(name, bytes) => options.open_bytes(&name, bytes.to_vec()),
         Input::Bytes(bytes) => options.open_bytes("", bytes.to_vec()),
     });
-    opened.map(Model::new).map_err(|error| raised(py, &error))
+    opened.map(Model::new).map_err(|error| exception(py, &error))
 }
 
-/// Opens a file of any format that is read, with what lies beside it: buffers, textures, skeletons.
+/// Opens a file of any readable format with its related files: buffers, textures, skeletons.
 ///
-/// :param source: a path; bytes; or a pair of name and bytes, where the name helps to tell the format
-/// :param companions: files and folders given along: paths, or pairs of name and bytes
-/// :param without: names of files around it that are not taken
-/// :param format: id of the format to take the bytes for, whatever they look like
-/// :param fps: frames a second, for formats that count frames and do not say how fast they go
-/// :param up: `"y"` or `"z"`: the axis that points up, overriding the format's
+/// :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
+/// :param companions: additional related files and folders: paths, or pairs of name and bytes
+/// :param without: names of related files that must not be used
+/// :param format: id of the format, instead of detecting it
+/// :param fps: frames per second, for formats that count frames but don't store a rate
+/// :param up: `"y"` or `"z"`: the axis that points up, instead of the one that the format defines
 ///
-/// :raises rigscope.errors.Error: where the file cannot be read or understood; `offset` says where
+/// :raises rigscope.errors.Error: if the file cannot be read or parsed; `offset` is the position of the error
 #[pyfunction]
 #[pyo3(signature = (source, *, companions = Vec::new(), without = Vec::new(), format = None, fps = None, up = None))]
 pub(crate) fn open(
@@ -94,12 +94,12 @@ pub(crate) fn open(
     fps: Option<f64>,
     up: Option<&str>,
 ) -> PyResult<Model> {
-    let options = asked(companions, without, format, fps, up)?;
-    opened(py, source, options)
+    let options = open_options(companions, without, format, fps, up)?;
+    open_input(py, source, options)
 }
 
-/// How a file is opened, as it is asked for in Python.
-pub(crate) fn asked(
+/// Builds the options from Python arguments.
+pub(crate) fn open_options(
     companions: Vec<Input>,
     without: Vec<String>,
     format: Option<String>,
@@ -112,7 +112,7 @@ pub(crate) fn asked(
             Input::Path(path) => options.with.push(path),
             Input::Named(name, bytes) => options.with_bytes.push((name, bytes.to_vec())),
             Input::Bytes(_) => {
-                let message = "a companion in memory is a pair of name and bytes";
+                let message = "a companion in memory must be a pair of name and bytes";
                 return Err(PyTypeError::new_err(message));
             }
         }
@@ -124,12 +124,12 @@ pub(crate) fn asked(
         None => None,
         Some("y") => Some(UpAxis::Y),
         Some("z") => Some(UpAxis::Z),
-        Some(other) => return Err(none_of("up", other, &["y", "z"])),
+        Some(other) => return Err(unknown_value("up", other, &["y", "z"])),
     };
     Ok(options)
 }
 
-/// All formats: a dictionary each of `id`, `name`, `extensions`, `can_read`, `can_write` and `parts`.
+/// All formats, as dictionaries with `id`, `name`, `extensions`, `can_read`, `can_write` and `parts`.
 #[pyfunction]
 pub(crate) fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let formats = rigscope::formats().map(|info| {
@@ -148,7 +148,7 @@ pub(crate) fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 
 #[pymethods]
 impl Model {
-    /// The file's name without folder.
+    /// The file name without its folder.
     #[getter]
     fn name(&self) -> &str {
         &self.model().name
@@ -160,7 +160,7 @@ impl Model {
         self.0.format.map(|format| format.id)
     }
 
-    /// Length of the file; 0 for a model that was built.
+    /// Size of the file; 0 for a model that was built.
     #[getter]
     fn num_bytes(&self) -> u64 {
         self.0.num_bytes
@@ -187,7 +187,7 @@ impl Model {
         }
     }
 
-    /// Of the file's axes: `"right"` or `"left"`.
+    /// Handedness of the axes in the file: `"right"` or `"left"`.
     #[getter]
     fn handedness(&self) -> &'static str {
         match self.model().axes.handedness {
@@ -196,20 +196,20 @@ impl Model {
         }
     }
 
-    /// Metres in one unit of the file; `None` where it does not say.
+    /// Metres per unit of the file; `None` if unknown.
     #[getter]
     fn unit_meters(&self) -> Option<f64> {
         self.model().axes.unit_meters
     }
 
-    /// Whether triangles must be turned over when they are shown in display space.
+    /// Whether conversion to display space reverses the winding of triangles.
     #[getter]
     fn reverses_winding(&self) -> bool {
         self.model().axes.reverses_winding()
     }
 
-    /// (4, 4) float32: from the file's axes and unit to display space, which is right-handed, with Y up, in
-    /// metres where the file states its unit.
+    /// (4, 4) float32: from the axes and unit of the file to display space, which is right-handed with Y up, and in
+    /// metres if the file defines its unit.
     #[getter]
     fn display_from_file<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         matrix(py, self.model().axes.display_from_file().into())
@@ -239,24 +239,24 @@ impl Model {
         (0..self.model().materials.len()).map(|index| Material::new(&self.0, index)).collect()
     }
 
-    /// Images that textures are read from.
+    /// Images used by textures.
     #[getter]
     fn images(&self) -> Vec<Image> {
         (0..self.model().images.len()).map(|index| Image::new(&self.0, index)).collect()
     }
 
-    /// Convex hulls: a view of (n, 3) float32 each, file space.
+    /// Convex hulls, each a view (n, 3) float32 in file space.
     #[getter]
     fn hulls<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let hulls = slf.get().model().hulls.iter();
         let lend = |hull: &rigscope::model::Hull| {
             let numbers: &[f32] = bytemuck::cast_slice(&hull.points);
-            lent(slf.as_any(), numbers, [hull.points.len(), 3])
+            borrowed_array(slf.as_any(), numbers, [hull.points.len(), 3])
         };
         hulls.map(lend).collect()
     }
 
-    /// A mesh that is drawn for depth alone, as positions (n, 3) float32 and triangles (m, 3) uint32; or
+    /// The occlusion mesh, which is only drawn for depth, as positions (n, 3) float32 and triangles (m, 3) uint32; or
     /// `None`.
     #[getter]
     fn occluder<'py>(
@@ -264,19 +264,19 @@ impl Model {
     ) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
         let Some(occluder) = &slf.get().model().occluder else { return Ok(None) };
         let positions: &[f32] = bytemuck::cast_slice(&occluder.positions);
-        let positions = lent(slf.as_any(), positions, [occluder.positions.len(), 3])?;
+        let positions = borrowed_array(slf.as_any(), positions, [occluder.positions.len(), 3])?;
         let num_triangles = occluder.indices.len() / 3;
         let triangles = occluder.indices.get(..num_triangles * 3).unwrap_or_default();
-        Ok(Some((positions, lent(slf.as_any(), triangles, [num_triangles, 3])?)))
+        Ok(Some((positions, borrowed_array(slf.as_any(), triangles, [num_triangles, 3])?)))
     }
 
-    /// What was found while the file was read, worst first.
+    /// Findings from reading the file, most severe first.
     #[getter]
     fn notes(&self) -> Vec<Note> {
         self.0.notes.iter().cloned().map(Note::from).collect()
     }
 
-    /// The files around it, and what was made of them: a dictionary each.
+    /// Related files, and how each was used, as dictionaries.
     #[getter]
     fn companions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let companions = self.0.companions.iter().map(|companion| {
@@ -292,7 +292,7 @@ impl Model {
         companions.collect()
     }
 
-    /// What only its format has, by name.
+    /// Properties specific to the format, by name.
     #[getter]
     fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let details = PyDict::new(py);
@@ -316,15 +316,15 @@ impl Model {
         kept.map(|kept| (kept.format, kept.what, PyBytes::new(py, &kept.bytes))).collect()
     }
 
-    /// The vertices of all meshes in a pose, in display space: one `PosedMesh` a mesh.
+    /// The vertices of all meshes in a pose, in display space: one `PosedMesh` per mesh.
     ///
-    /// :param clip: name or number; the first clip where none is given
-    /// :param time: seconds on the clip's own clock, clamped to the clip
-    /// :param key: the number of a key, in place of `time`
+    /// :param clip: name or number; by default the first clip
+    /// :param time: seconds on the time axis of the clip, clamped to the clip
+    /// :param key: the number of a key, instead of `time`
     /// :param sampling: `"player"`, `"step"`, `"linear"` or `"decomposed"`
-    /// :param normals: `"runtime"`: as the format's own runtime turns them; `"exact"`: upright on the surface
+    /// :param normals: `"runtime"`: as computed by the runtime of the format; `"exact"`: perpendicular to the surface
     ///
-    /// Without time and key the pose is the one that a viewer shows first.
+    /// Without time and key, returns the pose that the viewer shows initially.
     #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player", normals = "runtime"))]
     fn pose(
         &self,
@@ -335,12 +335,12 @@ impl Model {
         sampling: &str,
         normals: &str,
     ) -> PyResult<Vec<PosedMesh>> {
-        let spec = MomentArgs { clip, time, key, sampling, normals }.spec(self.model())?;
+        let spec = PoseArgs { clip, time, key, sampling, normals }.spec(self.model())?;
         let meshes = py.detach(|| rigscope::pose(self.model(), &spec));
         Ok(meshes.into_iter().map(PosedMesh::from).collect())
     }
 
-    /// All bones at a moment, in the file's space; see `pose` for the parameters.
+    /// All bones at a time, in file space; see `pose` for the parameters.
     #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player"))]
     fn sample(
         &self,
@@ -350,18 +350,18 @@ impl Model {
         key: Option<u32>,
         sampling: &str,
     ) -> PyResult<BonePose> {
-        let args = MomentArgs { clip, time, key, sampling, normals: "runtime" };
+        let args = PoseArgs { clip, time, key, sampling, normals: "runtime" };
         let spec = args.spec(self.model())?;
         let pose = py.detach(|| rigscope::Pose::at(self.model(), &spec));
         Ok(BonePose::new(&self.0, pose))
     }
 
-    /// The clip of that name or number; `KeyError` where there is none.
+    /// The clip with this name or number; raises `KeyError` if it doesn't exist.
     fn find_clip(&self, clip: ClipArg) -> PyResult<Clip> {
         Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
     }
 
-    /// What is wrong with it, worst first: what was found while it was read, and what all rules find.
+    /// All findings, most severe first: those from reading the file, and those of all rules.
     fn validate(&self, py: Python<'_>) -> Vec<Note> {
         let found = py.detach(|| rigscope::validate(self.model()));
         let mut notes = self.0.notes.clone();

@@ -1,14 +1,14 @@
-//! Pictures without a window.
+//! Rendering without a window.
 
 use pyo3::prelude::*;
 use rigscope::PictureOptions;
 
-use crate::arrays::given;
+use crate::arrays::owned_array;
 use crate::document::ModelOrInput;
-use crate::errors::raised;
-use crate::moment::{ClipArg, MomentArgs};
+use crate::errors::exception;
+use crate::pose_args::{ClipArg, PoseArgs};
 
-/// Draws a model, framed, as an array of (height, width, 4) bytes.
+/// Renders a model, framed to fit, as an array of (height, width, 4) bytes.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, size = (1280, 800), clip = None, time = None, key = None, sampling = "player",
@@ -31,24 +31,24 @@ pub(crate) fn render<'py>(
     let model = source.model(py)?;
     let model = &model.document().model;
     let mut options = PictureOptions::default();
-    options.pose = MomentArgs { clip, time, key, sampling, normals }.spec(model)?;
+    options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(model)?;
     options.size_px = size.into();
     options.angles_deg = angles.map(Into::into);
     options.show = show;
     options.is_transparent = transparent;
     let runtime_dir = RuntimeDir::set(py)?;
-    let picture = py.detach(|| rigscope::picture(model, &options));
+    let image = py.detach(|| rigscope::picture(model, &options));
     runtime_dir.restore()?;
-    let picture = picture.map_err(|error| raised(py, &error))?;
-    let [width, height] = picture.size_px();
-    given(py, picture.into_rgba8(), [height as usize, width as usize, 4])
+    let image = image.map_err(|error| exception(py, &error))?;
+    let [width, height] = image.size_px();
+    owned_array(py, image.into_rgba8(), [height as usize, width as usize, 4])
 }
 
 /// `XDG_RUNTIME_DIR` while a device is opened: Mesa's Vulkan layer asks a Wayland compositor which GPU it uses, and
 /// libwayland prints an error to stderr if the variable isn't set, though only an image is drawn.
 struct RuntimeDir<'py> {
     variables: Bound<'py, PyAny>,
-    /// What the variable was, if it was changed: a string or None.
+    /// The previous value, if it was changed: a string or None.
     before: Option<Bound<'py, PyAny>>,
 }
 
@@ -77,7 +77,7 @@ impl<'py> RuntimeDir<'py> {
     fn restore(self) -> PyResult<()> {
         match self.before {
             None => Ok(()),
-            // Another thread that draws may have removed it by now.
+            // Another rendering thread may already have removed it.
             Some(before) if before.is_none() => {
                 self.variables.call_method1("pop", (VARIABLE, before)).map(drop)
             }

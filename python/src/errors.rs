@@ -1,4 +1,4 @@
-//! Exceptions: those of `rigscope.errors`, made of the library's errors.
+//! Converts errors of the library to the exceptions in `rigscope.errors`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -7,7 +7,7 @@ use rigscope::Error;
 use rigscope::model::Place;
 
 /// The exception for `error`, with its code, file and place.
-pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
+pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
     made(py, error).unwrap_or_else(|failed| failed)
 }
 
@@ -23,7 +23,7 @@ fn made(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     Ok(PyErr::from_value(value))
 }
 
-/// Where in the file a place is, in bytes.
+/// The byte offset of a place, if it has one.
 pub(crate) fn offset(place: Place) -> Option<u64> {
     match place {
         Place::Offset(offset) => Some(offset),
@@ -31,7 +31,7 @@ pub(crate) fn offset(place: Place) -> Option<u64> {
     }
 }
 
-/// What was passed is none of `allowed`.
-pub(crate) fn none_of(what: &str, given: &str, allowed: &[&str]) -> PyErr {
+/// The exception for an argument that isn't one of `allowed`.
+pub(crate) fn unknown_value(what: &str, given: &str, allowed: &[&str]) -> PyErr {
     PyValueError::new_err(format!("{what} is {given:?}, not one of {}", allowed.join(", ")))
 }

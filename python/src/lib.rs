@@ -1,24 +1,24 @@
 //! The Python module `rigscope._rigscope`.
 //!
-//! For: the library's front door in Python's terms: arrays, exceptions, keyword arguments.
-//! Not for: knowing a format, posing a vertex or judging a file; the library does.
+//! Exposes the public API of the library with Python conventions: arrays, exceptions, keyword arguments.
+//! Not for: formats, posing or validation, which the library implements.
 //!
 //! | file | is for |
 //! |---|---|
-//! | `arrays` | memory lent to NumPy, and arrays taken from it |
+//! | `arrays` | NumPy views of model memory, and reading NumPy arrays |
 //! | `errors` | exceptions |
-//! | `document` | files and the models they become |
-//! | `catalog` | rows of tables of many files |
+//! | `document` | files and models |
+//! | `catalog` | catalog rows |
 //! | `mesh`, `skeleton`, `clip`, `material` | the parts of a model |
-//! | `moment`, `pose` | which pose, and what it gives |
-//! | `note` | what is found in files and models |
-//! | `build` | models out of arrays |
-//! | `convert` | other formats |
-//! | `compare` | what differs between two models |
-//! | `draw` | pictures (feature `gpu`) |
+//! | `pose_args`, `pose` | selecting a pose, and posed vertices and bones |
+//! | `note` | findings |
+//! | `build` | building models from arrays |
+//! | `convert` | conversion to other formats |
+//! | `compare` | differences between two models |
+//! | `draw` | rendering (feature `gpu`) |
 //!
 //! Invariant: objects are frozen and share one document; arrays that are views keep it alive.
-//! Invariant: whatever takes long lets other Python threads go on.
+//! Invariant: long operations release the GIL, so that other Python threads can run.
 
 mod arrays;
 mod build;
@@ -32,10 +32,10 @@ mod draw;
 mod errors;
 mod material;
 mod mesh;
-mod moment;
 mod note;
 mod options;
 mod pose;
+mod pose_args;
 mod skeleton;
 
 use pyo3::prelude::*;

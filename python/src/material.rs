@@ -1,4 +1,4 @@
-//! Materials, the textures that they name, and images.
+//! Materials, textures and images.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use rigscope::Document;
 use rigscope::model::{self, AlphaMode, Wrap};
 
-use crate::arrays::lent;
+use crate::arrays::borrowed_array;
 
 /// One material of a model.
 #[pyclass(frozen, module = "rigscope")]
@@ -28,19 +28,19 @@ impl Material {
 
 #[pymethods]
 impl Material {
-    /// Its number.
+    /// The index of the material.
     #[getter]
     fn index(&self) -> usize {
         self.index
     }
 
-    /// Its name.
+    /// The name of the material.
     #[getter]
     fn name(&self) -> &str {
         &self.material().name
     }
 
-    /// Its textures.
+    /// The textures of the material.
     #[getter]
     fn textures(&self) -> Vec<Texture> {
         let textures = self.material().textures.iter();
@@ -51,7 +51,7 @@ impl Material {
         textures.map(texture).collect()
     }
 
-    /// Colours and numbers of a physically based material; `None` where the file states none.
+    /// Parameters of a physically based material; `None` if the file has none.
     #[getter]
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(look) = self.material().look.as_deref() else { return Ok(None) };
@@ -97,7 +97,7 @@ pub(crate) struct Texture {
 
 #[pymethods]
 impl Texture {
-    /// What it is for: `"base-color"`, `"normal"`, `"metallic-roughness"` …
+    /// The role of the texture: `"base-color"`, `"normal"`, `"metallic-roughness"` …
     #[getter]
     fn role(&self) -> &'static str {
         self.texture.role.info().name
@@ -109,19 +109,19 @@ impl Texture {
         &self.name
     }
 
-    /// The number of its image; `None` where that was not found.
+    /// The index of the image; `None` if it wasn't found.
     #[getter]
     fn image(&self) -> Option<u32> {
         self.texture.image.map(|image| image.0)
     }
 
-    /// The number of the UV set that it goes by.
+    /// The index of the UV set.
     #[getter]
     fn uv_set(&self) -> u8 {
         self.texture.uv_set
     }
 
-    /// What lies beyond 0 and 1, for u and v: `"repeat"`, `"clamp"` or `"mirror"`.
+    /// Wrap modes for u and v: `"repeat"`, `"clamp"` or `"mirror"`.
     #[getter]
     fn wrap(&self) -> [&'static str; 2] {
         self.texture.wrap.map(|wrap| match wrap {
@@ -136,7 +136,7 @@ impl Texture {
     }
 }
 
-/// An image that textures are read from.
+/// An image used by textures.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Image {
     document: Arc<Document>,
@@ -155,23 +155,23 @@ impl Image {
 
 #[pymethods]
 impl Image {
-    /// Its name.
+    /// The name of the image.
     #[getter]
     fn name(&self) -> &str {
         &self.image().name
     }
 
-    /// Whether it lies inside the model's file.
+    /// Whether the image is inside the model file.
     #[getter]
     fn is_embedded(&self) -> bool {
         self.image().is_embedded
     }
 
-    /// The file's bytes.
+    /// The bytes of the image file.
     #[getter]
     fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let bytes: &[u8] = &slf.get().image().bytes;
-        lent(slf.as_any(), bytes, [bytes.len()])
+        borrowed_array(slf.as_any(), bytes, [bytes.len()])
     }
 
     fn __repr__(&self) -> String {

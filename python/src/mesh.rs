@@ -9,7 +9,7 @@ use rigscope::model::{
     self, Blending, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData,
 };
 
-use crate::arrays::{given, lent, matrices};
+use crate::arrays::{borrowed_array, matrices, owned_array};
 
 /// One mesh of a model.
 #[pyclass(frozen, module = "rigscope")]
@@ -27,8 +27,8 @@ impl Mesh {
         &self.document.model.meshes[self.index]
     }
 
-    /// One attribute: a view of the floats that the model has, or what is decoded out of packed
-    /// vertices; none where there is none.
+    /// One attribute: a view of the floats in the model, or values decoded from packed vertices. `None` if the mesh
+    /// doesn't have the attribute.
     fn attribute<'py, T: bytemuck::Pod, const N: usize>(
         slf: &Bound<'py, Self>,
         of_streams: impl Fn(&Streams) -> &[T],
@@ -42,20 +42,20 @@ impl Mesh {
                     return Ok(None);
                 }
                 let numbers: &[f32] = bytemuck::cast_slice(values);
-                lent(slf.as_any(), numbers, [values.len(), N]).map(Some)
+                borrowed_array(slf.as_any(), numbers, [values.len(), N]).map(Some)
             }
             VertexData::Packed(packed) => {
                 let decoded = || packed.iter().map_while(|vertex| of_packed(&vertex)).flatten();
                 let decoded: Vec<f32> = slf.py().detach(|| decoded().collect());
                 match decoded.len() == packed.len() * N && !packed.is_empty() {
-                    true => given(slf.py(), decoded, [packed.len(), N]).map(Some),
+                    true => owned_array(slf.py(), decoded, [packed.len(), N]).map(Some),
                     false => Ok(None),
                 }
             }
         }
     }
 
-    /// First entry of each vertex and one more, slots, weights.
+    /// Influences as compressed rows: offsets (one more than vertices), slots, weights.
     fn rows(&self) -> (Vec<u32>, Vec<u32>, Vec<f32>) {
         let mesh = self.mesh();
         let num_vertices = mesh.num_vertices();
@@ -94,7 +94,7 @@ impl Mesh {
 
 #[pymethods]
 impl Mesh {
-    /// Name in the file; empty where the format has none.
+    /// Name in the file; empty if the format doesn't store one.
     #[getter]
     fn name(&self) -> &str {
         &self.mesh().name
@@ -112,7 +112,7 @@ impl Mesh {
         self.mesh().num_triangles()
     }
 
-    /// (n, 3) float32, as stored: the bind pose, file space. A view; a copy where vertices are packed.
+    /// (n, 3) float32, as stored: the bind pose in file space. A view; a copy if vertices are packed.
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let positions = Self::attribute::<Vec3, 3>(
@@ -120,10 +120,10 @@ impl Mesh {
             |streams| &streams.positions,
             |packed| Some(packed.position.to_array()),
         )?;
-        positions.map_or_else(|| given(slf.py(), Vec::<f32>::new(), [0, 3]), Ok)
+        positions.map_or_else(|| owned_array(slf.py(), Vec::<f32>::new(), [0, 3]), Ok)
     }
 
-    /// (n, 3) float32, as stored; `None` where there are none. A view; a copy where vertices are packed.
+    /// (n, 3) float32, as stored; `None` if the mesh has none. A view; a copy if vertices are packed.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::attribute::<Vec3, 3>(
@@ -133,8 +133,8 @@ impl Mesh {
         )
     }
 
-    /// (n, 4) float32: direction, and the bitangent's sign: `w * cross(normal, tangent)`; `None` where
-    /// there are none. A view; a copy where vertices are packed.
+    /// (n, 4) float32: direction, and the sign of the bitangent: `w * cross(normal, tangent)`; `None` if
+    /// the mesh has none. A view; a copy if vertices are packed.
     #[getter]
     fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::attribute::<Vec4, 4>(
@@ -144,13 +144,13 @@ impl Mesh {
         )
     }
 
-    /// (n, 4) float32, linear RGBA; `None` where there are none. A view.
+    /// (n, 4) float32, linear RGBA; `None` if the mesh has none. A view.
     #[getter]
     fn colors<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::attribute::<Vec4, 4>(slf, |streams| &streams.colors, |_| None)
     }
 
-    /// Each UV set: (n, 2) float32, v down. Views; copies where vertices are packed.
+    /// Each UV set: (n, 2) float32, v down. Views; copies if vertices are packed.
     #[getter]
     fn uvs<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let num_sets = match &slf.get().mesh().vertices {
@@ -179,31 +179,31 @@ impl Mesh {
         }
     }
 
-    /// (m, 3) uint32. A view; a copy where the file's indices are of 16 bits.
+    /// (m, 3) uint32. A view; a copy if the file has 16-bit indices.
     #[getter]
     fn triangles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let num_triangles = slf.get().mesh().num_triangles();
         match &slf.get().mesh().indices {
             Indices::U32(list) => {
                 let list = list.get(..num_triangles * 3).unwrap_or_default();
-                lent(slf.as_any(), list, [num_triangles, 3])
+                borrowed_array(slf.as_any(), list, [num_triangles, 3])
             }
             packed @ Indices::U16(_) => {
                 let list = packed.iter().take(num_triangles * 3).collect();
-                given(slf.py(), list, [num_triangles, 3])
+                owned_array(slf.py(), list, [num_triangles, 3])
             }
         }
     }
 
-    /// (n, 32) uint8: packed vertices as they lie in the file, or `None`. A view; `view(PACKED_VERTEX)` names
-    /// their fields.
+    /// (n, 32) uint8: packed vertices as stored in the file, or `None`. A view; `view(PACKED_VERTEX)` gives
+    /// access to the fields.
     #[getter]
     fn packed<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let VertexData::Packed(packed) = &slf.get().mesh().vertices else { return Ok(None) };
         let bytes: &[u8] = packed.bytes();
         let num_bytes = packed.len() * VERTEX_STRIDE_BYTES;
         let bytes = bytes.get(..num_bytes).unwrap_or_default();
-        lent(slf.as_any(), bytes, [packed.len(), VERTEX_STRIDE_BYTES]).map(Some)
+        borrowed_array(slf.as_any(), bytes, [packed.len(), VERTEX_STRIDE_BYTES]).map(Some)
     }
 
     /// First triangle, number of triangles and material (or `None`) of each subset.
@@ -213,7 +213,7 @@ impl Mesh {
         subsets.map(|s| (s.first_index / 3, s.index_count / 3, s.material.map(|m| m.0))).collect()
     }
 
-    /// What moves it: `"inverse-bind"`, `"bone-local"`, `"attached"` to a bone, or `"none"`.
+    /// The kind of skin: `"inverse-bind"`, `"bone-local"`, `"attached"` to a bone, or `"none"`.
     #[getter]
     fn skin(&self) -> &'static str {
         match &self.mesh().skin {
@@ -224,7 +224,7 @@ impl Mesh {
         }
     }
 
-    /// How the matrices of several slots are joined: `"linear"`, `"dual-quaternion"`, or `"mixed"`, vertex by
+    /// How the matrices of several slots are blended: `"linear"`, `"dual-quaternion"`, or `"mixed"` if it differs per
     /// vertex.
     #[getter]
     fn blending(&self) -> &'static str {
@@ -238,7 +238,7 @@ impl Mesh {
         }
     }
 
-    /// (s,) uint32: the bone of each slot; joints number slots, as those of glTF do.
+    /// (s,) uint32: the bone of each slot; joints are slot numbers, as in glTF.
     #[getter]
     fn skin_bones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.mesh();
@@ -248,10 +248,10 @@ impl Mesh {
             Skin::BoneLocal(_) => (0..self.document.model.skeleton.len() as u32).collect(),
         };
         let num = bones.len();
-        given(py, bones, [num])
+        owned_array(py, bones, [num])
     }
 
-    /// (s, 4, 4) float32: the bind pose of each slot, `bone_from_mesh`; `None` where keys contain it. A
+    /// (s, 4, 4) float32: the bind pose of each slot, `bone_from_mesh`; `None` if keys contain it. A
     /// copy.
     #[getter]
     fn inverse_bind_matrices<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -264,7 +264,7 @@ impl Mesh {
     }
 
     /// Influences of any number as compressed rows: `first` (n + 1,) uint32, `joints` uint32 and `weights`
-    /// float32; vertex v has `first[v]:first[v + 1]`. Views; copies where vertices are packed.
+    /// float32; vertex v has `first[v]:first[v + 1]`. Views; copies if vertices are packed.
     #[getter]
     fn influences<'py>(
         slf: &Bound<'py, Self>,
@@ -274,18 +274,22 @@ impl Mesh {
         {
             let owner = slf.as_any();
             return Ok((
-                lent(owner, first, [first.len()])?,
-                lent(owner, slots, [slots.len()])?,
-                lent(owner, weights, [weights.len()])?,
+                borrowed_array(owner, first, [first.len()])?,
+                borrowed_array(owner, slots, [slots.len()])?,
+                borrowed_array(owner, weights, [weights.len()])?,
             ));
         }
         let (py, mesh) = (slf.py(), slf.get());
         let (first, slots, weights) = py.detach(|| mesh.rows());
         let (num_first, num) = (first.len(), slots.len());
-        Ok((given(py, first, [num_first])?, given(py, slots, [num])?, given(py, weights, [num])?))
+        Ok((
+            owned_array(py, first, [num_first])?,
+            owned_array(py, slots, [num])?,
+            owned_array(py, weights, [num])?,
+        ))
     }
 
-    /// Slots and weights in rows of one length.
+    /// Slots and weights in rows of equal length.
     #[getter]
     fn joints_and_weights<'py>(
         &self,
@@ -304,7 +308,10 @@ impl Mesh {
             (joints, weights, width)
         });
         let num_vertices = self.mesh().num_vertices();
-        Ok((given(py, joints, [num_vertices, width])?, given(py, weights, [num_vertices, width])?))
+        Ok((
+            owned_array(py, joints, [num_vertices, width])?,
+            owned_array(py, weights, [num_vertices, width])?,
+        ))
     }
 
     /// (n, k) uint32: the slots of `joints_and_weights`.
@@ -319,7 +326,7 @@ impl Mesh {
         Ok(self.joints_and_weights(py)?.1)
     }
 
-    /// Shapes that it can be pushed towards.
+    /// Morph targets of the mesh.
     #[getter]
     fn morph_targets(&self) -> Vec<MorphTarget> {
         let num = self.mesh().morph_targets.len();
@@ -340,7 +347,7 @@ impl Mesh {
     }
 }
 
-/// A shape that a mesh can be pushed towards.
+/// A morph target of a mesh.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct MorphTarget {
     document: Arc<Document>,
@@ -354,7 +361,7 @@ impl MorphTarget {
     }
 }
 
-/// Weight at which a shape is reached, vertices that it moves, by how much, and what it adds to their normals.
+/// Weight of full effect, vertices, position offsets, and normal offsets.
 type Shape<'py> = (f32, Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
 #[pymethods]
@@ -365,14 +372,14 @@ impl MorphTarget {
         &self.target().name
     }
 
-    /// Its weight where no clip says otherwise.
+    /// Weight without animation.
     #[getter]
     fn default_weight(&self) -> f32 {
         self.target().default_weight
     }
 
-    /// In-between shapes, mostly one: the weight at which it is reached, the vertices that it moves (k,)
-    /// uint32, by how much (k, 3) float32, and what is added to their normals (k, 3) or `None`.
+    /// In-between shapes, usually one: the weight of full effect, the vertices (k,) uint32, their position offsets
+    /// (k, 3) float32, and their normal offsets (k, 3) or `None`.
     #[getter]
     fn shapes<'py>(slf: &Bound<'py, Self>) -> PyResult<Vec<Shape<'py>>> {
         let owner = slf.as_any();
@@ -383,11 +390,11 @@ impl MorphTarget {
             let normals: &[f32] = bytemuck::cast_slice(&shape.normal_offsets);
             Ok((
                 shape.full_weight,
-                given(slf.py(), vertices, [num])?,
-                lent(owner, positions, [shape.position_offsets.len(), 3])?,
+                owned_array(slf.py(), vertices, [num])?,
+                borrowed_array(owner, positions, [shape.position_offsets.len(), 3])?,
                 match normals.is_empty() {
                     true => None,
-                    false => Some(lent(owner, normals, [shape.normal_offsets.len(), 3])?),
+                    false => Some(borrowed_array(owner, normals, [shape.normal_offsets.len(), 3])?),
                 },
             ))
         };

@@ -1,11 +1,11 @@
-//! What is found in files and models.
+//! Findings.
 
 use pyo3::prelude::*;
 
 use crate::errors::offset;
 use rigscope::model;
 
-/// One finding.
+/// A finding.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
 pub(crate) struct Note(model::Note);
@@ -18,7 +18,7 @@ impl From<model::Note> for Note {
 
 #[pymethods]
 impl Note {
-    /// What kind it is: kebab-case, and stays.
+    /// The kind of finding, a stable code in kebab-case.
     #[getter]
     fn code(&self) -> &'static str {
         self.0.kind.code()
@@ -30,43 +30,43 @@ impl Note {
         self.0.severity().as_str()
     }
 
-    /// What it is about: `"file"`, `"skin"`, `"mesh"`, `"animation"` or `"collision"`.
+    /// The group of findings: `"file"`, `"skin"`, `"mesh"`, `"animation"` or `"collision"`.
     #[getter]
     fn group(&self) -> &'static str {
         self.0.kind.info().group.as_str()
     }
 
-    /// What exactly, at the first place.
+    /// Details of the first occurrence.
     #[getter]
     fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// The first place, in words.
+    /// The place of the first occurrence, as text.
     #[getter]
     fn place(&self) -> String {
         self.0.place.to_string()
     }
 
-    /// The same in bytes, where it is a place in the file.
+    /// The byte offset of the place, if it is an offset in the file.
     #[getter]
     fn offset(&self) -> Option<u64> {
         offset(self.0.place)
     }
 
-    /// In how many places.
+    /// Number of occurrences.
     #[getter]
     fn count(&self) -> u64 {
         self.0.count
     }
 
-    /// What its kind means.
+    /// The meaning of this kind of finding.
     #[getter]
     fn meaning(&self) -> &'static str {
         self.0.kind.info().meaning
     }
 
-    /// What whoever made the file can do about it.
+    /// How to fix the file.
     #[getter]
     fn mend(&self) -> &'static str {
         self.0.kind.info().mend

@@ -1,4 +1,4 @@
-//! What posing gives: vertices, and bones.
+//! Posed vertices and bones.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use rigscope::model::MeshId;
 use rigscope::{Document, Pose, SkinnedMesh};
 
-use crate::arrays::{given, lent, matrices};
+use crate::arrays::{borrowed_array, matrices, owned_array};
 
 /// The vertices of one mesh in a pose.
 #[pyclass(frozen, module = "rigscope")]
@@ -26,21 +26,25 @@ impl PosedMesh {
     #[getter]
     fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let positions = &slf.get().0.positions;
-        lent::<f32, 2>(slf.as_any(), bytemuck::cast_slice(positions), [positions.len(), 3])
+        borrowed_array::<f32, 2>(
+            slf.as_any(),
+            bytemuck::cast_slice(positions),
+            [positions.len(), 3],
+        )
     }
 
     /// (n, 3) float32, of unit length or zero, display space. A view.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let normals = &slf.get().0.normals;
-        lent::<f32, 2>(slf.as_any(), bytemuck::cast_slice(normals), [normals.len(), 3])
+        borrowed_array::<f32, 2>(slf.as_any(), bytemuck::cast_slice(normals), [normals.len(), 3])
     }
 
-    /// (n, 4) float32, direction and the bitangent's sign, display space. A view.
+    /// (n, 4) float32, direction and the sign of the bitangent, display space. A view.
     #[getter]
     fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let tangents = &slf.get().0.tangents;
-        lent::<f32, 2>(slf.as_any(), bytemuck::cast_slice(tangents), [tangents.len(), 4])
+        borrowed_array::<f32, 2>(slf.as_any(), bytemuck::cast_slice(tangents), [tangents.len(), 4])
     }
 
     fn __repr__(&self) -> String {
@@ -48,7 +52,7 @@ impl PosedMesh {
     }
 }
 
-/// All bones at one moment.
+/// All bones at one time.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct BonePose {
     document: Arc<Document>,
@@ -67,7 +71,7 @@ fn of_affine<'py>(py: Python<'py>, list: &[Affine3A]) -> PyResult<Bound<'py, PyA
 
 #[pymethods]
 impl BonePose {
-    /// (b, 4, 4) float32: each bone against its parent, file space; `None` where keys are finished skinning
+    /// (b, 4, 4) float32: each bone relative to its parent, file space; `None` if keys are baked skinning
     /// matrices.
     #[getter]
     fn parent_from_bone<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -77,7 +81,7 @@ impl BonePose {
         }
     }
 
-    /// (b, 4, 4) float32: where each bone is, file space; `None` where keys are finished skinning matrices.
+    /// (b, 4, 4) float32: transform of each bone, file space; `None` if keys are baked skinning matrices.
     #[getter]
     fn model_from_bone<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self.pose.model_from_mesh {
@@ -86,8 +90,8 @@ impl BonePose {
         }
     }
 
-    /// (s, 4, 4) float32: the skinning matrix of each slot of a mesh: what its stored positions are multiplied
-    /// with, file space.
+    /// (s, 4, 4) float32: the skinning matrix of each slot of a mesh, which its stored positions are multiplied
+    /// by, file space.
     #[pyo3(signature = (mesh = 0))]
     fn model_from_mesh<'py>(&self, py: Python<'py>, mesh: usize) -> PyResult<Bound<'py, PyAny>> {
         let meshes = &self.document.model.meshes;
@@ -98,11 +102,11 @@ impl BonePose {
         of_affine(py, &self.pose.of_mesh(MeshId::from_index(mesh), of_mesh).palette)
     }
 
-    /// The weights of morph targets: an array a mesh.
+    /// The weights of morph targets: one array per mesh.
     #[getter]
     fn morph_weights<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let weights = self.pose.morph_weights.iter();
-        weights.map(|weights| given(py, weights.clone(), [weights.len()])).collect()
+        weights.map(|weights| owned_array(py, weights.clone(), [weights.len()])).collect()
     }
 
     fn __repr__(&self) -> String {

@@ -1,4 +1,4 @@
-//! Bones.
+//! The skeleton and its bones.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use rigscope::Document;
 use rigscope::model;
 
-use crate::arrays::{given, matrices, matrix};
+use crate::arrays::{matrices, matrix, owned_array};
 
 /// All bones of a model.
 #[pyclass(frozen, module = "rigscope")]
@@ -32,7 +32,7 @@ impl Skeleton {
         (0..num).map(|index| Bone { document: Arc::clone(&self.0), index }).collect()
     }
 
-    /// The name of each bone; `bone 7` where it has none.
+    /// The name of each bone; `bone 7` if it has no name.
     #[getter]
     fn names(&self) -> Vec<String> {
         let ids = (0..self.skeleton().len()).map(model::BoneId::from_index);
@@ -48,17 +48,17 @@ impl Skeleton {
         };
         let parents: Vec<i64> = self.skeleton().bones().iter().map(parent).collect();
         let num = parents.len();
-        given(py, parents, [num])
+        owned_array(py, parents, [num])
     }
 
-    /// (b, 4, 4) float32: each bone at rest against its parent, file space. A copy.
+    /// (b, 4, 4) float32: the rest transform of each bone relative to its parent, file space. A copy.
     #[getter]
     fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bones = self.skeleton().bones().iter();
         matrices(py, bones.map(|bone| Mat4::from(bone.rest_local.to_affine())))
     }
 
-    /// Whether the file says which bone is whose parent.
+    /// Whether the file stores the hierarchy.
     #[getter]
     fn has_hierarchy(&self) -> bool {
         self.skeleton().has_hierarchy()
@@ -88,25 +88,25 @@ impl Bone {
 
 #[pymethods]
 impl Bone {
-    /// Its number.
+    /// The index of the bone.
     #[getter]
     fn index(&self) -> usize {
         self.index
     }
 
-    /// Its name; `bone 7` where it has none.
+    /// The name of the bone; `bone 7` if it has no name.
     #[getter]
     fn name(&self) -> String {
         self.document.model.skeleton.display_name(model::BoneId::from_index(self.index))
     }
 
-    /// The number of its parent; `None` for roots.
+    /// The index of the parent; `None` for roots.
     #[getter]
     fn parent(&self) -> Option<u32> {
         self.bone().parent.map(|parent| parent.0)
     }
 
-    /// (4, 4) float32: at rest against its parent, file space.
+    /// (4, 4) float32: the rest transform relative to the parent, file space.
     #[getter]
     fn rest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         matrix(py, self.bone().rest_local.to_affine().into())
@@ -121,7 +121,7 @@ impl Bone {
         }
     }
 
-    /// Whether it is a node of the scene that moves nothing by itself.
+    /// Whether this is a scene node that doesn't deform anything by itself.
     #[getter]
     fn is_helper(&self) -> bool {
         self.bone().is_helper()

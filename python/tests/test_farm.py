@@ -174,9 +174,9 @@ def test_sources_are_folders_files_lists_and_urls(exports, tmp_path):
     assert paths.find("memory://found/*.bsm2") == ["memory:///found/a.bsm2"]
     assert paths.find("memory://found/c.doc") == ["memory:///found/c.doc"]
     (tmp_path / "list").write_bytes(b"a.bsm2\r\n\nb c.bsm2")
-    assert paths.listed(tmp_path / "list") == ["a.bsm2", "b c.bsm2"]
+    assert paths.read_list(tmp_path / "list") == ["a.bsm2", "b c.bsm2"]
     (tmp_path / "list").write_bytes(b"a\nb.bsm2\0\xff.bsm2\0")
-    assert paths.listed(tmp_path / "list") == ["a\nb.bsm2", "\udcff.bsm2"]
+    assert paths.read_list(tmp_path / "list") == ["a\nb.bsm2", "\udcff.bsm2"]
     if os.name == "posix":
         (exports / "deep" / "back").symlink_to(exports)
         assert paths.find(exports) == models
@@ -217,13 +217,13 @@ def test_columns_hold_what_rows_say(exports):
     assert last["error"] == 'a "b"\n' and last["bones"] is None and last["bytes"] is None
 
 
-def asked(out, num_shards):
-    return shard.Asked(str(out), num_shards, rigscope.__version__, 60.0, 2 << 30, None)
+def shard_options(out, num_shards):
+    return shard.ShardOptions(str(out), num_shards, rigscope.__version__, 60.0, 2 << 30, None)
 
 
 def do(out, shards, at):
     item = {"shard": at, "paths": shard.pack(shards[at])}
-    return shard.do(item, asked(out, len(shards)))
+    return shard.write_shard(item, shard_options(out, len(shards)))
 
 
 @pytest.mark.parametrize("place", ["disk", "memory"])
@@ -268,9 +268,9 @@ def test_a_folder_of_other_things_is_left_alone(exports, tmp_path):
 def test_a_worker_of_another_version_does_nothing(exports, tmp_path):
     shards = Dataset(tmp_path / "out").begin(paths.find(exports), None, redo=False)
     item = {"shard": 0, "paths": shard.pack(shards[0])}
-    other = shard.Asked(str(tmp_path / "out"), 1, "0.0.0", 60.0, 2 << 30, None)
+    other = shard.ShardOptions(str(tmp_path / "out"), 1, "0.0.0", 60.0, 2 << 30, None)
     with pytest.raises(RuntimeError, match="0.0.0"):
-        shard.do(item, other)
+        shard.write_shard(item, other)
 
 
 @pytest.fixture(scope="module")

@@ -184,7 +184,7 @@ fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
     model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
     let folder = Folder::with(&model);
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
-    let expected = "warning: 2 positions beyond what single precision can hold: a.bsm2\n";
+    let expected = "warning: 2 positions outside the range of single precision: a.bsm2\n";
     assert!(ran.stderr.ends_with(expected), "{}", ran.stderr);
     let vertices = &folder.read_json("out.json")["vertices"];
     assert_eq!(vertices[1][0], Value::Null);

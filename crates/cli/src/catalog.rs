@@ -1,7 +1,7 @@
 //! `catalog`: a table of many files for DuckDB, pandas and similar tools, with one row per file: the results of
 //! `info` and `validate`.
 //!
-//! Rows are built as JSON, which is what `--cache` stores, and converted to the columns of `summary`. Other fields
+//! Rows are built as JSON, the form that `--cache` stores, and converted to the columns of `summary`. Other fields
 //! of the JSON are dropped.
 
 use std::path::{Path, PathBuf};

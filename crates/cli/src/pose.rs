@@ -42,7 +42,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
     if num_infinite > 0 {
         let vertices = counted(num_infinite, "position");
-        let message = format!("{vertices} beyond what single precision can hold");
+        let message = format!("{vertices} outside the range of single precision");
         let message = at_path(message, &args.file).to_string();
         output.note(Severity::Warning, &message);
     }

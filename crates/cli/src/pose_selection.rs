@@ -81,7 +81,7 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
 fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
     model.find_clip(name).ok_or_else(|| {
         if model.clips.is_empty() {
-            return format!("no clip {name:?}; the file has none");
+            return format!("no clip {name:?}; the file has no clips");
         }
         let clips = model.clips.iter().take(MAX_LISTED).enumerate();
         let known: Vec<_> = clips

@@ -1,31 +1,31 @@
-"""A table of any number of files, made by any number of machines: ``pip install rigscope[ray]``.
+"""Tables of any number of files, made on a cluster of machines: ``pip install rigscope[ray]``.
 
 >>> from rigscope import farm
 >>> farm.catalog("s3://exports/tonight", "/mnt/tables/tonight")
 Done(rows=812345, not_ok=1702, unread=31, kept=0)
 
-The columns are those of ``rigscope catalog``. Work is cut into shards of a few hundred files; a shard is a
-task of Ray and becomes one Parquet file with a name of its own, written beside and renamed. So a task that
-is done twice leaves one file, and a run that was stopped goes on where it was.
+The columns are those of ``rigscope catalog``. The work is split into shards of a few hundred files. A shard is
+a Ray task and produces one Parquet file with a unique name, which is written under a temporary name and then
+renamed. Repeating a task therefore doesn't duplicate anything, and a stopped run can be resumed.
 
-Each file is read in a process of its own kind, which is kept from file to file: one that hangs, crashes or
-asks for too much memory ends that process, and becomes a row whose ``error`` says so.
+Files are read in a separate process, which is reused from file to file. A file that hangs, crashes or uses too
+much memory ends that process, and gives a row with the reason in ``error``.
 
 ===========  ==========================================================
 module       is for
 ===========  ==========================================================
-``paths``    which files are meant
-``store``    files in fsspec's places, and what lies around them
-``child``    the process that reads
-``frames``   what it and its parent tell each other
-``reader``   keeping such a process, and its limits
-``columns``  rows as Arrow's columns
-``dataset``  the folder of Parquet files, and what it is of
-``shard``    what a worker does: some files, one Parquet file
-``run``      all of it on Ray
+``paths``    finding files
+``store``    files in fsspec storage, and their related files
+``child``    the reader process
+``frames``   the protocol between it and its parent
+``reader``   managing the reader process and its limits
+``columns``  conversion of rows to Arrow columns
+``dataset``  the folder of Parquet files, and its manifest
+``shard``    the work of one task: some files, one Parquet file
+``run``      running all shards on Ray
 ===========  ==========================================================
 
-None of them but ``run`` needs Ray.
+Only ``run`` needs Ray.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["Done", "Mismatch", "catalog"]
 
 
 def __getattr__(name: str):
-    # The process that reads files lies here too, and needs neither Ray nor Arrow.
+    # The reader process imports this package too, and needs neither Ray nor Arrow.
     if name == "Mismatch":
         from .dataset import Mismatch
 

@@ -1,4 +1,4 @@
-"""The process that reads files, one after another, with a limit to its memory: not for people.
+"""The reader process: reads files one after another under a memory limit. Internal.
 
 ``python -m rigscope.farm.child MEMORY_BYTES PARENT``
 """
@@ -17,7 +17,7 @@ from . import frames
 
 
 class Around:
-    """Asks the parent for what lies around a file."""
+    """Requests related files from the parent."""
 
     def __init__(self, source, sink) -> None:
         self.source, self.sink = source, sink
@@ -40,7 +40,7 @@ class Around:
 
 
 def limit_memory(num_bytes: int) -> None:
-    """Lets this process have so much address space besides what it has: what asks for more fails."""
+    """Limits the additional address space of this process; larger allocations fail."""
     try:
         import resource
 
@@ -51,12 +51,12 @@ def limit_memory(num_bytes: int) -> None:
         limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     except (ImportError, OSError, ValueError):
-        # Only Linux limits a process so; elsewhere the time limit is left.
+        # Only Linux supports this limit; elsewhere only the time limit applies.
         pass
 
 
 def end_with(parent: int) -> None:
-    """Ends this process when its parent has ended, whatever it is at: nobody waits for it."""
+    """Ends this process when its parent has ended, even in the middle of a file."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -67,7 +67,7 @@ def end_with(parent: int) -> None:
 
 
 def main() -> None:
-    # What a library may print must not come between the frames.
+    # Output that libraries print must not mix with the frames.
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     source = sys.stdin.buffer

@@ -1,4 +1,4 @@
-"""Rows as Arrow's columns: those of ``rigscope catalog``, which the library says."""
+"""Converts rows to Arrow columns; the library defines the columns of ``rigscope catalog``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIMPLE = {
     "double": pa.float64(),
     "text": pa.string(),
 }
-#: Arrow reads JSON in blocks whose length has 31 bits.
+#: Arrow reads JSON in blocks with a 31-bit length.
 MAX_ROW_BYTES = (1 << 31) - (1 << 20)
 
 
@@ -40,7 +40,7 @@ def _type(kind) -> pa.DataType:
 
 
 def table(rows: list[str], schema: pa.Schema) -> pa.Table:
-    """Rows of JSON as columns."""
+    """Converts rows of JSON to columns."""
     content = "\n".join(rows).encode()
     read = pyarrow.json.read_json(
         io.BytesIO(content),

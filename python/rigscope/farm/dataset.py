@@ -1,7 +1,7 @@
-"""A folder of Parquet files, and a manifest that says what it is of.
+"""A folder of Parquet files with a manifest that describes its source.
 
-Invariant: a part has its name once it is whole: it is written beside and renamed. So what has its name is
-done, and what is done again takes its place.
+Invariant: a part is complete when it has its final name, because it is written under a temporary name and then
+renamed. A part that is written again replaces the old one.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from .paths import file_system, fingerprint, is_url, plain
 
 SCHEMA = "rigscope.farm/1"
 MANIFEST = "_manifest.json"
-#: Files in a shard, where nobody says.
+#: Default number of files in a shard.
 SHARD_FILES = 256
-#: What is counted in a part, and where its metadata has that.
+#: Counts of a part, and their key in its metadata.
 COUNTS = ("rows", "not_ok", "unread")
 COUNTS_KEY = b"rigscope.farm"
 
 
 class Mismatch(ValueError):
-    """The folder has a table of other files, or one that another version made."""
+    """The folder contains a table of other files, or of another version."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a dataset is of."""
+    """The source of a dataset."""
 
     schema: str
-    #: Of the package, and a hash of its compiled part: another may find other things.
+    #: Of the package, with a hash of its compiled module, because another build may give other results.
     version: str
     build: str
     num_files: int
-    #: Hash of the names of files, with length and time of change where they are of this system.
+    #: Hash of the file names, with size and modification time of local files.
     files: str
     shard_files: int
-    #: Added once all parts are there.
+    #: Added when all parts are complete.
     counts: dict | None = None
 
     @classmethod
@@ -51,84 +51,84 @@ class Manifest:
         return cls(SCHEMA, __version__, build, len(files), fingerprint(files), shard_files)
 
     def why_not(self, other: Manifest) -> str | None:
-        """Why this is not of what ``other`` is, in words."""
+        """The first difference from ``other`` as text, or ``None`` if both have the same source."""
         if self.schema != other.schema:
-            return f"it is a {self.schema} and no {other.schema}"
+            return f"its schema is {self.schema}, not {other.schema}"
         if (self.version, self.build) != (other.version, other.build):
-            return f"rigscope {self.version} (build {self.build[:8]}) made it, and this is " + (
+            return f"it was made by rigscope {self.version} (build {self.build[:8]}), and this is " + (
                 f"{other.version} (build {other.build[:8]})"
             )
         if self.num_files != other.num_files:
-            return f"it is of {self.num_files} files, and these are {other.num_files}"
+            return f"it has {self.num_files} files, and these are {other.num_files}"
         if self.files != other.files:
-            return "it is of other files, or some have changed since"
+            return "it has other files, or some files have changed since"
         if self.shard_files != other.shard_files:
-            return f"it has shards of {self.shard_files} files and not of {other.shard_files}"
+            return f"it has shards of {self.shard_files} files, not of {other.shard_files}"
         return None
 
 
 class Dataset:
-    """The folder: on this system, or anywhere that fsspec writes."""
+    """A folder, local or in any storage that fsspec can write."""
 
     def __init__(self, out, storage_options: dict | None = None) -> None:
         out = plain(os.fspath(out))
         self.is_local = not is_url(out)
         if self.is_local:
             out = os.path.abspath(out)
-        #: The same for a worker, which may have another working folder.
+        #: Absolute, because workers may have another working folder.
         self.place = out
         self.fs, self.root = file_system(out, None if self.is_local else storage_options)
         self.root = self.root.rstrip("/")
 
     def begin(self, files: list[str], shard_files: int | None, redo: bool) -> list[list[str]]:
-        """The shards of ``files``, for a folder that is empty, begun, or is to be made anew."""
+        """The shards of ``files``. The folder is empty, contains an unfinished table, or is replaced."""
         self.fs.makedirs(self.root, exist_ok=True)
         names = self._names()
         others = [name for name in names if not name.startswith(".")]
         if others and MANIFEST not in others:
-            raise Mismatch(f"the folder has other things, such as {others[0]}: {self.root}")
+            raise Mismatch(f"the folder contains other things, such as {others[0]}: {self.root}")
         present = self.manifest() if others and not redo else None
         manifest = Manifest.of(files, shard_files or (present and present.shard_files) or SHARD_FILES)
         if present is not None and (why := present.why_not(manifest)):
             raise Mismatch(
-                f"the folder has another table: {why}; take another folder, or say that it is to be made "
-                f"anew (redo, --redo): {self.root}"
+                f"the folder contains a different table: {why}; choose another folder, or replace the table "
+                f"(redo, --redo): {self.root}"
             )
         if present is None:
-            # Parts go before the manifest that they are of: nothing is left that is taken for another's.
+            # Old parts are removed before the manifest is written, so that they can't be mistaken for new ones.
             self._remove_parts(names)
             self._write_manifest(manifest)
         size = manifest.shard_files
         return [files[at : at + size] for at in range(0, len(files), size)]
 
     def end(self, counts: dict) -> None:
-        """Says that all parts are there, and takes away what tasks that were killed have left."""
+        """Marks the table as complete, and removes files left by killed tasks."""
         self._remove_parts([name for name in self._names() if name.startswith(".")])
         present = self.manifest()
         self._write_manifest(Manifest(**{**asdict(present), "counts": counts}))
 
     def manifest(self) -> Manifest:
-        """What it is of."""
+        """The manifest in the folder."""
         try:
             fields = json.loads(self.fs.cat_file(self._at(MANIFEST)))
             return Manifest(**{field: fields.get(field) for field in Manifest.__dataclass_fields__})
         except (ValueError, AttributeError):
-            raise Mismatch(f"the folder's manifest cannot be understood: {self.root}") from None
+            raise Mismatch(f"the manifest of the folder cannot be understood: {self.root}") from None
 
     @staticmethod
     def part(shard: int, num_shards: int) -> str:
-        """The name of a shard's part."""
+        """The name of the part of a shard."""
         return f"part-{shard:05}-of-{num_shards:05}.parquet"
 
     def counted(self, num_shards: int) -> dict[int, dict]:
-        """What was counted in the parts that are there, by shard."""
+        """The counts of existing parts, by shard."""
         present = set(self._names())
         parts = {at: self.part(at, num_shards) for at in range(num_shards)}
         counts = {at: self.counts(part) for at, part in parts.items() if part in present}
         return {at: found for at, found in counts.items() if found is not None}
 
     def counts(self, part: str) -> dict | None:
-        """What was counted in a part; none where it is not whole, or not there, after all."""
+        """The counts of a part; ``None`` if it is missing or incomplete."""
         import pyarrow.parquet as pq
 
         try:
@@ -140,7 +140,7 @@ class Dataset:
         return counts if counts.get("rows") == metadata.num_rows else None
 
     def write(self, part: str, content: bytes) -> None:
-        """Puts a part in its place, whole."""
+        """Writes a part atomically."""
         self._put(part, content)
 
     def _put(self, name: str, content: bytes) -> None:

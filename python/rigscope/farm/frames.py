@@ -1,4 +1,4 @@
-"""What two processes tell each other through pipes: a letter, a length, so many bytes."""
+"""The protocol between two processes on pipes. A frame is a letter, a length and that many bytes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import struct
 
 HEAD = struct.Struct(">cQ")
 
-#: To the child: read the file of that path; take these bytes, whose name came before; an answer.
+#: To the child: read the file at this path; read these bytes, preceded by their name; replies to requests.
 PATH, NAME, BYTES, LIST, FILE, ABSENT = b"P", b"N", b"B", b"L", b"F", b"A"
-#: From the child: it can read; the row; list that folder; read that file; what went wrong besides.
+#: From the child: ready; a row; list this folder; read this file; an unexpected error.
 READY, ROW, ASK_LIST, ASK_FILE, FAULT = b"!", b"r", b"l", b"f", b"x"
 
 
@@ -19,7 +19,7 @@ def send(pipe, kind: bytes, content: bytes) -> None:
 
 
 def receive(pipe) -> tuple[bytes, bytes] | None:
-    """The next of them; none at the end, also in the middle of one."""
+    """The next frame; ``None`` at the end of the stream, even in the middle of a frame."""
     head = pipe.read(HEAD.size)
     if len(head) < HEAD.size:
         return None

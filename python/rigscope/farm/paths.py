@@ -1,4 +1,4 @@
-"""Which files are meant by a folder, a file, a URL or a list."""
+"""Finds the files of a folder, a file, a URL or a list."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 
 from .. import _rigscope
 
-#: As much of a file's front as formats are told by.
+#: Bytes at the start of a file that format detection needs.
 FRONT_BYTES = 16 * 1024
 
 
 def is_url(path: str) -> bool:
-    """Whether a path is fsspec's; all others are of this system."""
+    """Whether a path is an fsspec URL; all others are local."""
     return "://" in path
 
 
 def plain(path: str) -> str:
-    """A path of this system also where it is said as a URL: then it is read with all that lies around it
-    by the process that has limits."""
+    """Converts the URL of a local file to a path, so that the limited process reads it with its related
+    files."""
     for start in ("file://", "local://"):
         if path.startswith(start):
             return path.removeprefix(start)
@@ -29,18 +29,18 @@ def plain(path: str) -> str:
 
 
 def file_system(url: str, storage_options: dict | None):
-    """The file system of a URL, and the path there."""
+    """The file system of a URL, and the path in it."""
     from fsspec.core import url_to_fs
 
     return url_to_fs(url, **(storage_options or {}))
 
 
 def find(source, storage_options: dict | None = None) -> list[str]:
-    """All files that are meant, sorted, each once.
+    """All files of a source, sorted and without duplicates.
 
-    A folder or URL is searched as ``rigscope catalog`` does: for files with the extension of a format that is
-    read. A file is taken as it is, and so is each of an iterable. A URL may have ``*``. Paths of this
-    system become absolute, since workers have working folders of their own.
+    A folder or URL is searched for files with the extension of a readable format, as by ``rigscope catalog``. A
+    file is taken as it is, and so is each item of an iterable. A URL may contain ``*``. Local paths are made
+    absolute, because workers have other working folders.
     """
     if isinstance(source, (str, os.PathLike)):
         source = plain(os.fspath(source))
@@ -50,8 +50,8 @@ def find(source, storage_options: dict | None = None) -> list[str]:
     return sorted({path if is_url(path) else os.path.abspath(path) for path in found})
 
 
-def listed(list_path) -> list[str]:
-    """The files that a list names: one a line, or each with a zero byte behind it, as ``--files-from``."""
+def read_list(list_path) -> list[str]:
+    """The files in a list, separated by line ends or zero bytes, as for ``--files-from``."""
     content = Path(list_path).read_bytes()
     if b"\0" in content:
         names = content.split(b"\0")
@@ -62,7 +62,7 @@ def listed(list_path) -> list[str]:
 
 def _in_folder(root: str) -> Iterable[str]:
     if not os.path.isdir(root):
-        # Also for what is no file of its own, such as a pipe.
+        # Raises an error for a missing path; also accepts special files such as pipes.
         os.stat(root)
         return [root]
     found = []
@@ -70,7 +70,7 @@ def _in_folder(root: str) -> Iterable[str]:
     for folder, folders, names in os.walk(root, followlinks=True):
         real = os.path.realpath(folder)
         if real in entered:
-            # Entered before, through a link.
+            # Already entered, through a link.
             folders.clear()
             continue
         entered.add(real)
@@ -82,7 +82,7 @@ def _in_folder(root: str) -> Iterable[str]:
 
 
 def _front(path: str) -> bytes | None:
-    # Pipes and devices may never give a byte.
+    # Reading from a pipe or device might block forever.
     if not os.path.isfile(path):
         return None
     try:
@@ -107,7 +107,7 @@ def _in_url(url: str, storage_options: dict | None) -> Iterable[str]:
         try:
             return fs.cat_file(path, start=0, end=FRONT_BYTES)
         except Exception:
-            # Whatever a store has to say, such a file is not known to be a model.
+            # On any error of the store, the file isn't considered a model.
             return None
 
     def is_meant(path: str) -> bool:
@@ -117,13 +117,13 @@ def _in_url(url: str, storage_options: dict | None) -> Iterable[str]:
 
 
 def _text(name: str) -> str:
-    """A name that may be no text, as text."""
+    """A name that may not be valid text, as text."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 
 def fingerprint(files: list[str]) -> str:
-    """Hash of the names of files, and of length and time of change of those of this system: another where
-    there are others, or one was written anew."""
+    """Hash of file names, and of size and modification time of local files, to detect other or changed
+    files."""
     digest = hashlib.sha256()
     with ThreadPoolExecutor(16) as threads:
         for path, change in zip(files, threads.map(_change, files, chunksize=64)):

@@ -1,7 +1,7 @@
-"""Keeps a process that reads files, and gives a row of each whatever happens to it.
+"""Manages a reader process, and returns a row for each file even if the process fails.
 
-Invariant: a file becomes one row. What ends the process, or takes too long, is in that row's ``error``; the
-next file gets a new process.
+Invariant: each file gives one row. If the process ends or takes too long, the reason is in ``error`` of that row,
+and the next file gets a new process.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from . import frames
 from .paths import is_url
 from .store import CannotFetch, Remote
 
-#: How long a new process may take until it can read.
+#: Time limit for starting a process.
 START_SECS = 120
-#: Of what a process that ended wrote to stderr, so much of the last line is told.
-TOLD_CHARS = 300
-#: What Rust says last, and what a reader of tables does not want to know.
-TELL_NOTHING = ("skipping backtrace", "stack backtrace", "note: ")
+#: Length limit for the last line of stderr of a process that ended.
+MAX_STDERR_CHARS = 300
+#: Lines that Rust prints last, and that don't explain the error.
+BOILERPLATE = ("skipping backtrace", "stack backtrace", "note: ")
 
 
 class CannotStart(RuntimeError):
-    """No process that reads can be started here: the fault of the machine and not of a file."""
+    """The reader process cannot be started. This is a problem of the machine, not of a file."""
 
 
 class Reader:
     """Reads files in a process with limits.
 
-    :param time_limit: seconds that one file may take, without the time to fetch it
-    :param memory_limit: bytes that it may take besides those of the process itself (Linux)
-    :param storage_options: for fsspec
+    :param time_limit: seconds per file, without the time to fetch it
+    :param memory_limit: bytes per file, in addition to those of the process itself (Linux)
+    :param storage_options: options for fsspec
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Reader:
         self.child: Child | None = None
 
     def row(self, path: str) -> str:
-        """The row of a file as JSON. ``file`` is the path as it is given."""
+        """The row of a file as JSON. ``file`` is the path as passed."""
         text = os.fsencode(path).decode("utf-8", "replace")
         if not is_url(path):
             return self._read([(frames.PATH, os.fsencode(path))], None, text)
@@ -92,11 +92,11 @@ class Reader:
                 return unread(path, f"took longer than {self.time_limit:g} seconds to read")
             except Ended as ended:
                 self.close()
-                # One that has read others before may have ended for their sake: then a new one tries.
+                # A process that has read other files may have ended because of those: retry in a new one.
                 if is_new:
                     return unread(path, f"ended the process that read it: {ended}")
             except BaseException:
-                # Interrupted: what comes next would be about this file.
+                # Interrupted: the next reply would be for this file.
                 self.close()
                 raise
 
@@ -107,30 +107,30 @@ def unread(path: str, error: str) -> str:
 
 
 class Fault(Exception):
-    """What the process raised."""
+    """An exception in the process."""
 
 
 class TookTooLong(Exception):
-    """The process is at it still."""
+    """The process is still working on the file."""
 
 
 class Ended(Exception):
-    """The process is no more, and why."""
+    """The process has ended; the text is the reason."""
 
 
 class Child:
-    """A process that reads, and a thread that talks to it, so that nothing here waits without an end."""
+    """A reader process, and a thread that communicates with it, so that no wait is unbounded."""
 
     def __init__(self, memory_limit: int) -> None:
         self.num_read = 0
-        # One file is read at a time, for one core; and pools of threads take address space.
+        # Each process reads one file at a time on one core, and thread pools use address space.
         threads = dict.fromkeys(["RAYON_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], "1")
-        self.said = tempfile.TemporaryFile()
+        self.stderr = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rigscope.farm.child", str(memory_limit), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=self.said,
+            stderr=self.stderr,
             env={**os.environ, **threads},
         )
         self.requests: queue.SimpleQueue = queue.SimpleQueue()
@@ -143,7 +143,7 @@ class Child:
             raise CannotStart(f"rigscope.farm.child does not start: {error}") from None
 
     def row(self, messages, around: Remote | None, time_limit: float) -> str:
-        """The row of the file that ``messages`` are about."""
+        """The row of the file in ``messages``."""
         left = time_limit
         while True:
             began = time.monotonic()
@@ -159,15 +159,15 @@ class Child:
             messages = [_answer(kind, content.decode(), around)]
 
     def end(self) -> None:
-        """Ends it, whatever it is at."""
+        """Kills the process."""
         self.process.kill()
         self.requests.put(None)
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:
-            # It waits for a disk or a network that does not answer. Nobody waits for it.
+            # The process is blocked by a disk or network that does not respond; don't wait for it.
             pass
-        self.said.close()
+        self.stderr.close()
 
     def _reply(self, limit: float) -> tuple[bytes, bytes]:
         try:
@@ -187,13 +187,13 @@ class Child:
             how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         except ValueError:
             how = f"signal {-code}"
-        self.said.seek(0)
-        said = self.said.read().decode("utf-8", "replace").splitlines()
-        said = [line for line in said if line.strip() and not line.startswith(TELL_NOTHING)]
-        return f"{how}, {said[-1][:TOLD_CHARS]}" if said else how
+        self.stderr.seek(0)
+        lines = self.stderr.read().decode("utf-8", "replace").splitlines()
+        lines = [line for line in lines if line.strip() and not line.startswith(BOILERPLATE)]
+        return f"{how}, {lines[-1][:MAX_STDERR_CHARS]}" if lines else how
 
     def _talk(self) -> None:
-        """Sends what is asked and takes one reply, again and again."""
+        """Sends requests and receives one reply for each."""
         sink, source = self.process.stdin, self.process.stdout
         try:
             reply = frames.receive(source)
@@ -219,7 +219,7 @@ class Child:
 def _answer(kind: bytes, name: str, around: Remote | None) -> tuple[bytes, bytes]:
     try:
         if around is None:
-            raise CannotFetch("nothing lies around it")
+            raise CannotFetch("no related files are available")
         if kind == frames.ASK_LIST:
             return frames.LIST, json.dumps(around.list(name)).encode()
         return frames.FILE, around.read(name)

@@ -1,4 +1,4 @@
-"""All of it on Ray Data: a task a shard."""
+"""Runs all shards on Ray Data, one task per shard."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from functools import partial
 from .. import __version__
 from . import paths
 from .dataset import COUNTS, Dataset
-from .shard import Asked, do, pack
+from .shard import ShardOptions, pack, write_shard
 
 
 @dataclass(frozen=True)
 class Done:
-    """What a table has."""
+    """Counts of a finished table."""
 
-    #: One a file.
+    #: One per file.
     rows: int
-    #: Files that cannot be read, or of which a finding is an error.
+    #: Files that cannot be read, or that have a finding of severity error.
     not_ok: int
     #: Files that cannot be read.
     unread: int
-    #: Rows that were there before this run.
+    #: Rows from earlier runs.
     kept: int
 
 
@@ -44,26 +44,26 @@ def catalog(
     storage_options: dict | None = None,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> Done:
-    """Reads files on all workers of a cluster of Ray, and writes a row each into a folder of Parquet files.
+    """Reads files on all workers of a Ray cluster, and writes one row per file to a folder of Parquet files.
 
     :param source: a folder, a file, an fsspec URL (a folder, a file, or with ``*``), or an iterable of paths
-        and URLs of files; ``None`` where ``files_from`` has all of them
-    :param out: the folder to write, on a disk that all workers share, or an fsspec URL
-    :param files_from: a list of more files, one a line, or each with a zero byte behind it
-    :param time_limit: seconds that reading one file may take; after that it is a row with an ``error``
-    :param memory_limit: bytes that reading one file may take (Linux); after that the same
-    :param task_memory: bytes that Ray plans for a task; ``memory_limit`` where nobody says
-    :param shard_files: files in one part
-    :param redo: make the table anew, also where it is of other files or another version
-    :param address: of the cluster; without one and without ``RAY_ADDRESS``, this machine alone
-    :param num_cpus: cores of this machine that are used, where there is no cluster
-    :param storage_options: for fsspec
-    :param progress: is told how many files are done, how many there are, and how many were done before
+        and URLs of files; ``None`` if all files are in ``files_from``
+    :param out: the folder to write, on a disk shared by all workers, or an fsspec URL
+    :param files_from: a list of additional files, separated by line ends or zero bytes
+    :param time_limit: seconds for reading one file; a file that takes longer gets a row with an ``error``
+    :param memory_limit: bytes for reading one file (Linux); a file that needs more gets a row with an ``error``
+    :param task_memory: bytes that Ray reserves per task; by default ``memory_limit``
+    :param shard_files: files per part
+    :param redo: replace an existing table, even one of other files or another version
+    :param address: address of the cluster; without it and without ``RAY_ADDRESS``, uses only this machine
+    :param num_cpus: cores to use without a cluster
+    :param storage_options: options for fsspec
+    :param progress: called with the number of finished files, of all files, and of files from earlier runs
 
-    A run that was stopped goes on where it was when it is called again: parts that are there are kept. Ray is
-    started and stopped where the caller has not done so.
+    A stopped run is resumed by calling it again; existing parts are reused. Starts and stops Ray unless the
+    caller has started it.
 
-    :raises rigscope.farm.Mismatch: where ``out`` has a table of other files or of another version
+    :raises rigscope.farm.Mismatch: if ``out`` contains a table of other files or of another version
     """
     try:
         import ray
@@ -72,7 +72,7 @@ def catalog(
 
     files = paths.find(source, storage_options) if source is not None else []
     if files_from is not None:
-        files = sorted({*files, *paths.find(paths.listed(files_from))})
+        files = sorted({*files, *paths.find(paths.read_list(files_from))})
     dataset = Dataset(out, storage_options)
     shards = dataset.begin(files, shard_files, redo)
     counted = dataset.counted(len(shards))
@@ -81,17 +81,17 @@ def catalog(
     progress(num_kept, len(files), num_kept)
     left = [at for at in range(len(shards)) if at not in counted]
     if left:
-        asked = Asked(
+        options = ShardOptions(
             dataset.place, len(shards), __version__, time_limit, memory_limit, storage_options
         )
         items = [{"shard": at, "paths": pack(shards[at])} for at in left]
         num_done = num_kept
         with _ray(ray, address, num_cpus):
-            for counts in _counts(ray, items, asked, task_memory or memory_limit):
+            for counts in _counts(ray, items, options, task_memory or memory_limit):
                 counted[counts.pop("shard")] = counts
                 num_done += counts["rows"]
                 progress(num_done, len(files), num_kept)
-    # What is there counts, and not what was said of it.
+    # Counts the parts in the folder instead of trusting the results of tasks.
     counted = dataset.counted(len(shards))
     sums = {key: sum(counts[key] for counts in counted.values()) for key in COUNTS}
     if len(counted) != len(shards) or sums["rows"] != len(files):
@@ -102,7 +102,7 @@ def catalog(
 
 @contextmanager
 def _ray(ray, address: str | None, num_cpus: int | None) -> Iterator[None]:
-    """Ray, as the caller has started it, else for as long as it is needed."""
+    """Uses the running Ray instance, or starts one and stops it at the end."""
     if ray.is_initialized():
         yield
         return
@@ -111,7 +111,7 @@ def _ray(ray, address: str | None, num_cpus: int | None) -> Iterator[None]:
     if address:
         ray.init(address, log_to_driver=False, logging_level=logging.WARNING)
     else:
-        # Nobody else has to do with it.
+        # This Ray instance is private to the run.
         ray.init(
             "local",
             num_cpus=num_cpus,
@@ -126,21 +126,21 @@ def _ray(ray, address: str | None, num_cpus: int | None) -> Iterator[None]:
         ray.shutdown()
 
 
-def _counts(ray, items: list[dict], asked: Asked, task_memory: int) -> Iterator[dict]:
-    """What was counted in each shard, as they are done."""
+def _counts(ray, items: list[dict], options: ShardOptions, task_memory: int) -> Iterator[dict]:
+    """The counts of each shard, as shards finish."""
     most = max((node["Resources"].get("memory", 0) for node in ray.nodes() if node["Alive"]), default=0)
     if most < task_memory:
         raise ValueError(
-            f"no worker has the {task_memory >> 20} MiB that a task asks for, the largest has "
-            f"{int(most) >> 20} MiB: lower the memory limit, or what is planned for a task"
+            f"no worker has the {task_memory >> 20} MiB that a task requires; the largest has "
+            f"{int(most) >> 20} MiB. Lower the memory limit or the memory per task"
         )
     context = ray.data.DataContext.get_current()
     shows_bars, context.enable_progress_bars = context.enable_progress_bars, False
     logging.getLogger("ray.data").setLevel(logging.WARNING)
     try:
         shards = ray.data.from_items(items, override_num_blocks=len(items))
-        # A task whose worker has ended is done again, as often as that happens: Ray's own way.
-        done = shards.map(partial(do, asked=asked), num_cpus=1, memory=task_memory)
+        # Ray retries a task whose worker has ended without a limit, which is its default.
+        done = shards.map(partial(write_shard, options=options), num_cpus=1, memory=task_memory)
         for counts in done.iter_rows():
             yield dict(counts)
     finally:

@@ -1,4 +1,4 @@
-"""One shard: so many files read one after another into one part. What a worker does."""
+"""Processes one shard: reads its files one after another into one part."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from . import columns
 from .dataset import COUNTS_KEY, Dataset
 from .reader import Reader, unread
 
-#: Rows become columns when they take so much memory.
+#: Rows are converted to columns when they reach this size.
 BATCH_BYTES = 16 << 20
 
-#: The process that reads, kept between the shards that one worker does.
-_kept: dict[tuple, Reader] = {}
+#: The reader process, reused for all shards of a worker.
+_readers: dict[tuple, Reader] = {}
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What all shards have in common."""
+class ShardOptions:
+    """Options of all shards."""
 
     out: str
     num_shards: int
@@ -35,36 +35,36 @@ class Asked:
 
 
 def pack(paths: list[str]) -> bytes:
-    """Paths as bytes: they may be no text."""
+    """Encodes paths as bytes, because they may not be valid text."""
     return b"\0".join(os.fsencode(path) for path in paths)
 
 
-def do(item: dict, asked: Asked) -> dict:
-    """Reads the files of a shard and writes its part; says what was counted. Done again it gives the same."""
-    if __version__ != asked.version:
-        raise RuntimeError(f"this worker has rigscope {__version__} and not {asked.version}")
-    dataset = Dataset(asked.out, asked.storage_options)
-    part = dataset.part(item["shard"], asked.num_shards)
+def write_shard(item: dict, options: ShardOptions) -> dict:
+    """Reads the files of a shard, writes its part, and returns the counts. Can be repeated."""
+    if __version__ != options.version:
+        raise RuntimeError(f"this worker has rigscope {__version__}, not {options.version}")
+    dataset = Dataset(options.out, options.storage_options)
+    part = dataset.part(item["shard"], options.num_shards)
     counts = dataset.counts(part)
     if counts is None:
         paths = [os.fsdecode(path) for path in item["paths"].split(b"\0")]
-        content, counts = _made(paths, _reader(asked))
+        content, counts = _encode(paths, _reader(options))
         dataset.write(part, content)
     return {"shard": item["shard"], **counts}
 
 
-def _reader(asked: Asked) -> Reader:
-    key = (asked.time_limit, asked.memory_limit, json.dumps(asked.storage_options, default=str))
-    if key not in _kept:
-        for reader in _kept.values():
+def _reader(options: ShardOptions) -> Reader:
+    key = (options.time_limit, options.memory_limit, json.dumps(options.storage_options, default=str))
+    if key not in _readers:
+        for reader in _readers.values():
             reader.close()
-        _kept.clear()
-        _kept[key] = Reader(asked.time_limit, asked.memory_limit, asked.storage_options)
-        atexit.register(_kept[key].close)
-    return _kept[key]
+        _readers.clear()
+        _readers[key] = Reader(options.time_limit, options.memory_limit, options.storage_options)
+        atexit.register(_readers[key].close)
+    return _readers[key]
 
 
-def _made(paths: list[str], reader: Reader) -> tuple[bytes, dict]:
+def _encode(paths: list[str], reader: Reader) -> tuple[bytes, dict]:
     schema = columns.schema()
     content = io.BytesIO()
     counts = {"rows": 0, "not_ok": 0, "unread": 0}

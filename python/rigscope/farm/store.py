@@ -1,8 +1,8 @@
-"""Files in fsspec's places: what is fetched, and when.
+"""Fetches files from fsspec storage.
 
-A file is fetched whole. The names in its folder are listed once, and files among them fetched, when its reader
-asks for them; of the folder above nothing but an effect's ``config.json`` is looked for, unless it is there. The
-last of all these are kept, since files of one folder share them.
+A file is fetched whole. Its folder is listed once, and files in it are fetched, when the reader requests them. The
+parent folder is only listed if it contains the ``config.json`` of an effect. Recent listings and files are cached,
+because models in the same folder share them.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from functools import lru_cache
 
 from .paths import file_system
 
-#: As for folders on disk: textures lie one or two folders down, and a huge folder is listed in part.
+#: As for folders on disk: textures may be one or two folders down, and a huge folder is only listed partially.
 MAX_DEPTH = 3
 MAX_PATHS = 20_000
-#: Sixteen of these are kept.
+#: Size limit of related files; sixteen of them are cached.
 MAX_AROUND_BYTES = 64 << 20
-#: How often what fails for no reason of the file's own is tried, and how long is waited before.
+#: Waiting times before each attempt; errors that aren't caused by the file itself are retried.
 WAITS_SECS = (0, 1, 4)
 
 
 class CannotFetch(Exception):
-    """Why a file cannot be had, for its row."""
+    """A file cannot be fetched; the text is the reason in its row."""
 
 
 class Remote:
@@ -35,28 +35,28 @@ class Remote:
         self.folders = {"": folder, "../": folder.rpartition("/")[0]}
 
     def content(self) -> bytes:
-        """Its bytes."""
-        return _fetched(self.fs, self.path, self.limit_bytes)
+        """The bytes of the file."""
+        return _fetch(self.fs, self.path, self.limit_bytes)
 
     def list(self, folder: str) -> list[str]:
         """Paths of all files below ``""`` or ``"../"``."""
         root = self.folders[folder]
-        return list(_listed(self.fs, root)) if root else []
+        return list(_list_cached(self.fs, root)) if root else []
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file around it."""
+        """The bytes of a related file."""
         folder = "../" if path.startswith("../") else ""
         below = path.removeprefix(folder)
         root = self.folders[folder]
         if not root or ".." in below.split("/"):
             raise CannotFetch("is outside of the model's folder")
-        content = _kept(self.fs, f"{root}/{below}", self.limit_bytes)
+        content = _fetch_cached(self.fs, f"{root}/{below}", self.limit_bytes)
         if isinstance(content, CannotFetch):
             raise content
         return content
 
 
-def _tried(work):
+def _retry(work):
     for wait in WAITS_SECS:
         time.sleep(wait)
         try:
@@ -66,30 +66,30 @@ def _tried(work):
         except (PermissionError, IsADirectoryError) as error:
             raise CannotFetch(f"cannot be fetched: {error}") from None
         except Exception as error:
-            # Stores raise whatever their network libraries do.
+            # Stores raise the exceptions of their network libraries.
             last = error
     raise CannotFetch(f"cannot be fetched: {last}")
 
 
-def _fetched(fs, path: str, limit_bytes: int) -> bytes:
-    size = _tried(lambda: fs.size(path))
+def _fetch(fs, path: str, limit_bytes: int) -> bytes:
+    size = _retry(lambda: fs.size(path))
     if size is not None and size > limit_bytes:
         raise CannotFetch(f"too large to fetch: {size} bytes")
-    return _tried(lambda: fs.cat_file(path))
+    return _retry(lambda: fs.cat_file(path))
 
 
 @lru_cache(maxsize=16)
-def _kept(fs, path: str, limit_bytes: int) -> bytes | CannotFetch:
-    # That there is none is kept too: each mesh asks for the config of an effect.
+def _fetch_cached(fs, path: str, limit_bytes: int) -> bytes | CannotFetch:
+    # A missing file is cached too, because each mesh requests the config of an effect.
     try:
-        return _fetched(fs, path, min(limit_bytes, MAX_AROUND_BYTES))
+        return _fetch(fs, path, min(limit_bytes, MAX_AROUND_BYTES))
     except CannotFetch as error:
         return error
 
 
 @lru_cache(maxsize=16)
-def _listed(fs, root: str) -> tuple[str, ...]:
-    paths = _tried(lambda: fs.find(root, maxdepth=MAX_DEPTH))
+def _list_cached(fs, root: str) -> tuple[str, ...]:
+    paths = _retry(lambda: fs.find(root, maxdepth=MAX_DEPTH))
     below = (path[len(root) :].lstrip("/") for path in paths if path.startswith(root))
     is_hidden = lambda path: any(part.startswith(".") for part in path.split("/")[:-1])  # noqa: E731
     seen = [path for path in below if path and not is_hidden(path)]

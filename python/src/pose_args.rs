@@ -1,4 +1,4 @@
-//! Which pose is meant: clip, time or key, and how to read between keys.
+//! Selecting a pose: clip, time or key, and sampling between keys.
 
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -12,8 +12,8 @@ pub(crate) enum ClipArg {
     Name(String),
 }
 
-/// What functions that pose are called with.
-pub(crate) struct MomentArgs<'a> {
+/// Arguments of functions that take a pose.
+pub(crate) struct PoseArgs<'a> {
     pub(crate) clip: Option<ClipArg>,
     pub(crate) time: Option<f64>,
     pub(crate) key: Option<u32>,
@@ -21,14 +21,14 @@ pub(crate) struct MomentArgs<'a> {
     pub(crate) normals: &'a str,
 }
 
-impl MomentArgs<'_> {
+impl PoseArgs<'_> {
     pub(crate) fn spec(&self, model: &Model) -> PyResult<PoseSpec> {
         let moment = match (self.time, self.key) {
             (None, None) => Moment::Default,
             (Some(time), None) => Moment::TimeSecs(time),
             (None, Some(key)) => Moment::Key(key),
             (Some(_), Some(_)) => {
-                return Err(PyValueError::new_err("time and key exclude each other"));
+                return Err(PyValueError::new_err("time and key can't be combined"));
             }
         };
         Ok(PoseSpec {
@@ -41,7 +41,7 @@ impl MomentArgs<'_> {
     }
 }
 
-/// The clip that is meant.
+/// Finds a clip.
 pub(crate) fn clip_id(model: &Model, clip: &ClipArg) -> PyResult<ClipId> {
     let found = match clip {
         ClipArg::Number(number) => {
@@ -50,11 +50,11 @@ pub(crate) fn clip_id(model: &Model, clip: &ClipArg) -> PyResult<ClipId> {
         ClipArg::Name(name) => model.find_clip(name),
     };
     found.ok_or_else(|| {
-        let asked = match clip {
+        let missing = match clip {
             ClipArg::Number(number) => number.to_string(),
             ClipArg::Name(name) => name.clone(),
         };
         let names: Vec<_> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
-        PyKeyError::new_err(format!("no clip {asked:?}; there are {names:?}"))
+        PyKeyError::new_err(format!("no clip {missing:?}; the clips are {names:?}"))
     })
 }
