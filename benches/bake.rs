@@ -1,9 +1,8 @@
-//! From FBX to packed keys: all that `fbx_bsm2` does, against loading the file by ufbx alone.
+//! The whole work of `fbx_bsm2`, from FBX to packed keys, compared with only loading the file in ufbx.
 //!
-//! `cargo bench --no-default-features --bench bake`. The aim is 3 times ufbx at most. Files are real
-//! samples, in the folder that `RIGSCOPE_SAMPLES` names or in `../shared/samples`; without them
-//! nothing is measured, and this says so. What the process itself takes is not in the figures, nor
-//! is waiting for the disk.
+//! `cargo bench --no-default-features --bench bake`. The goal is at most 3 times ufbx. The files are real
+//! samples in the folder `RIGSCOPE_SAMPLES` or `../shared/samples`; without them, prints a message and measures
+//! nothing. The times don't include starting the process and waiting for the disk.
 
 use std::path::{Path, PathBuf};
 
@@ -12,27 +11,27 @@ use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::Report;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
-/// A character with keys, and one of more triangles that stands still.
+/// An animated character, and a static one with more triangles.
 const FILES: &[&str] = &["maya_kenney_character_7700_binary.fbx", "pab_arnaud.fbx"];
 
 fn main() {
     divan::main();
 }
 
-/// Where a sample is; `None` where there are none.
-#[expect(clippy::print_stderr, reason = "a benchmark talks to who runs it")]
+/// The path of a sample; `None` if it doesn't exist.
+#[expect(clippy::print_stderr, reason = "a message to the user of the benchmark")]
 fn sample(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples");
     let folder = std::env::var_os("RIGSCOPE_SAMPLES").map_or_else(beside, PathBuf::from);
     let path = folder.join("fbx").join(name);
     let is_there = path.is_file();
     if !is_there {
-        eprintln!("not measured, no sample file {name}");
+        eprintln!("skipped, no sample file {name}");
     }
     is_there.then_some(path)
 }
 
-/// The yardstick.
+/// The baseline.
 #[divan::bench(args = FILES, sample_count = 50)]
 fn ufbx_alone(bencher: divan::Bencher, name: &str) {
     let Some(path) = sample(name) else { return };

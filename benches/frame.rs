@@ -1,8 +1,8 @@
-//! Skinning on the GPU and a whole frame, next to the CPU skinning the same vertices.
+//! Skinning on the GPU and drawing a frame, compared with skinning the same vertices on the CPU.
 //!
 //! `cargo bench --no-default-features --features gpu --bench frame`
 //!
-//! Each measured run waits for the GPU, so it holds submission and readback of nothing but a fence.
+//! Each run waits for the GPU, so times include submission and waiting for the fence.
 
 #[path = "support/mod.rs"]
 mod support;
@@ -23,7 +23,7 @@ fn main() {
     divan::main();
 }
 
-/// What a benchmark draws with; `None` where there is no GPU, and then nothing is measured.
+/// GPU resources of a benchmark.
 struct Bench {
     gpu: Gpu,
     renderer: Renderer,
@@ -46,7 +46,7 @@ fn wait(gpu: &Gpu) {
     let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
 }
 
-/// A moment that differs from the one before, so that nothing is skipped.
+/// A different time for each run, so that nothing is skipped.
 fn moment(step: &mut u32) -> PoseSpec {
     *step += 1;
     PoseSpec {
@@ -57,13 +57,13 @@ fn moment(step: &mut u32) -> PoseSpec {
     }
 }
 
-/// Packed vertices, verbatim.
+/// Packed vertices.
 #[divan::bench]
 fn skin_on_gpu(bencher: divan::Bencher) {
     measure_skinning(bencher, bench());
 }
 
-/// The same vertices as floats with rows of influences.
+/// The same vertices in full precision, with influences as compressed rows.
 #[divan::bench]
 fn skin_on_gpu_full_precision(bencher: divan::Bencher) {
     measure_skinning(bencher, bench_of(full_grid()));
@@ -114,14 +114,14 @@ fn measure_frame(
     });
 }
 
-/// The same with an outline around all of it.
+/// The same with an outline around the whole model.
 #[divan::bench(args = [1, 4])]
 fn frame_outlined(bencher: divan::Bencher, samples: u32) {
     let usual = FrameInput { selected: Some(Outlined::Part(0)), ..FrameInput::default() };
     measure_frame(bencher, samples, (bench(), usual));
 }
 
-/// The same with a texture in every role, by each formula of light.
+/// The same with a texture in every role, for each lighting model.
 #[divan::bench(args = [Shading::Plain, Shading::Physical, Shading::Sdk])]
 fn frame_textured(bencher: divan::Bencher, shading: Shading) {
     let usual = Show::default();
@@ -157,7 +157,7 @@ fn textured_grid() -> Model {
     model
 }
 
-/// The same without waiting: what a playing window costs the CPU besides drawing.
+/// The same without waiting: the CPU time per frame of a playing window.
 #[divan::bench]
 fn frame_submitted(bencher: divan::Bencher) {
     let Some(mut bench) = bench() else { return };

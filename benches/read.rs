@@ -1,4 +1,4 @@
-//! Reading: a 256 MiB file of keys against reading its bytes alone.
+//! Reading a 256 MiB file of keys, compared with only reading its bytes.
 //!
 //! `cargo bench --no-default-features --bench read`
 
@@ -13,7 +13,7 @@ use rigscope_core::model::{
 };
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
 
-/// Size of the file.
+/// Size of the generated file.
 const FILE_BYTES: usize = 256 << 20;
 const NUM_BONES: u32 = 64;
 
@@ -21,7 +21,7 @@ fn main() {
     divan::main();
 }
 
-/// One triangle and as many keys as fill the file.
+/// One triangle, and enough keys to reach the file size.
 fn model() -> Model {
     let vertex = PackedVertex {
         position: Vec3::X,
@@ -71,7 +71,7 @@ fn model() -> Model {
     }
 }
 
-/// The file, made on first use; it lies among the build's own output.
+/// The file, generated on first use in the build directory.
 fn file() -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("keys_256_mib.bsm2");
     if !path.exists() {
@@ -86,7 +86,7 @@ fn bytes_of(path: &PathBuf) -> Vec<u8> {
     std::fs::read(path).unwrap_or_default()
 }
 
-/// What any reader must do at least.
+/// The minimum for any reader: reading the bytes.
 #[divan::bench(sample_count = 15)]
 fn file_alone(bencher: divan::Bencher) {
     let path = file();
@@ -103,7 +103,7 @@ fn file_read_and_checked(bencher: divan::Bencher) {
     });
 }
 
-/// The same twice in a row, to see what is the reader's own.
+/// The same from memory, for the time of the reader itself.
 #[divan::bench(sample_count = 15)]
 fn read_and_checked_without_the_file(bencher: divan::Bencher) {
     let source = Source::new("keys.bsm2", bytes_of(&file()));

@@ -1,4 +1,4 @@
-//! Skinning on the CPU, in vertices a second, on one thread and on two.
+//! Skinning on the CPU, in vertices per second, on one thread and on two.
 //!
 //! `cargo bench --no-default-features --bench skin`
 
@@ -14,20 +14,20 @@ fn main() {
     divan::main();
 }
 
-/// Packed vertices of four influences: position, normal and tangent, into memory that is kept.
+/// Packed vertices of four influences: position, normal and tangent, into reused memory.
 #[divan::bench(args = [1, 2])]
 fn packed(bencher: divan::Bencher, threads: usize) {
     let mut out = SkinnedMesh::default();
     run(bencher, threads, &grid(), |mesh, pose| skin_mesh_into(mesh, pose, &mut out));
 }
 
-/// The same into new memory.
+/// The same into newly allocated memory.
 #[divan::bench(args = [1, 2])]
 fn packed_into_new(bencher: divan::Bencher, threads: usize) {
     run(bencher, threads, &grid(), skin_mesh);
 }
 
-/// Positions alone.
+/// Only positions.
 #[divan::bench(args = [1, 2])]
 fn packed_positions(bencher: divan::Bencher, threads: usize) {
     run(bencher, threads, &grid(), skin_positions);

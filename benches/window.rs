@@ -1,9 +1,9 @@
-//! What a frame of the window costs the CPU besides drawing the model, while a clip plays: panels,
-//! actions, tessellation, and what the state asks to be drawn.
+//! CPU time per frame of the window while a clip plays, without drawing the model: panes, actions, tessellation, and
+//! the draw requests of the state.
 //!
 //! `cargo bench --bench window`
 //!
-//! A model of 131,072 vertices; the aim is 2 ms a frame.
+//! A model of 131,072 vertices; the goal is 2 ms per frame.
 #![allow(clippy::unwrap_used, reason = "a benchmark may fail")]
 
 #[path = "support/mod.rs"]
@@ -28,14 +28,14 @@ fn main() {
     divan::main();
 }
 
-/// The panels, and the state behind them.
+/// The user interface and its state.
 struct Window {
     ctx: egui::Context,
     state: AppState,
     secs: f64,
 }
 
-/// Twice the sheet of the other benchmarks.
+/// Twice the model of the other benchmarks.
 fn model() -> Model {
     let mut model = full_grid();
     let second = model.meshes[0].clone();
@@ -77,14 +77,14 @@ impl Window {
         for action in actions {
             self.state.apply(action);
         }
-        // No GPU wants them here.
+        // There is no GPU to upload them to.
         output.textures_delta.clear();
         let jobs = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         divan::black_box((jobs, self.state.layers(), self.state.marks()));
     }
 
     fn measure(mut self, bencher: divan::Bencher<'_, '_>) {
-        // Layouts settle in the first frames.
+        // The layout isn't stable in the first frames.
         for _ in 0..5 {
             self.step();
         }
@@ -92,7 +92,7 @@ impl Window {
     }
 }
 
-/// The panes that are open at first.
+/// The panes that are open by default.
 #[divan::bench]
 fn frame_of_first_panes(bencher: divan::Bencher) {
     Window::playing().measure(bencher);
@@ -118,7 +118,7 @@ fn frame_with_bones(bencher: divan::Bencher) {
     window.measure(bencher);
 }
 
-/// Every pane open, as many as are in front.
+/// All panes open; only those in front are drawn.
 #[divan::bench]
 fn frame_of_all_panes(bencher: divan::Bencher) {
     let mut window = Window::playing();
@@ -128,7 +128,7 @@ fn frame_of_all_panes(bencher: divan::Bencher) {
     window.measure(bencher);
 }
 
-/// One pane beside the view, and no other: what each costs.
+/// The view and one pane, to compare panes.
 #[divan::bench(args = PANES.iter().map(|info| info.pane))]
 fn frame_of_pane(bencher: divan::Bencher, pane: Pane) {
     let mut window = Window::playing();

@@ -1,4 +1,4 @@
-//! Converts a file, and prints what is lost and how far vertices are off before anything is written:
+//! Converts a file, and prints losses and the deviation of vertices before writing anything:
 //! `cargo run --example convert_with_losses -- assets/sample.bsm2 /tmp/sample.glb`
 #![allow(clippy::print_stdout, reason = "a program")]
 
@@ -28,7 +28,7 @@ pub(crate) fn run(from: &Path, to: &Path) -> Result<String, Box<dyn Error>> {
     if let Some(errors) = &conversion.errors {
         writeln!(out, "off: {errors}")?;
     }
-    // Here a program that is strict would stop.
+    // A strict program would stop here.
     for path in conversion.save()? {
         writeln!(out, "written: {}", path.display())?;
     }

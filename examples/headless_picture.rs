@@ -1,4 +1,4 @@
-//! Draws a moment of a clip into a PNG file, without a window:
+//! Renders a frame of a clip to a PNG file without a window:
 //! `cargo run --example headless_picture -- assets/sample.bsm2 wave 1.05 sample.png`
 #![allow(clippy::print_stdout, reason = "a program")]
 

@@ -1,5 +1,5 @@
-//! Makes a GLB of any size, for `make scale` and `scripts/peers.sh`: a bent tube of about so many vertices,
-//! skinned to four bones, with a clip of a second.
+//! Makes a GLB of any size, for `make scale` and `scripts/peers.sh`: a bent tube with about this many vertices,
+//! skinned to four bones, with a clip of one second.
 //! `cargo run --release --no-default-features --example make_grid -- 1000000 target/grid.glb`
 
 use std::f32::consts::TAU;
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let num: f64 = args.next().ok_or(USAGE)?.parse()?;
     let path = args.next().ok_or(USAGE)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "held in a range")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a range")]
     let side = num.clamp(4.0, 1e9).sqrt() as usize;
     write(&mut BufWriter::new(std::fs::File::create(path)?), side)?;
     Ok(())
@@ -64,7 +64,7 @@ fn write(out: &mut impl Write, side: usize) -> io::Result<()> {
     })?;
     floats(&|u, _| vec![around(u).1, 0.0, around(u).0])?;
     floats(&|u, v| vec![u, v])?;
-    // A vertex hangs on the bones below and above it.
+    // Each vertex is weighted to the bones below and above it.
     let below = |v: f32| (v * NUM_BONES as f32).floor().min(NUM_BONES as f32 - 1.0);
     for at in 0..side * side {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "of four")]
@@ -116,7 +116,7 @@ fn json(side: usize, lengths: &[usize; 9]) -> String {
         accessor(8, 5126, "MAT4", NUM_BONES, ""),
     ];
     let bone = |at: usize| match at {
-        // Names are distinct: some programs refuse others.
+        // Names must be unique for some programs.
         NUM_BONES => format!(r#"{{"name":"bone {at}","translation":[0,1,0]}}"#),
         _ => format!(
             r#"{{"name":"bone {at}","translation":[0,{},0],"children":[{}]}}"#,

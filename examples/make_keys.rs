@@ -1,5 +1,5 @@
-//! Makes a BSM2 file of any number of keys, for `make scale`: a tube of 4,096 vertices on 256 bones with one clip, of
-//! which each key takes 12 KiB.
+//! Makes a BSM2 file of any number of keys, for `make scale`: a tube of 4,096 vertices on 256 bones with one clip. Each
+//! key has 12 KiB.
 //! `cargo run --release --no-default-features --example make_keys -- 10000 target/keys.bsm2`
 
 use std::f32::consts::TAU;
@@ -49,7 +49,7 @@ fn write(out: &mut impl Write, num_keys: u32) -> io::Result<()> {
     })
 }
 
-/// Of a tube, around and along.
+/// A vertex of a tube.
 fn vertex(out: &mut impl Write, around: u16, along: u16) -> io::Result<()> {
     let [u, v] = [around, along].map(|at| f32::from(at) / f32::from(SIDE - 1));
     let (sin, cos) = (u * TAU).sin_cos();
@@ -59,7 +59,7 @@ fn vertex(out: &mut impl Write, around: u16, along: u16) -> io::Result<()> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ten bits")]
     let packed = |value: f32| (value * 511.0).round() as i32 as u32 & 0x3ff;
     out.write_all(&(packed(cos) | packed(sin) << 20).to_le_bytes())?;
-    // The bitangent's sign is 1.
+    // The sign of the bitangent is 1.
     out.write_all(&(packed(-sin) | packed(cos) << 20 | 1 << 30).to_le_bytes())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
     [u, v].iter().try_for_each(|value| out.write_all(&((value * 65535.0) as u16).to_le_bytes()))?;

@@ -1,4 +1,4 @@
-//! Opens a file, poses it at a moment of a clip, and measures it:
+//! Opens a file, poses it at a time of a clip, and measures it:
 //! `cargo run --example open_and_pose -- assets/sample.bsm2 walk 0.3`
 #![allow(clippy::print_stdout, reason = "a program")]
 

@@ -1,4 +1,4 @@
-//! Judges all files below a folder that some format reads, one line a finding:
+//! Validates all readable files below a folder, with one line per finding:
 //! `cargo run --example validate_a_folder -- assets`
 #![allow(clippy::print_stdout, reason = "a program")]
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How many files were judged, and how many have errors.
+/// Number of files, and of files with errors.
 pub(crate) fn run(folder: &Path) -> Result<(usize, usize), Box<dyn Error>> {
     let (mut num_files, mut num_bad) = (0, 0);
     for entry in std::fs::read_dir(folder)? {
@@ -34,7 +34,7 @@ pub(crate) fn run(folder: &Path) -> Result<(usize, usize), Box<dyn Error>> {
 fn is_model(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let known = formats().flat_map(|format| format.extensions);
-    // A text may be anything.
+    // Most .txt files aren't models.
     known.into_iter().any(|known| *known == extension) && extension != "txt"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the programs in folder BIN, and what belongs to them, into target/archives: scripts/archive.sh BIN SYSTEM
+# Packs the programs in folder BIN with their accompanying files into target/archives: scripts/archive.sh BIN SYSTEM
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)

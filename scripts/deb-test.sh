@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks a package, installs it into a fresh system in FOLDER, asks what desktops ask, and removes it:
+# Checks a package, installs it into a fresh system in FOLDER, runs the queries of desktops, and removes it:
 # scripts/deb-test.sh PACKAGE.deb FOLDER
 # Needs root, debootstrap and lintian.
 set -euo pipefail
@@ -7,7 +7,7 @@ package=$(realpath "$1")
 root=$(realpath -m "$2")
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 
-# What is known: nobody has asked Debian for the package (no bug to close), who makes it has no address yet.
+# Known findings: there is no request for the package (no bug to close), and the maintainer has no address yet.
 known=initial-upload-closes-no-bugs,bogus-mail-host,bogus-mail-host-in-debian-changelog
 lintian --fail-on error,warning --suppress-tags "$known" "$package"
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Many files on two workers of which one is killed, held against `rigscope catalog` row by row.
+"""Processes many files on two workers, one of which is killed, and compares the rows with `rigscope catalog`.
 
 scripts/farm-test.py RIGSCOPE FOLDER [--files N] [--figures]
 
-The files are our own sample, varied: other bones, positions, weights and clips, glTF with a buffer beside it; some are
-cut, empty or of no format, one is a pipe that nobody writes to, and one needs more memory than reading may take. The
-cluster is two workers of one core on this machine, bound to 127.0.0.1; one is killed once a fifth of the rows is there.
---figures also times `rigscope catalog` on one core, one worker, and two that live.
+The files are variants of the sample: other bones, positions, weights and clips, and glTF with a separate buffer. Some are
+truncated, empty or of an unknown format, one is a pipe without a writer, and one exceeds the memory limit. The
+cluster has two workers with one core each on this machine, bound to 127.0.0.1; one is killed after a fifth of the rows.
+--figures also times `rigscope catalog` on one core, one worker, and two workers that aren't killed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-# Else Ray takes 127.0.0.1 for the address that other machines reach this one by.
+# Otherwise Ray uses 127.0.0.1 as the address for other machines.
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 
 import pyarrow.parquet as pq  # noqa: E402
@@ -36,12 +36,12 @@ from rigscope import farm  # noqa: E402
 SAMPLE = Path(__file__).resolve().parents[1] / "assets" / "sample.bsm2"
 TIME_LIMIT_SECS = 10
 MEMORY_LIMIT = 512 << 20
-#: Read by the farm alone: on one machine nothing would end them.
+#: Only read by the cluster, because `rigscope catalog` has no limits for them.
 HANGS, GROWS = "hangs.bsm2", "grows.bsm2"
 
 
 class Varied:
-    """The sample's parts, put together otherwise."""
+    """Variants of the sample, with its parts combined differently."""
 
     def __init__(self) -> None:
         content = SAMPLE.read_bytes()
@@ -95,7 +95,7 @@ class Varied:
                 x = float("nan")
             rest = self.vertices[vertex][12:]
             if kind == 1:
-                # Whoever exported it has lost all influences but one.
+                # Simulates an exporter that loses all influences except one.
                 rest = rest[:16] + b"\xff\0\0\0"
             elif kind == 2:
                 rest = rest[:16] + bytes(chance.randrange(256) for _ in range(4))
@@ -121,7 +121,7 @@ class Varied:
 
 
 def put_files(folder: Path, num_files: int) -> list[Path]:
-    """The same files whenever it is called."""
+    """Writes files, always the same ones."""
     varied = Varied()
     paths = []
     for number in range(num_files):
@@ -151,14 +151,14 @@ def put_strange_files(folder: Path) -> None:
     os.mkfifo(folder / HANGS)
     num_vertices = 10_000_000
     with open(folder / GROWS, "wb") as file:
-        # All of it can be read, and nothing can be made of it in the memory that is left.
+        # The file can be read, but the model doesn't fit into the memory limit.
         file.write(struct.pack("<6I", num_vertices, 0, 0, 0, 0, 0))
         file.truncate(24 + 32 * num_vertices)
 
 
 @contextlib.contextmanager
 def cluster(num_workers: int):
-    """Workers of one core on this machine, and a head that does nothing."""
+    """Workers with one core each on this machine, and an idle head node."""
     here = {"node_ip_address": "127.0.0.1", "include_dashboard": False}
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **here})
     try:
@@ -171,12 +171,12 @@ def cluster(num_workers: int):
 
 
 def kill(worker) -> None:
-    """Ends a worker as a machine ends that loses its power."""
+    """Kills a worker, as if its machine lost power."""
     os.kill(worker.all_processes["raylet"][0].process.pid, signal.SIGKILL)
 
 
 def rows(path: Path) -> dict[str, dict]:
-    """Rows by file; fails where a file has two."""
+    """Rows by file; fails if a file has two."""
     table = pq.read_table(path)
     found = {row["file"]: row for row in table.to_pylist()}
     assert len(found) == table.num_rows, f"{table.num_rows} rows of {len(found)} files"
@@ -184,7 +184,7 @@ def rows(path: Path) -> dict[str, dict]:
 
 
 def check(one: Path, many: Path, folder: Path) -> None:
-    """Fails unless both tables are of the same files and say the same of each."""
+    """Fails unless both tables have the same files with equal rows."""
     expected, found = rows(one), rows(many)
     strange = {str(folder / name): found.pop(str(folder / name)) for name in (HANGS, GROWS)}
     assert found.keys() == expected.keys(), f"{len(found)} files of {len(expected)}"
@@ -198,11 +198,11 @@ def check(one: Path, many: Path, folder: Path) -> None:
     assert "ended the process" in strange[str(folder / GROWS)]["error"]
     unread = sum(row["error"] is not None for row in expected.values())
     assert 0 < unread < len(expected) / 2, unread
-    print(f"{len(expected)} rows are those of one machine, {unread} of them files that cannot be read")
+    print(f"{len(expected)} rows match those of one machine, {unread} of them for unreadable files")
 
 
 def same(a, b) -> bool:
-    """Equal, also where both are no number."""
+    """Whether both are equal, or both are NaN."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, list) and isinstance(b, list):
@@ -261,8 +261,8 @@ def main() -> None:
 
         timed("workers: 2, one of them killed", args.files, lambda: catalog(exports, out, progress=watch))
         alive = [node for node in ray.nodes() if node["Alive"]]
-        assert killed and len(alive) == 2, f"nobody was killed: {killed}, {len(alive)}"
-        print(f"a worker was killed when {killed[0]} rows were there")
+        assert killed and len(alive) == 2, f"no worker was killed: {killed}, {len(alive)}"
+        print(f"a worker was killed after {killed[0]} rows")
     check(folder / "one.parquet", out, exports)
     again = farm.catalog(exports, out, progress=None)
     assert again.kept == again.rows == args.files + 2, again

@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-# Bytes that an input costs besides its own, so that one is better than two of half the size.
+# Cost of an input in addition to its bytes, so that one input is better than two of half the size.
 PER_INPUT = 150
 
 
@@ -29,7 +29,7 @@ def main(control, folder, max_bytes):
     heapq.heapify(queue)
     while queue:
         _, at = heapq.heappop(queue)
-        # What was chosen since may have made it worth less.
+        # Inputs chosen since may have reduced its value.
         now = -worth(at)
         if queue and now > queue[0][0]:
             heapq.heappush(queue, (now, at))

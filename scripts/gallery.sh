@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes docs/gallery/*.png: one picture for each area of the window, from the embedded sample and
-# files that the program itself makes from it. Run it where there is a display, or under xvfb-run:
+# Makes docs/gallery/*.png: one image for each area of the window, from the embedded sample and
+# files that the program generates from it. Needs a display, or xvfb-run:
 #   xvfb-run -a -s "-screen 0 1600x1000x24" scripts/gallery.sh target/release/rigscope
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,10 +14,10 @@ mkdir -p "$out"
 "$program" convert "$sample" -o "$work/character.glb"
 "$program" convert "$sample" -o "$work/prop.bsm" --hull
 "$program" convert "$sample" -o "$work/rigid.bsm2" --limit-influences 1
-# The sample with materials that the project's own code paints.
+# The sample with generated textures.
 cargo run --quiet --example make_sample -- "$work/dressed"
 
-# picture NAME FILE ARGUMENTS…: each with settings of its own.
+# picture NAME FILE ARGUMENTS…: takes a screenshot with separate settings.
 picture() {
 	local name=$1 file=$2
 	shift 2
@@ -26,7 +26,7 @@ picture() {
 	echo "(shows_hints: false, window_size: (1280.0, 800.0)${extra:-})" > "$settings/settings.ron"
 	RIGSCOPE_CONFIG_DIR=$settings "$program" view "$file" "$@" \
 		--exit-after-frames 6 --screenshot "$out/$name.png"
-	# A palette makes them a fifth as large, for those who clone the project.
+	# A palette reduces the size to a fifth, to keep clones of the repository small.
 	if command -v convert > /dev/null; then
 		convert "$out/$name.png" -colors 200 "PNG8:$out/$name.png"
 	fi

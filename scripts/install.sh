@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Puts the programs of folder BIN, and all that belongs to them, below ROOT/PREFIX, or takes them away:
+# Installs the programs of folder BIN and their accompanying files below ROOT/PREFIX, or removes them:
 # scripts/install.sh BIN ROOT PREFIX
 # scripts/install.sh --remove ROOT PREFIX
 set -euo pipefail
@@ -23,8 +23,8 @@ files=(
     share/rigscope/web/index.html share/rigscope/web/rigscope.js share/rigscope/web/rigscope_bg.wasm
 )
 
-# Desktops keep databases of what is installed; packages leave that to the system.
-tell_desktop() {
+# Updates the databases of the desktop; for packages, the system does this.
+update_desktop_databases() {
     [ -z "$1" ] || return 0
     if command -v update-mime-database >/dev/null; then update-mime-database "$share/mime" || true; fi
     if command -v update-desktop-database >/dev/null; then update-desktop-database -q "$share/applications" || true; fi
@@ -33,7 +33,7 @@ tell_desktop() {
 if [ "$from" = --remove ]; then
     for file in "${files[@]}"; do rm -f "$root/$file"; done
     rmdir "$share/doc/rigscope" "$share/rigscope/web" "$share/rigscope" 2>/dev/null || true
-    tell_desktop "$2"
+    update_desktop_databases "$2"
     exit 0
 fi
 
@@ -60,9 +60,9 @@ put 644 "$made/changelog.gz" share/doc/rigscope/changelog.gz
 put 644 "$made/bash" share/bash-completion/completions/rigscope
 put 644 "$made/zsh" share/zsh/vendor-completions/_rigscope
 put 644 "$made/fish" share/fish/vendor_completions.d/rigscope.fish
-# The page that models are shared in, where it is built.
+# The web page for `rigscope share`, if it has been built.
 if [ -f dist/rigscope_bg.wasm ]; then
     for file in index.html rigscope.js rigscope_bg.wasm; do put 644 "dist/$file" "share/rigscope/web/$file"; done
 fi
 for file in "${files[@]}"; do [[ $file = share/rigscope/web/* ]] || [ -f "$root/$file" ] || { echo "$file is missing" >&2; exit 1; }; done
-tell_desktop "$2"
+update_desktop_databases "$2"

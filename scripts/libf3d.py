@@ -1,5 +1,5 @@
-# Draws frames of a file's first clip with libf3d, a picture each: scripts/libf3d.py FILE OUT.png NUMBER
-# Run by peers.sh, which fetches libf3d: it is no part of this project.
+# Renders frames of the first clip of a file with libf3d, one image per frame: scripts/libf3d.py FILE OUT.png NUMBER
+# Run by peers.sh, which fetches libf3d; it isn't part of this project.
 import sys
 
 import f3d

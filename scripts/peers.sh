@@ -1,9 +1,9 @@
 #!/bin/bash
-# Rigscope beside what somebody would take instead, in pairs in one run: medians of time and most memory, and
-# what the one takes over what the other takes.
+# Compares Rigscope with alternatives, in pairs in one run: medians of time and peak memory, and their
+# ratios.
 #   scripts/peers.sh [--install] [PROGRAM [FILE.glb...]]
-# --install fetches f3d, assimp, Chromium and GNU time by apt, libf3d by pip, Khronos' validator and three.js by npm. Peers that are
-# missing are left out. Without files the embedded sample as GLB and grids of examples/make_grid.rs are taken.
+# --install fetches f3d, assimp, Chromium and GNU time by apt, libf3d by pip, Khronos' validator and three.js by npm. Missing
+# peers are skipped. Without files, uses the embedded sample as GLB and grids from examples/make_grid.rs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --install ]; then
@@ -25,7 +25,7 @@ mkdir -p "$out"
 files=("$@")
 if [ $# -eq 0 ]; then
 	"$program" convert assets/sample.bsm2 -o "$out/sample.glb" --force > "$out/log"
-	# As `make test` has built it: for a release of it all crates below would be built once more.
+	# The same build as in `make test`; a release build would compile all dependencies again.
 	cargo build --quiet --locked --workspace --features rigscope/catalog --example make_grid
 	for size in 100000 1000000; do
 		[ -f "$out/$size.glb" ] || target/debug/examples/make_grid "$size" "$out/$size.glb"
@@ -37,7 +37,7 @@ command -v /usr/bin/time > /dev/null || { echo "GNU time is missing: run with --
 rounds=${ROUNDS:-5}
 size=1000,600
 
-# taken FILE COMMAND...: appends seconds and MiB to the file.
+# taken FILE COMMAND...: runs the command and appends seconds and MiB to the file.
 taken() {
 	local log=$1
 	shift
@@ -49,7 +49,7 @@ median() { # FILE COLUMN
 	awk -v at="$2" '{ print $at }' "$1" | sort -g | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
 }
 
-# pair NAME PEER: `ours` and `theirs` are what is run.
+# pair NAME PEER: runs the commands `ours` and `theirs`.
 pair() {
 	rm -f "$out/ours" "$out/theirs"
 	for _ in $(seq $rounds); do
@@ -58,8 +58,8 @@ pair() {
 	row "$1" "$2" "$(median "$out/ours" 1)" "$(median "$out/theirs" 1)"
 }
 
-# more_frames NAME PEER: what one more frame of the file takes, where the last word of `ours` and `theirs` is their
-# number. Of small files so many that what starts a browser does not count.
+# more_frames NAME PEER: the time of one additional frame; the number of frames is appended to `ours` and `theirs`.
+# Small files use enough frames to make the startup of a browser negligible.
 more_frames() {
 	local more=8
 	[ "$(stat -c %s "$file")" -gt 1000000 ] || more=64
@@ -72,14 +72,14 @@ more_frames() {
 	row "$1" "$2" "$(one "$out/ours")" "$(one "$out/theirs")"
 }
 
-# row NAME PEER SECONDS SECONDS, with the memory that was measured.
+# row NAME PEER SECONDS SECONDS: prints a row, with the measured memory.
 row() {
 	awk -v name="$1" -v peer="$2" -v a="$3" -v b="$4" \
 		-v m="$(median "$out/ours" 2)" -v n="$(median "$out/theirs" 2)" 'BEGIN {
 		printf "%-28s %7.3f s %6d MiB   %-8s %7.3f s %6d MiB   %5.2f %5.2f\n", name, a, m, peer, b, n, a / (b ? b : 1), m / (n ? n : 1) }'
 }
 
-# A display of its own, so that nothing pops up over somebody's work. It is kept between clients.
+# A virtual display, so that no windows open on the desktop. It is reused by all clients.
 if command -v Xvfb > /dev/null; then
 	exec 3< <(exec Xvfb -displayfd 1 -noreset -screen 0 1600x1000x24 2> /dev/null)
 	screen=$!
@@ -98,7 +98,7 @@ for file in "${files[@]}"; do
 		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force)
 		theirs=(f3d "$file" --output "$out/theirs.png" --resolution "$size")
 		pair "picture $name" f3d
-		# Until it rests, the rules judged, beside a picture and no window.
+		# Our window until it is idle and validated, compared with an image rendered by the peer.
 		ours=("$program" view "$file" --exit-after-frames 5)
 		pair "window $name" f3d
 	fi
@@ -108,7 +108,7 @@ for file in "${files[@]}"; do
 		more_frames "one more frame $name" libf3d
 	fi
 	if [ -d target/three/node_modules/three ] && command -v node > /dev/null; then
-		# Without a picture of it in a file.
+		# Without writing images to files.
 		ours=("$program" render "$file" -o "$out/ours.png" --size "${size/,/x}" --force --frames)
 		theirs=(node scripts/three.mjs "$file")
 		more_frames "one more frame $name" three.js

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the virtual environment FOLDER with those PACKAGES, unless it is there:
+# Creates the virtual environment FOLDER with these PACKAGES, unless it exists:
 # scripts/python-env.sh FOLDER PACKAGE…
-# Ends with 3 where packages cannot be fetched.
+# Exits with 3 if packages can't be fetched.
 set -euo pipefail
 folder=$1
 shift

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the page and does in Chromium, with WebGPU in software, what a visitor does (web/test).
+# Builds the page and tests it in Chromium with software WebGPU (web/test).
 #
-#   scripts/test-web.sh [--tools]      with --tools only what that needs is fetched
+#   scripts/test-web.sh [--tools]      with --tools, only fetches the required tools
 #
-# WEB_PROFILE=web tests the page as it is given away. Ends with 3 where that cannot be fetched.
+# WEB_PROFILE=web tests the page as published. Exits with 3 if the tools can't be fetched.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}
@@ -18,6 +18,6 @@ tools() {
 tools || exit 3
 [ "${1:-}" != --tools ] || exit 0
 WEB_PROFILE=${WEB_PROFILE:-web-test} scripts/web.sh target/web-test/dist
-# What `make test` has built already: with the same features all crates below are the same.
+# Already built by `make test`, because the features are the same.
 "$cargo" build --locked --quiet --workspace --features rigscope/catalog --bin rigscope --example make_grid
 exec node web/test/main.mjs target/web-test/dist target/web-test

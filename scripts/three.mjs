@@ -1,5 +1,5 @@
-// Draws frames of a file's first clip with three.js in Chromium, in software: node scripts/three.mjs FILE.glb NUMBER
-// Run by peers.sh, which fetches three.js and what drives Chromium: they are no part of this project.
+// Renders frames of the first clip of a file with three.js in Chromium, in software: node scripts/three.mjs FILE.glb NUMBER
+// Run by peers.sh, which fetches three.js and the Chromium driver; they aren't part of this project.
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
@@ -29,7 +29,7 @@ const gl = renderer.getContext();
 for (let frame = 0; frame < ${number}; frame++) {
     if (clip) mixer.setTime(clip.duration * frame / ${number});
     renderer.render(scene, camera);
-    // The picture is there only once somebody reads it.
+    // Reading the pixels forces the image to be completed.
     gl.readPixels(0, 0, 1000, 600, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(1000 * 600 * 4));
 }
 window.drawn = renderer.info.render.triangles;

@@ -1,5 +1,5 @@
-// Has Khronos' glTF validator look at every .glb in a folder, and fails on errors.
-// Run by `make validate-glb`, which fetches the validator: it is no part of this project.
+// Runs the Khronos glTF validator on every .glb in a folder, and fails on errors.
+// Run by `make validate-glb`, which fetches the validator; it isn't part of this project.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const seen = new Map();
 let numErrors = 0;
 for (const name of files) {
   const bytes = new Uint8Array(fs.readFileSync(path.join(folder, name)));
-  // Textures beside the file are not there.
+  // External textures don't exist here.
   const options = { uri: name, maxIssues: 0, ignoredIssues: ["IO_ERROR"] };
   const report = await validator.validateBytes(bytes, options);
   numErrors += report.issues.numErrors;

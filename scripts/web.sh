@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the page into a folder: index.html, rigscope.js, rigscope_bg.wasm. Any static host can give it away.
+# Builds the page into a folder: index.html, rigscope.js, rigscope_bg.wasm. Any static host can serve it.
 #
-#   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster and larger
+#   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster, but the result is larger
 #
-# Ends with 3 where what it needs cannot be fetched: C and C++ need clang, all else cargo fetches. Workers share the
-# page's memory, for which the standard library is built anew: RUSTC_BOOTSTRAP lets a stable toolchain do that. No
-# wasm-opt: fat LTO leaves it little, and that of Debian 12 mixes the tables up that reference types need.
+# Exits with 3 if dependencies can't be fetched: C and C++ need clang, cargo fetches the rest. Workers share the memory
+# of the page, which requires rebuilding the standard library; RUSTC_BOOTSTRAP allows that on a stable toolchain.
+# wasm-opt isn't used: after fat LTO it gains little, and the version in Debian 12 corrupts the tables of reference types.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:?where to}
@@ -13,7 +13,7 @@ shift
 profile=${WEB_PROFILE:-web}
 tools=$PWD/target/web-tools
 
-# A toolchain of rustup, which has the standard library's source, or Debian's for browsers.
+# A rustup toolchain, which includes the source of the standard library, or the one of Debian for browsers.
 cargo=${CARGO:-cargo}
 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
 rustup component add rust-src >/dev/null 2>&1 || true
@@ -32,13 +32,13 @@ clang=$(newest clang) clangxx=$(newest clang++) ar=$(newest llvm-ar)
 
 version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
 if ! "$tools/bin/wasm-bindgen" --version 2>/dev/null | grep -q " $version$"; then
-    # One program of its three, and not optimised: it takes 6 s more for the page, and a minute less to build.
+    # Only one of its three programs, without optimisation: 6 s slower for the page, but a minute less to build.
     install=(env CARGO_PROFILE_RELEASE_OPT_LEVEL=0 "$cargo" install --quiet wasm-bindgen-cli --bin wasm-bindgen --version "$version" --root "$tools")
-    # Its own lock may name what a mirror does not have yet.
+    # Its lock file may contain versions that a mirror doesn't have yet.
     "${install[@]}" --locked || "${install[@]}" || exit 3
 fi
 
-# Keep in sync with `work` of crates/window/src/app/web/jobs.rs and the workers of web/page.js: what lets them share memory.
+# Keep in sync with `work` of crates/window/src/app/web/jobs.rs and the workers of web/page.js: flags for shared memory.
 threads="-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory"
 threads="$threads -Clink-arg=--max-memory=4294967296 -Clink-arg=--export=__heap_base"
 for name in __wasm_init_tls __tls_size __tls_align __tls_base; do
@@ -62,7 +62,7 @@ rm -rf "$glue"
 
 mkdir -p "$out"
 cp "$glue/rigscope_bg.wasm" "$out/rigscope_bg.wasm"
-# One script: the page's own code follows the glue, and calls it by name.
+# A single script: the code of the page follows the glue code, and calls it by name.
 sed 's/^export default __wbg_init;$/const init = __wbg_init;/; s/^export { initSync, __wbg_init as default };$/const init = __wbg_init;/; s/^export { initSync };$//; s/^export function/function/' \
     "$glue/rigscope.js" > "$out/rigscope.js"
 cat web/page.js >> "$out/rigscope.js"

@@ -1,4 +1,4 @@
-//! What benchmarks share: a model of a known size.
+//! A model of a known size, shared by the benchmarks.
 #![allow(dead_code, reason = "each benchmark uses its own part")]
 #![allow(unreachable_pub, reason = "a benchmark has no outside")]
 

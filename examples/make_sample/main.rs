@@ -1,8 +1,8 @@
-//! Makes `assets/sample.bsm2`, the character that a first start shows:
+//! Generates `assets/sample.bsm2`, the character that the program shows when first started:
 //! `cargo run --no-default-features --example make_sample`.
 //!
-//! With a folder it makes the same character there, with images of physically based materials that are
-//! found by their names: `cargo run --no-default-features --example make_sample -- FOLDER`.
+//! With a folder, generates the same character there with physically based materials, whose images are found by
+//! name: `cargo run --no-default-features --example make_sample -- FOLDER`.
 
 #[path = "character/mod.rs"]
 mod character;

@@ -1,20 +1,20 @@
 //! Physically based materials for the character, as images named after its materials: base colour,
-//! normals, occlusion with roughness and metallic, emission. Every pattern closes around u.
+//! normals, occlusion with roughness and metallic, emission. Every pattern is periodic in u.
 
 use std::f32::consts::TAU;
 use std::path::Path;
 
 use image::{ImageResult, Rgb, RgbImage};
 
-/// Texels of a side.
+/// Width and height in texels.
 const SIDE: u32 = 128;
 
-/// One material: what lies at (u, v).
+/// One material, as functions of (u, v).
 struct Paint {
     name: &'static str,
     /// Linear steps of sRGB, 0 to 1.
     base_color: fn(f32, f32) -> [f32; 3],
-    /// In widths of the image.
+    /// Relative to the width of the image.
     height: fn(f32, f32) -> f32,
     /// Occlusion, roughness, metallic.
     orm: fn(f32, f32) -> [f32; 3],
@@ -79,13 +79,13 @@ fn stripe(v: f32, num: f32) -> f32 {
     ((TAU * num * v).sin() * 3.0 + 0.5).clamp(0.0, 1.0)
 }
 
-/// Threads over and under one another.
+/// A woven pattern.
 fn weave(u: f32, v: f32) -> f32 {
     let (along, across) = ((TAU * 16.0 * u).sin(), (TAU * 16.0 * v).sin());
     0.5 + 0.5 * along * across
 }
 
-/// Uneven and soft.
+/// Irregular waves.
 fn waves(u: f32, v: f32, num: f32) -> f32 {
     let a = (TAU * (num * u + 0.3 * (TAU * 2.0 * v).sin())).sin();
     let b = (TAU * (num * v + 0.2 * (TAU * 3.0 * u).sin())).sin();
@@ -110,7 +110,7 @@ pub(crate) fn write(folder: &Path) -> ImageResult<()> {
     Ok(())
 }
 
-/// The direction of a surface with that height, green up, as a colour.
+/// Normal map texel of a surface with this height; green is up.
 fn normal(height: fn(f32, f32) -> f32, u: f32, v: f32) -> [f32; 3] {
     let near = 0.5 / SIDE as f32;
     let slope_u = (height(u + near, v) - height(u - near, v)) / (2.0 * near);

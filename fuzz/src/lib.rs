@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets: `reader` reads, checks and poses; `images` decodes image files;
-//! `every` goes on to all operations on a model.
+//! `every` also runs all operations on a model.
 //!
-//! `tests/every.rs` includes this file too, so that both always do the same.
+//! `tests/every.rs` includes this file too, so that both run the same code.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use rigscope_io::formats::{
     FORMATS, Folder, Format, Limits, ReadOptions, Source, WriteOptions, open,
 };
 
-/// Clips posed; a file may name thousands.
+/// Limit of posed clips; a file may have thousands.
 const MAX_CLIPS: usize = 4;
 
 /// Bytes before the file in the input of [`every`]: the format it is read as, the one that is
 /// written, and the options of the conversion.
 pub const EVERY_HEAD_BYTES: usize = 3;
 
-/// Reads `bytes` as `format` and walks what the check has vouched for.
+/// Reads `bytes` as `format`, and poses the checked model.
 pub fn read_and_pose(format: &str, bytes: &[u8]) {
     if let Some(model) = read(format, bytes) {
         pose(&model);
     }
 }
 
-/// Decodes `bytes` as whatever image they begin like, and writes it as PNG.
+/// Decodes `bytes` as the detected image type, and writes them as PNG.
 pub fn image(bytes: &[u8]) {
     // Small enough that decoding takes no time.
     const MAX_SIDE: u32 = 256;
-    // TGA has no magic number: bytes without that of another kind are read as one.
+    // TGA has no magic number; unrecognised bytes are read as TGA.
     const NAME: &str = "fuzz.tga";
     if let Ok(header) = rigscope_core::images::header_within(bytes, NAME, MAX_SIDE) {
         let _ = rigscope_core::images::decode(bytes, header);
@@ -111,13 +111,13 @@ fn read(format: &str, bytes: &[u8]) -> Option<Model> {
     Some(opened.model)
 }
 
-/// The meshes that an effect may name.
+/// Meshes that an effect can refer to.
 const EFFECT_MESHES: &[&str] = &["meshes/a.bsm2", "meshes/b.bsm2"];
-/// The material library that an OBJ may name: the file itself.
+/// The material library that an OBJ can refer to: the file itself.
 const MATERIAL_LIBRARY: &[&str] = &["every.mtl"];
 const SAMPLE: &[u8] = include_bytes!("../../assets/sample.bsm2");
 
-/// Files that the input may name, all with the same bytes.
+/// Files that the input can refer to, all with the same bytes.
 struct RelatedFiles {
     paths: Vec<String>,
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The figure's parts, one material each.
+//! The parts of the figure, each with one material.
 
 use glam::{Vec2, Vec3};
 use rigscope_core::bake::add_tangents;
@@ -10,10 +10,10 @@ use rigscope_core::model::{
 use super::skeleton::{bone, inverse_binds};
 use super::tube::{Ring, Shape};
 
-/// A material's name and what builds its surface.
+/// The name of a material and the function that builds its surface.
 type Part = (&'static str, fn(&mut Shape));
 
-/// All parts as one mesh each, and their materials.
+/// One mesh per part, and their materials.
 pub(super) fn meshes(skeleton: &Skeleton) -> (Vec<Mesh>, Vec<Material>) {
     let parts: [Part; 6] = [
         ("suit", suit),

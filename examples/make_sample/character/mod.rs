@@ -1,7 +1,7 @@
 //! A small figure in a suit with a scarf: 22 bones, two clips, six subsets.
 //!
 //! It faces +Z with its left at +X; scarf tail and waving arm are on its left, so that a mirrored
-//! picture shows at once.
+//! image is obvious.
 
 mod body;
 mod motion;

@@ -7,13 +7,13 @@ use rigscope_core::model::{BoneId, BoneTrack, Clip, Interpolation, Motion, Track
 
 use super::skeleton::{BONES, bone, head};
 
-/// Curves are written at this rate.
+/// Keys per second.
 const RATE: f64 = 30.0;
 
-/// One bone's turn and shift at a moment; shift is against its rest place.
+/// Rotation and translation of one bone; the translation is relative to the rest pose.
 type Moved = (&'static str, Quat, Vec3);
 
-/// Turns about z first, so that a lowered arm swings about x.
+/// Rotates about z first, so that a lowered arm swings about x.
 fn turn(x: f32, y: f32, z: f32) -> Quat {
     Quat::from_euler(EulerRot::XYZ, x, y, z)
 }

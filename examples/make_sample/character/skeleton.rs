@@ -1,4 +1,4 @@
-//! The bones, given by where they stand in the bind pose.
+//! The bones, with their positions in the bind pose.
 
 use glam::{Mat4, Vec3};
 use rigscope_core::model::{Bone, BoneId, LocalTransform, Skeleton, Trs};
@@ -29,7 +29,7 @@ pub(super) const BONES: &[(&str, Option<usize>, [f32; 3])] = &[
     ("scarf_2", Some(20), [0.15, 0.86, -0.30]),
 ];
 
-/// Where a bone stands in the bind pose.
+/// The position of a bone in the bind pose.
 pub(super) fn head(bone: usize) -> Vec3 {
     Vec3::from(BONES[bone].2)
 }

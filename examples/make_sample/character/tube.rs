@@ -1,19 +1,18 @@
-//! Skin over a line of rings: limbs, heads, boots, all of them.
+//! Surfaces around a line of rings, used for all body parts.
 
 use glam::{Vec2, Vec3};
 
 /// A cross section.
 #[derive(Clone)]
 pub(super) struct Ring {
-    /// Middle.
     pub(super) center: Vec3,
     /// Half axis across, and half axis towards the front.
     pub(super) radii: Vec2,
-    /// (bone, weight) of all its vertices.
+    /// (bone, weight), the same for all vertices.
     pub(super) weights: Vec<(u32, f32)>,
 }
 
-/// Geometry being put together.
+/// A mesh under construction.
 #[derive(Default)]
 pub(super) struct Shape {
     pub(super) positions: Vec<Vec3>,
@@ -23,9 +22,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Joins `rings` by quads of two triangles with `sides` vertices around; the ends close where
-    /// their radii are zero. Rings stand square to the line through their centres; `forward` tells
-    /// which way their second radius points.
+    /// Connects `rings` with `sides` quads each; ends are closed if their radii are zero. Rings are perpendicular to the
+    /// line through their centres; `forward` is the direction of their second radius.
     pub(super) fn tube(&mut self, rings: &[Ring], sides: u32, forward: Vec3) {
         let first = self.positions.len();
         let num = rings.len();
@@ -35,7 +33,7 @@ impl Shape {
             let along = (after - before).normalize_or(Vec3::Y);
             let across = along.cross(forward).normalize_or(Vec3::X);
             let front = across.cross(along);
-            // One vertex more than sides: u 0 and u 1 are the same place.
+            // One vertex more than sides, because u = 0 and u = 1 are at the same position.
             for side in 0..=sides {
                 let turn = side as f32 / sides as f32;
                 let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
@@ -81,7 +79,7 @@ impl Shape {
         self.tube(&rings, sides, Vec3::Z);
     }
 
-    /// Leaves out vertices that no triangle names: the last of a closed end.
+    /// Removes unused vertices: the last of each closed end.
     pub(super) fn without_unused(self) -> Self {
         let mut numbers = vec![None; self.positions.len()];
         let mut kept = Self::default();
@@ -99,14 +97,14 @@ impl Shape {
         kept
     }
 
-    /// Smooth normals: the mean of the faces around each place, seams included.
+    /// Smooth normals: the mean of the faces at each position, across seams.
     pub(super) fn normals(&self) -> Vec<Vec3> {
         // Adding zero turns -0 into 0, whose bits differ.
         let key = |p: Vec3| (p * 1e5).round().to_array().map(|f| (f + 0.0).to_bits());
         let mut sums = std::collections::HashMap::new();
         for triangle in self.indices.chunks_exact(3) {
             let [a, b, c] = [0, 1, 2].map(|i| self.positions[triangle[i] as usize]);
-            // Not normalised: large faces count more.
+            // Not normalised, so that large faces have more weight.
             let face = (b - a).cross(c - a);
             for corner in [a, b, c] {
                 *sums.entry(key(corner)).or_insert(Vec3::ZERO) += face;
