@@ -14,7 +14,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let num: f64 = args.next().ok_or(USAGE)?.parse()?;
     let path = args.next().ok_or(USAGE)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a range")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to a range"
+    )]
     let side = num.clamp(4.0, 1e9).sqrt() as usize;
     write(&mut BufWriter::new(std::fs::File::create(path)?), side)?;
     Ok(())

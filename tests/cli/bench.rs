@@ -48,7 +48,7 @@ fn bench_text() -> String {
 
 #[cfg(not(feature = "gpu"))]
 #[test]
-fn without_gpu_the_cpu_is_measured_and_the_rest_said_to_be_missing() {
+fn without_gpu_only_the_cpu_is_measured() {
     let ran = bench(&["--json"]);
     assert_eq!(names_of_rows(&ran), ["read", "skin on the CPU"]);
     assert!(ran.stdout.contains("\"adapter\": null"), "{}", ran.stdout);

@@ -55,7 +55,7 @@ fn every_file_has_one_row_also_one_that_cannot_be_read() {
 }
 
 #[test]
-fn what_is_missing_is_told_and_an_input_is_not_written_over() {
+fn missing_files_are_reported_and_inputs_are_not_overwritten() {
     let folder = Folder::with(&fixtures::two_triangles());
     let ran = folder.run_to(2, &["catalog", "a.bsm2", "none", "-o", "out.parquet"]);
     assert!(ran.stderr.contains("none"), "{}", ran.stderr);

@@ -1,4 +1,4 @@
-//! Files beside and along: animation, textures, and what is not followed.
+//! Related files: animations and textures, and references that aren't followed.
 
 use serde_json::Value;
 
@@ -90,7 +90,7 @@ fn a_rate_of_frames_must_be_above_zero() {
     }
 }
 
-/// What `info` says of the files around: name, role and whether it was taken.
+/// Related files as listed by `info`: name, role and whether each was used.
 fn around(folder: &Folder, args: &[&str]) -> Vec<(String, String, bool)> {
     let info = folder.run_to(0, args).json();
     let files = info["companions"].as_array().unwrap().iter();
@@ -105,7 +105,7 @@ fn around(folder: &Folder, args: &[&str]) -> Vec<(String, String, bool)> {
 }
 
 #[test]
-fn info_tells_what_was_taken_what_is_missing_and_what_else_lies_there() {
+fn info_lists_used_missing_and_other_files() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
     folder.put_bytes("cloth.png", b"");

@@ -1,4 +1,4 @@
-//! `convert`: one file, many files, losses, and what is never written over.
+//! `convert`: one file, many files, losses, and files that are never overwritten.
 
 use rigscope_core::model::Report;
 use rigscope_io::formats::{ReadOptions, Source, open};
@@ -60,7 +60,7 @@ fn nothing_is_written_over_an_input_or_without_force() {
 }
 
 #[test]
-fn strict_writes_nothing_where_something_would_be_lost() {
+fn strict_writes_nothing_if_something_would_be_lost() {
     let folder = Folder::with(&fixtures::with_hierarchy());
     // A posed mesh has neither bones nor clips.
     let ran = folder.run_to(1, &["convert", "a.bsm2", "-o", "b.obj", "--strict"]);
@@ -100,7 +100,7 @@ fn one_bad_file_of_many_stops_nothing() {
 }
 
 #[test]
-fn two_inputs_for_one_place_are_told() {
+fn two_inputs_for_one_output_are_refused() {
     let folder = Folder::new();
     folder.put("x/a.bsm2", &fixtures::two_triangles());
     folder.put("y/a.bsm2", &fixtures::two_triangles());
@@ -111,7 +111,7 @@ fn two_inputs_for_one_place_are_told() {
 }
 
 #[test]
-fn wrong_usage_is_told_before_anything_is_read() {
+fn wrong_usage_is_reported_before_reading() {
     let folder = Folder::with(&fixtures::two_triangles());
     for (args, expected) in [
         (vec!["a.bsm2", "-o", "b.xyz"], "--to"),
@@ -131,7 +131,7 @@ fn wrong_usage_is_told_before_anything_is_read() {
 }
 
 #[test]
-fn what_would_fill_the_memory_or_overflow_is_refused() {
+fn options_that_would_exhaust_memory_or_overflow_are_refused() {
     let folder = Folder::with(&fixtures::with_hierarchy());
     for (args, expected) in [
         (["a.bsm2", "-o", "b.bsm2", "--rate", "1e12"], "MiB allowed"),
@@ -217,7 +217,7 @@ fn killed_conversions_leave_whole_files() {
 }
 
 #[test]
-fn curves_have_the_rate_of_their_file_in_every_format_unless_one_is_asked_for() {
+fn curves_use_the_rate_of_their_file_unless_one_is_set() {
     let folder = Folder::new();
     folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
     for (rate, num_keys) in [(None, 25), (Some("12"), 13)] {

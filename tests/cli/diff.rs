@@ -1,4 +1,4 @@
-//! `diff`: JSON, exit codes, tolerance, what counts.
+//! `diff`: JSON, exit codes, tolerance, and filters.
 
 use glam::Vec3;
 
@@ -35,7 +35,7 @@ fn a_file_equals_its_copy() {
 }
 
 #[test]
-fn a_moved_vertex_is_told_with_its_distance() {
+fn a_moved_vertex_is_reported_with_its_distance() {
     let folder = folder(&moved());
     let ran = folder.run_to(1, &["diff", "a.bsm2", "b.bsm2", "--json"]);
     let json = ran.json();
@@ -55,7 +55,7 @@ fn a_moved_vertex_is_told_with_its_distance() {
 }
 
 #[test]
-fn what_is_tolerated_is_shown_and_counts_as_equal() {
+fn differences_within_tolerance_are_shown_and_count_as_equal() {
     let folder = folder(&moved());
     // A tenth of an extent of a bit more than the square root of two.
     let within = ["diff", "a.bsm2", "b.bsm2", "--tolerance", "0.08", "--json"];
@@ -95,7 +95,7 @@ fn files_of_different_formats_are_compared() {
 }
 
 #[test]
-fn another_skeleton_is_told_in_words() {
+fn a_different_skeleton_is_described() {
     let folder = folder(&with_hierarchy());
     let text = folder.run_to(1, &["diff", "a.bsm2", "b.bsm2"]).stdout;
     assert!(text.contains("bones have names only in B"), "{text}");

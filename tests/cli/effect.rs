@@ -49,7 +49,7 @@ fn the_folder_of_an_effect_means_its_config() {
 }
 
 #[test]
-fn a_mesh_of_an_effect_wears_it_unless_told_not_to() {
+fn a_mesh_uses_the_materials_of_its_effect_unless_disabled() {
     let folder = Folder::new();
     put(&folder);
     let mesh = "fx/meshes/hand.bsm2";

@@ -1,4 +1,4 @@
-//! The program `fbx_bsm2`: flags, exit codes, JSON, and what it refuses.
+//! The program `fbx_bsm2`: flags, exit codes, JSON, and errors.
 
 use std::fmt::Write;
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ fn read(folder: &Folder, name: &str) -> Model {
     open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
 
-/// Square grids of points, each of a material of its own.
+/// Square grids of points, each with a separate material.
 fn grids(num_grids: usize, side: usize) -> String {
     let mut text = String::new();
     for grid in 0..num_grids {
@@ -70,7 +70,7 @@ fn meshes_that_were_turned_are_counted() {
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 0.25\nf 1/1 2/2 3/3\n";
 
 #[test]
-fn a_model_is_written_beside_its_source_and_an_old_file_is_replaced() {
+fn a_model_is_written_next_to_its_source_and_replaces_an_old_file() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", TRIANGLE.as_bytes());
     folder.put_bytes("a.bsm2", b"old");
@@ -134,7 +134,7 @@ fn a_scale_that_overflows_is_refused() {
 }
 
 #[test]
-fn what_is_too_large_is_split_by_material_and_refused_under_strict() {
+fn large_models_are_split_by_material_and_refused_with_strict() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", grids(3, 180).as_bytes());
     let strict = run_to(1, &folder, &["--strict", "a.obj"]);
@@ -210,7 +210,7 @@ fn wrong_arguments_and_inputs_end_with_2() {
 }
 
 #[test]
-fn thirty_keys_a_second_stay_and_another_rate_of_the_file_is_told() {
+fn the_rate_is_30_and_a_different_rate_of_the_file_is_reported() {
     let folder = Folder::new();
     folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
     let said = run_to(0, &folder, &["a.fbx"]).stdout;

@@ -19,7 +19,7 @@ fn an_output_that_exists_is_only_overwritten_with_force() {
     assert_eq!(folder.read("out.json").as_bytes(), OTHER);
     folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--force"]);
     assert_eq!(folder.read_json("out.json")["schema"], "rigscope.pose/1");
-    assert_eq!(folder.names(), ["a.bsm2", "out.json"], "nothing is left beside it");
+    assert_eq!(folder.names(), ["a.bsm2", "out.json"], "no temporary file is left");
 }
 
 #[test]

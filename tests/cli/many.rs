@@ -26,7 +26,7 @@ fn with_files() -> Folder {
 }
 
 #[test]
-fn lines_say_what_the_one_object_says_in_the_same_order() {
+fn json_lines_match_the_single_object_in_the_same_order() {
     let folder = with_files();
     let whole = folder.run_to(1, &["validate", "in", "--json"]).json();
     let ran = folder.run_to(1, &["validate", "in", "--jsonl"]);
@@ -44,7 +44,7 @@ fn lines_say_what_the_one_object_says_in_the_same_order() {
 }
 
 #[test]
-fn info_gives_each_file_its_line_also_where_one_cannot_be_read() {
+fn info_writes_a_line_per_file_even_for_unreadable_files() {
     let folder = with_files();
     let list = "in/01.bsm2\n\nin/20.bsm2\nnone.bsm2\nin/10.bsm2\n";
     folder.put_bytes("list.txt", list.as_bytes());
@@ -112,7 +112,7 @@ fn kept(folder: &Folder) -> Vec<PathBuf> {
     results.map(|result| result.unwrap().path()).collect()
 }
 
-/// Changes every result so that it can be told from one that is made.
+/// Marks every cached result to distinguish it from new results.
 fn mark(folder: &Folder, from: &str, to: &str) {
     for path in kept(folder) {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -121,11 +121,11 @@ fn mark(folder: &Folder, from: &str, to: &str) {
 }
 
 #[test]
-fn what_is_kept_is_taken_while_the_file_is_as_it_was() {
+fn cached_results_are_used_while_the_file_is_unchanged() {
     let folder = with_files();
     let run = |code| folder.run_to(code, &["validate", "in", "--jsonl", "--cache", "kept"]);
     let first = run(1);
-    // 38 files are equal, but for their names, which readers see.
+    // 38 files are equal except for their names, which readers see.
     assert_eq!(kept(&folder).len(), 40);
     assert_eq!(run(1).stdout, first.stdout);
     mark(&folder, "\\\"zero-normal\\\"", "\\\"flat-hull\\\"");
@@ -134,7 +134,7 @@ fn what_is_kept_is_taken_while_the_file_is_as_it_was() {
         line["notes"].as_array().unwrap().iter().any(|note| note["code"] == code)
     };
     assert!(has(&marked[10], "flat-hull"), "a kept result was taken: {}", marked[10]);
-    // What counts is asked anew.
+    // Filters are applied again.
     let denied = ["validate", "in/10.bsm2", "--jsonl", "--cache", "kept", "--deny", "flat-hull"];
     assert_eq!(lines(&folder.run_to(1, &denied))[0]["ok"], false);
     let readers = ["validate", "in/10.bsm2", "--jsonl", "--cache", "kept", "--rules", "readers"];
@@ -142,7 +142,7 @@ fn what_is_kept_is_taken_while_the_file_is_as_it_was() {
     // Other bytes, another result.
     folder.put("in/10.bsm2", &fixtures::two_triangles());
     assert!(!has(&lines(&run(1))[10], "flat-hull"));
-    // What is damaged is made again.
+    // Damaged entries are replaced.
     for path in kept(&folder) {
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
@@ -152,7 +152,7 @@ fn what_is_kept_is_taken_while_the_file_is_as_it_was() {
 }
 
 #[test]
-fn what_lies_around_a_file_counts_too() {
+fn changed_related_files_invalidate_the_cache() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("in")).unwrap();
     write_triangle(&folder.path("in"), "a.gltf", "skin.png");
@@ -189,7 +189,7 @@ fn results_of_other_builds_are_dropped_and_nothing_else() {
 }
 
 #[test]
-fn processes_share_what_is_kept() {
+fn processes_share_a_cache() {
     let folder = with_files();
     let args = ["validate", "in", "--jsonl", "--cache", "kept"];
     let alone = folder.run_to(1, &["validate", "in", "--jsonl"]).stdout;

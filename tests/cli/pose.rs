@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::runner::Folder;
 use crate::support::fixtures;
 
-/// What the reference says the program must have written.
+/// The expected output, from the reference implementation.
 fn expected(model: &Model, spec: &PoseSpec) -> SkinnedMesh {
     let source = Source::new("a.bsm2", fixtures::bsm2(model));
     let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
@@ -80,7 +80,7 @@ fn linear_sampling_blends_and_step_holds() {
 }
 
 #[test]
-fn a_bind_pair_is_shown_as_its_product_and_said_to_be_one() {
+fn a_bind_pair_is_shown_as_its_product_and_reported() {
     let model = fixtures::bind_pair();
     check(&model, &[], PoseSpec::default());
     check(&model, &["--key", "1"], spec(0, Moment::Key(1)));
@@ -91,7 +91,7 @@ fn a_bind_pair_is_shown_as_its_product_and_said_to_be_one() {
 }
 
 #[test]
-fn a_file_without_clips_ignores_the_time_and_says_so() {
+fn a_file_without_clips_ignores_the_time_with_a_note() {
     let folder = Folder::with(&fixtures::without_clips());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--time", "2"]);
     assert!(ran.stderr.contains("the time is ignored: a.bsm2\n"), "{}", ran.stderr);
@@ -123,7 +123,7 @@ fn the_bind_pose_is_each_vertex_as_stored_and_a_rest_pose_must_be_stored() {
 }
 
 #[test]
-fn an_unknown_clip_is_refused_with_those_there_are() {
+fn an_unknown_clip_is_refused_with_a_list_of_clips() {
     let folder = Folder::with(&fixtures::two_triangles());
     for name in ["run", "2", "-1"] {
         let clip = format!("--clip={name}");
@@ -169,7 +169,7 @@ fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
 }
 
 #[test]
-fn what_is_wrong_with_the_content_is_told_on_stderr() {
+fn findings_about_the_content_go_to_stderr() {
     let folder = Folder::with(&fixtures::with_zero_normal());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
     assert!(ran.stderr.starts_with("warning: zero-normal: "), "{}", ran.stderr);
@@ -177,7 +177,7 @@ fn what_is_wrong_with_the_content_is_told_on_stderr() {
 }
 
 #[test]
-fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
+fn overflowing_positions_are_reported_and_the_file_is_complete() {
     let mut model = fixtures::two_triangles();
     let far = Affine3A::from_translation(Vec3::X * 3e38);
     let huge = Affine3A { matrix3: far.matrix3 * 3e38, ..far };
@@ -192,7 +192,7 @@ fn positions_that_overflow_are_told_of_and_still_make_a_whole_file() {
 }
 
 #[test]
-fn normals_are_those_of_the_runtime_unless_exact_ones_are_asked_for() {
+fn normals_are_those_of_the_runtime_unless_exact_is_set() {
     let slanted =
         Mat3A::from_cols(Vec3::X.into(), Vec3::Y.into(), Vec3::new(0.75, 0.0, 1.0).into());
     let slanted = Affine3A { matrix3: slanted, ..Affine3A::IDENTITY };

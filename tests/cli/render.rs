@@ -66,7 +66,7 @@ mod with_gpu {
             let all = [&args[..], &ONLY_SURFACE, more].concat();
             drawn_share(&render(&folder, &all))
         };
-        // Two triangles that make a square: it fills the frame but for its margin.
+        // Two triangles form a square, which fills the frame except for its margin.
         let front = from("front", &[]);
         assert!((0.6..1.0).contains(&front), "{front}");
         assert!((from("0,0", &[]) - front).abs() < 0.01);
@@ -116,7 +116,7 @@ mod with_gpu {
             folder.run_to(0, &[&args[..], &["--camera", "front", "--show", show]].concat());
             picture(&folder, "out.png")
         };
-        // The occluder lies inside the surface.
+        // The occlusion mesh is inside the surface.
         let mut pictures = vec![shown("rich.bsm", "axes")];
         for word in ["hulls", "occluder", "stored-bounds", "true-bounds"] {
             let picture = shown("rich.bsm", &format!("axes,{word}"));

@@ -48,7 +48,7 @@ fn a_denied_code_fails_and_an_allowed_one_is_dropped_and_counted() {
 }
 
 #[test]
-fn only_the_rules_asked_for_are_told_and_what_cannot_be_read_always() {
+fn only_selected_rules_and_unreadable_files_are_reported() {
     let mut model = fixtures::with_zero_normal();
     model.meshes[0].subsets.truncate(1);
     let folder = Folder::with(&model);

@@ -1,4 +1,4 @@
-//! Running the program in a folder of its own.
+//! Runs the program in a temporary folder.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use crate::support::fixtures;
 /// A folder that the program runs in, removed at the end.
 pub(super) struct Folder(tempfile::TempDir);
 
-/// What one run left.
+/// The result of a run.
 pub(super) struct Ran {
     pub(super) code: i32,
     pub(super) stdout: String,
@@ -56,7 +56,7 @@ impl Folder {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 
-    /// Names of all that is right inside, sorted.
+    /// Names of the direct entries, sorted.
     pub(super) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> =
@@ -88,7 +88,7 @@ impl Folder {
         }
     }
 
-    /// Runs what is expected to end with `code`.
+    /// Runs the program and checks that it ends with `code`.
     pub(super) fn run_to(&self, code: i32, args: &[&str]) -> Ran {
         let ran = self.run(args);
         let hint = if ran.code == 3 { crate::support::NO_GPU } else { "" };

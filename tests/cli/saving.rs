@@ -1,4 +1,4 @@
-//! What is written where: inputs, links, devices, and sets of files under fire.
+//! Saving: inputs, links, devices, and sets of files when the process is killed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +20,7 @@ fn contents(folder: &Folder) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn every_file_found_in_a_folder_is_an_input_whatever_becomes_of_it() {
+fn every_file_found_in_a_folder_is_a_protected_input() {
     let folder = Folder::new();
     folder.put("in/hero.bsm2", &fixtures::two_triangles());
     folder.put_bytes("in/hero.glb", b"no glTF, but an input");
@@ -35,7 +35,7 @@ fn every_file_found_in_a_folder_is_an_input_whatever_becomes_of_it() {
 }
 
 #[test]
-fn what_a_file_reads_along_is_never_written_over() {
+fn related_files_are_never_overwritten() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "in.gltf", "skin.png");
     folder.put_bytes("skin.png", b"no picture, but named");
@@ -54,7 +54,7 @@ fn what_a_file_reads_along_is_never_written_over() {
         assert!(ran.stderr.contains("never written over"), "{target}: {}", ran.stderr);
     }
     assert_eq!(folder.bytes("in.gltf.bin"), before);
-    // The same of what is only posed.
+    // The same for `pose`.
     gltf::write_triangle(&folder.path(""), "posed.gltf", "skin.png");
     let pose = |to: &str| folder.run_to(2, &["pose", "posed.gltf", "-o", to, "--force"]);
     std::fs::rename(folder.path("posed.gltf.bin"), folder.path("posed.json")).unwrap();
@@ -66,7 +66,7 @@ fn what_a_file_reads_along_is_never_written_over() {
 #[test]
 fn files_that_another_job_is_going_to_read_are_inputs_too() {
     let folder = Folder::new();
-    // `b.gltf` reads what converting `a.bsm2` would write.
+    // `b.gltf` reads a file that converting `a.bsm2` would write.
     folder.put("in/a.bsm2", &fixtures::two_triangles());
     gltf::write_triangle(&folder.path("in"), "b.gltf", "none.png");
     std::fs::rename(folder.path("in/b.gltf.bin"), folder.path("in/a.obj")).unwrap();

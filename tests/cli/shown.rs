@@ -1,7 +1,7 @@
-//! What is printed of names that steer terminals or do not end.
+//! Printing names that contain terminal control codes, or that are very long.
 
 use super::runner::{Folder, Ran};
-use crate::support::hostile::{self, Amount};
+use crate::support::extreme_files::{self, Amount};
 
 /// Clears the screen, turns the direction of what follows, and comes in one character where terminals
 /// still take that.
@@ -19,7 +19,9 @@ fn assert_plain(ran: &Ran) {
 #[cfg(unix)]
 fn nothing_that_steers_a_terminal_is_printed() {
     let folder = Folder::new();
-    hostile::write(&folder.path(""), FEW, |kind, number| format!("{STEERING} {kind} {number}"));
+    extreme_files::write(&folder.path(""), FEW, |kind, number| {
+        format!("{STEERING} {kind} {number}")
+    });
     let own = format!("{STEERING}.gltf");
     std::fs::rename(folder.path("hostile.gltf"), folder.path(&own)).unwrap();
     for args in [
@@ -57,7 +59,7 @@ fn nothing_that_steers_a_terminal_is_printed() {
 fn names_without_end_are_cut_in_text_and_whole_in_json() {
     let folder = Folder::new();
     let endless = "x".repeat(1 << 20);
-    hostile::write(&folder.path(""), FEW, |kind, _| format!("{kind} {endless}"));
+    extreme_files::write(&folder.path(""), FEW, |kind, _| format!("{kind} {endless}"));
     for args in [
         &["info", "hostile.gltf"][..],
         &["validate", "hostile.gltf"],
@@ -79,7 +81,7 @@ fn names_without_end_are_cut_in_text_and_whole_in_json() {
 #[test]
 fn the_log_is_the_program_s_own() {
     let folder = Folder::new();
-    hostile::write(&folder.path(""), FEW, |kind, _| kind.to_owned());
+    extreme_files::write(&folder.path(""), FEW, |kind, _| kind.to_owned());
     let ran = folder.run_to(0, &["-v", "info", "hostile.gltf"]);
     let own = |line: &str| line.contains("rigscope_");
     assert!(ran.stderr.lines().all(own), "{}", ran.stderr);

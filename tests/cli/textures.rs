@@ -1,4 +1,4 @@
-//! What `convert` does with the images of textures: copied, named where they lie, left out.
+//! `convert --textures`: images are copied, referenced or left out.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn image(shade: u8, format: ImageFormat) -> Vec<u8> {
     out.into_inner()
 }
 
-/// A triangle for each of `textures`, which a library beside it names.
+/// One triangle per texture, with the textures in a material library next to the file.
 fn put_obj(folder: &Folder, name: &str, textures: &[&str]) {
     let stem = name.strip_suffix(".obj").unwrap();
     let library = last_part(stem);
@@ -36,7 +36,7 @@ fn put_obj(folder: &Folder, name: &str, textures: &[&str]) {
     folder.put_bytes(&format!("{stem}.mtl"), mtl.as_bytes());
 }
 
-/// Spellings of an image that lies below the model or beside it.
+/// Spellings of paths to images next to or below the model.
 const SPELLINGS: [&str; 5] = [
     "textures\\skin a.png",
     ".\\flat.tga",
@@ -55,7 +55,7 @@ fn put_spellings(folder: &Folder) {
     std::fs::create_dir(folder.path("out")).unwrap();
 }
 
-/// The first pixel of each material's texture, as what was written leads to it, by red.
+/// The red value of the first pixel of the texture of each material, found through the written file.
 fn shades(folder: &Folder, file: &str) -> Vec<u8> {
     use rigscope_core::model::Report;
     use rigscope_io::files::{Pipes, RelatedFiles};
@@ -98,7 +98,7 @@ fn every_format_that_shows_textures_has_them_in_another_folder() {
         assert!(!aspects(&ran, "predicted").contains(&"images".to_owned()), "{name}");
         assert_eq!(shades(&folder, &out), [1, 2, 3, 4, 5], "{name}");
     }
-    // What the text formats say names files that are there, and nothing outside.
+    // References in the text formats point to existing files inside the folder.
     let json: Value = serde_json::from_slice(&folder.bytes("out/b_gltf/b.gltf")).unwrap();
     for image in json["images"].as_array().unwrap() {
         let uri = image["uri"].as_str().unwrap();
@@ -117,7 +117,7 @@ fn every_format_that_shows_textures_has_them_in_another_folder() {
 }
 
 #[test]
-fn what_lies_in_the_folder_of_the_output_is_named_there() {
+fn images_in_the_output_folder_are_referenced() {
     let folder = Folder::new();
     put_spellings(&folder);
     let before = folder_names(&folder, "in");
@@ -132,7 +132,7 @@ fn what_lies_in_the_folder_of_the_output_is_named_there() {
     assert!(library.contains("map_Kd textures/more/deep.png"), "{library}");
 }
 
-/// The text of the library beside an OBJ, whose name holds a hash.
+/// The text of the library next to an OBJ, whose name contains a hash.
 fn library_text(folder: &Folder, below: &str, stem: &str) -> String {
     let entries = std::fs::read_dir(folder.path(below)).unwrap();
     let mut names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -143,7 +143,7 @@ fn library_text(folder: &Folder, below: &str, stem: &str) -> String {
     folder.read(&format!("{below}/{}", names.find(is_it).unwrap()))
 }
 
-/// What lies in a folder, hashes in names left out.
+/// Entries of a folder, without the hashes in names.
 fn folder_names(folder: &Folder, below: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder.path(below)).unwrap();
     let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
@@ -158,7 +158,7 @@ fn folder_names(folder: &Folder, below: &str) -> Vec<String> {
 }
 
 #[test]
-fn textures_are_referenced_or_left_out_where_that_is_asked_for() {
+fn textures_are_referenced_or_left_out_on_request() {
     let folder = Folder::new();
     put_spellings(&folder);
     let args = ["convert", "in/a.obj", "-o", "out/b.obj", "--json", "--textures", "reference"];
@@ -243,7 +243,7 @@ fn several_models_in_one_folder_keep_their_images_apart() {
 }
 
 #[test]
-fn an_image_that_cannot_be_read_is_told_and_kept_from_strict() {
+fn an_unreadable_image_is_reported_and_fails_strict() {
     let folder = Folder::new();
     put_obj(&folder, "a.obj", &["none.png"]);
     std::fs::create_dir(folder.path("out")).unwrap();
@@ -251,7 +251,7 @@ fn an_image_that_cannot_be_read_is_told_and_kept_from_strict() {
     assert!(ran.stdout.contains("missing-texture"), "{}", ran.stdout);
     assert!(ran.stdout.contains("none.png"), "{}", ran.stdout);
     folder.run_to(1, &["convert", "a.obj", "-o", "out/b.glb", "--strict"]);
-    // Bytes that are no image: the format takes none such.
+    // Bytes that aren't an image, which the format can't store.
     put_obj(&folder, "c.obj", &["broken.tga"]);
     folder.put_bytes("broken.tga", b"no image");
     let ran = folder.run_to(0, &["convert", "c.obj", "-o", "out/c.glb", "--json"]);
@@ -306,7 +306,7 @@ fn the_text_of_info_has_a_line_for_each_material() {
     assert_eq!(found(1), "0 paint0 blend front base colour 4x4; roughness 4x4");
     assert_eq!(found(2), "1 paint1 opaque front base colour (missing)");
     assert_eq!(found(3), "2 paint2 opaque front base colour (cannot be read)");
-    // Names alone are with the subsets.
+    // Materials that have only names are listed with the subsets.
     folder.put_bytes(
         "b.bsm2",
         &super::support::fixtures::bsm2(&super::support::fixtures::two_triangles()),

@@ -22,7 +22,7 @@ fn a_file_manager_gets_a_square_of_the_model_on_nothing() {
 }
 
 #[test]
-fn what_cannot_be_read_leaves_no_picture() {
+fn unreadable_files_give_no_thumbnail() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put_bytes("bad.bsm2", b"nothing");
     let ran = folder.run_to(2, &["thumbnail", "bad.bsm2", "out.png", "96"]);

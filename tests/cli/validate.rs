@@ -58,7 +58,7 @@ fn text_has_a_line_for_each_finding_with_the_path_first() {
     let cut = lines.iter().find(is_cut).expect("the cut file is listed");
     assert!(cut.contains("offset 0x"));
     assert_eq!(lines.last(), Some(&"5 files: 3 errors, 1 warning"));
-    assert_eq!(ran.stderr, "", "no progress where nobody looks");
+    assert_eq!(ran.stderr, "", "no progress without a terminal");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_missing_path_exits_2_and_the_others_are_still_read() {
 }
 
 #[test]
-fn a_file_named_twice_is_read_once_and_an_empty_folder_is_told_of() {
+fn a_duplicate_path_is_read_once_and_an_empty_folder_is_reported() {
     let folder = Folder::with(&fixtures::two_triangles());
     std::fs::create_dir(folder.path("none")).unwrap();
     let ran = folder.run_to(0, &["validate", "--json", "a.bsm2", "a.bsm2", "none"]);
@@ -118,5 +118,5 @@ fn links_in_a_circle_end_the_search() {
     let found = folder.run_to(1, &["validate", "in", "--json"]).json();
     let listed = files(&found);
     assert_eq!(listed.len(), 6);
-    assert_eq!(listed[5], ("in/f_gone.bsm2", false), "a dangling link is no silent success");
+    assert_eq!(listed[5], ("in/f_gone.bsm2", false), "a dangling link is reported");
 }

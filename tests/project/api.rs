@@ -1,11 +1,11 @@
-//! The front door: how wide it is, and what goes wrong behind it.
+//! The public API: its size, and its errors.
 
 use std::path::{Path, PathBuf};
 
 use rigscope::{Check, ConvertOptions, DiffOptions, Document, Error, OpenOptions};
 use rigscope_core::model::{Indices, Mesh, Model, Place};
 
-/// What users of the library have to know.
+/// Items that users of the library need.
 const MAX_NAMES: usize = 25;
 
 fn asset() -> PathBuf {
@@ -57,7 +57,7 @@ fn errors_tell_whose_fault_it_is() {
 }
 
 #[test]
-fn what_is_there_or_was_read_is_not_written_over() {
+fn existing_files_and_inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::copy(asset(), at("a.bsm2")).unwrap();
@@ -86,7 +86,7 @@ fn a_model_made_by_a_program_is_checked_and_converted() {
     let mesh = Mesh { indices: Indices::U32(vec![0, 1, 2]), ..Mesh::default() };
     let model = Model { meshes: vec![mesh], ..Model::default() };
     let document = Document::of_model(model);
-    assert!(!document.notes.is_empty(), "its indices lead nowhere");
+    assert!(!document.notes.is_empty(), "its indices are out of range");
     assert_eq!(document.model.num_triangles(), 0);
     let model = rigscope::open(asset()).unwrap().model;
     let document = Document::of_model(model);

@@ -1,20 +1,20 @@
-//! Files and folders that lie in one folder do not import one another in circles.
+//! Files and folders in the same folder don't import each other in circles.
 //!
-//! A `mod.rs` takes no part among the files beside it: it names them, and has what they share. What it
-//! imports for its folder counts in the folder above.
+//! A `mod.rs` isn't compared with the files next to it, because it declares them and contains shared items. Its imports
+//! count for its folder in the folder above.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::imports::{Module, Sources};
 
-/// What names all that lies beside it and is named by all of it: a room of `state` extends `AppState`.
-/// The others import one another one way.
+/// Modules that import their siblings and are imported by them, because modules of `state` extend `AppState`. All other
+/// imports go one way.
 const HUBS: &[(&str, &[&str])] =
     &[("state", &["action", "app_state", "apply", "tab", "view_state"])];
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// What each file or folder right in `folder` imports of the others.
+/// Imports between the direct children of `folder`.
 fn inside(folder: &[String], imports: &BTreeMap<&Module, BTreeSet<&Module>>) -> Imports {
     let child = |module: &Module| module.strip_prefix(folder)?.first().cloned();
     let mut found = Imports::new();
@@ -27,7 +27,7 @@ fn inside(folder: &[String], imports: &BTreeMap<&Module, BTreeSet<&Module>>) -> 
     found
 }
 
-/// What is left when all is taken away that imports nothing that is left, or that nothing left imports.
+/// The modules in circles: those left after repeatedly removing modules without imports or importers.
 fn in_circles(mut left: Imports) -> Imports {
     loop {
         let num = left.len();

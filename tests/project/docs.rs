@@ -124,7 +124,7 @@ fn readme_is_short() {
     assert!(num_lines <= 200, "{num_lines} lines: details belong in docs/");
 }
 
-/// Whether a text holds 40 hexadecimal digits and nothing else.
+/// Whether a text consists of 40 hexadecimal digits.
 fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -146,7 +146,7 @@ fn actions_of_ci_are_named_by_commit() {
 #[cfg(target_os = "linux")]
 fn the_c_parts_guard_their_stack() {
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    // What a guarded function calls when somebody has written over its frame.
+    // The function called by the stack protector when a stack frame was overwritten.
     let wanted = b"__stack_chk_fail";
     assert!(own.windows(wanted.len()).any(|window| window == wanted));
 }

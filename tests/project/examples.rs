@@ -25,7 +25,7 @@ fn open_and_pose_measures_a_walk() {
 }
 
 #[test]
-fn convert_with_losses_tells_what_is_lost_before_it_writes() {
+fn convert_with_losses_prints_losses_before_writing() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().join("sample.obj");
     let text = convert_with_losses::run(&assets().join("sample.bsm2"), &to).unwrap();

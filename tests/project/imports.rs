@@ -1,11 +1,11 @@
-//! Who imports whom among the files of `src`: read from `use` lines and paths in code, followed
-//! through re-exports to the file that has the item.
+//! Imports between source files, from `use` lines and paths in code, followed through re-exports to the file that
+//! defines the item.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources::{code, source_files};
 
-/// A module by its path below the crate; that of a `mod.rs` is its folder's.
+/// The path of a module in the crate; a `mod.rs` has the path of its folder.
 pub(super) type Module = Vec<String>;
 
 /// The modules of the crate.
@@ -15,9 +15,9 @@ pub(super) struct Sources {
 
 /// The code of one file.
 struct Code {
-    /// Names of what it defines.
+    /// Names of defined items.
     items: BTreeSet<String>,
-    /// Paths that it imports, and the name that each has here; `*` for all that lies there.
+    /// Imported paths, with the local name of each; `*` for glob imports.
     uses: Vec<(Vec<String>, String)>,
     /// Paths that are spelled out in the code.
     paths: Vec<Vec<String>>,
@@ -54,7 +54,7 @@ impl Sources {
         self.modules.iter().map(|entry| (entry.0, of(entry))).collect()
     }
 
-    /// The module that has what `path` names in `module`; none for what other crates have.
+    /// The module that defines the item at `path` in `module`; `None` for other crates.
     fn resolve(&self, module: &[String], path: &[String], depth: usize) -> Option<&Module> {
         let num_above = path.iter().take_while(|name| *name == "super").count();
         let (base, mut rest) = match path.first()?.as_str() {
@@ -78,7 +78,7 @@ impl Sources {
         }
         let (found, code) = self.modules.get_key_value(&at)?;
         let (Some((name, others)), 0..8) = (rest.split_first(), depth) else { return Some(found) };
-        // What another module has goes by its name there.
+        // An item of another module is resolved by its name there.
         let by_name = || {
             let (path, _) = code.uses.iter().find(|(_, own)| own == name)?;
             self.resolve(found, &[path, others].concat(), depth + 1)
@@ -135,7 +135,7 @@ fn test_modules(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands behind the `use` that a line begins with.
+/// The rest of a line after `use`.
 fn use_tree(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix("pub").map_or(line, |rest| {

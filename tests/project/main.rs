@@ -1,4 +1,4 @@
-//! The public API, the examples, and what documents and conventions promise about the code.
+//! The public API, the examples, and promises of documents and conventions about the code.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,

@@ -1,4 +1,4 @@
-//! What desktops are told of the formats is made from the registry and must equal it.
+//! The desktop files about formats are generated from the registry and must match it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn holds(file: &str, wanted: impl FnOnce(&str) -> String) {
         std::fs::write(&path, wanted).unwrap();
         return;
     }
-    assert_eq!(found, wanted, "{file}: RIGSCOPE_WRITE_DOCS=1 writes it anew");
+    assert_eq!(found, wanted, "{file}: RIGSCOPE_WRITE_DOCS=1 updates it");
 }
 
 /// Bytes as shared-mime-info writes them.
@@ -75,7 +75,7 @@ fn window_and_thumbnailer_are_registered_for_all_types() {
 }
 
 #[test]
-fn what_is_written_has_the_magic_of_its_type() {
+fn written_files_have_the_magic_of_their_type() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2");
     let document = rigscope::open(sample).unwrap();
     let options = rigscope::ConvertOptions {

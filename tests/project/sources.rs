@@ -1,4 +1,4 @@
-//! The sources of all crates, and what no compiler checks in them.
+//! Conventions in the sources of all crates that the compiler doesn't check.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ pub(super) fn source_files() -> Vec<(String, String)> {
     files.collect()
 }
 
-/// The code of a file: without comments, and without what only tests see.
+/// The code of a file without comments and tests.
 pub(super) fn code(text: &str) -> String {
     let mut code = String::new();
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
@@ -55,7 +55,7 @@ pub(super) fn code(text: &str) -> String {
 fn only_the_shell_starts_threads_and_only_the_output_prints() {
     for (path, text) in source_files() {
         let code = code(&text);
-        // Signals and large files wait on threads of their own, and a device is opened beside reading.
+        // Signals and large files are handled on separate threads, and a device is opened while reading.
         let may_start = [
             "files/save/atomic/background_sync.rs",
             "files/save/atomic/signals.rs",
@@ -75,7 +75,7 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
 }
 
 #[test]
-fn every_module_says_what_it_is_for() {
+fn every_module_has_documentation() {
     for (path, text) in source_files() {
         assert!(text.starts_with("//!"), "{path} starts without a module comment");
     }
@@ -87,10 +87,10 @@ fn panels_take_colours_and_spaces_from_the_theme() {
     for (path, text) in panels.filter(|(path, _)| !path.starts_with("ui/theme/")) {
         let code = code(&text);
         for made in ["Color32::from_rgb", "Color32::from_gray", "_alpha(", "Rgba::from_rgba"] {
-            assert!(!code.contains(made), "{path} makes a colour of its own with {made}");
+            assert!(!code.contains(made), "{path} defines a colour with {made}");
         }
         let mut spaces = code.split("add_space(").skip(1);
         let literal = spaces.find(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        assert!(literal.is_none(), "{path} leaves a space that is no step of the grid");
+        assert!(literal.is_none(), "{path} uses spacing that isn't on the grid");
     }
 }

@@ -1,11 +1,11 @@
-//! What the window's thread must never wait for, read off the sources.
+//! The thread of the window must never call blocking functions; checked by searching the sources.
 
 use super::sources::{code, source_files};
 
-/// What waits or takes longer than a frame, the files that may do so, and why they may. All other
-/// code asks, and hears the answer on a thread of its own.
+/// Functions that block or take longer than a frame, the files that may call them, and the reason. All other code must
+/// run them on another thread.
 const WAITS: [(&str, &[&str], &str); 7] = [
-    ("PollType::Wait", &[], "wgpu locks out whoever wants to present a frame meanwhile"),
+    ("PollType::Wait", &[], "wgpu blocks presenting a frame meanwhile"),
     (
         "block_on(",
         &[
@@ -18,33 +18,29 @@ const WAITS: [(&str, &[&str], &str); 7] = [
             "app/native/jobs.rs",
             "app/native/dialogs.rs",
         ],
-        "once, before there is a window; of what answers at once; on a thread of its own; of the command line",
+        "once before the window opens; on futures that are ready; on other threads; in the command line",
     ),
     (
         "readback::skinned(",
         &["gpu/studio.rs"],
-        "of the command line; the window asks with `ask_skinned`",
+        "in the command line; the window uses `ask_skinned`",
     ),
     (
         "Scene::upload(",
         &["gpu/studio.rs", "app/uploads.rs"],
-        "textures take long; of the command line, and on a thread of its own",
+        "textures take long; in the command line, and on another thread",
     ),
     (
         "SceneMaterials::upload(",
         &["gpu/upload.rs", "app/uploads.rs", "app/view3d.rs"],
-        "textures take long; for pictures and on threads of their own",
+        "textures take long; for images and on other threads",
     ),
     (
         "SceneLight::upload(",
         &["gpu/studio.rs", "app/uploads.rs", "app/view3d.rs"],
-        "images take long; of the command line, for pictures and on threads of their own",
+        "images take long; in the command line, for images and on other threads",
     ),
-    (
-        "settings_file::write(",
-        &["app/native/settings.rs"],
-        "disks take long; on a thread of its own",
-    ),
+    ("settings_file::write(", &["app/native/settings.rs"], "disks take long; on another thread"),
 ];
 
 #[test]

@@ -14,5 +14,5 @@ pub fn holds(document: &str, name: &str, wanted: &str) {
         std::fs::write(&path, text).unwrap();
         return;
     }
-    assert_eq!(found, wanted, "{document}: RIGSCOPE_WRITE_DOCS=1 writes it anew");
+    assert_eq!(found, wanted, "{document}: RIGSCOPE_WRITE_DOCS=1 updates it");
 }

@@ -1,4 +1,4 @@
-//! Folders for readers that ask for files beside theirs: of the disk, and in memory.
+//! Folders for readers of related files, on disk and in memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,12 +1,12 @@
-//! What several test binaries share.
+//! Helpers shared by the test binaries.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(unreachable_pub, reason = "a module of tests has no outside")]
 
 pub mod documents;
+pub mod extreme_files;
 pub mod fixtures;
 pub mod folder;
 pub mod gltf;
-pub mod hostile;
 pub mod mirrored;
 pub mod rich;
 pub mod seeds;
@@ -33,9 +33,9 @@ pub fn sample_file() -> PathBuf {
 
 /// The folder of real sample files, which are not part of the repository.
 ///
-/// `RIGSCOPE_SAMPLES` names it, else `../shared/samples` beside the checkout. `build.rs` looks there
-/// and sets `cfg(has_samples)`, without which tests that need them are ignored. A test with files of
-/// its own besides asks `cfg!(has_samples)`.
+/// `RIGSCOPE_SAMPLES`, or by default `../shared/samples` next to the checkout. If it exists, `build.rs` sets
+/// `cfg(has_samples)`, without which tests that need samples are ignored. Tests that also use other files check
+/// `cfg!(has_samples)`.
 pub fn samples() -> PathBuf {
     let named = std::env::var_os("RIGSCOPE_SAMPLES");
     let folder = named.map_or_else(|| root().join("../shared/samples"), PathBuf::from);
@@ -43,8 +43,8 @@ pub fn samples() -> PathBuf {
     folder
 }
 
-/// The largest distance at keys as a part of the extent of its pose, or of how far from the origin
-/// the model goes where that is farther: numbers are rounded by what they are.
+/// The largest deviation at keys, relative to the size of its pose or to the largest coordinate of the model, whichever
+/// is larger, because rounding depends on the magnitude of numbers.
 pub fn off_at_keys(model: &Model, errors: &Errors) -> Option<f64> {
     let bounds = moving_bounds(model, &Report::new()).unwrap();
     let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
@@ -52,17 +52,16 @@ pub fn off_at_keys(model: &Model, errors: &Errors) -> Option<f64> {
     Some(errors.of_extent_at_keys?.min(of_reach))
 }
 
-/// What to do where a test finds no GPU; without one they are left out only where `build.rs` has been
-/// told so.
+/// The advice if a test finds no GPU. Such tests are only ignored if `RIGSCOPE_GPU=none` is set when building.
 pub const NO_GPU: &str = "install a driver (mesa-vulkan-drivers and libvulkan1 draw in software), or \
-     set RIGSCOPE_GPU=none to leave out what needs one";
+     set RIGSCOPE_GPU=none to ignore tests that need one";
 
 /// Whether an environment variable is set to something.
 pub fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// All files with `extension` in a folder of the samples, sorted; fails when there are none.
+/// All files with `extension` in a folder of the samples, sorted; panics if none exist.
 pub fn sample_files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let files = files_below(&samples().join(folder));
     let has_extension = |file: &PathBuf| file.extension().is_some_and(|e| e == extension);
@@ -82,7 +81,7 @@ pub fn readable_samples() -> Vec<PathBuf> {
     found
 }
 
-/// [`readable_samples`], for tests that go on with files of their own where there are none.
+/// [`readable_samples`], or nothing without samples, for tests that also use other files.
 pub fn readable_samples_if_any() -> Vec<PathBuf> {
     match cfg!(has_samples) {
         true => readable_samples(),
@@ -90,7 +89,7 @@ pub fn readable_samples_if_any() -> Vec<PathBuf> {
     }
 }
 
-/// Reads a file as the program does: with what lies beside it, and `with` along.
+/// Reads a file as the program does, with its related files and those in `with`.
 pub fn open_file(path: &Path, with: &[PathBuf], report: &Report) -> Result<Model, ReadError> {
     const LIMIT_BYTES: u64 = 1 << 30;
     let along = RelatedFiles::read(with, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));

@@ -1,4 +1,4 @@
-//! A model with everything that a model can have.
+//! A model that uses every feature of models.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const NUM_SIDES: u32 = 12;
 const NUM_SPINE: u32 = 6;
 
 /// A tube of six bones with a hat: two UV sets, colours, tangents, six influences, a morph target,
-/// curves of every interpolation, events, hulls, an occluder, textures, an embedded image.
+/// curves of every interpolation, events, hulls, an occlusion mesh, textures, an embedded image.
 pub fn rich() -> Model {
     let dot = ByteView::whole(PNG.to_vec());
     let mut model = Model {
@@ -183,7 +183,7 @@ fn rotations(times_secs: Vec<f64>, interpolation: Interpolation, most_rad: f32) 
     Track { times_secs, values, interpolation }
 }
 
-/// Linear keys at uneven times from half a second on, a growing bone, a morph, an event.
+/// Linear keys at uneven times, starting at 0.5 s, a growing bone, a morph target, an event.
 fn bend() -> Clip {
     let times = vec![0.5, 0.6, 0.9, 1.0, 1.5];
     let mut bend = ModelBuilder::new().clip("bend", 1.0);

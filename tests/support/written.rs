@@ -7,7 +7,7 @@ use rigscope_io::convert::{ConvertOptions, Converted, convert};
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
 
-/// Writes `model` as `a.<extension>` and what goes with it, and compares what is read back.
+/// Writes `model` as `a.<extension>` with its related files, reads it back and compares it.
 pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
     let format = by_id(format).unwrap();
     let options = ConvertOptions {

@@ -66,7 +66,7 @@ fn keys_are_sampled_decomposed() {
 }
 
 #[test]
-fn neighbouring_keys_are_ghosts_and_the_seam_is_told() {
+fn neighbouring_keys_are_ghosts_and_the_seam_is_reported() {
     let mut harness = window_with(asset());
     harness.get_by_role_and_label(Role::Button, "Animation").click();
     harness.run();

@@ -28,7 +28,7 @@ fn packed(folder: &tempfile::TempDir) -> Harness<'static, Host> {
 }
 
 #[test]
-fn one_button_packs_and_shows_both_models_and_what_that_changes() {
+fn one_button_packs_and_shows_both_models_and_the_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
     let state = harness.app();
@@ -80,7 +80,7 @@ fn the_line_between_both_is_dragged() {
 }
 
 #[test]
-fn what_is_packed_already_is_said_so() {
+fn packed_models_are_labelled() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::B);
     harness.get_by_label_contains("packed already");

@@ -1,4 +1,4 @@
-//! What stands beside the view: pictures and exports; copying a picture; messages over the view.
+//! Panes next to the view: images and exports; copying an image; messages over the view.
 
 use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::Harness;
@@ -23,7 +23,7 @@ fn last(harness: &Harness<'static, Host>) -> Option<Effect> {
 }
 
 #[test]
-fn an_export_stands_beside_the_view_and_stays_where_it_is() {
+fn the_export_pane_is_docked_next_to_the_view_and_stays_there() {
     let mut harness = opened(Command::Export);
     for size in [[900.0, 600.0], [1280.0, 800.0], [2560.0, 1440.0]] {
         harness.set_size(size.into());
@@ -71,7 +71,7 @@ fn enter_writes_once_numbers_are_taken_and_escape_closes() {
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(harness.state().state.dialog, None);
-    // And with nothing that has the keyboard.
+    // Also if no widget has the focus.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
     harness.run();
     harness.key_press(Key::Enter);
@@ -91,7 +91,7 @@ fn a_number_is_gone_to_by_enter_and_left_by_escape() {
 }
 
 #[test]
-fn copying_draws_what_would_be_saved_and_leaves_text_alone() {
+fn copying_draws_the_image_to_save_and_does_not_affect_text() {
     let mut harness = window_with(asset());
     harness.event(Event::Copy);
     harness.run();

@@ -8,7 +8,7 @@ use rigscope_state::{Action, BytesAction, Command, Effect, Pane, Selection};
 use crate::host::{Host, Session, asset, window, window_with};
 
 #[test]
-fn a_byte_selects_what_it_became_and_a_selection_shows_its_bytes() {
+fn a_byte_selects_its_element_and_a_selection_shows_its_bytes() {
     let mut harness = window_with(asset());
     harness.command(Command::ToggleBytes);
     harness.get_by_label("Click a byte to select its element.");
@@ -79,7 +79,7 @@ fn a_file_that_stopped_half_way_shows_what_was_read_and_why_no_more() {
 }
 
 #[test]
-fn what_a_row_says_is_clicked_and_selects_its_record() {
+fn clicking_a_row_selects_its_record() {
     let mut harness = window_with(asset());
     // Two records share a row, and both are to be seen.
     harness.set_size(egui::vec2(2200.0, 860.0));

@@ -1,4 +1,4 @@
-//! Hulls, occluder and bounds: from the outline to the view and the verdict.
+//! Hulls, occlusion mesh and bounds: from the outline to the view and the validation result.
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::Queryable;
@@ -9,7 +9,7 @@ use rigscope_state::{Command, Selection};
 use crate::host::{Session, asset, window_with};
 use crate::support;
 
-/// A file with a hull, an occluder and bounds, in a folder that stays while it lives.
+/// A file with a hull, an occlusion mesh and bounds, in a folder that exists as long as it does.
 fn boxed() -> (tempfile::TempDir, std::path::PathBuf) {
     let mut obj = String::new();
     for (number, (name, high)) in
@@ -59,7 +59,7 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
     harness.click("Hull 0");
     assert_eq!(harness.app().tab.selection, Selection::Hull(0));
     harness.get_by_label("Corners");
-    // What is selected is seen whatever is hidden.
+    // The selection is visible even if its kind is hidden.
     assert_eq!(harness.app().marks().faces.len(), all.faces.len());
 }
 
@@ -84,7 +84,7 @@ fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
 }
 
 #[test]
-fn true_bounds_of_a_file_without_stored_ones_are_measured_when_first_shown() {
+fn true_bounds_without_stored_bounds_are_measured_when_first_shown() {
     let mut harness = window_with(asset());
     let stored = |state: &rigscope_state::AppState| {
         let document = state.tab.document.as_ref().unwrap();
@@ -115,6 +115,6 @@ fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
     assert_eq!(state.layers().len(), 2);
     assert!(state.layers()[1].ghost.is_some());
     assert!(state.marks().faces.iter().any(|face| face.color[3] == 1.0));
-    // The outline alone has both.
+    // Only the outline has both.
     assert!(harness.query_by_role_and_label(Role::Button, "Hide Occluder").is_some());
 }

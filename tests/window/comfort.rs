@@ -38,7 +38,7 @@ fn high_contrast_is_black_with_thick_lines_and_goes_again() {
 }
 
 #[test]
-fn first_steps_stay_until_somebody_has_read_them() {
+fn first_steps_stay_until_dismissed() {
     let mut harness = window_with(asset());
     let title = harness.get_by_label("First steps").rect();
     let (view, button) =
@@ -54,7 +54,7 @@ fn first_steps_stay_until_somebody_has_read_them() {
 }
 
 #[test]
-fn the_log_keeps_what_was_said_filters_and_copies_it() {
+fn the_log_keeps_filters_and_copies_messages() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::L);
     harness.get_by_label_contains("Opened sample.bsm2 as");
@@ -112,7 +112,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
 }
 
 #[test]
-fn arrows_go_through_what_is_listed() {
+fn arrow_keys_move_through_lists() {
     let mut harness = window_with(asset());
     for _ in 0..2 {
         harness.press(Modifiers::NONE, Key::ArrowDown);

@@ -100,7 +100,7 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm"]);
     let mut harness = window_with(mesh.clone());
-    // Only reading tells that a glTF has no mesh.
+    // Whether a glTF has a mesh is only known after reading it.
     drop_on(&mut harness, &motion, DroppedKind::Model);
     assert_eq!(harness.state().request().reason, LoadReason::Drop);
     harness.answer();
@@ -123,7 +123,7 @@ fn a_model_let_go_over_a_model_is_opened() {
 }
 
 #[test]
-fn an_image_that_a_model_misses_is_added_and_one_of_no_use_is_told_at_once() {
+fn a_missing_image_is_added_and_a_useless_one_is_reported() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let art = folder.path().join("art");
     std::fs::create_dir(&art).unwrap();
@@ -172,7 +172,7 @@ fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
 }
 
 #[test]
-fn a_file_given_along_that_is_of_no_use_is_told_by_a_toast() {
+fn a_useless_related_file_shows_a_toast() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "other.gltf", &["tail", "fin", "eye"]);

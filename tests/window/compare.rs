@@ -41,7 +41,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
 }
 
 #[test]
-fn a_click_on_a_difference_selects_what_it_is_about() {
+fn a_click_on_a_difference_selects_its_element() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = compared(&folder);
     let state = harness.app();
@@ -54,7 +54,7 @@ fn a_click_on_a_difference_selects_what_it_is_about() {
 }
 
 #[test]
-fn a_reloaded_file_is_compared_with_what_was_there_before() {
+fn a_reloaded_file_is_compared_with_its_previous_version() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::NONE, Key::F5);
     let request = harness.state().request();

@@ -51,7 +51,7 @@ fn its_ends_are_the_six_views_and_dragging_it_turns() {
 }
 
 #[test]
-fn keys_are_found_by_what_is_printed_on_them_and_by_words() {
+fn shortcuts_are_found_by_key_and_by_words() {
     let mut harness = window_with(asset());
     harness.state_mut().apply(Action::Run(Command::Keys));
     harness.run();

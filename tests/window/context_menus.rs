@@ -11,7 +11,7 @@ fn right_click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.run();
 }
 
-/// Clicks an entry of the open menu, which lies above everything else.
+/// Clicks an entry of the open menu, which is above everything else.
 fn choose(harness: &mut Harness<'_, Host>, entry: &str) {
     harness.get_all_by_label_contains(entry).last().unwrap().click();
     harness.run();
@@ -30,7 +30,7 @@ fn a_right_click_in_the_view_selects_what_is_there_and_its_menu_acts_on_it() {
 }
 
 #[test]
-fn a_right_click_beside_the_model_offers_commands_for_the_view() {
+fn a_right_click_on_the_background_offers_commands_for_the_view() {
     let mut harness = window_with(asset());
     harness.act(Action::Select(Selection::Subset(0)));
     let pos = harness.get_by_label("View").rect().left_center() + egui::vec2(20.0, 0.0);

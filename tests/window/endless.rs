@@ -1,4 +1,4 @@
-//! Files with names and lists without end: only what is seen is laid out, and of that not all.
+//! Files with very long names and lists: only the visible part is laid out, and cut.
 
 use egui::Shape;
 use egui::accesskit::Role;
@@ -9,14 +9,14 @@ use rigscope_core::visual::Switch;
 use rigscope_state::{Action, Command, PANES, Pane, Selection};
 
 use crate::host::{Host, Session, window_with};
-use crate::support::hostile::{self, Amount};
+use crate::support::extreme_files::{self, Amount};
 
 /// More characters than that are in no text of a frame.
 const MAX_TEXT: usize = 2_500;
 /// More shapes than that are in no frame: a window has room for a few hundred rows.
 const MAX_SHAPES: usize = 12_000;
 
-/// All that one frame draws, as numbers: the longest text, and how many shapes.
+/// Statistics of one frame: the longest text, and the number of shapes.
 fn drawn(harness: &Harness<'_, Host>) -> (usize, usize) {
     let mut shapes: Vec<&Shape> =
         (harness.output().shapes.iter()).map(|clipped| &clipped.shape).collect();
@@ -76,18 +76,19 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
 }
 
 #[test]
-fn names_without_end_are_cut_wherever_they_are_shown() {
+fn long_names_are_cut_wherever_they_are_shown() {
     let folder = tempfile::tempdir().unwrap();
     let amount = Amount { clips: 3, subsets: 3, bones: 5, meshes: 2 };
     let endless = "x".repeat(1 << 19);
-    let path =
-        hostile::write(folder.path(), amount, |kind, number| format!("{kind} {number} {endless}"));
+    let path = extreme_files::write(folder.path(), amount, |kind, number| {
+        format!("{kind} {number} {endless}")
+    });
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
     look_everywhere(&mut harness);
     let title = harness.app().title();
     assert!(title.len() < MAX_TEXT);
-    // What is copied is whole.
+    // Copied text is complete.
     harness.state_mut().apply(Action::Select(Selection::Bone(BoneId(1))));
     harness.state_mut().apply(Action::Run(Command::CopyInspected));
     let copied = harness.state().effects.iter().rev().find_map(|effect| match effect {
@@ -98,13 +99,14 @@ fn names_without_end_are_cut_wherever_they_are_shown() {
 }
 
 #[test]
-fn of_lists_without_end_only_what_is_seen_is_laid_out() {
+fn only_visible_rows_of_long_lists_are_laid_out() {
     let folder = tempfile::tempdir().unwrap();
     let amount = Amount { clips: 4_000, subsets: 40, bones: 40, meshes: 20 };
-    let path = hostile::write(folder.path(), amount, |kind, number| format!("{kind} {number}"));
+    let path =
+        extreme_files::write(folder.path(), amount, |kind, number| format!("{kind} {number}"));
     let mut harness = window_with(path);
     assert_bounded(&harness, "as it opens");
-    // Also what is out of sight has a node, where it is laid out.
+    // Rows that are laid out have a node even if they are out of sight.
     let num_rows = |harness: &Harness<'_, Host>| {
         let rows = harness.query_all_by_label_contains("clip ");
         rows.count()

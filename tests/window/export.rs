@@ -30,7 +30,7 @@ fn nothing_can_be_exported_without_a_file() {
 }
 
 #[test]
-fn losses_are_listed_for_what_is_chosen() {
+fn losses_are_listed_for_the_selected_format() {
     let mut harness = opened();
     // The sample is in this format.
     harness.get_by_label("Nothing is lost.");
@@ -42,7 +42,7 @@ fn losses_are_listed_for_what_is_chosen() {
 }
 
 #[test]
-fn an_export_asks_where_shows_progress_and_says_what_came_of_it() {
+fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     let mut harness = opened();
     harness.click("Write…");
     let asked = harness.state().effects.last().cloned();

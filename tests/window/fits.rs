@@ -1,4 +1,4 @@
-//! Every pane in windows of many sizes: controls stay inside and beside each other, words stay whole.
+//! Every pane in windows of many sizes: controls stay inside and don't overlap, words aren't cut.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ const CONTROLS: [Role; 7] = [
     Role::RadioButton,
 ];
 
-/// What nodes of `role` are called and where they are.
+/// Labels and positions of the nodes with `role`.
 fn nodes(harness: &Harness<'static, Host>, role: Role) -> Vec<(String, Rect)> {
     let all = harness.query_all_by_role(role);
     all.map(|node| {
@@ -139,7 +139,7 @@ fn drawn(harness: &Harness<'static, Host>) -> Vec<Drawn> {
     all
 }
 
-/// Whether all words of a text come beside the pointer that rests on it.
+/// Whether hovering over a text shows all of its words.
 fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
     let whole = |harness: &Harness<'static, Host>| {
         let all = drawn(harness).into_iter().filter(|drawn| !drawn.is_elided);
@@ -161,7 +161,7 @@ fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
 }
 
 #[test]
-fn no_text_is_cut_but_by_an_ellipsis_and_what_is_left_out_is_told_by_a_tooltip() {
+fn cut_text_ends_in_an_ellipsis_and_has_a_tooltip() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = window_with(crate::as_bsm2::floats(&folder));
     harness.act(Action::Select(Selection::Bone(BoneId(3))));
@@ -186,7 +186,7 @@ fn no_text_is_cut_but_by_an_ellipsis_and_what_is_left_out_is_told_by_a_tooltip()
                 }
                 let is_news = cut.is_elided && told.insert(cut.text.clone());
                 if is_news && !is_told(&mut harness, &cut) {
-                    faults.push(format!("{at}: {:?} is told nowhere", cut.text));
+                    faults.push(format!("{at}: {:?} has no tooltip", cut.text));
                 }
             }
         }
@@ -229,7 +229,7 @@ fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() 
         let ctx = egui::Context::default();
         rigscope_window::ui::theme::install(&ctx);
         let mut host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
-        // As the shell does it: what all passes of a frame ask for is done after it.
+        // Like the shell: requests of all passes of a frame are handled after it.
         let frame = |host: &mut Host| {
             let mut actions = Vec::new();
             let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1280.0, 800.0)));

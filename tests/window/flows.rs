@@ -1,4 +1,4 @@
-//! What a user does, and what comes of it.
+//! User actions and their results.
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -26,7 +26,7 @@ fn an_empty_window_offers_to_open_a_file() {
 }
 
 #[test]
-fn a_dropped_file_is_loaded_beside_the_window_and_then_shown() {
+fn a_dropped_file_is_loaded_in_the_background_and_then_shown() {
     let mut harness = window();
     let path = asset();
     harness.act(Action::OpenMany(vec![path.clone()]));
@@ -81,7 +81,7 @@ fn a_bone_is_selected_in_the_list_and_inspected() {
 }
 
 #[test]
-fn bones_are_a_tree_where_the_file_has_parents_and_searching_lists_them() {
+fn bones_are_a_tree_if_the_file_has_parents_and_searching_lists_them() {
     let mut harness = window_with(asset());
     harness.click("neck");
     harness.get_by_label("World (model from bone)");
@@ -238,7 +238,7 @@ fn a_clip_is_chosen_from_the_list() {
     harness.act(Action::Select(Selection::Subset(0)));
     harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
     harness.run();
-    // The inspector lists it too; the menu lies on top.
+    // The inspector lists it too; the menu is on top.
     let entries = harness.get_all_by_label_contains("trigger_1  (");
     entries.last().unwrap().click();
     harness.run();

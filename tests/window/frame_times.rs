@@ -9,7 +9,7 @@ use crate::host::{Host, Session, asset, window_with};
 
 const EMPTY: &str = "No frame has been drawn since this pane was opened.";
 
-/// What the shell keeps of a frame; the GPU's part of it comes back later.
+/// The times of a frame in the shell; GPU times arrive later.
 fn draw(harness: &mut Harness<'_, Host>, number: u64, cpu_ms: f32) {
     let steps_ms = vec![("panels", cpu_ms - 1.0), ("view", 1.0)];
     let frame = FrameTimes { number, cpu_ms, steps_ms, gpu: None };

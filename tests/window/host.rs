@@ -1,4 +1,4 @@
-//! The panels with a state behind them that applies what they ask for, and reads files at once.
+//! The user interface with a state that applies its actions, and reads files immediately.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use rigscope_state::{
 };
 use rigscope_window::ui::{ViewTextures, window_ui};
 
-/// The state, and what it asked of the shell.
+/// The state, and its requests to the shell.
 pub struct Host {
     pub state: AppState,
     pub effects: Vec<Effect>,
@@ -142,7 +142,7 @@ pub fn window_with(path: PathBuf) -> Harness<'static, Host> {
     harness
 }
 
-/// What a user does, each with the frames that it takes, and what is there then.
+/// User actions, which run the necessary frames, and queries about the result.
 pub trait Session {
     /// The state behind the panels.
     fn app(&self) -> &AppState;

@@ -39,7 +39,7 @@ fn read(path: &Path) -> Action {
 }
 
 #[test]
-fn a_file_is_asked_for_lights_the_tab_is_named_undone_and_taken_away() {
+fn an_environment_file_is_chosen_named_undone_and_removed() {
     let folder = scratch();
     let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
     let mut harness = light_pane();
@@ -160,7 +160,7 @@ fn the_environment_is_turned_by_a_drag_where_it_lights_and_undone_in_one_step() 
     harness.command(Command::Undo);
     assert_eq!(harness.app().tab.view.overlays.light.turn_degrees, 0);
 
-    // Under lamps there is nothing to turn: it pans, as the right button does alone.
+    // With lamps nothing can be rotated, so it pans, like the right button without modifiers.
     harness.act(Action::SetLight(Light::PLAIN));
     drag(&mut harness, Modifiers::SHIFT, height / 4.0);
     assert_eq!(harness.app().tab.view.overlays.light.turn_degrees, 0);

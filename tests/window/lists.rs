@@ -43,7 +43,7 @@ fn a_note_is_found_clicked_explained_and_muted() {
 }
 
 #[test]
-fn a_clicked_note_is_told_in_a_small_window_below_the_view() {
+fn a_clicked_note_opens_a_small_window_below_the_view() {
     let mut harness = window_with(asset());
     harness.set_size(egui::vec2(900.0, 600.0));
     harness

@@ -86,7 +86,7 @@ fn base_color(material: u32) -> HandSlot {
 }
 
 #[test]
-fn a_role_is_set_by_hand_is_said_so_and_is_undone_reset_and_taken_away() {
+fn a_role_is_overridden_marked_undone_reset_and_removed() {
     let folder = scratch();
     let red = picture(folder.path(), "red.png", 4, [255, 0, 0, 255]);
     let bytes = std::fs::read(&red).unwrap();
@@ -142,13 +142,13 @@ fn a_file_that_has_changed_is_read_again_and_one_that_is_broken_leaves_the_last(
     harness.get_by_label("8×8  ·  PNG  ·  sRGB");
     let dress = harness.app().dress().unwrap().clone();
     assert!(!Arc::ptr_eq(&first, &dress), "the view must draw another");
-    assert_eq!(harness.app().undo_title(), undo, "a file that changes is no step of the user's");
+    assert_eq!(harness.app().undo_title(), undo, "a changed file isn't an undo step");
     std::fs::write(&file, b"no image").unwrap();
     harness.click("Reload base colour");
     let said = &harness.app().toasts.list().last().unwrap().text;
     assert!(said.starts_with("a.png is not used: "), "{said}");
     harness.get_by_label("8×8  ·  PNG  ·  sRGB");
-    // Reading the model again keeps what was set by hand.
+    // Reloading the model keeps manual settings.
     harness.command(Command::Reload);
     harness.answer();
     harness.get_by_label("8×8  ·  PNG  ·  sRGB");

@@ -44,7 +44,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     for vertex in [0, num / 2, num / 3] {
         let at = on_screen(&harness, vertex);
         click(&mut harness, at);
-        // What lies in front of it may be nearer to the pointer, and beside it may be nothing.
+        // Other geometry may be nearer to the pointer, and the pixels around it may be empty.
         if points(&harness).len() == 2 {
             harness.get_by_label_contains("Measure: Click a third point for the angle at B");
             break;
@@ -54,7 +54,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     assert_eq!(measured.len(), 2, "{measured:?}");
     assert_eq!(harness.app().tab.selection, Selection::None, "measuring selects nothing");
 
-    // The curve is what skinning all vertices gives, at every key.
+    // The curve equals the result of skinning all vertices, at every key.
     let curves = harness.app().tab.view.measure.curves.get().unwrap().clone();
     let state = harness.app();
     let document = harness.document();
@@ -91,7 +91,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     assert!(csv.starts_with("time (s),key,A-B ("), "{csv}");
     assert!(csv.lines().count() > 100);
 
-    // Escape ends the clicks and keeps what was measured; the next click selects again.
+    // Escape ends measuring and keeps the result; the next click selects again.
     harness.press(Modifiers::NONE, Key::Escape);
     assert!(!harness.app().tab.view.measure.is_picking);
     assert_eq!(points(&harness).len(), 3);

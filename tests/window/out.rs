@@ -9,7 +9,7 @@ use rigscope_state::{
 use crate::host::{Session, asset, window, window_with};
 
 #[test]
-fn a_picture_is_chosen_named_drawn_and_told_of() {
+fn an_image_is_configured_named_drawn_and_reported() {
     let mut harness = window_with(asset());
     let size = harness.app().view_size_points.round();
     harness.press(Modifiers::COMMAND, Key::S);

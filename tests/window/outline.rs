@@ -1,4 +1,4 @@
-//! The outline: what is selected anywhere is marked there and only there; who has the room.
+//! The outline: the current selection is the only marked row; layout of the space.
 
 use egui::{Key, Role, accesskit::Toggled, pos2, vec2};
 use egui_kittest::Harness;
@@ -120,7 +120,7 @@ fn bones_have_the_height_that_few_subsets_leave_and_the_line_can_be_dragged() {
 }
 
 #[test]
-fn what_is_searched_and_closed_is_so_in_one_document() {
+fn search_and_closed_branches_are_per_document() {
     let folder = tempfile::tempdir().unwrap();
     let [a, b] = ["a.bsm2", "b.bsm2"].map(|name| {
         let path = folder.path().join(name);

@@ -1,4 +1,4 @@
-//! The window's panels as the GPU paints them, beside what `egui_wgpu` paints of the same triangles.
+//! Compares the panes painted by our renderer with those painted by `egui_wgpu` from the same triangles.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Picking and inspecting: what a click selects, what the resting pointer shows, going to a vertex,
+//! Picking and inspecting: selecting with a click, hovering, going to a vertex,
 //! copying.
 
 use egui::{Key, Modifiers, Pos2};
@@ -90,7 +90,7 @@ fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
 }
 
 #[test]
-fn what_the_inspector_tells_is_copied_as_text_and_as_json() {
+fn the_inspector_is_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
     let vertex = Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), subset: Some(0) };
     harness.act(Action::Select(vertex));
@@ -147,7 +147,7 @@ fn a_click_picks_what_is_chosen_over_the_view() {
 }
 
 #[test]
-fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
+fn hovering_shows_a_tooltip_and_then_repaints_stop() {
     let mut harness = window_with(asset());
     let at = on_the_character(&harness);
     harness.hover_at(at);
@@ -162,7 +162,7 @@ fn the_resting_pointer_tells_what_it_is_on_and_then_all_is_still() {
     let root = &harness.output().viewport_output[&egui::ViewportId::ROOT];
     assert!(root.repaint_delay > std::time::Duration::from_secs(60));
 
-    // Over nothing there is nothing to tell, and it is asked for only once.
+    // Over the background there is no tooltip, and only one pick is requested.
     let corner = harness.get_by_label("View").rect().right_center() + egui::vec2(-24.0, -60.0);
     harness.hover_at(corner);
     harness.run();

@@ -10,7 +10,7 @@ use rigscope_state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Thum
 
 use crate::host::{Host, Session, asset, window_with};
 
-/// The job that draws poses, as the shell was asked last.
+/// The last request for the job that draws poses.
 fn asked(harness: &Harness<'_, Host>) -> Option<(u64, Vec<ClipPoses>)> {
     harness.state().effects.iter().rev().find_map(|effect| match effect {
         Effect::DrawPoses { id, clips } => Some((*id, clips.clone())),
@@ -18,7 +18,7 @@ fn asked(harness: &Harness<'_, Host>) -> Option<(u64, Vec<ClipPoses>)> {
     })
 }
 
-/// What the shell answers for one clip.
+/// The reply of the shell for one clip.
 fn draw(harness: &mut Harness<'_, Host>, id: u64, poses: &ClipPoses) {
     let size_px = [2 * poses.times.len(), 2];
     let rgba8 = vec![200; size_px[0] * size_px[1] * 4];
@@ -34,7 +34,7 @@ fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
     harness.press(Modifiers::SHIFT, Key::P);
     assert!(harness.app().settings.panes.shows(Pane::Poses));
     assert!(harness.state().effects.contains(&Effect::SaveSettings));
-    let (id, clips) = asked(&harness).expect("what is seen is drawn");
+    let (id, clips) = asked(&harness).expect("visible poses are drawn");
     let seen = harness.app().tab.view.poses.seen().clone();
     assert_eq!(
         clips.iter().map(|poses| poses.clip.index()).collect::<Vec<_>>(),
@@ -61,11 +61,11 @@ fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
     let playback = &harness.app().tab.playback;
     assert_eq!((playback.clip, playback.time_secs), (Some(other.clip), time));
     assert!(!playback.is_playing && playback.shows_time());
-    assert_eq!(asked(&harness).unwrap().0, id, "what is shown changes no picture");
+    assert_eq!(asked(&harness).unwrap().0, id, "display options don't change the images");
 }
 
 #[test]
-fn what_is_drawn_goes_with_its_pane_and_its_document() {
+fn drawn_images_are_removed_with_their_pane_and_document() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::SHIFT, Key::P);
     let (id, clips) = asked(&harness).unwrap();

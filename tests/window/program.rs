@@ -12,7 +12,7 @@ use crate::host::asset;
 /// A software GPU on a busy machine takes its time.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The program with settings of its own.
+/// The program with separate settings.
 fn program(settings: &tempfile::TempDir) -> Command {
     let displays = ["DISPLAY", "WAYLAND_DISPLAY"].map(std::env::var_os);
     assert!(
@@ -29,7 +29,7 @@ fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
-/// Runs to the end with a code; what is said on stderr.
+/// Runs the program, checks the exit code, and returns stderr.
 fn ended(program: &mut Command, code: i32) -> String {
     let output = program.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,4 +1,4 @@
-//! The skeleton: branches, transforms, what is drawn beside it.
+//! The skeleton: branches, transforms, and overlays.
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
@@ -59,7 +59,7 @@ fn transforms_are_shown_as_parts_follow_the_pose_and_are_copied() {
 }
 
 #[test]
-fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
+fn axes_rest_pose_and_motion_path_are_toggled_next_to_the_bone() {
     let mut harness = window_with(asset());
     harness.click("neck");
     harness.get_by_label("Bone axes").click();
@@ -76,7 +76,7 @@ fn axes_rest_and_trail_are_switched_on_beside_the_bone() {
 }
 
 #[test]
-fn the_skeleton_as_bound_is_drawn_beside_the_pose() {
+fn the_bind_pose_is_drawn_with_the_pose() {
     let mut harness = window_with(asset());
     harness.act(Action::Run(Command::switch(Switch::BindBones)));
     let state = harness.app();

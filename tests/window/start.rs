@@ -71,7 +71,7 @@ fn an_effect_is_called_after_its_folder() {
 }
 
 #[test]
-fn what_is_missing_is_not_opened_and_can_be_taken_off_the_list() {
+fn missing_files_are_not_opened_and_can_be_removed_from_the_list() {
     let mut harness = page();
     let num = harness.state().effects.len();
     harness.get_by_label("gone.fbx").click();

@@ -113,7 +113,7 @@ fn a_reload_that_was_left_behind_is_made_up_for() {
 }
 
 #[test]
-fn what_was_open_last_time_is_opened_again_where_somebody_wants_that() {
+fn the_last_session_is_restored_if_enabled() {
     let folder = scratch();
     let files = ["a.bsm2", "gone.bsm2", "b.bsm2"].map(|name| copy(folder.path(), name));
     let mut harness = window_with(files[0].clone());

@@ -1,4 +1,4 @@
-//! The timeline under the pointer: scrubbing anywhere, the range by its handles alone, zooming.
+//! Mouse actions on the timeline: scrubbing anywhere, changing the range by its handles, zooming.
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, MouseWheelUnit, Pos2, Rect, pos2};
@@ -150,10 +150,10 @@ fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
     assert!(zoomed.duration_secs() < 0.9 * whole.duration_secs(), "{zoomed:?}");
     let centre = |range: TimeRange| 0.5 * (range.start_secs + range.end_secs);
     assert!((centre(zoomed) - centre(whole)).abs() < 1e-6);
-    // What is pressed is what is seen there.
+    // Clicks refer to the visible range.
     drag(&mut harness, at(track, 0.0, 4.0), &[at(track, 0.0, 4.0)]);
     assert!((time(&harness) - zoomed.start_secs).abs() < 1e-9);
-    // The strip above says which part it is, and moves it.
+    // The strip above shows the visible range, and moves it.
     let strip = harness.get_by_label("Part shown").rect();
     drag(&mut harness, strip.center(), &[strip.center() + egui::vec2(30.0, 0.0)]);
     assert!(visible(&harness).start_secs > zoomed.start_secs);
@@ -204,7 +204,7 @@ fn controls_never_overlap() {
 }
 
 #[test]
-fn rest_and_bind_pose_are_buttons_beside_the_clip() {
+fn rest_and_bind_pose_are_buttons_next_to_the_clip() {
     let mut harness = playing_sample();
     harness.act(Action::Seek(0.2));
     harness.get_by_label("Draw the bind pose").click();

@@ -1,4 +1,4 @@
-//! The toolbar in windows of all widths, and what the palette leaves open.
+//! The toolbar in windows of all widths, and panes that stay open when the palette opens.
 
 use egui::{Key, Modifiers, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -24,7 +24,7 @@ const BUTTONS: [&str; 12] = [
 ];
 
 #[test]
-fn tools_stand_in_one_row_beside_each_other_or_in_the_menu_of_the_rest() {
+fn tools_are_in_one_row_or_in_the_overflow_menu() {
     let mut harness = window_with(asset());
     for (width, has_rest) in
         [(450.0, true), (640.0, true), (900.0, false), (1280.0, false), (2560.0, false)]
@@ -46,7 +46,7 @@ fn tools_stand_in_one_row_beside_each_other_or_in_the_menu_of_the_rest() {
         assert!(find.right() <= width, "at {width}");
         assert_eq!(in_row("Colours of the surface").is_some(), width > 450.0, "at {width}");
     }
-    // With room there are names beside signs.
+    // If there is space, icons have labels.
     let named = harness.get_by_label("Save picture…").rect().width();
     harness.set_size(egui::vec2(640.0, 600.0));
     harness.run();
@@ -72,7 +72,7 @@ fn the_choice_of_colours_says_which_wins() {
 }
 
 #[test]
-fn the_palette_leaves_open_what_stands_beside_the_view() {
+fn the_palette_leaves_panes_open() {
     let mut harness = window_with(asset());
     harness.command(Command::Export);
     harness.press(Modifiers::COMMAND, Key::K);

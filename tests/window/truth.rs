@@ -10,7 +10,7 @@ use rigscope_state::{Action, Effect, Selection, TruthAction};
 
 use crate::host::{Host, Session, asset, window_with};
 
-/// Answers as a GPU would whose vertex 5 is half a unit off; false where nothing was asked for.
+/// Replies like a GPU whose vertex 5 deviates by half a unit; false if there was no request.
 fn answer(harness: &mut Harness<'static, Host>) -> bool {
     let host = harness.state_mut();
     let at = host.effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));

@@ -33,7 +33,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
     harness.get_by_label("Show skin");
     harness.press(Modifiers::COMMAND, Key::Y);
     assert!(harness.app().tab.view.overlays.wireframe);
-    // Something new ends what could be done again.
+    // A new step clears the redo stack.
     harness.click("Show skin");
     assert!(!Command::Redo.is_enabled(harness.app()));
 }

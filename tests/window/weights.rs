@@ -53,7 +53,7 @@ fn two_bones_are_compared_by_locking_one() {
 }
 
 #[test]
-fn all_bones_sums_and_packing_have_lists_of_their_own() {
+fn all_bones_sums_and_packing_have_separate_lists() {
     let mut harness = window_with(asset());
     harness.press(egui::Modifiers::SHIFT, Key::W);
     harness.click("All bone weights");

@@ -1,11 +1,10 @@
-//! Files that are well formed and ask for more than can be shown: endless names, lists without end,
-//! characters that steer what shows them.
+//! Well-formed files with extreme contents: very long names and lists, and control characters in names.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// How much of everything.
+/// Number of items of each kind.
 #[derive(Clone, Copy)]
 pub struct Amount {
     pub clips: usize,
@@ -14,7 +13,7 @@ pub struct Amount {
     pub meshes: usize,
 }
 
-/// Writes a glTF file whose things are called what `name` makes of their kind and number.
+/// Writes a glTF file. `name` makes a name from the kind and number of an item.
 pub fn write(folder: &Path, amount: Amount, name: impl Fn(&str, usize) -> String) -> PathBuf {
     let floats: [f32; 17] = [
         0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, // positions
@@ -28,7 +27,7 @@ pub fn write(folder: &Path, amount: Amount, name: impl Fn(&str, usize) -> String
     let mut nodes = list(amount.meshes, &|n| json!({ "name": name("node", n), "mesh": n }));
     nodes.extend(list(amount.bones, &|n| {
         let child = first_bone + n + 1;
-        // A chain of some, the others beside it.
+        // A chain of some bones; the others are roots.
         match n < 20 && n + 1 < amount.bones {
             true => json!({ "name": name("bone", n), "children": [child] }),
             false => json!({ "name": name("bone", n) }),
