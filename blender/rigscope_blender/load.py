@@ -51,7 +51,7 @@ def load(model, collection: bpy.types.Collection) -> Loaded:
 
 
 def _take_rate(model) -> None:
-    """Sets the frame rate of the scene to that of the first clip, if the scene has no animation yet."""
+    """Sets the frame rate of the scene to the rate of the first clip, if the scene has no animation yet."""
     rate = model.clips[0].frames_per_second if model.clips else 0.0
     if 1.0 <= rate <= 240.0 and abs(rate - round(rate)) < 1e-3:
         render = bpy.context.scene.render

@@ -1,4 +1,4 @@
-"""What is imported moves as the file does: held against `Model.pose`."""
+"""Import: compares the motion in Blender with `Model.pose`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What the menus do, as Blender calls it."""
+"""Menu commands, called through Blender."""
 
 import os
 import stat
@@ -27,24 +27,24 @@ def addon():
     rigscope_blender.unregister()
 
 
-def test_a_file_goes_in_and_another_comes_out(addon, tmp_path):
+def test_import_and_export(addon, tmp_path):
     assert bpy.ops.import_scene.rigscope(filepath=str(SAMPLE)) == {"FINISHED"}
     assert {obj.type for obj in bpy.context.scene.objects} == {"MESH", "ARMATURE"}
-    assert bpy.context.scene.render.fps == 30, "as its keys lie"
+    assert bpy.context.scene.render.fps == 30, "the rate of its keys"
     out = tmp_path / "again"
     done = bpy.ops.export_scene.rigscope(filepath=str(out), format="iqm")
     assert done == {"FINISHED"}
     assert rigscope.open(tmp_path / "again.iqm").num_vertices == 4224
 
 
-def test_a_file_goes_in_while_another_is_edited(addon):
+def test_import_in_edit_mode(addon):
     bpy.ops.import_scene.rigscope(filepath=str(SAMPLE))
     bpy.ops.object.mode_set(mode="EDIT")
     assert bpy.ops.import_scene.rigscope(filepath=str(SAMPLE)) == {"FINISHED"}
     assert len(bpy.context.scene.objects) == 4
 
 
-def test_what_a_format_loses_is_known_before_it_is_written(addon):
+def test_losses_are_listed_before_writing(addon):
     from types import SimpleNamespace
 
     from rigscope_blender.operators import EXPORT_OT_rigscope, _chosen
@@ -62,7 +62,7 @@ def test_what_a_format_loses_is_known_before_it_is_written(addon):
     assert len(dialog._losses) == 2
 
 
-def test_what_goes_wrong_is_told(addon, tmp_path):
+def test_errors_are_reported(addon, tmp_path):
     bad = tmp_path / "bad.bsm2"
     bad.write_bytes(b"no mesh")
     with pytest.raises(RuntimeError, match="bad.bsm2"):

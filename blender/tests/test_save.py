@@ -1,4 +1,4 @@
-"""What is exported is what was imported."""
+"""Export of imported files."""
 
 import sys
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_bsm2_comes_back_within_a_quantum_and_with_its_weights(scene, tmp_path
 
 
 @pytest.mark.parametrize("extension", WRITERS)
-def test_every_format_is_written_and_says_what_it_lost(scene, tmp_path, extension):
+def test_every_format_is_written_and_reports_losses(scene, tmp_path, extension):
     _, loaded = scene
     model = model_of([loaded.armature, *loaded.meshes])
     made = rigscope.convert(model, tmp_path / f"again.{extension}")
@@ -54,7 +54,7 @@ def test_every_format_is_written_and_says_what_it_lost(scene, tmp_path, extensio
         assert made.errors["num_unmatched"] == 0
 
 
-def test_shapes_colours_and_materials_go_along(tmp_path):
+def test_shapes_colours_and_materials_are_exported(tmp_path):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     mesh = bpy.data.meshes.new("quad")
     corners = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)]

@@ -1,4 +1,4 @@
-"""What is in a file, how it moves, and the same as glTF with a picture beside it.
+"""Lists the contents and motion of a file, and writes it as glTF with an image.
 
     python look_at_a_character.py FILE [FOLDER]
 """
@@ -17,13 +17,13 @@ def main(path: Path, folder: Path) -> None:
     for note in model.validate():
         print(f"  {note.severity}: {note.message} at {note.place}")
 
-    # Arrays are views of what the library has read: nothing is copied.
+    # Arrays are views of the memory of the library, without copies.
     for mesh in model.meshes:
         weights = mesh.joints_and_weights[1]
         num_influences = (weights > 0).sum(axis=1)
         print(f"{mesh}: {num_influences.max(initial=0)} influences at most")
 
-    # The vertex that comes farthest from where it begins, in every clip.
+    # The vertex that moves farthest from its start, in every clip.
     for clip in model.clips:
         times = np.linspace(clip.start, clip.start + clip.duration, 16)
         moments = [np.concatenate([m.positions for m in model.pose(clip.index, t)]) for t in times]
@@ -40,7 +40,7 @@ def main(path: Path, folder: Path) -> None:
     try:
         picture = rigscope.render(model, size=(640, 480))
     except rigscope.errors.RenderError as error:
-        print(f"no picture: {error}")
+        print(f"no image: {error}")
     else:
         print(f"a picture of {picture.shape[1]} x {picture.shape[0]}, {picture.mean():.0f} bright")
 

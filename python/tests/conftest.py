@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def samples_folder():
-    """Real samples, where they are at hand."""
+    """The folder of real samples, if it exists."""
     named = os.environ.get("RIGSCOPE_SAMPLES")
     folder = Path(named) if named else ROOT.parent / "shared" / "samples"
     return folder if folder.is_dir() else None
@@ -29,5 +29,5 @@ def sample(sample_path):
 def samples():
     folder = samples_folder()
     if folder is None:
-        pytest.skip("real samples are not here: set RIGSCOPE_SAMPLES")
+        pytest.skip("no real samples: set RIGSCOPE_SAMPLES")
     return folder

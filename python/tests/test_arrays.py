@@ -1,4 +1,4 @@
-"""What a model's arrays are: shapes, kinds, whose memory."""
+"""Arrays of a model: shapes, types, and memory ownership."""
 
 import gc
 
@@ -8,7 +8,7 @@ import pytest
 import rigscope
 
 
-def test_arrays_have_the_shapes_that_they_say(sample):
+def test_arrays_have_their_documented_shapes(sample):
     [mesh] = sample.meshes
     n, m = mesh.num_vertices, mesh.num_triangles
     assert (n, m) == (sample.num_vertices, sample.num_triangles)
@@ -34,7 +34,7 @@ def test_arrays_have_the_shapes_that_they_say(sample):
     assert [sample.materials[material].name for _, _, material in mesh.subsets][0] == "suit"
 
 
-def test_packed_bytes_are_the_file_s_own(sample, sample_path):
+def test_packed_bytes_match_the_file(sample, sample_path):
     mesh = sample.meshes[0]
     packed = mesh.packed.view(rigscope.PACKED_VERTEX)[:, 0]
     assert np.array_equal(packed["position"], mesh.positions)
@@ -64,7 +64,7 @@ def test_views_are_read_only_and_keep_the_model_alive(sample_path):
     assert len(filler) == 100
 
 
-def test_rows_of_any_length_and_of_one_length_say_the_same(sample):
+def test_compressed_rows_match_fixed_rows(sample):
     mesh = sample.meshes[0]
     first, slots, weights = mesh.influences
     joints, padded = mesh.joints_and_weights

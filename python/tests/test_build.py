@@ -1,4 +1,4 @@
-"""Models out of arrays, and every format out of them."""
+"""Building models from arrays, and writing them in every format."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ WRITERS = [format for format in rigscope.formats() if format["can_write"]]
 
 
 def arm(rings=9, around=12):
-    """A tube of two bones that bends in the middle."""
+    """A tube with two bones that bends in the middle."""
     along = np.repeat(np.linspace(0, 2, rings), around)
     turn = np.tile(np.arange(around) * 2 * np.pi / around, rings)
     normals = np.stack([np.cos(turn), np.zeros_like(turn), np.sin(turn)], axis=1)
@@ -49,7 +49,7 @@ def arm(rings=9, around=12):
     )
 
 
-def test_a_built_model_is_what_was_given():
+def test_a_built_model_matches_its_arrays():
     model = rigscope.build(**arm())
     given = arm()["meshes"][0]
     [mesh] = model.meshes
@@ -65,7 +65,7 @@ def test_a_built_model_is_what_was_given():
     assert look["roughness"] == pytest.approx(0.6)
 
 
-def test_it_sits_in_the_same_place_in_every_format_that_holds_motion(tmp_path):
+def test_poses_match_in_every_format_with_animation(tmp_path):
     model = rigscope.build(**arm())
     num_kept = 0
     for format in WRITERS:
@@ -95,7 +95,7 @@ def test_influences_of_any_number_are_kept(tmp_path):
         rigscope.build(**given)
 
 
-def test_what_does_not_fit_is_named():
+def test_errors_name_the_wrong_argument():
     for change, message in [
         (dict(positions=[[0, 0]]), r"meshes\[0\]\[\"positions\"\].*\(n, 3\)"),
         (dict(normals=[[0, 0, 1]]), "normals"),
@@ -113,7 +113,7 @@ def test_what_does_not_fit_is_named():
         rigscope.build([], bones=[dict(parent=1), dict(parent=0)])
 
 
-def test_bad_numbers_are_mended_and_noted():
+def test_bad_numbers_are_fixed_and_reported():
     given = arm()
     given["meshes"][0]["triangles"][0] = [0, 1, 100_000]
     given["meshes"][0]["positions"][3] = np.nan
@@ -123,7 +123,7 @@ def test_bad_numbers_are_mended_and_noted():
     assert np.isfinite(model.meshes[0].positions).all()
 
 
-def test_morph_targets_and_images_go_along(tmp_path):
+def test_morph_targets_and_images_are_written(tmp_path):
     given = arm()
     given["meshes"][0]["morph_targets"] = [
         dict(name="thick", vertices=[0, 1, 2], position_offsets=np.full((3, 3), 0.1))

@@ -1,4 +1,4 @@
-"""Rows of tables of many files."""
+"""Catalog rows."""
 
 import json
 
@@ -8,7 +8,7 @@ import rigscope
 from rigscope import _rigscope
 
 
-def test_a_row_has_all_columns_and_says_what_the_model_has(sample, sample_path):
+def test_a_row_has_all_columns_and_matches_the_model(sample, sample_path):
     row = rigscope.catalog_row(sample_path)
     assert list(row) == [column["name"] for column in rigscope.catalog_columns()]
     assert (row["file"], row["format"], row["ok"]) == (str(sample_path), "bsm2", True)
@@ -20,11 +20,11 @@ def test_a_row_has_all_columns_and_says_what_the_model_has(sample, sample_path):
     assert row["errors"] == sum(note.severity == "error" for note in found)
     content = sample_path.read_bytes()
     in_memory = rigscope.catalog_row(("exports/sample.bsm2", content))
-    # What lies beside the file was not given along.
+    # Without related files.
     assert in_memory == {**row, "file": "exports/sample.bsm2", "companions": []}
 
 
-def test_what_cannot_be_read_is_a_row(sample_path, tmp_path):
+def test_unreadable_files_give_a_row(sample_path, tmp_path):
     content = sample_path.read_bytes()
     cut = rigscope.catalog_row(("cut.bsm2", content[: len(content) // 2]))
     assert cut["ok"] is False and cut["error"].startswith("bsm2: ")
@@ -39,7 +39,7 @@ def test_what_cannot_be_read_is_a_row(sample_path, tmp_path):
 
 
 class Folder:
-    """What lies around a file, in memory, and what was asked for."""
+    """A folder in memory that records requests."""
 
     def __init__(self, files):
         self.files = files
@@ -55,13 +55,13 @@ class Folder:
         return self.files[path]
 
 
-def test_what_lies_around_bytes_is_asked_for(sample, sample_path, tmp_path):
+def test_related_files_of_bytes_are_requested(sample, sample_path, tmp_path):
     made = rigscope.convert(sample, tmp_path / "a.gltf", check=False)
     by_name = {path.name: path.read_bytes() for path in made.paths}
     content = by_name.pop("a.gltf")
     beside = rigscope.catalog_row(tmp_path / "a.gltf")
     assert beside["ok"] and beside["totals"]["vertices"] == sample.num_vertices
-    around = Folder({**by_name, "other.bin": b"never asked for"})
+    around = Folder({**by_name, "other.bin": b"never requested"})
     row = rigscope.catalog_row(("s3://exports/a.gltf", content), around=around)
     assert row == {**beside, "file": "s3://exports/a.gltf"}
     [buffer] = by_name
@@ -72,14 +72,14 @@ def test_what_lies_around_bytes_is_asked_for(sample, sample_path, tmp_path):
     assert not rigscope.catalog_row(("a.gltf", content), around=broken)["ok"]
     of_itself = Folder({})
     rigscope.catalog_row(("a.bsm2", sample_path.read_bytes()), around=of_itself)
-    assert "../" not in of_itself.asked, "a folder above is listed only for an effect"
+    assert "../" not in of_itself.asked, "the parent folder is only listed for an effect"
     with pytest.raises(TypeError, match="around"):
         rigscope.catalog_row(sample_path, around=around)
 
 
-def test_folders_are_searched_for_models_alone():
+def test_folder_searches_only_include_models():
     def never():
-        raise AssertionError("asked for")
+        raise AssertionError("requested")
 
     assert _rigscope.may_open("HERO.BSM2", never) and not _rigscope.may_open("a.doc", never)
     assert not _rigscope.may_open("a.txt", lambda: None)

@@ -1,4 +1,4 @@
-"""Tables of many files: the process that reads, the folder of parts, and all of it on Ray."""
+"""Tables of many files: the reader process, the folder of parts, and runs on Ray."""
 
 import os
 import signal
@@ -22,12 +22,12 @@ from rigscope.farm import columns, shard  # noqa: E402
 from rigscope.farm.dataset import Dataset, Mismatch  # noqa: E402
 from rigscope.farm.reader import Reader  # noqa: E402
 
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes are not those of this system")
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals and pipes")
 
 
 @pytest.fixture
 def exports(sample_path, tmp_path):
-    """Four files that can be read, one that cannot, and one that is none."""
+    """Four readable files, a damaged one, and one of another type."""
     content = sample_path.read_bytes()
     folder = tmp_path / "exports"
     (folder / "deep").mkdir(parents=True)
@@ -40,7 +40,7 @@ def exports(sample_path, tmp_path):
 
 @pytest.fixture
 def strange_child(tmp_path, monkeypatch):
-    """Lets files of some names do what no file should, in the process that reads them alone."""
+    """Simulates crashes and errors for files with certain names, only in the reader process."""
     (tmp_path / "python").mkdir()
     (tmp_path / "python" / "sitecustomize.py").write_text(
         textwrap.dedent("""
@@ -82,25 +82,25 @@ def error(row):
     return json.loads(row).get("error")
 
 
-def test_a_file_that_ends_the_process_is_one_row_and_the_next_is_read(exports, strange_child):
+def test_a_file_that_ends_the_process_gives_a_row_and_the_next_is_read(exports, strange_child):
     put(exports, "kill.bsm2", "exit.bsm2", "raise.bsm2", "second.bsm2")
     with Reader() as reader:
         row = lambda name: reader.row(str(exports / name))  # noqa: E731
         first = row("a.bsm2")
         assert json.loads(first) == rigscope.catalog_row(exports / "a.bsm2")
         child = reader.child
-        assert error(row("b.bsm2")) is None and reader.child is child, "the process is kept"
+        assert error(row("b.bsm2")) is None and reader.child is child, "the process is reused"
         assert error(row("kill.bsm2")) == "ended the process that read it: SIGKILL"
         assert error(row("b.bsm2")) is None and reader.child is not child
         assert error(row("exit.bsm2")).endswith("exit code 7, said before the end")
         assert error(row("raise.bsm2")) == "RuntimeError: for no reason"
-        # The process may have ended for the sake of what it had read before.
+        # The process may have ended because of files read before, so the file is retried.
         assert error(row("second.bsm2")) is None
         assert row("a.bsm2") == first
 
 
 @posix
-def test_a_file_that_never_ends_is_one_row(exports):
+def test_a_file_that_hangs_gives_a_row(exports):
     os.mkfifo(exports / "hangs.bsm2")
     with Reader(time_limit=1.0) as reader:
         assert error(reader.row(str(exports / "a.bsm2"))) is None
@@ -111,8 +111,8 @@ def test_a_file_that_never_ends_is_one_row(exports):
         assert error(reader.row(str(exports / "a.bsm2"))) is None
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits memory so")
-def test_a_file_that_needs_too_much_memory_is_one_row(exports):
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory limits need Linux")
+def test_a_file_that_needs_too_much_memory_gives_a_row(exports):
     num_vertices = 4_000_000
     with open(exports / "grows.bsm2", "wb") as file:
         file.write(struct.pack("<6I", num_vertices, 0, 0, 0, 0, 0))
@@ -150,7 +150,7 @@ reader.row(sys.argv[2])
             return
         time.sleep(0.1)
     os.kill(child, signal.SIGKILL)
-    pytest.fail("it lives on")
+    pytest.fail("the process is still running")
 
 
 def is_zombie(pid):
@@ -185,7 +185,7 @@ def test_sources_are_folders_files_lists_and_urls(exports, tmp_path):
             paths.find(gone)
 
 
-def test_files_in_a_store_are_read_with_what_lies_around_them(sample, tmp_path, strange_child):
+def test_files_in_a_store_are_read_with_their_related_files(sample, tmp_path, strange_child):
     made = rigscope.convert(sample, tmp_path / "a.gltf", check=False)
     store = fsspec.filesystem("memory")
     for path in made.paths:
@@ -205,7 +205,7 @@ def test_files_in_a_store_are_read_with_what_lies_around_them(sample, tmp_path, 
         assert "too large to fetch" in error(reader.row(found[0]))
 
 
-def test_columns_hold_what_rows_say(exports):
+def test_columns_match_the_rows(exports):
     schema = columns.schema()
     assert not schema.field("file").nullable and schema.field("totals").type.num_fields == 9
     rows = [rigscope._rigscope.catalog_row(str(exports / name)) for name in ("a.bsm2", "cut.bsm2")]
@@ -227,7 +227,7 @@ def do(out, shards, at):
 
 
 @pytest.mark.parametrize("place", ["disk", "memory"])
-def test_parts_are_made_once_and_a_table_of_others_is_refused(exports, tmp_path, place):
+def test_parts_are_written_once_and_a_different_table_is_refused(exports, tmp_path, place):
     out = tmp_path / "out" if place == "disk" else f"memory://{tmp_path.name}"
     files = paths.find(exports)
     dataset = Dataset(out)
@@ -236,8 +236,8 @@ def test_parts_are_made_once_and_a_table_of_others_is_refused(exports, tmp_path,
     counts = do(out, shards, 1)
     assert counts == {"shard": 1, "rows": 2, "not_ok": 1, "unread": 1}
     assert dataset.counted(3) == {1: {"rows": 2, "not_ok": 1, "unread": 1}}
-    assert do(out, shards, 1) == counts, "done again, it is what is there"
-    # A part that is not whole is made anew.
+    assert do(out, shards, 1) == counts, "the existing part is used"
+    # An incomplete part is written again.
     dataset.write(dataset.part(1, 3), b"PAR1 torn")
     assert dataset.counted(3) == {} and do(out, shards, 1) == counts
     assert Dataset(out).begin(files, None, redo=False) == shards
@@ -256,7 +256,7 @@ def test_parts_are_made_once_and_a_table_of_others_is_refused(exports, tmp_path,
     assert Dataset(out).counted(2) == {}
 
 
-def test_a_folder_of_other_things_is_left_alone(exports, tmp_path):
+def test_a_folder_with_other_files_is_not_changed(exports, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "part-1.parquet").write_text("somebody's")
     for redo in (False, True):
@@ -281,7 +281,7 @@ def ray_here():
 
 
 @posix
-def test_all_files_become_rows_once_also_after_an_interruption(ray_here, exports, tmp_path, strange_child):
+def test_all_files_give_one_row_even_after_an_interruption(ray_here, exports, tmp_path, strange_child):
     from rigscope import farm
 
     content = (exports / "a.bsm2").read_bytes()
@@ -325,7 +325,7 @@ def test_all_files_become_rows_once_also_after_an_interruption(ray_here, exports
         farm.catalog(exports, tmp_path / "other", task_memory=1 << 50, num_cpus=1)
 
 
-def test_the_command_says_what_is_wrong(ray_here, exports, tmp_path):
+def test_the_command_reports_errors(ray_here, exports, tmp_path):
     def run(*arguments):
         command = [sys.executable, "-m", "rigscope.farm", *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True)

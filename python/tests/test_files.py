@@ -1,4 +1,4 @@
-"""Files in and out, and what goes wrong."""
+"""Reading and writing files, and errors."""
 
 import pickle
 import re
@@ -34,7 +34,7 @@ def test_companions_may_be_files_or_bytes(sample, tmp_path):
         rigscope.open(main, companions=[b"without a name"])
 
 
-def test_errors_say_what_where_and_can_be_sent(sample_path, tmp_path):
+def test_errors_have_details_and_can_be_pickled(sample_path, tmp_path):
     with pytest.raises(FileNotFoundError) as missing:
         rigscope.open(tmp_path / "none.bsm2")
     assert isinstance(missing.value, rigscope.Error) and missing.value.code == "not-found"
@@ -63,7 +63,7 @@ def test_errors_say_what_where_and_can_be_sent(sample_path, tmp_path):
 def test_every_code_of_the_library_has_an_exception():
     source = Path(__file__).parents[2] / "src" / "front" / "error.rs"
     if not source.exists():
-        pytest.skip("the library's sources are not here")
+        pytest.skip("the sources of the library are not available")
     codes = re.findall(r'=> "([a-z-]+)",', source.read_text())
     assert sorted(codes) == sorted(errors.BY_CODE)
 

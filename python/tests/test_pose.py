@@ -1,4 +1,4 @@
-"""Posing, held against the same sum written in NumPy."""
+"""Posing, compared with an implementation in NumPy."""
 
 import threading
 
@@ -9,7 +9,7 @@ import rigscope
 
 
 def skinned(model, number, pose):
-    """Linear skinning of one mesh, and nothing of the library's but its matrices."""
+    """Linear skinning of one mesh, using only the matrices from the library."""
     mesh = model.meshes[number]
     joints, weights = mesh.joints_and_weights
     matrices = pose.model_from_mesh(number)[joints]
@@ -20,7 +20,7 @@ def skinned(model, number, pose):
 
 
 @pytest.mark.parametrize("clip", ["walk", "wave"])
-def test_vertices_are_where_the_matrices_lead(sample, clip):
+def test_vertices_match_the_skinning_matrices(sample, clip):
     duration = sample.find_clip(clip).duration
     for time in np.linspace(0, duration, 5):
         for sampling in ("player", "linear"):
@@ -30,7 +30,7 @@ def test_vertices_are_where_the_matrices_lead(sample, clip):
             assert np.allclose(np.linalg.norm(posed.normals, axis=1), 1, atol=1e-5)
 
 
-def test_bones_hang_together(sample):
+def test_bones_are_consistent_with_their_parents(sample):
     pose = sample.clips[0].sample(0.25)
     parents, own = sample.skeleton.parents, pose.parent_from_bone
     for bone, parent in enumerate(parents):
@@ -38,7 +38,7 @@ def test_bones_hang_together(sample):
         assert np.allclose(pose.model_from_bone[bone], expected, atol=1e-5)
 
 
-def test_keys_times_and_names_lead_to_the_same_pose(sample):
+def test_keys_times_and_names_select_the_same_pose(sample):
     clip = sample.clips[1]
     by_key = sample.pose(1, key=3)[0].positions
     by_time = sample.pose(clip.name, clip.start + 3 * clip.interval)[0].positions
@@ -67,7 +67,7 @@ def test_many_threads_pose_one_model(sample):
     assert all(np.array_equal(a, b) for a, b in zip(alone, found))
 
 
-def test_every_real_sample_opens_poses_and_says_the_same_twice(samples):
+def test_every_real_sample_poses_deterministically(samples):
     num = 0
     for path in sorted(samples.rglob("*")):
         if path.suffix.lower() not in {".bsm2", ".bsm", ".ozz", ".iqm", ".glb", ".skn", ".fbx"}:

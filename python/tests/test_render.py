@@ -1,4 +1,4 @@
-"""Pictures, where something draws."""
+"""Rendering, if a device is available."""
 
 import os
 
@@ -7,14 +7,14 @@ import pytest
 
 import rigscope
 
-pytestmark = pytest.mark.skipif(not rigscope.HAS_RENDER, reason="built without drawing")
+pytestmark = pytest.mark.skipif(not rigscope.HAS_RENDER, reason="built without rendering")
 
 
 def drawn(*args, **options):
     try:
         return rigscope.render(*args, **options)
     except rigscope.errors.RenderError as error:
-        pytest.skip(f"nothing draws here: {error}")
+        pytest.skip(f"no device for rendering: {error}")
 
 
 def test_a_picture_shows_the_model_upright(sample):

@@ -1,4 +1,4 @@
-"""The stubs say what is there, and everything says what it is."""
+"""The type stubs match the module, and every item has a docstring."""
 
 import ast
 import inspect
@@ -14,7 +14,7 @@ def members(cls):
     return {name for name in vars(cls) if not name.startswith("_")}
 
 
-def test_stubs_name_what_is_there_and_nothing_else():
+def test_stubs_match_the_module():
     classes = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
     functions = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
     for name, value in vars(_rigscope).items():
@@ -36,7 +36,7 @@ def test_stubs_name_what_is_there_and_nothing_else():
     assert typed - there <= {"render"}
 
 
-def test_everything_says_what_it_is():
+def test_every_item_has_a_docstring():
     for name in rigscope.__all__:
         value = getattr(rigscope, name)
         if inspect.isclass(value) or inspect.isroutine(value):

@@ -38,7 +38,7 @@ fn the_export_pane_is_docked_next_to_the_view_and_stays_there() {
             harness.run();
             assert_eq!(rect(&harness, "Write…"), before, "{format} at {size:?}");
         }
-        // What it is for comes last, but on Windows.
+        // The main button is the last one, except on Windows.
         let mut buttons = harness.get_all_by_label("Close");
         let close = buttons.find(|button| before.y_range().contains(button.rect().center().y));
         let is_last = before.left() > close.unwrap().rect().left();

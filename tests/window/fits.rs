@@ -108,8 +108,8 @@ fn controls_of_no_pane_overlap_and_no_word_is_broken_into_letters() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Text as it was drawn: what it says, where it is seen, whether it ends in an ellipsis, and how far
-/// it goes beyond where it may be drawn, at the right.
+/// Drawn text: its content and visible rectangle, whether it ends in an ellipsis, and how far it exceeds its clip
+/// rectangle on the right.
 struct Drawn {
     text: String,
     seen: Rect,
@@ -150,7 +150,7 @@ fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
     harness.run_steps(3);
     let mut news = whole(harness);
     for text in before {
-        // What was there before says nothing; once more it does.
+        // Texts that were already shown don't count, but a second occurrence does.
         if let Some(at) = news.iter().position(|new| *new == text) {
             news.swap_remove(at);
         }
@@ -229,7 +229,7 @@ fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() 
         let ctx = egui::Context::default();
         rigscope_window::ui::theme::install(&ctx);
         let mut host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
-        // Like the shell: requests of all passes of a frame are handled after it.
+        // Like the shell, handles the requests of all passes after the frame.
         let frame = |host: &mut Host| {
             let mut actions = Vec::new();
             let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(1280.0, 800.0)));

@@ -144,9 +144,9 @@ pub fn window_with(path: PathBuf) -> Harness<'static, Host> {
 
 /// User actions, which run the necessary frames, and queries about the result.
 pub trait Session {
-    /// The state behind the panels.
+    /// The state of the user interface.
     fn app(&self) -> &AppState;
-    /// What is open.
+    /// The open document.
     fn document(&self) -> &Document;
     fn click(&mut self, label: &str);
     fn press(&mut self, modifiers: Modifiers, key: Key);
