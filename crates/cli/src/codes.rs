@@ -1,5 +1,6 @@
 //! Parses finding codes and group names, on the command line and in `rigscope.toml`.
 
+use crate::suggestions::nearest;
 use rigscope_core::model::{NoteGroup, NoteKind};
 use rigscope_core::validate::findings;
 
@@ -66,28 +67,11 @@ fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
         return Ok(kind);
     }
     let names = findings().map(NoteKind::code).chain(others.iter().copied());
-    let nearest = names.min_by_key(|name| distance(name, text));
-    Err(format!(
-        "unknown finding `{text}`; did you mean `{}`? `rigscope rules` lists all",
-        nearest.unwrap_or_default()
-    ))
-}
-
-/// Levenshtein distance.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        row[0] = left;
-        for (j, y) in b.chars().enumerate() {
-            let above = row[j + 1];
-            left = (diagonal + usize::from(x != y)).min(above + 1).min(left + 1);
-            diagonal = above;
-            row[j + 1] = left;
-        }
-    }
-    row.last().copied().unwrap_or(0)
+    let hint = match nearest(text, names) {
+        Some(name) => format!("did you mean `{name}`? "),
+        None => String::new(),
+    };
+    Err(format!("unknown finding `{text}`; {hint}`rigscope rules` lists all"))
 }
 
 #[cfg(test)]

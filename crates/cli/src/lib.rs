@@ -70,6 +70,7 @@ mod run;
 mod runtime_dir;
 mod sarif;
 mod share;
+mod suggestions;
 mod table;
 mod text;
 #[cfg(feature = "gpu")]

@@ -22,6 +22,7 @@ mod read;
 mod recording_folder;
 mod related_files;
 mod save;
+mod spin_lock;
 mod virtual_folder;
 
 pub use cache::{Cache, Key};
@@ -45,4 +46,5 @@ pub use save::{Download, take_downloads};
 pub use save::{
     Output, Refusal, SaveError, check_target, save, save_copy, save_set, save_with, scratch_file,
 };
+pub use spin_lock::spin_lock;
 pub use virtual_folder::FolderCallbacks;

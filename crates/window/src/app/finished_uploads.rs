@@ -51,10 +51,10 @@ impl App {
                             self.state.toasts.push(ToastLevel::Error, text);
                         }
                         match part {
-                            UploadPart::Scene => graphics.view.take_scene(&model, Err(is_stopped)),
-                            UploadPart::Textures => graphics.view.take(&model, Err(is_stopped)),
+                            UploadPart::Scene => graphics.view.take_scene(&model, Err(&error)),
+                            UploadPart::Textures => graphics.view.take(&model, Err(&error)),
                             UploadPart::Light | UploadPart::Whole => {
-                                graphics.uv.take(&model, Err(is_stopped))
+                                graphics.uv.take(&model, Err(&error))
                             }
                         };
                         false

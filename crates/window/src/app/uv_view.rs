@@ -10,7 +10,9 @@ use super::egui_texture::shown_as;
 use rigscope_core::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use rigscope_core::model::{Aabb, Model};
 use rigscope_core::visual::{Line, Marks, Outlined};
-use rigscope_gpu::{Background, FrameInput, Gpu, Layer, Msaa, Scene, Show, SubsetLook, Target};
+use rigscope_gpu::{
+    Background, FrameInput, Gpu, Layer, Msaa, Scene, SceneError, Show, SubsetLook, Target,
+};
 use rigscope_state::{AppState, UvLayers};
 
 /// Linear RGB and opacity of mirrored triangles, and of triangles outside 0 to 1.
@@ -107,10 +109,10 @@ impl UvMap {
         drawn
     }
 
-    /// Applies an uploaded model; `Err(true)` (cancelled) requests it again. Returns whether the model is
+    /// Applies an uploaded model; a cancelled upload is requested again. Returns whether the model is
     /// in use.
-    pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
-        let is_stopped = matches!(scene, Err(true));
+    pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, &SceneError>) -> bool {
+        let is_stopped = matches!(scene, Err(SceneError::Cancelled));
         let place = self.uploaded.iter_mut().find(|(known, _)| Arc::ptr_eq(known, model));
         let is_known = place.is_some();
         if let Some((_, uploaded)) = place {

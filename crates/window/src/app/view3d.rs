@@ -17,7 +17,8 @@ use rigscope_gpu::headless::{self, Image};
 use rigscope_gpu::pick::{PendingHit, PickPoint, Picker};
 use rigscope_gpu::readback::{self, PendingVertices};
 use rigscope_gpu::{
-    Background, FrameStats, Gpu, Msaa, Renderer, Scene, SceneLight, SceneMaterials, Target,
+    Background, FrameStats, Gpu, Msaa, Renderer, Scene, SceneError, SceneLight, SceneMaterials,
+    Target,
 };
 use rigscope_state::{AppState, BONE_REACH_POINTS, Document, HandImage, Layer, UploadPart};
 
@@ -361,16 +362,20 @@ impl View3d {
         true
     }
 
-    /// Applies the uploaded scene of `model`; `Err(true)` (cancelled) requests it again. Returns whether
+    /// Applies the uploaded scene of `model`; a cancelled upload is requested again. Returns whether
     /// the model is in use.
-    pub(super) fn take_scene(&mut self, model: &Arc<Model>, scene: Result<Scene, bool>) -> bool {
+    pub(super) fn take_scene(
+        &mut self,
+        model: &Arc<Model>,
+        scene: Result<Scene, &SceneError>,
+    ) -> bool {
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match scene {
             // Already uploaded by a separate image, which couldn't wait.
             _ if known.scene.is_some() => return false,
-            Err(true) => known.upload_state = UploadState::Missing,
-            Err(false) => known.take(None),
+            Err(SceneError::Cancelled) => known.upload_state = UploadState::Missing,
+            Err(_) => known.take(None),
             Ok(scene) => {
                 known.take(Some(scene));
                 self.has_arrived = true;
@@ -387,12 +392,12 @@ impl View3d {
         pending.for_each(|known| known.take(None));
     }
 
-    /// Applies uploaded textures of `model`; `Err(true)` (cancelled) requests them again. Returns whether
+    /// Applies uploaded textures of `model`; a cancelled upload is requested again. Returns whether
     /// the model is in use.
     pub(super) fn take(
         &mut self,
         model: &Arc<Model>,
-        materials: Result<(Option<Arc<MaterialOverride>>, SceneMaterials), bool>,
+        materials: Result<(Option<Arc<MaterialOverride>>, SceneMaterials), &SceneError>,
     ) -> bool {
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
@@ -404,7 +409,7 @@ impl View3d {
                 self.shown = None;
                 self.picked = None;
             }
-            (_, Err(is_stopped)) => known.lacks_textures = is_stopped,
+            (_, Err(error)) => known.lacks_textures = matches!(error, SceneError::Cancelled),
             (None, _) => {}
         }
         true

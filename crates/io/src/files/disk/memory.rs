@@ -12,10 +12,11 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Error, ErrorKind, Result};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use super::Entry;
+use crate::files::spin_lock;
 
 /// Metadata of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,14 +54,7 @@ type Files = BTreeMap<PathBuf, Metadata>;
 static FILES: Mutex<Files> = Mutex::new(BTreeMap::new());
 
 fn files() -> MutexGuard<'static, Files> {
-    loop {
-        match FILES.try_lock() {
-            Ok(files) => return files,
-            Err(TryLockError::Poisoned(files)) => return files.into_inner(),
-            // Only held for the duration of a map access.
-            Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
-        }
-    }
+    spin_lock(&FILES)
 }
 
 /// Adds a file or replaces the one at the same path.

@@ -5,10 +5,11 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::{Output, Refusal, SaveError};
 use crate::files::Inputs;
+use crate::files::spin_lock;
 
 /// A file to be downloaded by the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,14 +22,7 @@ pub struct Download {
 static WAITING: Mutex<Vec<Download>> = Mutex::new(Vec::new());
 
 fn waiting() -> MutexGuard<'static, Vec<Download>> {
-    loop {
-        match WAITING.try_lock() {
-            Ok(waiting) => return waiting,
-            Err(TryLockError::Poisoned(waiting)) => return waiting.into_inner(),
-            // The main thread of a page must not block.
-            Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
-        }
-    }
+    spin_lock(&WAITING)
 }
 
 /// Takes the files that were written since the last call.

@@ -6,10 +6,11 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex};
 
 use super::page;
 use rigscope_io::files::PanicError;
+use rigscope_io::files::spin_lock;
 
 /// Matches every type, because GPU work never leaves its thread.
 pub(in crate::app) trait MaybeSend {}
@@ -35,15 +36,8 @@ static JOBS: Mutex<(u32, BTreeMap<u32, Job>)> = Mutex::new((0, BTreeMap::new()))
 /// Text of the last panic, until a job reports it.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Accesses shared data by spinning, because a page's main thread can't block.
 fn with<S, T>(shared: &Mutex<S>, look: impl FnOnce(&mut S) -> T) -> T {
-    loop {
-        match shared.try_lock() {
-            Ok(mut shared) => return look(&mut shared),
-            Err(TryLockError::Poisoned(shared)) => return look(&mut shared.into_inner()),
-            Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
-        }
-    }
+    look(&mut spin_lock(shared))
 }
 
 /// Starts `work` and passes its result to `done`.
