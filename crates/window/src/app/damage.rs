@@ -183,14 +183,14 @@ mod tests {
     const BLUE: Color32 = Color32::BLUE;
 
     #[test]
-    fn what_is_the_same_is_not_painted_again() {
+    fn unchanged_areas_are_not_repainted() {
         let jobs = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE)]))];
         assert!(between(&jobs, &jobs).is_empty());
         assert!(between(&[], &[]).is_empty());
     }
 
     #[test]
-    fn what_changes_color_or_place_is_painted_where_it_was_and_is() {
+    fn changed_triangles_are_repainted_at_both_places() {
         let last = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE), (90.0, 0.0, RED)]))];
         let other = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, RED), (90.0, 0.0, RED)]))];
         assert_eq!(between(&last, &other), [at(50.0, 0.0)]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_and_goes_within_a_mesh_leaves_what_is_before_and_after() {
+    fn insertions_in_a_mesh_keep_the_rest() {
         let few = [job(boxes(&[(0.0, 0.0, RED), (90.0, 0.0, RED)]))];
         let many = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE), (90.0, 0.0, RED)]))];
         assert_eq!(between(&few, &many), [at(50.0, 0.0)]);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_of_the_damage_every_point_is_painted_as_before() {
+    fn points_outside_the_damage_are_unchanged() {
         let mut random = Random(1);
         let mut num_spared = 0;
         for _ in 0..400 {
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_are_few_and_cover_all_that_was_added() {
+    fn rectangles_are_few_and_cover_every_change() {
         let mut rects = Rects::default();
         let added: Vec<_> =
             (0..40u8).map(|n| at(f32::from(n) * 25.0, f32::from(n % 7) * 90.0)).collect();

@@ -52,7 +52,7 @@ pub(super) fn read(
         Origin::File(path) => path,
     };
     let limit_bytes = Limits::default().max_file_bytes;
-    let along = RelatedFiles::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
+    let related = RelatedFiles::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
         report.progress("reading", 0.0)
     })
     .map_err(|(path, error)| unreadable(&path, error))?
@@ -62,7 +62,7 @@ pub(super) fn read(
         report.progress("reading", 0.2 * share)
     })
     .map_err(|error| unreadable(path, error))?;
-    let file = along.source(path, content, limit_bytes);
+    let file = related.source(path, content, limit_bytes);
     let mut document = document(request, &file.source, &options, report)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_fails_with_format_place_and_field() {
+    fn a_truncated_file_fails_with_format_place_and_field() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut.bsm2");
         std::fs::write(&path, &SAMPLE[..SAMPLE.len() / 2]).unwrap();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_files_and_folders_are_told_apart_from_broken_ones() {
+    fn missing_files_folders_and_broken_files_have_different_errors() {
         let folder = tempfile::tempdir().unwrap();
         for path in [folder.path().join("none.bsm2"), folder.path().to_owned()] {
             let failure = read(&request(Origin::File(path)), &Report::new()).unwrap_err();

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_front_of_a_file_tells_what_it_is() {
+    fn files_are_classified_by_their_first_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let kind = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn each_model_opens_in_its_own_tab_and_other_files_go_along_with_the_largest() {
+    fn each_model_opens_in_a_tab_and_other_files_are_read_with_the_largest() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, bytes: &[u8]| {
             let path = folder.path().join(name);

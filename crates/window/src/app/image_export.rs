@@ -201,7 +201,7 @@ mod tests {
     #[test]
     #[cfg(not(windows))]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn the_command_line_draws_the_picture_of_the_view() {
+    fn the_command_line_renders_the_image_of_the_view() {
         let folder = tempfile::tempdir().unwrap();
         let mut state = opened(folder.path());
         let path = folder.path().join("view.png");
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     #[cfg(not(windows))]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn what_is_set_by_hand_is_in_the_picture_and_a_light_in_the_command_line() {
+    fn replaced_images_are_rendered_and_a_light_is_in_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
         let mut state = opened(folder.path());
         // The sample has no materials, so the light shows in the background.
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn every_switch_of_a_picture_is_in_the_command_line() {
+    fn every_image_option_is_in_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
         let mut state = opened(folder.path());
         assert_eq!(state.beyond_command_line(), [""; 0]);
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn frames_are_numbered_begin_with_the_still_and_are_not_written_over() {
+    fn frames_are_numbered_start_with_the_still_and_are_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let state = opened(folder.path());
         let at = |name: &str| folder.path().join(name);
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_transparent_picture_without_overlays_has_nothing_but_the_model() {
+    fn a_transparent_image_without_overlays_shows_only_the_model() {
         let folder = tempfile::tempdir().unwrap();
         let state = opened(folder.path());
         let path = folder.path().join("alone.png");
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn what_is_cancelled_leaves_no_file() {
+    fn a_cancelled_job_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let state = opened(folder.path());
         let cancel = rigscope_core::model::CancelToken::default();

@@ -174,16 +174,16 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        let telling = proxy.clone();
+        let sender = proxy.clone();
         let work = async move || {
             let report = Report::with_progress(|_| {}, cancel);
             let open = |request: &LoadRequest| Some(read(request, &report).ok()?.0);
             // Fails only if the window has been closed.
-            let tell = |path: &Path, look| {
+            let report_item = |path: &Path, look| {
                 let _ =
-                    telling.send_event(Msg::Job(id, JobEvent::RecentFile(path.to_owned(), look)));
+                    sender.send_event(Msg::Job(id, JobEvent::RecentFile(path.to_owned(), look)));
             };
-            thumbnails::look(&paths, folder.as_deref(), (&report, &open), tell).await;
+            thumbnails::look(&paths, folder.as_deref(), (&report, &open), report_item).await;
         };
         jobs::spawn_gpu_job(format!("thumbnails {id}"), work, move |_| {
             let _ = proxy.send_event(Msg::Job(id, JobEvent::RecentFilesDone));
@@ -203,16 +203,16 @@ impl Loader {
         let cancel = CancelToken::default();
         self.running.insert(id, cancel.clone());
         let proxy = self.proxy.clone();
-        let telling = proxy.clone();
+        let sender = proxy.clone();
         let work = async move || {
-            let report = Report::with_progress(throttled(id, telling.clone()), cancel);
+            let report = Report::with_progress(throttled(id, sender.clone()), cancel);
             let cache = ThumbnailCache::of(folder.as_deref());
             // Fails only if the window has been closed.
-            let tell = |poses: &ClipPoses, strip| {
+            let report_item = |poses: &ClipPoses, strip| {
                 let drawn = PosesAction::Drawn { id, clip: poses.clip, strip };
-                let _ = telling.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
+                let _ = sender.send_event(Msg::Answer(Box::new(Action::Poses(drawn))));
             };
-            poses::draw(document, &clips, cache, &report, tell).await;
+            poses::draw(document, &clips, cache, &report, report_item).await;
         };
         // Clips that weren't reported have no thumbnails.
         jobs::spawn_gpu_job(format!("{} {id}", POSES_TASK.0), work, move |_| {

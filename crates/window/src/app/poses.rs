@@ -94,10 +94,10 @@ impl PoseRenderer {
 /// Hash of the file's content and of the reading options. Related files count by name, time and length.
 fn document_key(document: &Document) -> u64 {
     let main = document.origin.path();
-    let along = document.files().filter(|path| Some(*path) != main).map(stamp);
-    let along: Vec<_> = along.collect();
+    let related = document.files().filter(|path| Some(*path) != main).map(stamp);
+    let related: Vec<_> = related.collect();
     let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
-    cache_key((document.content.whole().ok(), along, read, document.format.id))
+    cache_key((document.content.whole().ok(), related, read, document.format.id))
 }
 
 fn stamp(path: &Path) -> (&Path, Option<SystemTime>, u64) {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn poses_are_drawn_once_a_content_and_differ() {
+    fn poses_are_drawn_once_per_content_and_differ() {
         let folder = tempfile::tempdir().unwrap();
         let document = sample(&[]);
         let first = strips(&document, folder.path());
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_is_stopped_draws_nothing() {
+    fn a_cancelled_job_draws_nothing() {
         let cancel = rigscope_core::model::CancelToken::default();
         cancel.cancel();
         let report = Report::with_progress(|_| {}, cancel);

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sample_is_opened_where_it_or_anything_else_is_asked_for() {
+    fn the_sample_opens_if_any_argument_but_no_file_is_given() {
         assert_eq!(RunArgs::default().request(), None);
         let targets = [
             RunArgs { sample: true, ..RunArgs::default() },

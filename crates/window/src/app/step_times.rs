@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_says_its_steps_in_order() {
+    fn a_frame_lists_its_steps_in_order() {
         let mut steps = StepTimes::new();
         steps.end("panels");
         steps.end("view");

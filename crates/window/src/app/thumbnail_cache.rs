@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_folder_is_bounded_and_what_was_looked_at_last_stays() {
+    fn the_cache_is_limited_and_keeps_recently_used_files() {
         let folder = tempfile::tempdir().unwrap();
         let cache = ThumbnailCache { folder: Some(folder.path()), max_bytes: 1000 };
         let mine = folder.path().join("mine.png");

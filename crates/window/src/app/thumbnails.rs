@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_drawn_once_and_what_is_missing_or_no_model_is_said() {
+    fn files_are_drawn_once_and_missing_or_other_files_are_reported() {
         if rigscope_gpu::Gpu::headless().is_err() {
             assert!(std::env::var_os("CI").is_none(), "no device to test with");
             return;

@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_border_goes_once_round_the_texture() {
+    fn the_border_surrounds_the_texture() {
         let border = border(BORDER[0]);
         assert_eq!(border.lines_on_top.len(), 4);
         let length: f32 = border.lines_on_top.iter().map(|l| l.from.distance(l.to)).sum();

@@ -285,9 +285,9 @@ impl View3d {
         may_wait: bool,
     ) {
         // Include models that alternate, so that a blink comparison doesn't upload one at each blink.
-        let kept = state.models_to_keep();
+        let alternating = state.models_to_keep();
         let is_wanted = |known: &UploadedModel| {
-            let mut wanted = layers.iter().map(|layer| &layer.model).chain(&kept);
+            let mut wanted = layers.iter().map(|layer| &layer.model).chain(&alternating);
             wanted.any(|model| Arc::ptr_eq(model, &known.model))
         };
         for known in &mut self.uploaded {

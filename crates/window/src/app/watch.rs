@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_counts_as_changed_once_it_stands_still() {
+    fn a_change_is_reported_once_the_file_is_stable() {
         let start = Instant::now();
         let mut watch = Watch::default();
         assert_eq!(watch.next(), None);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn real_files_are_looked_at_when_it_is_time() {
+    fn real_files_are_checked_periodically() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bsm2");
         std::fs::write(&path, [0; 4]).unwrap();
@@ -201,7 +201,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_of_equal_time_and_length_is_another_all_the_same() {
+    fn a_replaced_file_with_equal_time_and_length_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bsm2");
         let write = |path: &Path, byte: u8| {

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_values_at_the_pointers_time_are_said() {
+    fn the_tooltip_shows_all_values_at_the_pointer() {
         let channel =
             |points: &[[f64; 2]]| Channel { points: points.to_vec(), ..Channel::default() };
         let channels = [channel(&[[0.0, 1.0], [1.0, 3.0]]), channel(&[[0.0, -1.0], [1.0, -1.0]])];

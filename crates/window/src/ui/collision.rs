@@ -7,7 +7,7 @@ use super::command_button::framed_command_button_ui;
 use super::context_menu::row_menu_ui;
 use super::format::{self, count, number, vec3};
 use super::theme::gap;
-use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui, news};
+use super::widgets::{changed_selection, counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::visual::Switch;
 use rigscope_state::{
     Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
@@ -160,7 +160,7 @@ pub(super) fn collision_outline_ui(
         Selection::Hull(hull) => Some(hull),
         _ => None,
     };
-    let news = news(ui, id, selected);
+    let changed_selection = changed_selection(ui, id, selected);
     let table = TableBuilder::new(ui)
         .id_salt(id)
         .animate_scrolling(false)
@@ -168,7 +168,7 @@ pub(super) fn collision_outline_ui(
         .column(Column::exact(24.0))
         .column(Column::remainder().clip(true))
         .auto_shrink([false, false]);
-    let table = match news {
+    let table = match changed_selection {
         Some(hull) => table.scroll_to_row(parts.len() + hull, None),
         None => table,
     };

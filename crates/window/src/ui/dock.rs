@@ -361,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_layout_is_kept_and_read_again() {
+    fn a_stored_layout_is_read_back() {
         let text = serde_json::to_string(&tree()).unwrap();
         let again = parsed(&text).unwrap();
         assert_eq!(again, tree());
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_of_nothing_we_know_is_not_used() {
+    fn a_layout_of_unknown_panes_is_rejected() {
         assert!(parsed("").is_none());
         assert!(parsed("{}").is_none());
         let twice =
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn panes_that_an_old_layout_lacks_are_added() {
+    fn panes_missing_in_an_old_layout_are_added() {
         let old =
             serde_json::to_string(&Tree::new_tabs(Id::unique("panes"), vec![Pane::View])).unwrap();
         let tree = parsed(&old).unwrap();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_is_hidden_and_keeps_its_place() {
+    fn closed_panes_are_hidden_and_keep_their_place() {
         let mut dock = Dock { tree: tree(), panes: None, front: None, layout: None };
         let mut panes = Panes::default();
         panes.set(Pane::Notes, false);

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tabs_without_room_move_to_the_menu_and_the_active_one_stays() {
+    fn tabs_that_do_not_fit_move_to_the_menu_except_the_active_one() {
         let ids = [1, 2, 3, 4].map(TileId::from_u64);
         let widths = ids.map(|id| (id, 50.0));
         assert!(hidden_tabs(&widths, Some(ids[0]), 200.0).is_empty());

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated() {
         assert_eq!([0, 999, 1_234_567].map(count), ["0", "999", "1,234,567"]);
     }
 
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_begin_large_and_names_stay() {
+    fn sentences_are_capitalised_and_names_unchanged() {
         assert_eq!(capital("there is no vertex and no bone"), "There is no vertex and no bone");
         assert_eq!(capital("written: out.glb"), "Written: out.glb");
         assert_eq!(capital("hero.bsm2: it is gone"), "hero.bsm2: it is gone");

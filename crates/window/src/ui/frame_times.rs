@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_frame_under_the_pointer_says_what_is_known_of_it() {
+    fn the_tooltip_shows_the_known_times_of_a_frame() {
         let mut log = FrameLog::default();
         for number in [7, 8] {
             log.push(FrameTimes { number, cpu_ms: number as f32, ..FrameTimes::default() });

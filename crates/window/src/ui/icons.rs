@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sign_stays_on_its_square() {
+    fn icons_stay_inside_their_square() {
         for icon in Icon::ALL {
             for part in parts(icon) {
                 let (points, around) = match part {

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn words_find_the_command_that_has_them_in_its_name() {
+    fn words_find_the_command_with_a_matching_name() {
         let state = AppState::default();
         for (text, wanted) in [
             ("open", Command::Open),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_run_last_comes_first_among_equals() {
+    fn recent_commands_rank_first_among_equal_matches() {
         let mut settings = Settings::default();
         settings.remember_command(Command::ThemeDark.info().name);
         settings.remember_command(Command::Quit.info().name);

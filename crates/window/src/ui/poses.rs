@@ -11,7 +11,7 @@ use egui::{
 
 use super::format::{counted, seconds};
 use super::theme::gap;
-use super::widgets::{document_id, news};
+use super::widgets::{changed_selection, document_id};
 use super::{theme, thumbnail_textures};
 use rigscope_core::model::{ClipId, display_text};
 use rigscope_state::{
@@ -54,7 +54,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = ROW_GAP;
     let mut area = ScrollArea::vertical().id_salt(id).auto_shrink([false, false]);
     let current = state.tab.playback.clip.map(ClipId::index);
-    if let Some(row) = news(ui, id, current) {
+    if let Some(row) = changed_selection(ui, id, current) {
         let pitch = side + ui.spacing().item_spacing.y;
         let middle = 0.5 * (ui.available_height() - pitch);
         area = area.vertical_scroll_offset((row as f32 * pitch - middle.max(0.0)).max(0.0));

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_is_what_is_printed_on_it() {
+    fn letters_are_matched_by_meaning() {
         // On a French keyboard, A is where Q is on a US keyboard.
         let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE);
         assert_eq!(pressed, Some(Command::FrameAll));

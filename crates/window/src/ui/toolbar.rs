@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_button_has_a_sign_a_menu_and_a_key_too() {
+    fn toolbar_commands_have_an_icon_a_menu_entry_and_a_shortcut() {
         for group in &GROUPS {
             let ToolGroup::Commands(rows) = group else { continue };
             for (command, _) in *rows {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn names_go_of_each_group_once() {
+    fn each_group_loses_its_names_once() {
         let mut all = NAMES_GO;
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3, 4, 5]);

@@ -20,7 +20,7 @@ pub(super) fn document_id(state: &AppState, name: &str) -> Id {
 
 /// The row to scroll to: the selected one, if the selection has changed since the previous frame. `id`
 /// belongs to the list.
-pub(super) fn news<T>(ui: &Ui, id: Id, selected: Option<T>) -> Option<T>
+pub(super) fn changed_selection<T>(ui: &Ui, id: Id, selected: Option<T>) -> Option<T>
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {

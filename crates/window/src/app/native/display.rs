@@ -81,18 +81,19 @@ mod tests {
 
     #[derive(Debug, thiserror::Error)]
     #[error("{0}")]
-    struct Said(&'static str);
+    struct TestError(&'static str);
 
     #[test]
-    fn what_is_said_names_no_file_of_the_build() {
-        let said = Said("os error at /home/a/.cargo/winit-0.30.13/src/mod.rs:765: neither: nor");
-        assert_eq!(plain(&said), "neither: nor");
-        assert_eq!(plain(&Said("Exit Failure: 1")), "Exit Failure: 1");
+    fn error_messages_omit_source_locations() {
+        let error =
+            TestError("os error at /home/a/.cargo/winit-0.30.13/src/mod.rs:765: neither: nor");
+        assert_eq!(plain(&error), "neither: nor");
+        assert_eq!(plain(&TestError("Exit Failure: 1")), "Exit Failure: 1");
     }
 
     #[cfg(all(unix, not(target_vendor = "apple")))]
     #[test]
-    fn a_missing_display_is_told_apart_from_one_that_does_not_answer() {
+    fn missing_and_unresponsive_displays_have_different_errors() {
         let none = sentence(Vec::new(), "os");
         assert!(none.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"), "{none}");
         let deaf = sentence(vec!["DISPLAY=:9".into()], "refused");
@@ -101,7 +102,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_display_answers_where_somebody_listens() {
+    fn a_display_responds_if_a_server_listens() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wayland-7");
         let listens = || answers("wayland-7".as_ref(), Some(folder.path()));

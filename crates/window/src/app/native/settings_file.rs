@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_settings_are_read_back() {
         let folder = scratch();
         let mut settings = Settings::default();
         settings.remember(Path::new("a b/ü.bsm2"));
@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_means_defaults_and_no_word() {
+    fn a_missing_file_means_defaults_without_a_warning() {
         assert_eq!(read(scratch().path()), (Settings::default(), None));
     }
 
     #[test]
-    fn a_damaged_file_is_kept_beside() {
+    fn a_damaged_file_is_renamed() {
         let folder = scratch();
         std::fs::write(folder.path().join(FILE_NAME), "(watch: maybe").unwrap();
         let (settings, warning) = read(folder.path());
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_only_a_newer_version_knows_costs_its_field_alone() {
+    fn an_unknown_value_resets_only_its_field() {
         let folder = scratch();
         let text = "(watch: false, theme: Sepia, recent: [\"a, (b\"], panes: [Outline, Teapot])";
         std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_other_versions_do_no_harm() {
+    fn unknown_fields_are_ignored() {
         let folder = scratch();
         let text = "(watch: false, something_new: 3, overlays: (wireframe: true))";
         std::fs::write(folder.path().join(FILE_NAME), text).unwrap();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_bones_are_read_where_older_versions_wrote_them() {
+    fn bone_marks_of_older_versions_are_read() {
         let folder = scratch();
         let text = "(overlays: (grid: false), bones: (axes: true, trail: true, size: 2.0))";
         std::fs::write(folder.path().join(FILE_NAME), text).unwrap();

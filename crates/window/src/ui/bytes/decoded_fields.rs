@@ -95,7 +95,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_row_says_its_records_and_the_fields_that_begin_in_it() {
+    fn a_row_shows_its_records_and_the_fields_that_begin_in_it() {
         let mut bytes = vec![0u8; 2];
         for _ in 0..2 {
             bytes.extend([1.0f32, 0.5, -2.0].iter().flat_map(|value| value.to_le_bytes()));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_inside_one_long_value_says_what_goes_on() {
+    fn a_row_inside_a_long_value_shows_that_value() {
         let content = Content::from(vec![b'a'; 64]);
         let text = Span::new(Element::Json, 4, 60, 1);
         let provenance = Provenance::from_spans(vec![text]);

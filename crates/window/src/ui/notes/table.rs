@@ -8,7 +8,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 use super::{color, message, sentence};
 use crate::ui::context_menu::selection_entries_ui;
 use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
-use crate::ui::widgets::{document_id, news};
+use crate::ui::widgets::{changed_selection, document_id};
 use crate::ui::{format, theme};
 use rigscope_core::model::{Note, Severity, display_text};
 use rigscope_state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
@@ -42,8 +42,9 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         keys_ui(ui, list, focus.id, rect.height(), out);
     }
     // The finding was selected elsewhere, or resizing has moved it out of view.
-    let news = news(ui, id, list.selected);
-    let news = news.and_then(|number| list.rows.iter().position(|row| *row == number));
+    let changed_selection = changed_selection(ui, id, list.selected);
+    let changed_selection =
+        changed_selection.and_then(|number| list.rows.iter().position(|row| *row == number));
     let mut table = TableBuilder::new(ui)
         .id_salt(id)
         .striped(true)
@@ -52,7 +53,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .animate_scrolling(false)
         .auto_shrink([false, false])
         .min_scrolled_height(0.0);
-    if let Some(row) = news {
+    if let Some(row) = changed_selection {
         table = table.scroll_to_row(row, None);
     }
     for column in &columns {

@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::ui::context_menu::row_menu_ui;
 use crate::ui::format::{self, counted};
-use crate::ui::widgets::{counted_heading_ui, document_id, news};
+use crate::ui::widgets::{changed_selection, counted_heading_ui, document_id};
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
 
@@ -49,7 +49,7 @@ pub(super) fn subsets_ui(
     // Names need the space more than gaps.
     ui.spacing_mut().item_spacing.x = 2.0;
     let id = document_id(state, "subsets");
-    let news = news(ui, id, state.tab.selection.subset());
+    let changed_selection = changed_selection(ui, id, state.tab.selection.subset());
     let table = TableBuilder::new(ui)
         .id_salt(id)
         .striped(false)
@@ -66,7 +66,7 @@ pub(super) fn subsets_ui(
         true => table.column(Column::exact(counts_width(document))),
         false => table,
     };
-    let table = match news {
+    let table = match changed_selection {
         Some(row) => table.scroll_to_row(row, None),
         None => table,
     };

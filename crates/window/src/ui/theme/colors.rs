@@ -248,21 +248,21 @@ mod tests {
     }
 
     #[test]
-    fn contrast_is_measured_as_the_standard_has_it() {
+    fn contrast_matches_the_standard() {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 0.01);
         // The darkest grey that just passes on white.
         assert!((contrast(Color32::from_gray(0x76), Color32::WHITE) - 4.54).abs() < 0.01);
     }
 
     #[test]
-    fn what_is_selected_has_the_colour_of_its_outline() {
+    fn selected_items_have_the_colour_of_the_outline() {
         let [r, g, b] = rigscope_core::visual::SELECTED;
         let outline = Color32::from(egui::Rgba::from_rgb(r, g, b));
         assert_eq!([DARK, HIGH_CONTRAST].map(|colors| colors.over_selected), [outline; 2]);
     }
 
     #[test]
-    fn everything_that_is_read_stands_out_from_its_ground() {
+    fn all_text_contrasts_with_its_background() {
         for (theme, colors) in [("dark", DARK), ("light", LIGHT), ("high contrast", HIGH_CONTRAST)]
         {
             let pairs = pairs(&colors);

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_click_on_a_mark_is_its_event_and_beside_it_is_not() {
+    fn clicks_hit_an_event_only_on_its_mark() {
         let event =
             |time_secs| Event { time_secs, name: "step".into(), value: String::new(), bone: None };
         let (first, second) = (event(0.25), event(0.5));

@@ -80,14 +80,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_with_room_are_marks_of_their_own() {
+    fn distant_keys_have_separate_marks() {
         let found = marks(&uniform(11), &scale(1.0));
         assert_eq!(found.len(), 11);
         assert!(found.iter().all(|mark| mark.num == 1 && mark.first_secs == mark.last_secs));
     }
 
     #[test]
-    fn keys_that_would_merge_are_counted_and_none_is_lost() {
+    fn close_keys_share_a_mark_and_are_all_counted() {
         let found = marks(&uniform(1001), &scale(100.0));
         assert_eq!(found.iter().map(|mark| mark.num).sum::<usize>(), 1001);
         assert!(found.len() <= 101 && found.iter().all(|mark| mark.num <= 11), "{}", found.len());
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_seen_is_marked() {
+    fn only_visible_keys_are_marked() {
         let visible = TimeRange { start_secs: 2.0, end_secs: 3.0 };
         let part = TimeScale { x: Rangef::new(0.0, 500.0), visible };
         assert_eq!(marks(&uniform(1001), &part).len(), 11);

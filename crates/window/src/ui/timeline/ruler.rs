@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_round_numbers_that_leave_room() {
+    fn steps_are_round_and_wide_enough_for_labels() {
         let steps = [0.0003, 0.02, 0.021, 0.3, 3.0, 11.0, 45.0, 1e5].map(second_step);
         for (step, wanted) in steps.into_iter().zip([0.0005, 0.02, 0.05, 0.5, 5.0, 20.0, 50.0, 1e5])
         {
