@@ -135,7 +135,7 @@ fn messages_cover_no_control_and_can_be_put_away() {
     let text = "A message that is long enough to need more than the one line that most need";
     for size in [[900.0, 600.0], [1280.0, 800.0], [2560.0, 1440.0]] {
         harness.set_size(size.into());
-        harness.state_mut().apply(Action::Say(ToastLevel::Warning, text.into()));
+        harness.state_mut().apply(Action::ShowMessage(ToastLevel::Warning, text.into()));
         harness.run();
         let toast = rect(&harness, text).union(rect(&harness, "Dismiss the message"));
         let view = rect(&harness, "View");

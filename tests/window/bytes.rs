@@ -16,7 +16,7 @@ fn a_byte_selects_its_element_and_a_selection_shows_its_bytes() {
     let document = harness.app().tab.document.clone().unwrap();
     let provenance = &document.model.provenance;
     let bytes = provenance.of(Element::Vertex { mesh: 0 }, 7)[0].clone();
-    harness.act(Action::Bytes(BytesAction::Look(bytes.start + 20)));
+    harness.act(Action::Bytes(BytesAction::MoveCursor(bytes.start + 20)));
     let selection = harness.app().tab.selection;
     assert!(matches!(selection, Selection::Vertex { mesh: MeshId(0), vertex: VertexId(7), .. }));
     harness.get_by_label("vertex 7");
@@ -38,7 +38,7 @@ fn a_byte_of_a_key_shows_that_key_and_its_bone() {
     let num_bones = document.model.skeleton.len() as u64;
     let element = Element::Key { clip: 0 };
     let record = document.model.provenance.of(element, 2 * num_bones + 5);
-    let look = Action::Bytes(BytesAction::Look(record[0].start));
+    let look = Action::Bytes(BytesAction::MoveCursor(record[0].start));
     harness.state_mut().apply(look);
     let state = harness.app();
     assert_eq!(state.tab.selection, Selection::Bone(BoneId(5)));
@@ -86,7 +86,7 @@ fn clicking_a_row_selects_its_record() {
     harness.command(Command::ToggleBytes);
     let document = harness.app().tab.document.clone().unwrap();
     let vertex = document.model.provenance.of(Element::Vertex { mesh: 0 }, 7);
-    harness.act(Action::Bytes(BytesAction::Look(vertex[0].start)));
+    harness.act(Action::Bytes(BytesAction::MoveCursor(vertex[0].start)));
     harness.act(Action::Select(Selection::None));
     let hit = document.model.provenance.at(vertex[0].start).unwrap();
     let field = hit.field.unwrap();

@@ -58,7 +58,7 @@ fn the_log_keeps_filters_and_copies_messages() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::L);
     harness.get_by_label_contains("Opened sample.bsm2 as");
-    let say = |level, text: &str| Action::Say(level, text.into());
+    let say = |level, text: &str| Action::ShowMessage(level, text.into());
     harness.state_mut().apply(say(ToastLevel::Error, "it went wrong"));
     harness.state_mut().state.tick(60.0);
     harness.run();
@@ -80,7 +80,7 @@ fn panes_go_back_where_they_belong() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::NONE, Key::F6);
     assert!(harness.query_by_label("Search bones").is_none());
-    harness.act(Action::KeepLayout("nonsense".into()));
+    harness.act(Action::SaveLayout("nonsense".into()));
     harness.command(Command::ResetLayout);
     harness.get_by_label("Search bones");
     assert_eq!(harness.app().settings.layout, None);
@@ -142,6 +142,6 @@ fn the_keyboard_goes_from_pane_to_pane_and_into_them() {
     assert!(harness.get_by_label("Inspector pane").is_focused());
     harness.press(next | Modifiers::SHIFT, Key::F6);
     harness.press(next | Modifiers::SHIFT, Key::F6);
-    assert_eq!(harness.app().fronted.unwrap().pane, Pane::View);
+    assert_eq!(harness.app().raised_pane.unwrap().pane, Pane::View);
     assert_eq!(harness.ctx.memory(|memory| memory.focused()), None);
 }

@@ -6,14 +6,14 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use rigscope_core::model::{CompanionRole, Model, Report};
 use rigscope_io::formats::{WriteOptions, by_id, write};
-use rigscope_state::{Action, Dropped, DroppedKind, Effect, LoadReason};
+use rigscope_state::{Action, DroppedFile, DroppedKind, Effect, LoadReason};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{gltf, rich};
 
 fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: DroppedKind) {
     let path = path.to_owned();
-    let dropped = Dropped { path, kind };
+    let dropped = DroppedFile { path, kind };
     harness.state_mut().apply(Action::Drop(vec![dropped]));
 }
 

@@ -14,7 +14,7 @@ fn compared(folder: &tempfile::TempDir) -> Harness<'static, Host> {
     harness.press(Modifiers::ALT, Key::C);
     let asked = harness.state().effects.last().cloned();
     assert_eq!(asked, Some(Effect::PickFiles(FileKind::Compare)));
-    harness.act(Action::Compare(CompareAction::With(asset())));
+    harness.act(Action::Compare(CompareAction::Load(asset())));
     harness.get_by_label_contains("Reading sample.bsm2");
     harness.answer();
     harness

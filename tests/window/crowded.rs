@@ -46,7 +46,7 @@ fn a_widget_has_one_tooltip() {
     let mut harness = window_with(asset());
     let message = "a message that is much longer than its column ".repeat(20);
     let note = Note::new(NoteKind::ZeroNormal, Place::Bone(1), message.clone(), 1);
-    harness.act(Action::Notes(NotesAction::Judged(Arc::new(vec![note]))));
+    harness.act(Action::Notes(NotesAction::Validated(Arc::new(vec![note]))));
     let linear = Command::ToggleLinear.info().name;
     let names = [
         linear.to_owned(),

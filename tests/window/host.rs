@@ -10,8 +10,8 @@ use rigscope_core::model::Report;
 use rigscope_io::files::{Pipes, RelatedFiles};
 use rigscope_io::formats::{self, ReadOptions};
 use rigscope_state::{
-    Action, AppState, ByHandAction, Command, Document, Effect, HandImage, ImageRequest,
-    LoadFailure, LoadRequest, ModelKey, Origin, Settings,
+    Action, AppState, Command, Document, Effect, ImageRequest, LoadFailure, LoadRequest, ModelKey,
+    Origin, Settings, UserImage, UserImageAction,
 };
 use rigscope_window::ui::{ViewTextures, window_ui};
 
@@ -40,9 +40,9 @@ impl Host {
                 }
                 Effect::ReadImage(ImageRequest { id, slot, path }) => {
                     let read = std::fs::read(&path).map_err(|error| error.to_string());
-                    let image = read.and_then(|bytes| HandImage::new(slot, path.clone(), bytes));
-                    let took = ByHandAction::Took(slot, path, image.map(Arc::new));
-                    let answer = Some(Box::new(Action::ByHand(took)));
+                    let image = read.and_then(|bytes| UserImage::new(slot, path.clone(), bytes));
+                    let took = UserImageAction::Loaded(slot, path, image.map(Arc::new));
+                    let answer = Some(Box::new(Action::UserImage(took)));
                     self.apply(Action::TaskDone { id, answer });
                 }
                 effect => self.effects.push(effect),

@@ -8,8 +8,8 @@ use egui_kittest::kittest::Queryable;
 use image::ImageFormat;
 use rigscope_core::visual::{EnvironmentKind, Light, Shading};
 use rigscope_state::{
-    Action, ByHandAction, Command, Dropped, DroppedKind, Effect, FileKind, HandSlot, Pane,
-    TabAction,
+    Action, Command, DroppedFile, DroppedKind, Effect, FileKind, ImageSlot, Pane, TabAction,
+    UserImageAction,
 };
 
 use crate::host::{Host, Session, asset, window_with};
@@ -35,7 +35,7 @@ fn light_pane() -> Harness<'static, Host> {
 }
 
 fn read(path: &Path) -> Action {
-    Action::ByHand(ByHandAction::Read(HandSlot::Environment, path.to_owned()))
+    Action::UserImage(UserImageAction::Read(ImageSlot::Environment, path.to_owned()))
 }
 
 #[test]
@@ -46,13 +46,13 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     harness.act(Action::SetLight(Light { environment: EnvironmentKind::Sunset, ..Light::PLAIN }));
     assert!(!Command::RemoveLightFile.is_enabled(harness.app()));
     harness.click("Light by a file…");
-    let asked = FileKind::Image(HandSlot::Environment);
+    let asked = FileKind::Image(ImageSlot::Environment);
     assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
 
     harness.act(read(&sky));
     harness.get_by_label("sky.hdr");
     let state = harness.app();
-    assert_eq!(state.shown_hand_light().unwrap().facts.size_px, Some([8, 4]));
+    assert_eq!(state.active_environment().unwrap().facts.size_px, Some([8, 4]));
     let light = state.tab.view.overlays.light;
     assert_eq!((light.shading, light.environment), (Shading::Physical, EnvironmentKind::File));
     let command_line = state.command_line().unwrap();
@@ -66,15 +66,15 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     harness.get_by_label("sky.hdr");
     // Another light is chosen: the file stays at hand and lights nothing.
     harness.click("Sunset");
-    assert!(harness.app().shown_hand_light().is_none());
+    assert!(harness.app().active_environment().is_none());
     harness.click("From the file");
-    assert!(harness.app().shown_hand_light().is_some());
+    assert!(harness.app().active_environment().is_some());
     // Who chooses the same file once more wants to see it.
     harness.click("Sunset");
     harness.act(read(&sky));
-    assert!(harness.app().shown_hand_light().is_some());
+    assert!(harness.app().active_environment().is_some());
     harness.click("Take the light's file away");
-    assert!(harness.app().tab.view.by_hand.environment().is_none());
+    assert!(harness.app().tab.view.user_images.environment().is_none());
     assert!(harness.query_by_label("sky.hdr").is_none());
 }
 
@@ -85,7 +85,7 @@ fn a_picture_of_light_that_is_dropped_lights_its_tab_and_no_other() {
     let mut harness = light_pane();
     let other = folder.path().join("other.bsm2");
     std::fs::copy(asset(), &other).unwrap();
-    let dropped = Dropped { path: sky, kind: DroppedKind::Image };
+    let dropped = DroppedFile { path: sky, kind: DroppedKind::Image };
     harness.act(Action::Drop(vec![dropped]));
     harness.get_by_label("sky.hdr");
     harness.state_mut().open(other);
@@ -116,7 +116,7 @@ fn a_file_that_is_no_light_is_refused_in_words_and_the_old_one_stays() {
         harness.act(read(path));
         let said = &harness.app().toasts.list().last().unwrap().text;
         assert!(said.starts_with(says), "{said}");
-        assert_eq!(harness.app().shown_hand_light().unwrap().path, sky);
+        assert_eq!(harness.app().active_environment().unwrap().path, sky);
     }
 }
 

@@ -21,7 +21,7 @@ fn a_note_is_found_clicked_explained_and_muted() {
         note(3),
         Note { kind: NoteKind::SeveralRoots, message: "there are two roots".into(), ..note(1) },
     ];
-    harness.act(Action::Notes(NotesAction::Judged(Arc::new(notes))));
+    harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
     harness.click("message 3");
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
@@ -48,7 +48,7 @@ fn a_clicked_note_opens_a_small_window_below_the_view() {
     harness.set_size(egui::vec2(900.0, 600.0));
     harness
         .state_mut()
-        .apply(Action::Notes(NotesAction::Judged(Arc::new((0..40).map(note).collect()))));
+        .apply(Action::Notes(NotesAction::Validated(Arc::new((0..40).map(note).collect()))));
     harness.run();
     let pane = harness.get_by_label("Notes pane").rect();
     let view = harness.get_by_label("View").rect();
@@ -67,7 +67,7 @@ fn a_clicked_note_opens_a_small_window_below_the_view() {
 #[test]
 fn notes_are_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
-    harness.act(Action::Notes(NotesAction::Judged(Arc::new(vec![note(3)]))));
+    harness.act(Action::Notes(NotesAction::Validated(Arc::new(vec![note(3)]))));
     for (label, wanted) in [
         ("Copy as text", "zero-normal: message 3 at bones[3]"),
         ("Copy as JSON", "\"place\": \"bones[3]\""),
@@ -85,7 +85,7 @@ fn notes_are_copied_as_text_and_as_json() {
 fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
     let mut harness = window_with(asset());
     let notes = (0..50_000).map(note).collect();
-    harness.act(Action::Notes(NotesAction::Judged(Arc::new(notes))));
+    harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
     let rows = harness.get_all_by_label_contains("message ").count();
     assert!((3..100).contains(&rows), "{rows}");
     let started = std::time::Instant::now();

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{ImageId, MaterialId, TextureRole};
 use rigscope_state::{
-    Action, ByHandAction, Command, Effect, FileKind, HandSlot, Pane, Selection, ShownChannel,
+    Action, Command, Effect, FileKind, ImageSlot, Pane, Selection, ShownChannel, UserImageAction,
 };
 
 use crate::host::{Session, asset, window_with};
@@ -81,8 +81,8 @@ fn picture(folder: &Path, name: &str, side: u32, color: [u8; 4]) -> PathBuf {
     path
 }
 
-fn base_color(material: u32) -> HandSlot {
-    HandSlot::Texture(MaterialId(material), TextureRole::BaseColor)
+fn base_color(material: u32) -> ImageSlot {
+    ImageSlot::Texture(MaterialId(material), TextureRole::BaseColor)
 }
 
 #[test]
@@ -93,18 +93,18 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::M);
     let model = harness.document().model.clone();
-    assert!(model.materials[0].textures.is_empty() && harness.app().dress().is_none());
+    assert!(model.materials[0].textures.is_empty() && harness.app().material_override().is_none());
     harness.click("Set another role");
     harness.click("Set base colour…");
     let asked = FileKind::Image(base_color(0));
     assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
 
-    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), red.clone())));
+    harness.act(Action::UserImage(UserImageAction::Read(base_color(0), red.clone())));
     harness.get_by_label("set by hand");
     harness.get_by_label("Texture red.png");
     harness.get_by_label("4×4  ·  PNG  ·  sRGB");
     let state = harness.app();
-    let worn = state.worn().unwrap();
+    let worn = state.surface_materials().unwrap();
     let texture = worn.materials[0].image_of(TextureRole::BaseColor).unwrap();
     assert_eq!(&*worn.images[texture.image.unwrap().index()].bytes, &bytes[..]);
     assert!(worn.materials[1].textures.is_empty(), "other materials stay");
@@ -113,14 +113,14 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
 
     assert_eq!(Command::Undo.title(state), "Undo: image replacement");
     harness.command(Command::Undo);
-    assert!(harness.app().dress().is_none());
+    assert!(harness.app().material_override().is_none());
     harness.command(Command::Redo);
     harness.get_by_label("set by hand");
     harness.click("Take base colour away");
     harness.get_by_label("base colour  ·  taken away");
-    assert!(harness.app().worn().unwrap().materials[0].textures.is_empty());
+    assert!(harness.app().surface_materials().unwrap().materials[0].textures.is_empty());
     harness.click("Reset base colour");
-    assert!(harness.app().dress().is_none());
+    assert!(harness.app().material_override().is_none());
     assert_eq!(std::fs::read(&red).unwrap(), bytes);
 }
 
@@ -130,17 +130,17 @@ fn a_file_that_has_changed_is_read_again_and_one_that_is_broken_leaves_the_last(
     let file = picture(folder.path(), "a.png", 4, [255, 0, 0, 255]);
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::M);
-    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), file.clone())));
+    harness.act(Action::UserImage(UserImageAction::Read(base_color(0), file.clone())));
     assert_eq!(
-        harness.app().hand_files().into_iter().collect::<Vec<_>>(),
+        harness.app().user_image_files().into_iter().collect::<Vec<_>>(),
         std::slice::from_ref(&file)
     );
     let undo = harness.app().undo_title();
-    let first = harness.app().dress().unwrap().clone();
+    let first = harness.app().material_override().unwrap().clone();
     picture(folder.path(), "a.png", 8, [0, 255, 0, 255]);
-    harness.act(Action::ByHand(ByHandAction::Changed));
+    harness.act(Action::UserImage(UserImageAction::Changed));
     harness.get_by_label("8×8  ·  PNG  ·  sRGB");
-    let dress = harness.app().dress().unwrap().clone();
+    let dress = harness.app().material_override().unwrap().clone();
     assert!(!Arc::ptr_eq(&first, &dress), "the view must draw another");
     assert_eq!(harness.app().undo_title(), undo, "a changed file isn't an undo step");
     std::fs::write(&file, b"no image").unwrap();
@@ -175,16 +175,16 @@ fn a_picture_that_is_let_go_over_a_role_goes_to_that_role() {
     let other = picture(folder.path(), "other.png", 2, [9; 4]);
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::M);
-    let normal = HandSlot::Texture(MaterialId(0), TextureRole::Normal);
-    harness.act(Action::ByHand(ByHandAction::Read(base_color(0), base.clone())));
-    harness.act(Action::ByHand(ByHandAction::Read(normal, base.clone())));
+    let normal = ImageSlot::Texture(MaterialId(0), TextureRole::Normal);
+    harness.act(Action::UserImage(UserImageAction::Read(base_color(0), base.clone())));
+    harness.act(Action::UserImage(UserImageAction::Read(normal, base.clone())));
     let over = harness.get_by_label("normals").rect().center();
     harness.hover_at(over);
     harness.run();
     let dropped: Arc<dyn egui::DroppedFile + Send + Sync> = Arc::new(LetGo(other.clone()));
     harness.input_mut().dropped_files.push(dropped);
     harness.run();
-    let by_hand = &harness.app().tab.view.by_hand;
+    let by_hand = &harness.app().tab.view.user_images;
     assert_eq!(by_hand.of(normal).unwrap().path, other);
     assert_eq!(by_hand.of(base_color(0)).unwrap().path, base);
 }

@@ -142,11 +142,11 @@ fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
     let mut harness = window_with(asset());
     let place = Place::Bone(3);
     let note = Note::new(NoteKind::ZeroNormal, place, "message".into(), 1);
-    harness.act(Action::Notes(NotesAction::Judged(vec![note].into())));
+    harness.act(Action::Notes(NotesAction::Validated(vec![note].into())));
     harness.click("message");
     assert_eq!(marked(&harness), [bone_name(&harness, 3)]);
     assert!(harness.app().is_about_selection(place));
-    harness.state_mut().apply(Action::Bytes(BytesAction::Look(40)));
+    harness.state_mut().apply(Action::Bytes(BytesAction::MoveCursor(40)));
     assert_eq!(harness.app().tab.view.bytes.cursor, Some(40));
     select(&mut harness, 5);
     let state = harness.app();

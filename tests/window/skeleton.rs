@@ -70,7 +70,7 @@ fn axes_rest_pose_and_motion_path_are_toggled_next_to_the_bone() {
     assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
     assert!(harness.state().effects.contains(&rigscope_state::Effect::SaveSettings));
     let num_bones = state.bone_shapes().len();
-    let trail = state.tab.view.bones.trail.get().unwrap();
+    let trail = state.tab.view.bones.motion_path.get().unwrap();
     assert!(trail.points.len() > 2);
     assert!(state.marks().lines_on_top.len() > num_bones + trail.points.len());
 }

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, Effect, FileKind, Origin, RecentAction, RecentLook, TabAction, Thumbnail,
+    Action, Effect, FileKind, Origin, RecentAction, RecentInfo, TabAction, Thumbnail,
 };
 
 use crate::host::{Host, asset, window};
@@ -20,15 +20,15 @@ fn page() -> Harness<'static, Host> {
         harness.state_mut().state.settings.remember(path);
     }
     let host = harness.state_mut();
-    host.apply(Action::Recent(RecentAction::Look));
-    let Some(Effect::LookAtRecent { paths, .. }) = host.effects.last().cloned() else {
+    host.apply(Action::Recent(RecentAction::Inspect));
+    let Some(Effect::InspectRecent { paths, .. }) = host.effects.last().cloned() else {
         panic!("nobody looks");
     };
     assert_eq!(paths.len(), 3);
     let thumbnail = Thumbnail { size_px: [4, 2], rgba8: vec![255; 32] };
-    let looks = [RecentLook::Missing, RecentLook::Plain, RecentLook::Drawn(Arc::new(thumbnail))];
+    let looks = [RecentInfo::Missing, RecentInfo::Plain, RecentInfo::Drawn(Arc::new(thumbnail))];
     for (path, look) in files.into_iter().zip(looks) {
-        host.apply(Action::Recent(RecentAction::Looked(path, look)));
+        host.apply(Action::Recent(RecentAction::Inspected(path, look)));
     }
     harness.run();
     harness
@@ -98,7 +98,7 @@ fn the_page_goes_with_a_file_and_comes_back_with_the_last_one_closed() {
     harness.get_by_label("Recent files");
     // The file that was open may have changed meanwhile.
     let looked = harness.state().effects.iter().rev().find_map(|effect| match effect {
-        Effect::LookAtRecent { paths, .. } => Some(paths.clone()),
+        Effect::InspectRecent { paths, .. } => Some(paths.clone()),
         _ => None,
     });
     assert_eq!(looked.unwrap(), [asset()]);

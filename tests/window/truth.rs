@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::pose::skin_model;
-use rigscope_state::{Action, Effect, Selection, TruthAction};
+use rigscope_state::{Action, Effect, GpuCheckAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -20,7 +20,7 @@ fn answer(harness: &mut Harness<'static, Host>) -> bool {
     let model = Arc::clone(&host.state.tab.document.as_ref().unwrap().model);
     let mut vertices = skin_model(&model, &pose);
     vertices[0].positions[5].x += 0.5;
-    host.apply(Action::Truth(TruthAction::Read { id, vertices: Ok(Arc::new(vertices)) }));
+    host.apply(Action::GpuCheck(GpuCheckAction::Read { id, vertices: Ok(Arc::new(vertices)) }));
     harness.run();
     true
 }
@@ -34,7 +34,7 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     harness.get_by_label("0.5 units");
     harness.get_by_label_contains("The GPU is off");
     harness.click("Distances of the GPU as colours");
-    assert!(harness.app().shows_truth());
+    assert!(harness.app().shows_gpu_deviation());
     harness.click("Worst vertex of the GPU");
     let Selection::Vertex { vertex, .. } = harness.app().tab.selection else {
         panic!("{:?}", harness.app().tab.selection);
@@ -50,6 +50,6 @@ fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
     harness.get_by_label_contains("2 of ");
     harness.click("Stop the check");
     harness.get_by_label("0.5 units");
-    let outcome = harness.app().tab.view.truth.outcome.clone().unwrap();
+    let outcome = harness.app().tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!(outcome.num_poses, 2);
 }

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{MaterialId, TextureRole};
-use rigscope_state::{Action, ByHandAction, Command, HandSlot, Pane, Selection, UvAction};
+use rigscope_state::{Action, Command, ImageSlot, Pane, Selection, UserImageAction, UvAction};
 
 use crate::host::{Session, asset, window_with};
 use crate::support;
@@ -84,8 +84,8 @@ fn each_texture_of_a_material_is_seen_under_the_layout_channel_by_channel() {
     harness.run();
     assert_eq!(harness.app().uv_shown().unwrap().picture.image, None);
     let role = TextureRole::Roughness;
-    let slot = HandSlot::Texture(MaterialId(0), role);
-    harness.act(Action::ByHand(ByHandAction::Read(slot, path)));
+    let slot = ImageSlot::Texture(MaterialId(0), role);
+    harness.act(Action::UserImage(UserImageAction::Read(slot, path)));
     harness.act(Action::Select(Selection::Subset(0)));
     harness.click("Texture behind the layout");
     harness.click("Roughness");

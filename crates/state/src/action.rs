@@ -21,13 +21,13 @@ pub enum Action {
 
     Open(PathBuf),
     /// A file was chosen in a dialog; the next dialog opens in the same folder.
-    UsedDialog(PathBuf),
+    DialogUsed(PathBuf),
     /// Opens the first file with the others as its companions.
     OpenMany(Vec<PathBuf>),
     /// Reloads the file with these additional companions.
     AddCompanions(Vec<PathBuf>),
     /// Files were dropped on the window.
-    Drop(Vec<super::Dropped>),
+    Drop(Vec<super::DroppedFile>),
     /// Chooses among the files related to the model.
     Companion(super::CompanionAction),
     /// Reloads the file at this many frames per second.
@@ -77,7 +77,7 @@ pub enum Action {
     /// Selects a vertex by number, or sets what a click selects.
     Inspect(InspectAction),
     /// Selects the subject of a finding and frames it.
-    Focus(Place),
+    ShowPlace(Place),
     /// Shows or hides a subset.
     SetVisible(usize, bool),
     /// Shows only this subset; `None` shows all again.
@@ -153,7 +153,7 @@ pub enum Action {
     /// The weights of the compared model have been computed.
     ComparedWeights(std::sync::Arc<rigscope_core::visual::WeightTable>),
     /// Compares skinning on the GPU with the CPU.
-    Truth(super::TruthAction),
+    GpuCheck(super::GpuCheckAction),
 
     /// A task has ended; `None` if it failed or was cancelled.
     TaskDone {
@@ -162,15 +162,15 @@ pub enum Action {
         answer: Option<Box<Action>>,
     },
     /// The GPU needs this part of a model that is shown.
-    Lacks(super::ModelKey, super::UploadPart),
+    NeedsUpload(super::ModelKey, super::UploadPart),
     /// Stores the layout of the panes, in the format of the dock library.
-    KeepLayout(String),
+    SaveLayout(String),
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
 
     ClearLog,
     Picture(super::PictureAction),
-    Figures(super::FiguresAction),
+    Statistics(super::StatisticsAction),
     Notes(super::NotesAction),
     Animation(super::AnimationAction),
     Measure(super::MeasureAction),
@@ -181,7 +181,7 @@ pub enum Action {
     /// Changes the display of normals, tangents and bad triangles.
     Surface(super::SurfaceAction),
     /// Replaces images of the file.
-    ByHand(super::ByHandAction),
+    UserImage(super::UserImageAction),
     SetLight(rigscope_core::visual::Light),
     Uv(super::UvAction),
 
@@ -190,9 +190,9 @@ pub enum Action {
     /// Hides a toast.
     DismissToast(u64),
     /// Shows a message.
-    Say(super::ToastLevel, String),
+    ShowMessage(super::ToastLevel, String),
     /// Copies text to the clipboard.
-    Copy(String),
+    CopyText(String),
     CloseDialog,
 }
 
@@ -217,9 +217,9 @@ pub enum Effect {
         name: String,
         extension: &'static str,
     },
-    /// Inspect these files; answered with [`super::RecentAction::Looked`] for each, and finally
-    /// with [`super::RecentAction::LookedAtAll`].
-    LookAtRecent { id: u64, paths: Vec<PathBuf> },
+    /// Inspect these files; answered with [`super::RecentAction::Inspected`] for each, and finally
+    /// with [`super::RecentAction::AllInspected`].
+    InspectRecent { id: u64, paths: Vec<PathBuf> },
     /// Draw these poses of the open model; answered with [`super::PosesAction::Drawn`] for each
     /// clip, and finally with [`Action::TaskDone`].
     DrawPoses {
@@ -233,14 +233,14 @@ pub enum Effect {
     CopyPicture { id: u64, choice: super::PictureChoice },
     /// Write the open model; answered with [`Action::Exported`].
     Export(Box<ExportRequest>),
-    /// Skin the open model on the GPU in this pose; answered with [`super::TruthAction::Read`].
+    /// Skin the open model on the GPU in this pose; answered with [`super::GpuCheckAction::Read`].
     ReadSkinned {
         /// Number of the check.
         id: u64,
         pose: Box<rigscope_core::pose::PoseSpec>,
     },
     /// Read an image chosen by the user; answered with [`Action::TaskDone`] containing
-    /// [`super::ByHandAction::Took`].
+    /// [`super::UserImageAction::Loaded`].
     ReadImage(super::ImageRequest),
     /// Run a task; answered with [`Action::TaskDone`].
     Run(super::Task),
@@ -264,7 +264,7 @@ pub enum FileKind {
     Companions,
     Compare,
     /// A replacement for an image of the file.
-    Image(super::HandSlot),
+    Image(super::ImageSlot),
 }
 
 /// The reason for a load, which decides how much of the view is kept.

@@ -22,32 +22,32 @@ pub enum Dialog {
 
 impl Dialog {
     /// Whether the dialog is docked next to the view, which stays usable.
-    pub fn is_beside(self) -> bool {
+    pub fn is_docked(self) -> bool {
         matches!(self, Self::Export | Self::Picture)
     }
 }
 
 impl AppState {
     /// The docked dialog, even if a modal dialog covers it.
-    pub fn beside(&self) -> Option<Dialog> {
-        self.dialog.filter(|dialog| dialog.is_beside()).or(self.under)
+    pub fn docked_dialog(&self) -> Option<Dialog> {
+        self.dialog.filter(|dialog| dialog.is_docked()).or(self.docked)
     }
 
     /// Opens a modal dialog; a docked dialog stays open.
-    pub(crate) fn open_over(&mut self, dialog: Dialog) {
-        self.under = self.beside();
+    pub(crate) fn open_modal(&mut self, dialog: Dialog) {
+        self.docked = self.docked_dialog();
         self.dialog = Some(dialog);
     }
 
     /// Closes the modal dialog, or else the docked one.
     pub(crate) fn close_dialog(&mut self) {
-        self.dialog = self.under.take();
+        self.dialog = self.docked.take();
     }
 
     /// Closes the docked dialog.
-    pub(crate) fn close_beside(&mut self) {
-        self.under = None;
-        self.dialog = self.dialog.filter(|dialog| !dialog.is_beside());
+    pub(crate) fn close_docked(&mut self) {
+        self.docked = None;
+        self.dialog = self.dialog.filter(|dialog| !dialog.is_docked());
     }
 }
 
@@ -103,7 +103,7 @@ pub struct AppState {
     pub toasts: Toasts,
     pub dialog: Option<Dialog>,
     /// The docked dialog while a modal dialog covers it.
-    pub(super) under: Option<Dialog>,
+    pub(super) docked: Option<Dialog>,
     /// Settings saved between sessions.
     pub settings: Settings,
     /// The page shown without a document.
@@ -113,7 +113,7 @@ pub struct AppState {
     /// The item of the row under the pointer.
     pub(super) hovered_row: Option<super::Selection>,
     /// The pane that was focused or raised last.
-    pub fronted: Option<super::Fronted>,
+    pub raised_pane: Option<super::RaisedPane>,
     /// Tasks that ended without being cancelled. If one of them had no result, it isn't started
     /// again for the same key.
     pub(super) ended_tasks: Vec<super::TaskSlot>,

@@ -25,14 +25,14 @@ impl AppState {
         self.follow_painting();
         let followers = [
             Self::follow_notes,
-            Self::follow_figures,
+            Self::follow_statistics,
             Self::follow_weights,
             Self::follow_bones,
             Self::follow_animation,
             Self::follow_measure,
             Self::follow_framing,
             Self::follow_poses,
-            Self::follow_by_hand,
+            Self::follow_user_images,
             Self::follow_materials,
             Self::follow_collision,
             Self::follow_surface,
@@ -61,7 +61,7 @@ impl AppState {
             }
 
             Action::Open(path) => return self.open(path, Vec::new()),
-            Action::UsedDialog(path) => {
+            Action::DialogUsed(path) => {
                 self.settings.folder = path.parent().map(std::path::Path::to_owned);
                 return vec![Effect::SaveSettings];
             }
@@ -99,7 +99,7 @@ impl AppState {
             Action::LeaveView => self.tab.view.hover = None,
             Action::HoverRow(row) => self.hovered_row = row,
             Action::Inspect(action) => return self.apply_inspect(action),
-            Action::Focus(place) => self.focus(place),
+            Action::ShowPlace(place) => self.focus(place),
             Action::SetVisible(number, is_visible) => {
                 if let Some(look) = self.tab.view.looks.get_mut(number) {
                     look.is_visible = is_visible;
@@ -157,13 +157,13 @@ impl AppState {
             Action::AsBsm2(action) => return self.apply_as_bsm2(action),
             Action::Compare(action) => return self.apply_compare(action),
             Action::ComparedWeights(table) => self.tab.view.compared_weights.set(table),
-            Action::Truth(action) => return self.apply_truth(action),
+            Action::GpuCheck(action) => return self.apply_gpu_check(action),
 
             Action::TaskDone { id, answer } => {
                 return self.apply_task_done(id, answer.map(|answer| *answer));
             }
-            Action::Lacks(model, part) => return self.upload(model, part),
-            Action::KeepLayout(layout) => {
+            Action::NeedsUpload(model, part) => return self.upload(model, part),
+            Action::SaveLayout(layout) => {
                 self.settings.layout = Some(layout);
                 return vec![Effect::SaveSettings];
             }
@@ -177,7 +177,7 @@ impl AppState {
 
             Action::ClearLog => self.toasts.clear_log(),
             Action::Picture(action) => return self.apply_picture(action),
-            Action::Figures(action) => return self.apply_figures(action),
+            Action::Statistics(action) => return self.apply_statistics(action),
             Action::Notes(action) => return self.apply_notes(action),
             Action::Animation(action) => return self.apply_animation(action),
             Action::Measure(action) => self.apply_measure(action),
@@ -185,14 +185,14 @@ impl AppState {
             Action::Materials(action) => return self.apply_materials(action),
             Action::Collision(action) => return self.apply_collision(action),
             Action::Surface(action) => return self.apply_surface(action),
-            Action::ByHand(action) => return self.apply_by_hand(action),
+            Action::UserImage(action) => return self.apply_user_image(action),
             Action::SetLight(light) => return self.apply_light(light),
             Action::Uv(action) => return self.apply_uv(action),
 
             Action::DismissProblem => self.tab.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
-            Action::Say(level, text) => self.toasts.push(level, text),
-            Action::Copy(text) => return vec![Effect::CopyText(text)],
+            Action::ShowMessage(level, text) => self.toasts.push(level, text),
+            Action::CopyText(text) => return vec![Effect::CopyText(text)],
             Action::CloseDialog => self.close_dialog(),
         }
         Vec::new()

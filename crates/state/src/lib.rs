@@ -21,7 +21,7 @@
 //! | `second_model` | comparison with the BSM2 conversion, another file, the CPU |
 //! | `panes` | panes with a list or a picture |
 //! | `view` | display options: subsets, colours, bones, marks |
-//! | `by_hand` | images that the user has replaced |
+//! | `user_images` | images that the user has replaced |
 //! | `output` | exports, images, the command line for an image |
 //! | `settings` | settings saved between sessions |
 //! | `playback` | the clock of the current clip |
@@ -38,7 +38,6 @@ mod action;
 mod animation;
 mod app_state;
 mod apply;
-mod by_hand;
 mod command;
 mod documents;
 mod measuring;
@@ -52,9 +51,10 @@ mod script;
 mod second_model;
 mod selection;
 mod settings;
-mod steps;
 mod tab;
 mod tasks;
+mod undo_stack;
+mod user_images;
 mod view;
 mod view_state;
 
@@ -64,8 +64,6 @@ pub use animation::{
     MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
-use by_hand::image_facts;
-pub use by_hand::{ByHand, ByHandAction, Dressed, HandImage, HandSlot, ImageFacts, ImageRequest};
 pub use command::{
     Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };
@@ -74,7 +72,7 @@ pub use measuring::*;
 pub use navigation::{DragKeys, DragMotion, MouseButton, Navigation};
 pub use opened::*;
 pub use output::*;
-pub use pane::{BytesColumns, Fronted, Home, PANES, Pane, PaneInfo, Panes};
+pub use pane::{BytesColumns, DockArea, PANES, Pane, PaneInfo, Panes, RaisedPane};
 pub use panes::*;
 pub use playback::*;
 pub use script::{Script, Selector};
@@ -83,6 +81,10 @@ pub use selection::*;
 pub use settings::{MAX_RECENT, OldSettings, Settings, Theme, UI_SCALES};
 pub use tab::Tab;
 pub use tasks::*;
+use user_images::image_facts;
+pub use user_images::{
+    AppliedImages, ImageFacts, ImageRequest, ImageSlot, UserImage, UserImageAction, UserImages,
+};
 pub use view::*;
 pub use view_state::{SubsetLook, ViewState};
 

@@ -52,7 +52,7 @@ pub enum Pane {
 
 /// The default location of a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Home {
+pub enum DockArea {
     Left,
     Middle,
     Below,
@@ -69,36 +69,36 @@ pub struct PaneInfo {
     /// The title of its tab.
     pub name: &'static str,
     /// The default location.
-    pub home: Home,
+    pub home: DockArea,
     /// Whether it is open by default.
     pub starts_open: bool,
 }
 
 /// All panes, in tab order. Invariant: the order is that of [`Pane`].
 pub const PANES: &[PaneInfo] = &[
-    row(Pane::View, "3D view", Home::Middle, true),
-    row(Pane::Outline, "Outline", Home::Left, true),
-    row(Pane::Inspector, "Inspector", Home::Right, true),
-    row(Pane::Notes, "Notes", Home::Below, true),
-    row(Pane::Bytes, "Bytes", Home::Below, false),
-    row(Pane::AsBsm2, "As BSM2", Home::Right, false),
-    row(Pane::Compare, "Compare", Home::Below, false),
-    row(Pane::Truth, "GPU check", Home::Right, false),
-    row(Pane::Log, "Log", Home::Below, false),
-    row(Pane::Weights, "Weights", Home::Right, false),
-    row(Pane::Statistics, "Statistics", Home::RightBelow, false),
-    row(Pane::Curves, "Curves", Home::Below, false),
-    row(Pane::Animation, "Animation", Home::Right, false),
-    row(Pane::Collision, "Collision", Home::RightBelow, false),
-    row(Pane::Uv, "UV", Home::Below, false),
-    row(Pane::Measure, "Measure", Home::Below, false),
-    row(Pane::Poses, "Key poses", Home::Below, false),
-    row(Pane::Light, "Light", Home::RightBelow, false),
-    row(Pane::Materials, "Materials", Home::Right, false),
-    row(Pane::FrameTimes, "Frame times", Home::Below, false),
+    row(Pane::View, "3D view", DockArea::Middle, true),
+    row(Pane::Outline, "Outline", DockArea::Left, true),
+    row(Pane::Inspector, "Inspector", DockArea::Right, true),
+    row(Pane::Notes, "Notes", DockArea::Below, true),
+    row(Pane::Bytes, "Bytes", DockArea::Below, false),
+    row(Pane::AsBsm2, "As BSM2", DockArea::Right, false),
+    row(Pane::Compare, "Compare", DockArea::Below, false),
+    row(Pane::Truth, "GPU check", DockArea::Right, false),
+    row(Pane::Log, "Log", DockArea::Below, false),
+    row(Pane::Weights, "Weights", DockArea::Right, false),
+    row(Pane::Statistics, "Statistics", DockArea::RightBelow, false),
+    row(Pane::Curves, "Curves", DockArea::Below, false),
+    row(Pane::Animation, "Animation", DockArea::Right, false),
+    row(Pane::Collision, "Collision", DockArea::RightBelow, false),
+    row(Pane::Uv, "UV", DockArea::Below, false),
+    row(Pane::Measure, "Measure", DockArea::Below, false),
+    row(Pane::Poses, "Key poses", DockArea::Below, false),
+    row(Pane::Light, "Light", DockArea::RightBelow, false),
+    row(Pane::Materials, "Materials", DockArea::Right, false),
+    row(Pane::FrameTimes, "Frame times", DockArea::Below, false),
 ];
 
-const fn row(pane: Pane, name: &'static str, home: Home, starts_open: bool) -> PaneInfo {
+const fn row(pane: Pane, name: &'static str, home: DockArea, starts_open: bool) -> PaneInfo {
     PaneInfo { pane, name, home, starts_open }
 }
 
@@ -126,7 +126,7 @@ pub struct BytesColumns {
 
 /// A pane to bring to the front of its tab group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fronted {
+pub struct RaisedPane {
     /// Incremented with each request.
     pub number: u64,
     pub pane: Pane,
@@ -138,7 +138,7 @@ impl crate::AppState {
     /// Opens `pane` and raises it above the other panes in its tab group.
     pub(super) fn bring_to_front(&mut self, pane: Pane) {
         self.settings.panes.set(pane, true);
-        self.front(pane, false);
+        self.raise(pane, false);
     }
 
     /// Moves keyboard focus by `step` open panes, in the order of [`PANES`], wrapping around.
@@ -146,19 +146,19 @@ impl crate::AppState {
     pub(super) fn step_pane(&mut self, step: isize) {
         let open = PANES.iter().map(|info| info.pane);
         let open: Vec<Pane> = open.filter(|pane| self.settings.panes.shows(*pane)).collect();
-        let last = self.fronted.map_or(Pane::View, |fronted| fronted.pane);
+        let last = self.raised_pane.map_or(Pane::View, |raised_pane| raised_pane.pane);
         // If that pane is closed, start from the open pane before it.
         let at = open.iter().rposition(|pane| *pane <= last).unwrap_or(0);
         let next = at.cast_signed() + step;
         let next = next.rem_euclid(open.len().cast_signed()).cast_unsigned();
         if let Some(&pane) = open.get(next) {
-            self.front(pane, true);
+            self.raise(pane, true);
         }
     }
 
-    fn front(&mut self, pane: Pane, takes_focus: bool) {
-        let number = self.fronted.map_or(0, |fronted| fronted.number) + 1;
-        self.fronted = Some(Fronted { number, pane, takes_focus });
+    fn raise(&mut self, pane: Pane, takes_focus: bool) {
+        let number = self.raised_pane.map_or(0, |raised_pane| raised_pane.number) + 1;
+        self.raised_pane = Some(RaisedPane { number, pane, takes_focus });
     }
 }
 
@@ -206,16 +206,16 @@ mod tests {
         let mut state = crate::AppState::default();
         let mut stepped = |step| {
             state.step_pane(step);
-            let fronted = state.fronted.unwrap();
-            assert!(fronted.takes_focus);
-            fronted.pane
+            let raised_pane = state.raised_pane.unwrap();
+            assert!(raised_pane.takes_focus);
+            raised_pane.pane
         };
         let there = [1, 1, 1, 1].map(&mut stepped);
         assert_eq!(there, [Pane::Outline, Pane::Inspector, Pane::Notes, Pane::View]);
         assert_eq!(stepped(-1), Pane::Notes);
         state.settings.panes.set(Pane::Notes, false);
         state.step_pane(1);
-        assert_eq!(state.fronted.unwrap().pane, Pane::View);
+        assert_eq!(state.raised_pane.unwrap().pane, Pane::View);
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl AppState {
             }
         }
         if let Some(path) = &script.compare {
-            let with = CompareAction::With(path.clone());
+            let with = CompareAction::Load(path.clone());
             effects.extend(self.apply(Action::Compare(with)));
         }
         if let Some(selector) = &script.select {

@@ -328,7 +328,7 @@ fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
     let on_line = ndc(&state, Vec3::new(-0.2, 1.0, 0.0));
     click(&mut state, on_line, PickWhat::Subset);
     assert_eq!(state.tab.selection, Selection::Subset(2));
-    assert!(state.inspected()[0].facts.iter().any(|fact| fact.name == "Lines"));
+    assert!(state.inspector_facts()[0].facts.iter().any(|fact| fact.name == "Lines"));
     state.apply(Action::Run(Command::FrameSelection));
     assert_eq!(state.tab.view.camera.target, Vec3::new(-0.5, 1.0, 0.0));
     let on_line = ndc(&state, Vec3::new(0.7, 1.0, 0.0));
@@ -385,17 +385,17 @@ fn a_finding_leads_to_what_it_is_about() {
         ),
     ];
     for (place, expected) in cases {
-        state.apply(Action::Focus(place));
+        state.apply(Action::ShowPlace(place));
         assert_eq!(state.tab.selection, expected);
     }
-    state.apply(Action::Focus(Place::Key { clip: 0, key: 4, bone: 0 }));
+    state.apply(Action::ShowPlace(Place::Key { clip: 0, key: 4, bone: 0 }));
     assert_eq!((state.tab.playback.clip, state.current_key()), (Some(ClipId(0)), Some(4)));
-    state.apply(Action::Focus(Place::Moment { clip: 1, micros: 40_000, bone: Some(0) }));
+    state.apply(Action::ShowPlace(Place::Moment { clip: 1, micros: 40_000, bone: Some(0) }));
     assert_eq!(state.tab.selection, Selection::Bone(BoneId(0)));
     assert_eq!(state.tab.playback.clip, Some(ClipId(1)));
     assert_eq!(state.tab.playback.pose_spec().moment, rigscope_core::pose::Moment::TimeSecs(0.04));
     let before = state.tab.selection;
-    state.apply(Action::Focus(Place::Bone(99)));
+    state.apply(Action::ShowPlace(Place::Bone(99)));
     assert_eq!(state.tab.selection, before, "what does not exist is ignored");
 }
 

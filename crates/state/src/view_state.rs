@@ -1,8 +1,8 @@
 //! The view of one document: camera, display options and the state of its panes.
 
 use crate::{
-    AnimationView, AppState, AsBsm2, BytesView, CompareState, ComparedWeights, Derived, Figures,
-    ModelKey, Painting, SecondView, TruthState,
+    AnimationView, AppState, AsBsm2, BytesView, CompareState, ComparedWeights, Derived, GpuCheck,
+    ModelKey, Painting, SecondView, Statistics,
 };
 use rigscope_core::camera::{Camera, Preset, Projection};
 use rigscope_core::model::Aabb;
@@ -34,7 +34,7 @@ pub struct ViewState {
     /// Vertex colours, drawn while the colouring is [`rigscope_core::visual::Coloring::Paint`].
     pub painting: Option<Painting>,
     /// The colouring that `painting` replaced.
-    pub(super) unpainted: super::view::Unpainted,
+    pub(super) replaced_coloring: super::view::ReplacedColoring,
     /// The second model, if one is shown.
     pub second: SecondView,
     /// Comparison with the conversion to BSM2.
@@ -44,18 +44,18 @@ pub struct ViewState {
     /// The weights of the compared model, while weights are shown.
     pub compared_weights: ComparedWeights,
     /// Comparison of GPU and CPU skinning.
-    pub truth: TruthState,
+    pub gpu_check: GpuCheck,
     /// Picks without an answer yet.
-    pub(crate) asked: Vec<crate::Asked>,
+    pub(crate) pending_picks: Vec<crate::PendingPick>,
     /// The item under the resting pointer, once picked.
     pub hover: Option<crate::Hover>,
     pub weights: crate::WeightsView,
     pub bones: crate::BonesView,
     /// Saving images.
     pub pictures: crate::Pictures,
-    pub figures: Derived<ModelKey, Figures>,
+    pub statistics: Derived<ModelKey, Statistics>,
     /// The model whose statistics will be copied once they are computed.
-    pub(crate) figures_to_copy: Option<ModelKey>,
+    pub(crate) statistics_to_copy: Option<ModelKey>,
     /// The findings.
     pub notes: crate::NoteList,
     pub timeline: crate::TimelineView,
@@ -66,9 +66,9 @@ pub struct ViewState {
     pub poses: crate::PosesView,
     pub materials: crate::MaterialsView,
     /// Images set by the user.
-    pub by_hand: crate::ByHand,
+    pub user_images: crate::UserImages,
     /// The model with those images applied.
-    pub(super) dressed: crate::Dressed,
+    pub(super) applied_images: crate::AppliedImages,
     /// Results about hulls and bounds.
     pub collision: crate::CollisionView,
     /// Results about the surface.
@@ -78,7 +78,7 @@ pub struct ViewState {
     /// view's aspect changes.
     pub(super) framed: Option<Aabb>,
     /// The box to frame once a task has computed it.
-    pub(super) to_frame: Option<Box<crate::ToPose>>,
+    pub(super) pending_frame: Option<Box<crate::PendingFrame>>,
 }
 
 impl ViewState {

@@ -53,7 +53,7 @@ fn state() -> AppState {
     state.apply(Action::ViewSized(Vec2::splat(SIDE as f32)));
     let first = state.apply(Action::Open("large.bsm2".into()));
     answer(&mut state, first, still_life(&[facing(0.0, 0.9)]));
-    let with = CompareAction::With("small.bsm2".into());
+    let with = CompareAction::Load("small.bsm2".into());
     let second = state.apply(Action::Compare(with));
     answer(&mut state, second, still_life(&[facing(0.0, 0.3)]));
     state

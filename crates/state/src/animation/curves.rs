@@ -3,7 +3,7 @@
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
 use super::super::{Derived, ModelKey};
-use super::moments::clip_moments;
+use super::sample_times::sample_times;
 use rigscope_core::model::{BoneId, Cancelled, ClipId, Report, Trs};
 use rigscope_core::pose::{PoseSpec, Sampling, sample};
 
@@ -75,7 +75,7 @@ impl CurveKey {
         let mut curves = Curves::default();
         let mut last: Option<(Quat, Vec3)> = None;
         let clip = self.model.0.clips.get(self.clip.index());
-        let moments = clip.map_or_else(Vec::new, clip_moments);
+        let moments = clip.map_or_else(Vec::new, sample_times);
         let num = moments.len().max(1) as f32;
         for (number, (time_secs, is_key)) in moments.into_iter().enumerate() {
             if number % 16 == 0 {

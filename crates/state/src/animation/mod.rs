@@ -9,18 +9,18 @@
 
 mod curves;
 mod ghosts;
-mod moments;
 mod overlay;
 mod root;
+mod sample_times;
 mod stretch;
 
 use std::sync::Arc;
 
 pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
 pub use ghosts::Onion;
-pub(super) use moments::clip_moments;
 pub use overlay::{LAYER_MISFIT, MorphRow};
 pub use root::RootPath;
+pub(super) use sample_times::sample_times;
 
 use super::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
@@ -46,7 +46,7 @@ pub enum AnimationAction {
     SetSampling(Sampling),
     SetCurveSpace(CurveSpace),
     /// Sets the representation of rotations.
-    SetTurnAs(RotationAs),
+    SetRotationAs(RotationAs),
     SetOnion(Onion),
     /// Blends a clip with the current one; `None` removes it.
     SetLayer(Option<ClipId>),
@@ -111,7 +111,7 @@ impl AppState {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
             AnimationAction::SetCurveSpace(space) => self.tab.view.animation.curves.space = space,
-            AnimationAction::SetTurnAs(rotation_as) => {
+            AnimationAction::SetRotationAs(rotation_as) => {
                 self.tab.view.animation.curves.rotation_as = rotation_as
             }
             AnimationAction::SetOnion(onion) => self.tab.view.animation.onion = onion.limited(),

@@ -203,9 +203,10 @@ impl AppState {
             move |report: &Report| {
                 Ok(match key.read(&anchors, report)? {
                     Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
-                    None => {
-                        Action::Say(ToastLevel::Warning, "the file has no bone to follow".into())
-                    }
+                    None => Action::ShowMessage(
+                        ToastLevel::Warning,
+                        "the file has no bone to follow".into(),
+                    ),
                 })
             }
         })

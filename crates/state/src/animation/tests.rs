@@ -55,7 +55,7 @@ fn a_task_that_ends_without_a_value_is_not_started_again() {
     let Some(Effect::Run(task)) = asked.iter().find(|e| matches!(e, Effect::Run(_))) else {
         panic!("{asked:?}");
     };
-    let fault = Action::Say(ToastLevel::Error, "it has failed".into());
+    let fault = Action::ShowMessage(ToastLevel::Error, "it has failed".into());
     let done = Action::TaskDone { id: task.id, answer: Some(Box::new(fault)) };
     assert!(state.apply(done).is_empty() && !state.is_running(CURVES));
     assert!(state.apply(Action::CloseDialog).is_empty());

@@ -1,8 +1,8 @@
 //! The Camera menu.
 
 use super::Icon;
+use super::conditions::has_document;
 use super::menu::commands;
-use super::when::has_document;
 use crate::{AppState, Navigation};
 use rigscope_core::camera::{Preset, Projection};
 

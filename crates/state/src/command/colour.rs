@@ -1,7 +1,7 @@
 //! The Colour menu: the colourings of the display table and additional views of weights.
 
+use super::conditions::{has_bones, has_document};
 use super::menu::commands;
-use super::when::{has_bones, has_document};
 use crate::{AppState, ColorSource, Command, WeightsMode};
 use rigscope_core::visual::Coloring;
 

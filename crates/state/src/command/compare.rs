@@ -1,8 +1,8 @@
 //! The Compare menu.
 
 use super::Icon;
+use super::conditions::has_document;
 use super::menu::commands;
-use super::when::has_document;
 use crate::{AppState, Arrangement, CompareAction, Effect, FileKind, SecondModel};
 
 commands! { Compare:
@@ -57,9 +57,9 @@ commands! { Compare:
     {
         CheckGpu "Check the GPU against the CPU" ["Alt+G"]
             "Reads back the skinned vertices of the current pose and compares them with the CPU reference.",
-            when has_document, run AppState::check_pose;
+            when has_document, run AppState::check_gpu_pose;
         CheckGpuClip "Check the GPU over the clip" ["Alt+Shift+G"]
             "Checks the GPU at all keys of the clip, at most 300.",
-            when has_document, run AppState::check_clip;
+            when has_document, run AppState::check_gpu_clip;
     }
 }

@@ -1,8 +1,8 @@
 //! The File menu.
 
 use super::Icon;
+use super::conditions::{has_document, has_tabs};
 use super::menu::commands;
-use super::when::{has_document, has_tabs};
 use crate::{AppState, Effect, FileKind, PictureKind, ToastLevel};
 
 commands! { File:
@@ -60,7 +60,7 @@ commands! { File:
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
             "Copies the statistics of meshes, subsets and textures as tab-separated text.",
-            when has_document, run AppState::copy_figures;
+            when has_document, run AppState::copy_statistics;
         CopyFrameTimes "Copy the frame times"
             "Copies the CPU and GPU times of recent frames as tab-separated text.",
             when |s| !s.timings.log.is_empty(),

@@ -9,15 +9,15 @@ commands! { Help:
         Palette "Command palette…" ["Ctrl+Shift+P", "Ctrl+K"]
             "Finds a command by its name and runs it.",
             icon Icon::Search, opens_field true,
-            change |s| s.open_over(Dialog::Palette);
+            change |s| s.open_modal(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
             "Shows how to orbit, select and play at the top of the view.",
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
         Keys "Keys…" ["F1"]
             "Lists all shortcuts.",
-            change |s| s.open_over(Dialog::Keys);
+            change |s| s.open_modal(Dialog::Keys);
         About "About…"
             "Shows the version, the GPU and the supported formats.",
-            change |s| s.open_over(Dialog::About);
+            change |s| s.open_modal(Dialog::About);
     }
 }

@@ -1,8 +1,8 @@
 //! Commands of the Light menu that change a value by one step: shading model, exposure, rotation.
 
+use super::conditions::has_document;
 use super::menu::commands;
-use super::when::has_document;
-use crate::{AppState, ByHandAction, HandSlot};
+use crate::{AppState, ImageSlot, UserImageAction};
 use rigscope_core::visual::Light;
 
 /// Step of the rotation.
@@ -46,10 +46,10 @@ commands! { Light:
             "Lights this tab with an HDR, EXR, KTX or KTX2 file: an equirectangular image, twice \
             as wide as high, or a cubemap. Dropping a file on the window does the same.",
             when has_document,
-            run |s| s.apply_by_hand(ByHandAction::Ask(HandSlot::Environment));
+            run |s| s.apply_user_image(UserImageAction::Choose(ImageSlot::Environment));
         RemoveLightFile "Take the light's file away"
             "Lights this tab with the light of the model file again, or with a studio.",
-            when |s| s.tab.view.by_hand.environment().is_some(),
-            run |s| s.apply_by_hand(ByHandAction::Reset(HandSlot::Environment));
+            when |s| s.tab.view.user_images.environment().is_some(),
+            run |s| s.apply_user_image(UserImageAction::Reset(ImageSlot::Environment));
     }
 }

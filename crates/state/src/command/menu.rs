@@ -25,7 +25,7 @@ macro_rules! commands {
         pub(super) const MENU: super::Menu = super::Menu {
             name: stringify!($menu),
             groups: &[$(&[$(
-                $(super::shown::rows(rigscope_core::visual::ShowGroup::$shown))?
+                $(super::display_options::rows(rigscope_core::visual::ShowGroup::$shown))?
                 $(&[$crate::Command::$id])?
             ),+]),+],
         };

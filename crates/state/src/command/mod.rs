@@ -9,7 +9,9 @@
 mod camera;
 mod colour;
 mod compare;
+mod conditions;
 mod context;
+mod display_options;
 mod edit;
 mod file;
 mod help;
@@ -22,9 +24,7 @@ mod playback;
 mod row;
 mod select;
 mod show;
-mod shown;
 mod tools;
-mod when;
 mod window;
 
 pub use icon::Icon;

@@ -1,7 +1,7 @@
 //! The Playback menu.
 
+use super::conditions::{has_clip, has_clips, has_document, has_keys};
 use super::menu::commands;
-use super::when::{has_clip, has_clips, has_document, has_keys};
 use crate::{AppState, KeyTimes, LoopMode, ShownPose};
 use rigscope_core::pose::Sampling;
 

@@ -205,7 +205,7 @@ impl AppState {
             return Vec::new();
         }
         // A command closes the palette or another modal dialog; a docked dialog stays open.
-        if self.dialog.is_some_and(|dialog| !dialog.is_beside()) {
+        if self.dialog.is_some_and(|dialog| !dialog.is_docked()) {
             self.close_dialog();
         }
         match command.0.run {

@@ -1,7 +1,7 @@
 //! The Select menu.
 
+use super::conditions::{has_document, has_selection, selects_bone, selects_subset};
 use super::menu::commands;
-use super::when::{has_document, has_selection, selects_bone, selects_subset};
 use crate::selection::probe;
 use crate::{AppState, BonesAction, BytesAction, Dialog, PickWhat, Selection};
 
@@ -71,7 +71,7 @@ commands! { Select:
     {
         GoToVertex "Go to vertex…" ["Ctrl+G"]
             "Selects a vertex by its number and frames it.",
-            when AppState::has_vertices, opens_field true, change |s| s.open_over(Dialog::GoToVertex);
+            when AppState::has_vertices, opens_field true, change |s| s.open_modal(Dialog::GoToVertex);
         NextVertex "Next vertex" ["Period"]
             "Selects the next vertex of the selected subset or mesh.",
             when AppState::can_step_vertex, repeats true, change |s| s.step_vertex(true);
@@ -88,9 +88,9 @@ commands! { Select:
     {
         CopyInspected "Copy as text" ["Ctrl+Shift+I"]
             "Copies everything in the inspector about the selection.",
-            when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_text);
+            when AppState::can_copy_facts, run |s| s.copy_facts(probe::to_text);
         CopyInspectedJson "Copy as JSON" ["Ctrl+Shift+J"]
             "Copies the inspector as JSON, with all digits, for scripts and bug reports.",
-            when AppState::can_copy_inspected, run |s| s.copy_inspected(probe::to_json);
+            when AppState::can_copy_facts, run |s| s.copy_facts(probe::to_json);
     }
 }

@@ -1,7 +1,7 @@
 //! The Show menu: the display options and commands related to them.
 
+use super::conditions::has_bones;
 use super::menu::commands;
-use super::when::has_bones;
 use crate::AppState;
 use rigscope_core::pose::Normals;
 

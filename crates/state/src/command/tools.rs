@@ -1,7 +1,7 @@
 //! The Tools menu: measuring and searching bytes.
 
+use super::conditions::has_document;
 use super::menu::commands;
-use super::when::has_document;
 use crate::AppState;
 
 commands! { Tools:
@@ -25,6 +25,6 @@ commands! { Tools:
         FindBytes "Find in the bytes" ["Ctrl+F"]
             "Searches the file for text, bytes or a number. Enter goes to the next match, \
             Shift+Enter to the previous one.",
-            when |s| s.file_bytes().is_some(), opens_field true, change AppState::ask_byte_search;
+            when |s| s.file_bytes().is_some(), opens_field true, change AppState::focus_byte_search;
     }
 }

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
-    AppState, ByHandAction, CompanionRow, Document, Effect, HandSlot, LoadReason, LoadRequest,
-    Origin, ToastLevel,
+    AppState, CompanionRow, Document, Effect, ImageSlot, LoadReason, LoadRequest, Origin,
+    ToastLevel, UserImageAction,
 };
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{CompanionRole, NoteKind};
@@ -16,9 +16,9 @@ use rigscope_core::model::{CompanionRole, NoteKind};
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompanionAction {
     /// Uses the file in this row of [`Document::around`].
-    Take(usize),
+    Use(usize),
     /// Excludes the file in this row.
-    Leave(usize),
+    Exclude(usize),
     /// Allows a file that the user had excluded.
     Allow(String),
     /// Resets all choices.
@@ -27,7 +27,7 @@ pub enum CompanionAction {
 
 /// A file dropped on the window.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dropped {
+pub struct DroppedFile {
     pub path: PathBuf,
     /// Its kind, judged by its first bytes.
     pub kind: DroppedKind,
@@ -59,11 +59,11 @@ impl AppState {
             return Vec::new();
         };
         match action {
-            CompanionAction::Take(row) => match document.around.get(row) {
+            CompanionAction::Use(row) => match document.around.get(row) {
                 Some(row) => take(&mut request, document, row),
                 None => return Vec::new(),
             },
-            CompanionAction::Leave(row) => match document.around.get(row) {
+            CompanionAction::Exclude(row) => match document.around.get(row) {
                 Some(row) if row.is_given => {
                     let path = row.path.as_ref();
                     request.companions.retain(|given| Some(given) != path);
@@ -82,10 +82,10 @@ impl AppState {
 
     /// Opens dropped models and adds files that belong to the current one. Each file that can't be
     /// used is reported at once.
-    pub(crate) fn apply_drop(&mut self, dropped: Vec<Dropped>) -> Vec<Effect> {
+    pub(crate) fn apply_drop(&mut self, dropped: Vec<DroppedFile>) -> Vec<Effect> {
         let has_model = self.has_file();
         let (mut models, mut added, mut lights) = (Vec::new(), Vec::new(), Vec::new());
-        for Dropped { path, kind } in dropped {
+        for DroppedFile { path, kind } in dropped {
             let refusal = match kind {
                 DroppedKind::Model => {
                     models.push(path);
@@ -101,7 +101,7 @@ impl AppState {
                     continue;
                 }
                 DroppedKind::Image => self.refuse_image(&name_of(&path)),
-                DroppedKind::Unknown if self.misses(&name_of(&path)) => None,
+                DroppedKind::Unknown if self.lacks_file(&name_of(&path)) => None,
                 DroppedKind::Unknown => Some("not a format this program reads".to_owned()),
                 DroppedKind::Unreadable(why) => Some(why),
             };
@@ -115,8 +115,9 @@ impl AppState {
         }
         if models.is_empty() {
             // There is only one environment light; the last one is used.
-            let light = lights.pop().map(|path| ByHandAction::Read(HandSlot::Environment, path));
-            let mut effects = light.map_or_else(Vec::new, |read| self.apply_by_hand(read));
+            let light =
+                lights.pop().map(|path| UserImageAction::Read(ImageSlot::Environment, path));
+            let mut effects = light.map_or_else(Vec::new, |read| self.apply_user_image(read));
             if !added.is_empty() {
                 effects.extend(self.add_companions(added));
             }
@@ -139,14 +140,14 @@ impl AppState {
     }
 
     /// Whether a dropped file becomes a companion of the open model instead of replacing it.
-    pub(super) fn goes_along(&self, dropped: &Document) -> bool {
+    pub(super) fn is_companion(&self, dropped: &Document) -> bool {
         let has_meshes = |document: &Document| !document.model.meshes.is_empty();
         let open = self.tab.document.as_ref();
         !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
     }
 
     /// Reports companions given by the user that weren't used.
-    pub(super) fn say_unused(&mut self) {
+    pub(super) fn report_unused_companions(&mut self) {
         let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
         let unused = unused.filter(|note| note.kind == NoteKind::UnusedCompanion);
@@ -159,7 +160,7 @@ impl AppState {
     /// Whether an image with this name is an environment light rather than a texture of the model.
     fn is_light(&self, name: &str) -> bool {
         let is_light = ImageKind::of_name(name).is_some_and(ImageKind::is_light);
-        is_light && self.tab.document.is_some() && !self.misses(name)
+        is_light && self.tab.document.is_some() && !self.lacks_file(name)
     }
 
     /// The reason why an image can't be used, if any.
@@ -169,12 +170,12 @@ impl AppState {
             return Some("an image needs a model; open one first".to_owned());
         };
         let is_wanted =
-            self.misses(name) || rigscope_io::formats::wants_image(&document.model, name);
+            self.lacks_file(name) || rigscope_io::formats::wants_image(&document.model, name);
         (!is_wanted).then(|| "no material refers to it".to_owned())
     }
 
     /// Whether the model refers to a missing file with this name.
-    fn misses(&self, name: &str) -> bool {
+    fn lacks_file(&self, name: &str) -> bool {
         let document = self.tab.document.as_ref().filter(|_| self.has_file());
         let around = document.map(|document| &document.around);
         around.into_iter().flatten().any(|row| {

@@ -3,9 +3,9 @@
 //! Not for: the camera, the clock, files. A step stores the complete previous settings, which are
 //! small. All changes during a drag are one step.
 
-use crate::steps::Steps;
+use crate::undo_stack::UndoStack;
 use crate::{
-    Action, AppState, ByHand, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
+    Action, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook, UserImages,
 };
 use rigscope_core::camera::Projection;
 use rigscope_core::pose::Normals;
@@ -19,7 +19,7 @@ struct Undoable {
     selection: Selection,
     measured: Vec<ModelPoint>,
     overlays: Show,
-    by_hand: ByHand,
+    user_images: UserImages,
     projection: Projection,
     normals: Normals,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Step {
 }
 
 /// The undo history of one document.
-pub(crate) type History = Steps<Step>;
+pub(crate) type History = UndoStack<Step>;
 
 /// The state before an action.
 pub(crate) struct Before {
@@ -82,12 +82,14 @@ impl AppState {
             | Action::Seek(_)
             | Action::SeekKey(_)
             | Action::DismissToast(_)
-            | Action::Say(..)
+            | Action::ShowMessage(..)
             | Action::TaskDone { .. } => return None,
             Action::Run(command) | Action::RunFromPalette(command) => {
                 (command.info().name, Kind::Other)
             }
-            Action::Select(_) | Action::Pick(_) | Action::Focus(_) => ("selection", Kind::Other),
+            Action::Select(_) | Action::Pick(_) | Action::ShowPlace(_) => {
+                ("selection", Kind::Other)
+            }
             Action::Picked(at, ..) => match at.wanted_for {
                 PickFor::Measuring => ("measuring", Kind::Other),
                 _ => ("selection", Kind::Other),
@@ -95,7 +97,7 @@ impl AppState {
             Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
             Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
             Action::SetLight(_) => ("light", Kind::Light),
-            Action::ByHand(_) => ("image replacement", Kind::Other),
+            Action::UserImage(_) => ("image replacement", Kind::Other),
             _ => ("change", Kind::Other),
         };
         self.is_recording = true;
@@ -129,7 +131,7 @@ impl AppState {
             selection: self.tab.selection,
             measured: self.tab.view.measure.points.clone(),
             overlays: self.tab.view.overlays.undone_in(&Show::NOTHING),
-            by_hand: self.tab.view.by_hand.clone(),
+            user_images: self.tab.view.user_images.clone(),
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
         }
@@ -138,16 +140,16 @@ impl AppState {
     pub(crate) fn undo(&mut self) -> Vec<Effect> {
         let now = self.undoable();
         let step = self.tab.history.undo(|step| Step { shown: now, ..step.clone() });
-        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
+        step.map_or_else(Vec::new, |step| self.restore(step.shown))
     }
 
     pub(crate) fn redo(&mut self) -> Vec<Effect> {
         let now = self.undoable();
         let step = self.tab.history.redo(|step| Step { shown: now, ..step.clone() });
-        step.map_or_else(Vec::new, |step| self.put_back(step.shown))
+        step.map_or_else(Vec::new, |step| self.restore(step.shown))
     }
 
-    fn put_back(&mut self, shown: Undoable) -> Vec<Effect> {
+    fn restore(&mut self, shown: Undoable) -> Vec<Effect> {
         let num_looks = self.tab.view.looks.len();
         if shown.looks.len() == num_looks {
             self.tab.view.looks = shown.looks;
@@ -158,7 +160,7 @@ impl AppState {
             self.tab.selection = shown.selection;
         }
         self.set_measured(shown.measured);
-        self.tab.view.by_hand.put_back(shown.by_hand);
+        self.tab.view.user_images.restore(shown.user_images);
         self.tab.view.overlays = shown.overlays.undone_in(&self.tab.view.overlays);
         if self.tab.view.painting.is_none() && shown.overlays.coloring == Some(Coloring::Paint) {
             self.tab.view.overlays.coloring = None;
@@ -168,6 +170,6 @@ impl AppState {
             self.frame_again();
         }
         self.set_normals(shown.normals);
-        self.keep_overlays()
+        self.save_overlays()
     }
 }

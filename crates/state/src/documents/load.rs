@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::history::History;
 use crate::{
-    AppState, ByHand, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
+    AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
     LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt, Subject,
-    SubsetLook, SurfaceView, ToastLevel, WatchStatus,
+    SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
@@ -174,7 +174,7 @@ impl AppState {
         let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
         self.tab.problem = None;
         self.tab.broken = None;
-        if job.reason == LoadReason::Drop && self.goes_along(&document) {
+        if job.reason == LoadReason::Drop && self.is_companion(&document) {
             let path = document.origin.path().map(std::path::Path::to_owned);
             let along = path.into_iter().chain(document.companions);
             return self.add_companions(along.collect());
@@ -182,7 +182,7 @@ impl AppState {
         let is_reload = job.reason == LoadReason::Reload && self.tab.document.is_some();
         let mut effects = Vec::new();
         if !is_reload {
-            effects.extend(self.make_room(&document.origin));
+            effects.extend(self.prepare_tab(&document.origin));
         }
         // Tasks worked on the old model.
         effects.extend(self.cancel_tasks());
@@ -192,27 +192,27 @@ impl AppState {
         self.tab.view.surface = SurfaceView::default();
         self.tab.view.overlays = self.tab.view.overlays.of_another_model();
         self.tab.view.uv.forget();
-        self.tab.view.asked.clear();
+        self.tab.view.pending_picks.clear();
         self.tab.view.hover = None;
         if is_reload {
             let old = self.tab.document.clone();
             self.replace(document, clock.clone());
             self.renew_export();
-            self.say_unused();
-            self.renew_seconds(old, &clock);
+            self.report_unused_companions();
+            self.reload_second_models(old, &clock);
             return effects;
         }
-        effects.extend(self.forget_seconds());
+        effects.extend(self.reset_second_models());
         self.tab.is_stale = false;
         self.tab.export = None;
-        self.close_beside();
+        self.close_docked();
         // They were about the previous document in this tab.
         let about = self.about_file();
         self.toasts.withdraw(&about);
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
         self.toasts.note(ToastLevel::Info, text);
         self.show(document, &job.start);
-        effects.extend(self.keep_open_files());
+        effects.extend(self.save_open_files());
         let path = self
             .tab
             .document
@@ -238,7 +238,7 @@ impl AppState {
         self.apply_playback_settings();
         self.tab.selection = Selection::None;
         self.tab.view.measure = MeasureView::default();
-        self.tab.view.by_hand = ByHand::default();
+        self.tab.view.user_images = UserImages::default();
         self.tab.history = History::default();
         self.tab.watch = WatchStatus::Fresh;
         self.tab.view.isolated = None;
@@ -314,7 +314,7 @@ impl AppState {
             self.tab.selection = Selection::None;
         }
 
-        self.tab.view.by_hand.renew(&old.model, &new.model);
+        self.tab.view.user_images.renew(&old.model, &new.model);
         self.renew_measured(&old);
         let Some(new) = &self.tab.document else { return };
         let old_clip = self.tab.playback.clip;

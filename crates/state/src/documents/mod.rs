@@ -10,9 +10,9 @@ mod load;
 mod start;
 mod tabs;
 
-pub use companions::{CompanionAction, Dropped, DroppedKind};
+pub use companions::{CompanionAction, DroppedFile, DroppedKind};
 pub(super) use history::History;
 pub use job::{Job, Problem};
-pub use start::{RecentAction, RecentLook, StartPage};
+pub use start::{RecentAction, RecentInfo, StartPage};
 pub(super) use tabs::Tabs;
 pub use tabs::{TabAction, TabRow};

@@ -10,7 +10,7 @@ use crate::{AppState, Effect, Thumbnail};
 
 /// Information about a recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RecentLook {
+pub enum RecentInfo {
     /// The file no longer exists.
     Missing,
     /// The file exists and has no thumbnail, because it is too large or can't be read.
@@ -23,25 +23,25 @@ pub enum RecentLook {
 #[derive(Clone, Debug)]
 pub enum RecentAction {
     /// Inspects all of them again when they are next shown.
-    Look,
+    Inspect,
     /// The result for one file.
-    Looked(PathBuf, RecentLook),
+    Inspected(PathBuf, RecentInfo),
     /// The job has inspected all its files.
-    LookedAtAll(u64),
+    AllInspected(u64),
     /// Removes a file from the list.
     Forget(PathBuf),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartPage {
-    looks: HashMap<PathBuf, RecentLook>,
+    looks: HashMap<PathBuf, RecentInfo>,
     /// The job that inspects files.
     job: Option<u64>,
 }
 
 impl StartPage {
     /// Information about the file at `path`, if it has been inspected.
-    pub fn look(&self, path: &Path) -> Option<&RecentLook> {
+    pub fn look(&self, path: &Path) -> Option<&RecentInfo> {
         self.looks.get(path)
     }
 
@@ -59,17 +59,17 @@ impl AppState {
 
     pub(crate) fn apply_recent(&mut self, action: RecentAction) -> Vec<Effect> {
         match action {
-            RecentAction::Look => self.start.looks.clear(),
-            RecentAction::Looked(path, look) => {
+            RecentAction::Inspect => self.start.looks.clear(),
+            RecentAction::Inspected(path, look) => {
                 self.start.looks.insert(path, look);
             }
-            RecentAction::LookedAtAll(id) => {
+            RecentAction::AllInspected(id) => {
                 if self.start.job == Some(id) {
                     self.start.job = None;
                     // Files without a result aren't inspected again.
                     for path in &self.settings.recent {
                         let look = self.start.looks.entry(path.clone());
-                        look.or_insert(RecentLook::Plain);
+                        look.or_insert(RecentInfo::Plain);
                     }
                 }
             }
@@ -98,7 +98,7 @@ impl AppState {
         }
         self.last_job_id += 1;
         self.start.job = Some(self.last_job_id);
-        vec![Effect::LookAtRecent { id: self.last_job_id, paths }]
+        vec![Effect::InspectRecent { id: self.last_job_id, paths }]
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
 
     fn asked(effects: &[Effect]) -> Option<(u64, Vec<PathBuf>)> {
         effects.iter().find_map(|effect| match effect {
-            Effect::LookAtRecent { id, paths } => Some((*id, paths.clone())),
+            Effect::InspectRecent { id, paths } => Some((*id, paths.clone())),
             _ => None,
         })
     }
@@ -120,16 +120,16 @@ mod tests {
         settings.remember(Path::new("b.fbx"));
         settings.remember(Path::new("a.fbx"));
         let mut state = AppState::new(settings);
-        let look = || Action::Recent(RecentAction::Look);
+        let look = || Action::Recent(RecentAction::Inspect);
         let (id, paths) = asked(&state.apply(look())).unwrap();
         assert_eq!(paths, [Path::new("a.fbx"), Path::new("b.fbx")]);
         assert!(asked(&state.apply(Action::CloseDialog)).is_none(), "it is on its way");
-        let looked = RecentAction::Looked("a.fbx".into(), RecentLook::Missing);
+        let looked = RecentAction::Inspected("a.fbx".into(), RecentInfo::Missing);
         state.apply(Action::Recent(looked));
-        assert_eq!(state.start.look(Path::new("a.fbx")), Some(&RecentLook::Missing));
-        let done = RecentAction::LookedAtAll(id);
+        assert_eq!(state.start.look(Path::new("a.fbx")), Some(&RecentInfo::Missing));
+        let done = RecentAction::AllInspected(id);
         assert!(asked(&state.apply(Action::Recent(done))).is_none());
-        assert_eq!(state.start.look(Path::new("b.fbx")), Some(&RecentLook::Plain));
+        assert_eq!(state.start.look(Path::new("b.fbx")), Some(&RecentInfo::Plain));
         let effects = state.apply(Action::Recent(RecentAction::Forget("a.fbx".into())));
         assert_eq!(effects, [Effect::SaveSettings]);
         assert_eq!(state.settings.recent, [PathBuf::from("b.fbx")]);

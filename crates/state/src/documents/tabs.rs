@@ -130,7 +130,7 @@ impl AppState {
 
     /// Shows the tab for a newly opened document: the tab with the same file, the current tab if it
     /// is empty or contains the unchanged sample, else a new one.
-    pub(super) fn make_room(&mut self, origin: &Origin) -> Vec<Effect> {
+    pub(super) fn prepare_tab(&mut self, origin: &Origin) -> Vec<Effect> {
         let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
         if let Some(at) = open_at {
             return self.show_tab(at);
@@ -169,7 +169,7 @@ impl AppState {
         self.frame_again();
         self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
-        effects.extend(self.return_to_seconds());
+        effects.extend(self.resume_second_models());
         if std::mem::take(&mut self.tab.is_stale) && self.settings.watch {
             effects.extend(self.reload());
         }
@@ -180,12 +180,12 @@ impl AppState {
     /// shown again.
     fn leave_tab(&mut self) -> Vec<Effect> {
         // These belong to the document.
-        self.close_beside();
+        self.close_docked();
         self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
         let mut effects = self.cancel_tasks();
         // Loaded from disk again when the tab is shown again.
         self.tab.view.poses = crate::PosesView::default();
-        effects.extend(self.leave_seconds());
+        effects.extend(self.stop_second_models());
         let is_reload = |job: &crate::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {
             self.tab.is_stale = true;
@@ -219,7 +219,7 @@ impl AppState {
         let export = closed.export.and_then(|export| export.stage.job());
         let jobs = export.into_iter().chain(closed.view.pictures.stage.job());
         effects.extend(jobs.map(Effect::CancelLoad));
-        effects.extend(self.keep_open_files());
+        effects.extend(self.save_open_files());
         effects
     }
 
@@ -230,7 +230,7 @@ impl AppState {
     }
 
     /// Stores the list of open files for the next session.
-    pub(super) fn keep_open_files(&mut self) -> Vec<Effect> {
+    pub(super) fn save_open_files(&mut self) -> Vec<Effect> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();

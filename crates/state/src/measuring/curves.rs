@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::ModelPoint;
 use super::points::{angle, distances};
-use crate::animation::clip_moments;
+use crate::animation::sample_times;
 use crate::{Channel, ModelKey, Playback};
 use rigscope_core::model::{Cancelled, Report};
 use rigscope_core::pose::{BoneAnchors, sample};
@@ -37,7 +37,7 @@ impl MeasureKey {
     ) -> Result<MeasureCurves, Cancelled> {
         let model = &*self.model.0;
         let clip = self.posing.clip.and_then(|clip| model.clips.get(clip.index()));
-        let moments = clip.map_or_else(Vec::new, clip_moments);
+        let moments = clip.map_or_else(Vec::new, sample_times);
         let num = moments.len().max(1) as f32;
         let num_distances = self.points.len().saturating_sub(1);
         let mut curves = MeasureCurves {

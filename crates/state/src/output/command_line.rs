@@ -75,7 +75,7 @@ impl AppState {
         }));
         self.pose_words(&mut words);
         words.push(format!("--show={}", self.tab.view.overlays.words()));
-        let file = self.shown_hand_light().map(|file| file.path.display().to_string());
+        let file = self.active_environment().map(|file| file.path.display().to_string());
         light_words(&self.tab.view.overlays.light, file, &mut words);
         self.subset_words(&mut words);
         match self.tab.selection {
@@ -109,7 +109,7 @@ impl AppState {
                 has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
                 "the length of normals",
             ),
-            (self.tab.view.by_hand.has_textures(), "replaced textures"),
+            (self.tab.view.user_images.has_textures(), "replaced textures"),
             (overlays.bones && self.settings.bones.usable_size() != 1.0, "the bone size"),
             (overlays.bones && self.tab.view.bones.hides_some(), "hidden bones"),
             (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),

@@ -219,7 +219,7 @@ impl AppState {
     }
 
     pub(crate) fn apply_exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
-        let is_seen = self.beside() == Some(Dialog::Export);
+        let is_seen = self.docked_dialog() == Some(Dialog::Export);
         let Some(export) = self.export_of(job) else { return };
         let (level, text) = match &outcome {
             Ok(done) => {

@@ -165,7 +165,7 @@ impl AppState {
         if self.tab.document.is_none() {
             return Vec::new();
         }
-        let choice = match self.beside() {
+        let choice = match self.docked_dialog() {
             Some(Dialog::Picture) => self.tab.view.pictures.choice,
             _ => self.sized(),
         };
@@ -279,7 +279,7 @@ impl AppState {
     }
 
     fn picture_written(&mut self, job: u64, outcome: Result<PictureOutcome, String>) {
-        let is_seen = self.beside() == Some(Dialog::Picture);
+        let is_seen = self.docked_dialog() == Some(Dialog::Picture);
         let Some(stage) = self.picture_stage_of(job) else {
             return;
         };

@@ -100,7 +100,7 @@ enum Pattern {
 
 /// The matches of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ByteMatches {
     /// File offsets, ascending.
     pub at: Vec<u64>,
     /// Bytes per match.
@@ -109,7 +109,7 @@ pub struct Found {
     pub has_more: bool,
 }
 
-impl Found {
+impl ByteMatches {
     /// Whether the byte at `at` is part of a match.
     pub fn contains(&self, at: u64) -> bool {
         let next = self.at.partition_point(|start| start + self.len <= at);
@@ -152,12 +152,12 @@ impl ByteQuery {
         bytes: &[u8],
         provenance: &Provenance,
         report: &Report,
-    ) -> Result<Found, Cancelled> {
+    ) -> Result<ByteMatches, Cancelled> {
         let Some(pattern) = self.pattern().ok().filter(|_| !self.text.is_empty()) else {
-            return Ok(Found::default());
+            return Ok(ByteMatches::default());
         };
         let len = pattern.num_bytes();
-        let mut found = Found { len: len as u64, ..Found::default() };
+        let mut found = ByteMatches { len: len as u64, ..ByteMatches::default() };
         let num_places = (bytes.len() + 1).saturating_sub(len);
         for first in (0..num_places).step_by(CHUNK) {
             report.progress("searching bytes", first as f32 / num_places as f32)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::byte_query::{ByteQuery, Found};
+use super::byte_query::{ByteMatches, ByteQuery};
 use crate::{Action, AppState, BytesAction, Derived, DerivedIn, Effect, ModelKey, Pane, TaskSlot};
 use rigscope_core::model::{Provenance, Report};
 use rigscope_io::formats::Content;
@@ -14,16 +14,16 @@ const SEARCH: TaskSlot = TaskSlot("searching bytes");
 pub struct ByteSearch {
     pub query: ByteQuery,
     /// The matches.
-    pub found: Derived<SearchKey, Found>,
+    pub found: Derived<SearchKey, ByteMatches>,
     /// Jump to a match as soon as the matches are known.
-    goes: Option<Direction>,
+    pending_jump: Option<SearchDirection>,
     /// Incremented when the search field should get keyboard focus.
-    pub num_asked: u64,
+    pub num_focus_requests: u64,
 }
 
 /// The direction of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum SearchDirection {
     /// To the next match, wrapping around.
     Next,
     /// To the previous match, wrapping around.
@@ -34,11 +34,11 @@ pub enum Direction {
 #[derive(Clone, Debug)]
 pub enum ByteSearchAction {
     /// Starts a search; an empty text ends it.
-    Look(ByteQuery),
+    Search(ByteQuery),
     /// Jumps to a match.
-    Go(Direction),
+    Jump(SearchDirection),
     /// The matches have been found.
-    Found(Arc<Found>),
+    Found(Arc<ByteMatches>),
 }
 
 /// The inputs of a search.
@@ -80,13 +80,13 @@ impl Source {
 impl AppState {
     pub(crate) fn apply_byte_search(&mut self, action: ByteSearchAction) -> Vec<Effect> {
         match action {
-            ByteSearchAction::Look(query) => {
+            ByteSearchAction::Search(query) => {
                 let search = &mut self.tab.view.byte_search;
                 search.query = query;
-                search.goes = None;
+                search.pending_jump = None;
             }
-            ByteSearchAction::Go(direction) => {
-                self.tab.view.byte_search.goes = Some(direction);
+            ByteSearchAction::Jump(direction) => {
+                self.tab.view.byte_search.pending_jump = Some(direction);
                 return self.go_to_found();
             }
             ByteSearchAction::Found(found) => {
@@ -98,9 +98,9 @@ impl AppState {
     }
 
     /// Opens the Bytes pane and focuses its search field.
-    pub(crate) fn ask_byte_search(&mut self) {
+    pub(crate) fn focus_byte_search(&mut self) {
         self.bring_to_front(Pane::Bytes);
-        self.tab.view.byte_search.num_asked += 1;
+        self.tab.view.byte_search.num_focus_requests += 1;
     }
 
     /// Performs the pending jump if the matches are known.
@@ -108,19 +108,19 @@ impl AppState {
         let cursor = self.tab.view.bytes.cursor;
         let search = &mut self.tab.view.byte_search;
         let Some(found) = search.found.get() else { return Vec::new() };
-        let at = match search.goes.take() {
+        let at = match search.pending_jump.take() {
             None => return Vec::new(),
-            Some(Direction::Next) => {
+            Some(SearchDirection::Next) => {
                 let next = cursor.map_or(0, |at| found.at.partition_point(|other| *other <= at));
                 found.at.get(next).or(found.at.first())
             }
-            Some(Direction::Previous) => {
+            Some(SearchDirection::Previous) => {
                 let before = cursor.map_or(0, |at| found.at.partition_point(|other| *other < at));
                 before.checked_sub(1).and_then(|at| found.at.get(at)).or(found.at.last())
             }
         };
         match at.copied() {
-            Some(at) => self.apply_bytes(BytesAction::Look(at)),
+            Some(at) => self.apply_bytes(BytesAction::MoveCursor(at)),
             None => Vec::new(),
         }
     }
@@ -206,11 +206,11 @@ mod tests {
 
     fn look(text: &str) -> Action {
         let query = ByteQuery { kind: ByteKind::Hex, text: text.into() };
-        Action::ByteSearch(ByteSearchAction::Look(query))
+        Action::ByteSearch(ByteSearchAction::Search(query))
     }
 
-    fn go(direction: Direction) -> Action {
-        Action::ByteSearch(ByteSearchAction::Go(direction))
+    fn go(direction: SearchDirection) -> Action {
+        Action::ByteSearch(ByteSearchAction::Jump(direction))
     }
 
     #[test]
@@ -218,7 +218,9 @@ mod tests {
         let mut state = with_bytes(&[1, 2, 1, 1, 9]);
         assert_eq!(apply(&mut state, look("01")), 1);
         let mut places = Vec::new();
-        for direction in [Direction::Next; 4].into_iter().chain([Direction::Previous; 2]) {
+        for direction in
+            [SearchDirection::Next; 4].into_iter().chain([SearchDirection::Previous; 2])
+        {
             assert_eq!(apply(&mut state, go(direction)), 0, "nothing is searched again");
             places.push((state.tab.view.bytes.cursor, state.found_number()));
         }
@@ -234,7 +236,7 @@ mod tests {
         let effects = state.apply(look("07"));
         let Some(Effect::Run(task)) = effects.first() else { panic!("{effects:?}") };
         assert!(state.search_progress().is_some());
-        state.apply(go(Direction::Next));
+        state.apply(go(SearchDirection::Next));
         assert_eq!(state.tab.view.bytes.cursor, None);
         let answer = task.run(&Report::new()).ok().map(Box::new);
         state.apply(Action::TaskDone { id: task.id, answer });

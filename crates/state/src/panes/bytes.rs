@@ -45,7 +45,7 @@ pub struct BytesView {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BytesAction {
     /// Moves the cursor to a byte and selects the element read from it.
-    Look(u64),
+    MoveCursor(u64),
     /// Shows the bytes of the file that failed to load, or those of the open one.
     ShowBroken(bool),
     /// Opens the pane at the selection.
@@ -137,7 +137,7 @@ impl AppState {
 
     pub(crate) fn apply_bytes(&mut self, action: BytesAction) -> Vec<Effect> {
         match action {
-            BytesAction::Look(at) => self.look_at_byte(at),
+            BytesAction::MoveCursor(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
                 let shows_broken = shows_broken && self.tab.broken.is_some();
                 self.tab.view.bytes = BytesView { cursor: None, shows_broken };

@@ -135,7 +135,7 @@ mod tests {
         let mut state = crate::tests::opened();
         let mut note = Note::new(NoteKind::ZeroNormal, places[0], "zero".into(), 9);
         note.places = places;
-        state.apply_notes(NotesAction::Judged(std::sync::Arc::new(vec![note])));
+        state.apply_notes(NotesAction::Validated(std::sync::Arc::new(vec![note])));
         let last = state.tab.view.notes.all.len() - 1;
         state.apply_notes(NotesAction::Show(last));
         state

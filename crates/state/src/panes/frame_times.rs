@@ -177,13 +177,13 @@ fn row_of(
 
 impl AppState {
     /// Whether frames are recorded.
-    pub fn keeps_frame_times(&self) -> bool {
+    pub fn records_frame_times(&self) -> bool {
         self.settings.panes.shows(Pane::FrameTimes)
     }
 
     /// Whether GPU times are shown.
     pub fn shows_gpu_times(&self) -> bool {
-        self.keeps_frame_times() || self.tab.view.overlays.statistics
+        self.records_frame_times() || self.tab.view.overlays.statistics
     }
 }
 
@@ -244,11 +244,11 @@ mod tests {
     #[test]
     fn nothing_is_measured_before_somebody_looks() {
         let mut state = AppState::default();
-        assert!(!state.keeps_frame_times() && !state.shows_gpu_times());
+        assert!(!state.records_frame_times() && !state.shows_gpu_times());
         state.tab.view.overlays.statistics = true;
-        assert!(!state.keeps_frame_times() && state.shows_gpu_times());
+        assert!(!state.records_frame_times() && state.shows_gpu_times());
         state.tab.view.overlays.statistics = false;
         state.settings.panes.set(Pane::FrameTimes, true);
-        assert!(state.keeps_frame_times() && state.shows_gpu_times());
+        assert!(state.records_frame_times() && state.shows_gpu_times());
     }
 }

@@ -49,7 +49,7 @@ pub struct MaterialsView {
     /// The image shown enlarged.
     pub enlarged: Option<ImageId>,
     /// The material last chosen in the pane.
-    asked: usize,
+    chosen: usize,
 }
 
 /// Data derived from a model.
@@ -72,7 +72,7 @@ impl MaterialFacts {
 #[derive(Clone, Debug)]
 pub enum MaterialsAction {
     /// The data has been computed.
-    Known(Arc<MaterialFacts>),
+    Ready(Arc<MaterialFacts>),
     /// Shows a material and selects the first subset that uses it.
     Show(usize),
     /// Sets the channels to show.
@@ -87,18 +87,18 @@ impl AppState {
         let document = self.tab.document.as_ref()?;
         let subset = self.tab.selection.subset().and_then(|at| document.subsets.get(at));
         let selected = subset.and_then(|row| row.subset.material).map(MaterialId::index);
-        let shown = selected.unwrap_or(self.tab.view.materials.asked);
+        let shown = selected.unwrap_or(self.tab.view.materials.chosen);
         (shown < document.model.materials.len()).then_some(shown)
     }
 
     pub(crate) fn apply_materials(&mut self, action: MaterialsAction) -> Vec<Effect> {
         let view = &mut self.tab.view.materials;
         match action {
-            MaterialsAction::Known(facts) => view.facts.set(facts),
+            MaterialsAction::Ready(facts) => view.facts.set(facts),
             MaterialsAction::Channel(channel) => view.channel = channel,
             MaterialsAction::Enlarge(image) => view.enlarged = image,
             MaterialsAction::Show(material) => {
-                view.asked = material;
+                view.chosen = material;
                 view.enlarged = None;
                 let facts = view.facts.get();
                 let first = facts.and_then(|facts| facts.subsets_of(material).first().copied());
@@ -125,7 +125,7 @@ impl AppState {
             move |report: &Report| -> Result<Action, Cancelled> {
                 let images = image_facts(key.model(), report)?;
                 let facts = Arc::new(MaterialFacts { images, subsets: subsets.clone() });
-                Ok(Action::Materials(MaterialsAction::Known(facts)))
+                Ok(Action::Materials(MaterialsAction::Ready(facts)))
             }
         })
     }

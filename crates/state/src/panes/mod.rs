@@ -5,18 +5,17 @@
 mod byte_query;
 mod byte_search;
 mod bytes;
-mod figures;
 mod finding_places;
 mod frame_times;
 mod materials;
 mod note_list;
 mod poses;
+mod statistics;
 mod uv;
 
-pub use byte_query::{ByteKind, ByteQuery, Found};
-pub use byte_search::{ByteSearch, ByteSearchAction, Direction, SearchKey};
+pub use byte_query::{ByteKind, ByteMatches, ByteQuery};
+pub use byte_search::{ByteSearch, ByteSearchAction, SearchDirection, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};
-pub use figures::{FigureOf, FigureRow, Figures, FiguresAction, TextureRow};
 pub use finding_places::PlaceShape;
 pub use frame_times::{
     FRAME_BUDGET_MS, FrameLog, FrameTimes, MAX_FRAMES, PartsMs, Processor, TimeRow,
@@ -24,4 +23,5 @@ pub use frame_times::{
 pub use materials::{MATERIALS_TASK, MaterialFacts, MaterialsAction, MaterialsView, ShownChannel};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
 pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView};
-pub use uv::{UV_TASK, UvAction, UvLayers, UvLayout, UvPicture, UvTexture, UvView};
+pub use statistics::{Statistics, StatisticsAction, StatisticsRow, StatisticsSubject, TextureRow};
+pub use uv::{UV_TASK, UvAction, UvImage, UvLayers, UvLayout, UvTextureChoice, UvView};

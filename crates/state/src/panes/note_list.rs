@@ -51,7 +51,7 @@ impl Default for NoteFilter {
 #[derive(Clone, Debug)]
 pub enum NotesAction {
     /// Validation has finished.
-    Judged(Arc<Vec<Note>>),
+    Validated(Arc<Vec<Note>>),
     /// Sets the filter.
     Filter(NoteFilter),
     /// Sets the order; the same order again reverses it.
@@ -72,7 +72,7 @@ pub struct NoteList {
     /// The findings of the reader, then those of validation.
     pub all: Vec<Note>,
     /// The findings of validation.
-    judged: Derived<ModelKey, Vec<Note>>,
+    validation: Derived<ModelKey, Vec<Note>>,
     pub filter: NoteFilter,
     pub order: NoteOrder,
     /// Reverses the order.
@@ -97,8 +97,8 @@ impl NoteList {
     }
 
     /// Whether validation has finished.
-    pub fn is_judged(&self) -> bool {
-        self.judged.get().is_some()
+    pub fn is_validated(&self) -> bool {
+        self.validation.get().is_some()
     }
 
     /// Number of findings of `severity` that aren't ignored.
@@ -181,16 +181,16 @@ impl AppState {
     /// Lists the findings about a new document and starts validation.
     pub(crate) fn follow_notes(&mut self) -> Vec<Effect> {
         let key = self.model_key();
-        if self.tab.view.notes.judged.key() != key.as_ref() {
+        if self.tab.view.notes.validation.key() != key.as_ref() {
             let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
             self.tab.view.notes.restart(notes);
             self.refresh_notes();
         }
-        let place: DerivedIn<_, _> = |view| &mut view.notes.judged;
+        let place: DerivedIn<_, _> = |view| &mut view.notes.validation;
         self.derive(SLOT, place, key, true, |_, key| {
             move |report: &Report| {
                 validate(&key.0, report)?;
-                Ok(Action::Notes(NotesAction::Judged(Arc::new(report.notes()))))
+                Ok(Action::Notes(NotesAction::Validated(Arc::new(report.notes()))))
             }
         })
     }
@@ -198,9 +198,9 @@ impl AppState {
     pub(crate) fn apply_notes(&mut self, action: NotesAction) -> Vec<Effect> {
         let list = &mut self.tab.view.notes;
         match action {
-            NotesAction::Judged(notes) => {
+            NotesAction::Validated(notes) => {
                 list.all.extend(notes.iter().cloned());
-                list.judged.set(notes);
+                list.validation.set(notes);
             }
             NotesAction::Filter(filter) => list.filter = filter,
             NotesAction::Sort(order) => {
@@ -266,7 +266,7 @@ mod tests {
             note(NoteKind::NotFinite, Place::File, "first", 1),
             note(NoteKind::ZeroNormal, Place::Bone(1), "Second", 4),
         ];
-        state.apply_notes(NotesAction::Judged(Arc::new(notes)));
+        state.apply_notes(NotesAction::Validated(Arc::new(notes)));
         state
     }
 
@@ -328,11 +328,11 @@ mod tests {
     fn another_document_begins_a_list_of_its_own() {
         let mut state = state();
         state.tab.view.notes.selected = Some(1);
-        assert!(state.tab.view.notes.is_judged());
+        assert!(state.tab.view.notes.is_validated());
         state.tab.document = crate::tests::opened().tab.document;
         let effects = state.follow_notes();
         assert!(matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_notes().is_empty());
         let list = &state.tab.view.notes;
-        assert_eq!((list.all.len(), list.selected, list.is_judged()), (0, None, false));
+        assert_eq!((list.all.len(), list.selected, list.is_validated()), (0, None, false));
     }
 }

@@ -25,7 +25,7 @@ pub const POSES_TASK: TaskSlot = TaskSlot("drawing key poses");
 #[derive(Clone, Debug)]
 pub enum PosesAction {
     /// The clips in view have changed.
-    Seen(Range<usize>),
+    InView(Range<usize>),
     /// The poses of a clip have been drawn side by side, or couldn't be.
     Drawn { id: u64, clip: ClipId, strip: Option<Arc<Thumbnail>> },
     /// Shows a clip at this time and pauses.
@@ -49,7 +49,7 @@ pub struct PosesView {
     /// `None` if it couldn't be drawn.
     strips: BTreeMap<usize, Option<Arc<Thumbnail>>>,
     /// The clips requested from the current job.
-    asked: Vec<usize>,
+    requested: Vec<usize>,
 }
 
 impl PosesView {
@@ -106,7 +106,7 @@ impl Document {
 impl AppState {
     pub(crate) fn apply_poses(&mut self, action: PosesAction) {
         match action {
-            PosesAction::Seen(seen) => {
+            PosesAction::InView(seen) => {
                 let end = seen.end.min(self.num_clips());
                 let start = seen.start.min(end);
                 self.tab.view.poses.seen = start..end.min(start + MAX_STRIPS);
@@ -115,7 +115,7 @@ impl AppState {
                 // A cancelled job may have drawn another document.
                 let is_due = self.task(POSES_TASK).is_some_and(|task| task.id == id);
                 let poses = &mut self.tab.view.poses;
-                if is_due && poses.asked.contains(&clip.index()) {
+                if is_due && poses.requested.contains(&clip.index()) {
                     poses.strips.insert(clip.index(), strip);
                     poses.trim();
                 }
@@ -146,7 +146,7 @@ impl AppState {
         let is_running = self.is_running(POSES_TASK);
         let poses = &mut self.tab.view.poses;
         if !is_running {
-            for clip in std::mem::take(&mut poses.asked) {
+            for clip in std::mem::take(&mut poses.requested) {
                 // Don't request a picture again if the job ended without it.
                 if has_ended {
                     poses.strips.entry(clip).or_insert(None);
@@ -156,7 +156,7 @@ impl AppState {
         }
         let missing: Vec<usize> =
             poses.seen.clone().filter(|clip| poses.is_missing(*clip)).collect();
-        let is_due = is_running && poses.asked.iter().any(|clip| poses.is_missing(*clip));
+        let is_due = is_running && poses.requested.iter().any(|clip| poses.is_missing(*clip));
         if missing.is_empty() || is_due {
             return effects;
         }
@@ -165,7 +165,7 @@ impl AppState {
         let Some(document) = &self.tab.document else { return effects };
         let clips = missing.iter().map(|clip| document.pose_times(ClipId::from_index(*clip)));
         let clips = clips.collect();
-        self.tab.view.poses.asked = missing;
+        self.tab.view.poses.requested = missing;
         self.last_job_id += 1;
         let id = self.last_job_id;
         self.tasks.push(RunningTask { id, slot: POSES_TASK, fraction: 0.0 });
@@ -180,7 +180,7 @@ mod tests {
     use crate::tests::opened;
     use crate::{Action, TabAction};
 
-    fn asked(effects: &[Effect]) -> Option<(u64, Vec<usize>)> {
+    fn requested(effects: &[Effect]) -> Option<(u64, Vec<usize>)> {
         effects.iter().find_map(|effect| match effect {
             Effect::DrawPoses { id, clips } => {
                 Some((*id, clips.iter().map(|poses| poses.clip.index()).collect()))
@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn seen(clips: Range<usize>) -> Action {
-        Action::Poses(PosesAction::Seen(clips))
+        Action::Poses(PosesAction::InView(clips))
     }
 
     fn drawn(id: u64, clip: usize) -> Action {
@@ -207,31 +207,31 @@ mod tests {
     #[test]
     fn only_clips_that_are_seen_are_drawn_once_and_while_the_pane_is_open() {
         let mut state = opened();
-        assert_eq!(asked(&state.apply(seen(0..2))), None, "the pane is closed");
+        assert_eq!(requested(&state.apply(seen(0..2))), None, "the pane is closed");
         state.apply(Action::ShowPane(Pane::Poses, true));
-        assert_eq!(asked(&state.apply(Action::CloseDialog)), None, "nobody has seen a clip");
-        let (id, clips) = asked(&state.apply(seen(0..1))).unwrap();
+        assert_eq!(requested(&state.apply(Action::CloseDialog)), None, "nobody has seen a clip");
+        let (id, clips) = requested(&state.apply(seen(0..1))).unwrap();
         assert_eq!(clips, [0]);
-        assert_eq!(asked(&state.apply(drawn(id, 0))), None);
+        assert_eq!(requested(&state.apply(drawn(id, 0))), None);
         state.apply(Action::TaskDone { id, answer: None });
         assert!(state.tab.view.poses.strip(ClipId(0)).unwrap().is_some());
-        let (id, clips) = asked(&state.apply(seen(0..9))).unwrap();
+        let (id, clips) = requested(&state.apply(seen(0..9))).unwrap();
         assert_eq!(clips, [1], "there are two, and one is there");
         // The job ends without it, so it isn't requested again.
-        assert_eq!(asked(&state.apply(Action::TaskDone { id, answer: None })), None);
+        assert_eq!(requested(&state.apply(Action::TaskDone { id, answer: None })), None);
         assert_eq!(state.tab.view.poses.strip(ClipId(1)), Some(None));
         let closed = state.apply(Action::ShowPane(Pane::Poses, false));
-        assert_eq!(asked(&closed), None);
+        assert_eq!(requested(&closed), None);
         assert_eq!(state.tab.view.poses, PosesView::default());
     }
 
     #[test]
     fn what_is_scrolled_away_gives_way_to_what_is_seen() {
         let mut state = shown();
-        let (first, _) = asked(&state.apply(seen(0..1))).unwrap();
+        let (first, _) = requested(&state.apply(seen(0..1))).unwrap();
         let effects = state.apply(seen(1..2));
         assert!(effects.contains(&Effect::CancelLoad(first)));
-        assert_eq!(asked(&effects).unwrap().1, [1]);
+        assert_eq!(requested(&effects).unwrap().1, [1]);
         // The results of the cancelled job are ignored.
         state.apply(drawn(first, 0));
         assert_eq!(state.tab.view.poses.strip(ClipId(0)), None);
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_stale_documents_answer_is_dropped() {
         let mut state = shown();
-        let (id, _) = asked(&state.apply(seen(0..2))).unwrap();
+        let (id, _) = requested(&state.apply(seen(0..2))).unwrap();
         state.apply(drawn(id, 0));
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
         assert!(closed.contains(&Effect::CancelLoad(id)));

@@ -30,7 +30,7 @@ impl AppState {
             true => ShownPose::ClipTime,
             false => ShownPose::ClipStart,
         };
-        if self.beside() == Some(crate::Dialog::Export) {
+        if self.docked_dialog() == Some(crate::Dialog::Export) {
             self.renew_export();
         }
     }

@@ -100,7 +100,7 @@ impl Deviation {
 
 /// The packed document.
 #[derive(Clone, Debug)]
-pub struct Baked {
+pub struct Bsm2Conversion {
     /// The packed models; several if one can't store everything.
     pub parts: Vec<Arc<Model>>,
     /// The file already has this layout; nothing changes and nothing was measured.
@@ -120,7 +120,7 @@ pub struct Baked {
     histograms: [Histogram; 4],
 }
 
-impl PartialEq for Baked {
+impl PartialEq for Bsm2Conversion {
     /// Compared by identity: each packing is new.
     fn eq(&self, other: &Self) -> bool {
         let same = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b);
@@ -128,7 +128,7 @@ impl PartialEq for Baked {
     }
 }
 
-impl Baked {
+impl Bsm2Conversion {
     /// The deviation of an attribute, if it was measured.
     pub fn deviation(&self, kind: DeviationKind) -> Option<&Deviation> {
         self.deviations.get(kind as usize)
@@ -154,13 +154,13 @@ impl Baked {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AsBsm2 {
     /// The packed document, or the reason why it can't be packed.
-    packed: Derived<ModelKey, Result<Baked, String>>,
+    packed: Derived<ModelKey, Result<Bsm2Conversion, String>>,
     /// The attribute shown in the histogram.
     pub kind: DeviationKind,
 }
 
 impl AsBsm2 {
-    pub fn baked(&self) -> Option<&Baked> {
+    pub fn conversion(&self) -> Option<&Bsm2Conversion> {
         self.packed.get()?.as_ref().as_ref().ok()
     }
 
@@ -174,7 +174,7 @@ impl AsBsm2 {
 #[derive(Clone, Debug)]
 pub enum AsBsm2Action {
     /// Packing has finished or failed.
-    Packed(Arc<Result<Baked, String>>),
+    Packed(Arc<Result<Bsm2Conversion, String>>),
     /// Shows this attribute in the histogram, and in the colours if they are shown.
     Choose(DeviationKind),
     /// Shows or hides the colours.
@@ -210,7 +210,7 @@ impl AppState {
         let place: DerivedIn<_, _> = |view| &mut view.as_bsm2.packed;
         self.derive(AS_BSM2_TASK, place, self.model_key(), is_wanted, |_, key| {
             move |report: &Report| {
-                let packed = match baked_of(&key.0, report) {
+                let packed = match convert(&key.0, report) {
                     Err(BakeError::Cancelled) => return Err(Cancelled),
                     packed => packed.map_err(|error| error.to_string()),
                 };
@@ -274,7 +274,7 @@ impl AppState {
 
     fn paint_deviation(&mut self) {
         let kind = self.tab.view.as_bsm2.kind;
-        let baked = self.tab.view.as_bsm2.baked();
+        let baked = self.tab.view.as_bsm2.conversion();
         let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else { return };
         let painting = Painting {
             owner: OWNER,
@@ -289,7 +289,7 @@ impl AppState {
 
     /// The packed models with their colours.
     pub(super) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        let Some(baked) = self.tab.view.as_bsm2.baked() else { return Vec::new() };
+        let Some(baked) = self.tab.view.as_bsm2.conversion() else { return Vec::new() };
         let is_painted =
             self.shows_deviation() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let deviation = baked.deviation(self.tab.view.as_bsm2.kind);
@@ -307,7 +307,7 @@ impl AppState {
     }
 
     fn show_worst(&mut self, kind: DeviationKind) {
-        let baked = self.tab.view.as_bsm2.baked();
+        let baked = self.tab.view.as_bsm2.conversion();
         let deviation = baked.and_then(|baked| baked.deviation(kind));
         let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
             return;
@@ -347,13 +347,13 @@ pub(crate) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
 }
 
 /// Packs `source` like the writer and measures all deviations.
-fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
+fn convert(source: &Arc<Model>, report: &Report) -> Result<Bsm2Conversion, BakeError> {
     let is_packed = |model: &Model| match model.meshes.as_slice() {
         [mesh] => matches!(mesh.vertices, VertexData::Packed(_)),
         _ => false,
     };
     if is_packed(source) {
-        return Ok(Baked {
+        return Ok(Bsm2Conversion {
             parts: vec![Arc::clone(source)],
             is_verbatim: true,
             dropped: Dropped::default(),
@@ -381,7 +381,7 @@ fn baked_of(source: &Arc<Model>, report: &Report) -> Result<Baked, BakeError> {
         *histogram = Histogram::of(&deviation.of_source);
     }
     let parts = packing.parts.into_iter().map(|part| Arc::new(part.model));
-    Ok(Baked {
+    Ok(Bsm2Conversion {
         parts: parts.collect(),
         is_verbatim: false,
         dropped: packing.dropped,

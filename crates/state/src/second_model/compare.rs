@@ -29,7 +29,7 @@ const MAX_KEPT_BYTES: u64 = 512 << 20;
 
 /// A model to compare with.
 #[derive(Clone, Debug)]
-pub struct Other {
+pub struct ComparedModel {
     /// The name shown to users.
     pub name: String,
     pub model: Arc<Model>,
@@ -40,13 +40,13 @@ pub struct Other {
     pub files: Vec<PathBuf>,
 }
 
-impl PartialEq for Other {
+impl PartialEq for ComparedModel {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.model, &other.model) && self.name == other.name
     }
 }
 
-impl Other {
+impl ComparedModel {
     fn of(document: &Document, name: String) -> Self {
         Self {
             name,
@@ -60,7 +60,7 @@ impl Other {
 
 /// The result of a comparison.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparisonResult {
     pub comparison: Arc<Comparison>,
     /// Per vertex of the document, the largest distance over all clips; NaN without a counterpart.
     of_document: Arc<Vec<f32>>,
@@ -72,14 +72,14 @@ pub struct Compared {
     pub histogram: Histogram,
 }
 
-impl PartialEq for Compared {
+impl PartialEq for ComparisonResult {
     /// Compared by identity.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.comparison, &other.comparison)
     }
 }
 
-impl Compared {
+impl ComparisonResult {
     /// The differences; those above the tolerance come first.
     pub fn differences(&self) -> &[Difference] {
         &self.comparison.differences
@@ -180,10 +180,10 @@ struct CompareKey {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareState {
     /// The model to compare with.
-    pub other: Option<Other>,
+    pub other: Option<ComparedModel>,
     /// The model before the last reload.
-    pub previous: Option<Other>,
-    compared: Derived<CompareKey, Compared>,
+    pub previous: Option<ComparedModel>,
+    compared: Derived<CompareKey, ComparisonResult>,
     /// Largest accepted difference, as in `rigscope diff --tolerance`.
     pub tolerance: f64,
     /// How vertices are matched, as in `rigscope diff --match`.
@@ -214,7 +214,7 @@ impl CompareState {
     }
 
     /// The result, once it is computed.
-    pub fn compared(&self) -> Option<&Compared> {
+    pub fn compared(&self) -> Option<&ComparisonResult> {
         self.compared.get().map(Arc::as_ref)
     }
 }
@@ -223,11 +223,11 @@ impl CompareState {
 #[derive(Clone, Debug)]
 pub enum CompareAction {
     /// Loads a file and compares the document with it.
-    With(PathBuf),
+    Load(PathBuf),
     /// The comparison has finished.
-    Done(Arc<Compared>),
+    Done(Arc<ComparisonResult>),
     /// Sets the tolerance.
-    Tolerate(f64),
+    SetTolerance(f64),
     /// Sets how vertices are matched.
     MatchBy(MatchBy),
     /// Shows or hides the distances as colours.
@@ -243,14 +243,14 @@ pub enum CompareAction {
 impl AppState {
     pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Effect> {
         match action {
-            CompareAction::With(path) => return self.load_other(path),
+            CompareAction::Load(path) => return self.load_other(path),
             CompareAction::Done(compared) => {
                 self.tab.view.compare.compared.set(compared);
                 if self.painting_of(OWNER).is_some() {
                     self.paint_difference();
                 }
             }
-            CompareAction::Tolerate(tolerance) => {
+            CompareAction::SetTolerance(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
                     self.tab.view.compare.tolerance = tolerance;
                 }
@@ -305,7 +305,7 @@ impl AppState {
 
     pub(crate) fn other_loaded(&mut self, document: &Document) -> Vec<Effect> {
         self.tab.view.compare.loading = None;
-        let other = Other::of(document, document.origin.name());
+        let other = ComparedModel::of(document, document.origin.name());
         self.compare_with(other)
     }
 
@@ -326,7 +326,7 @@ impl AppState {
         }
     }
 
-    fn compare_with(&mut self, other: Other) -> Vec<Effect> {
+    fn compare_with(&mut self, other: ComparedModel) -> Vec<Effect> {
         self.toasts.withdraw(&Subject::Comparison);
         self.bring_to_front(Pane::Compare);
         self.tab.view.compare.other = Some(other);
@@ -435,10 +435,10 @@ impl AppState {
     }
 
     /// Resets everything about second models for a new document, except options.
-    pub(crate) fn forget_seconds(&mut self) -> Vec<Effect> {
+    pub(crate) fn reset_second_models(&mut self) -> Vec<Effect> {
         let effects = self.cancel_other();
         self.hide_second();
-        self.tab.view.truth = crate::TruthState::default();
+        self.tab.view.gpu_check = crate::GpuCheck::default();
         self.tab.view.compare = CompareState {
             tolerance: self.tab.view.compare.tolerance,
             match_by: self.tab.view.compare.match_by,
@@ -448,27 +448,27 @@ impl AppState {
     }
 
     /// Stores the model before a reload for comparison, and restarts the display of the conversion.
-    pub(crate) fn renew_seconds(&mut self, old: Option<Document>, clock: &str) {
+    pub(crate) fn reload_second_models(&mut self, old: Option<Document>, clock: &str) {
         if let Some(old) = old {
             let is_cheap = old.content.len() <= MAX_KEPT_BYTES;
             let name = format!("{} before {clock}", old.name());
-            self.tab.view.compare.previous = is_cheap.then(|| Other::of(&old, name));
+            self.tab.view.compare.previous = is_cheap.then(|| ComparedModel::of(&old, name));
         }
-        self.tab.view.truth = crate::TruthState::default();
+        self.tab.view.gpu_check = crate::GpuCheck::default();
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             self.show_as_bsm2();
         }
     }
 
     /// Stops background work on second models in a tab that is left.
-    pub(crate) fn leave_seconds(&mut self) -> Vec<Effect> {
-        self.end_truth();
+    pub(crate) fn stop_second_models(&mut self) -> Vec<Effect> {
+        self.end_gpu_check();
         let loading = self.tab.view.compare.loading.as_ref();
         loading.map(|(id, _)| Effect::CancelLoad(*id)).into_iter().collect()
     }
 
     /// Restarts a load that was stopped when the tab was left.
-    pub(crate) fn return_to_seconds(&mut self) -> Vec<Effect> {
+    pub(crate) fn resume_second_models(&mut self) -> Vec<Effect> {
         match self.tab.view.compare.loading.take() {
             Some((_, origin)) => self.start_other(origin),
             None => Vec::new(),
@@ -476,7 +476,7 @@ impl AppState {
     }
 }
 
-fn compared(a: &Model, b: &Model, comparison: Comparison) -> Compared {
+fn compared(a: &Model, b: &Model, comparison: Comparison) -> ComparisonResult {
     let of_other = rigscope_core::compare::heat(&comparison);
     let of_document = of_a(a, &comparison, &of_other);
     let mut next = 0;
@@ -485,7 +485,7 @@ fn compared(a: &Model, b: &Model, comparison: Comparison) -> Compared {
         next += mesh.num_vertices();
         first
     });
-    Compared {
+    ComparisonResult {
         first_of_mesh: Arc::new(first_of_mesh.collect()),
         histogram: Histogram::of(&of_document),
         comparison: Arc::new(comparison),

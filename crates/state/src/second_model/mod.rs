@@ -2,21 +2,22 @@
 //!
 //! Not for: the comparison algorithms, which are in `compare` and `measure`.
 
+mod arrangement;
 mod as_bsm2;
 mod compare;
 mod compared_weights;
+mod gpu_check;
 mod layers;
-mod second;
-mod truth;
 
-pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Baked, Deviation, DeviationKind};
+pub use arrangement::{Arrangement, SecondAction, SecondModel, SecondView};
+pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Bsm2Conversion, Deviation, DeviationKind};
 pub use compare::{
-    COMPARE_TASK, CompareAction, CompareState, Compared, DiffMatch, Other, unit_of_difference,
+    COMPARE_TASK, CompareAction, CompareState, ComparedModel, ComparisonResult, DiffMatch,
+    unit_of_difference,
 };
 pub use compared_weights::ComparedWeights;
+pub use gpu_check::{GPU_CHECK_TASK, GpuCheck, GpuCheckAction, GpuDeviation};
 pub use layers::Layer;
-pub use second::{Arrangement, SecondAction, SecondModel, SecondView};
-pub use truth::{TRUTH_TASK, Truth, TruthAction, TruthState};
 
 #[cfg(test)]
 mod tests;

@@ -48,7 +48,7 @@ fn changed() -> rigscope_core::model::Model {
 
 fn compared_with_changed() -> AppState {
     let mut state = opened();
-    let with = CompareAction::With("dir/changed.bsm2".into());
+    let with = CompareAction::Load("dir/changed.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
     let effects = answer(&mut state, &wanted, changed());
     work(&mut state, effects);
@@ -64,7 +64,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert!(layers[0].is_document && !layers[1].is_document);
     let packed = &layers[1].model.meshes[0];
     assert!(matches!(packed.vertices, VertexData::Packed(_)));
-    let baked = state.tab.view.as_bsm2.baked().cloned().unwrap();
+    let baked = state.tab.view.as_bsm2.conversion().cloned().unwrap();
     let position = baked.deviation(DeviationKind::Position).unwrap();
     assert!(position.max < 1e-5 && position.of_source.len() == 6);
     let counts = &baked.histogram(DeviationKind::Position).counts;
@@ -74,7 +74,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
     assert_eq!(state.layers().len(), 1);
     let effects = state.apply(Action::Run(Command::AsBsm2));
     assert!(!effects.iter().any(|e| matches!(e, Effect::Run(_))));
-    assert_eq!(state.tab.view.as_bsm2.baked(), Some(&baked));
+    assert_eq!(state.tab.view.as_bsm2.conversion(), Some(&baked));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn colours_end_with_what_brought_them_and_those_before_come_back() {
 #[test]
 fn the_document_is_a_and_what_differs_is_shown_in_it() {
     let mut state = opened();
-    let wanted = request(state.apply(Action::Compare(CompareAction::With("dir/b.bsm2".into()))));
+    let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
     let effects = answer(&mut state, &wanted, changed());
     work(&mut state, effects);
     assert_eq!(state.pair_names().unwrap(), ["A: test.bsm2", "B: b.bsm2"]);
@@ -152,7 +152,7 @@ fn a_row_of_the_comparison_leads_to_its_triangle_or_its_bone_and_moment() {
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     indices.swap(3, 4);
     mesh.indices = rigscope_core::model::Indices::U32(indices);
-    let with = CompareAction::With("dir/b.bsm2".into());
+    let with = CompareAction::Load("dir/b.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
     let effects = answer(&mut state, &wanted, other);
     work(&mut state, effects);
@@ -202,9 +202,9 @@ fn each_arrangement_gives_both_models_their_places() {
     run(&mut state, Command::ArrangeSecond);
     assert!(state.layers().len() == 1 && !state.layers()[0].is_document);
     // Models that aren't visible stay on the GPU until they are closed.
-    assert_eq!(state.models_to_keep().len(), 2);
+    assert_eq!(state.resident_models().len(), 2);
     state.apply(Action::Second(SecondAction::Hide));
-    assert_eq!(state.models_to_keep().len(), 1);
+    assert_eq!(state.resident_models().len(), 1);
     assert!(!Command::ArrangeSplit.is_enabled(&state));
 }
 
@@ -247,7 +247,7 @@ fn another_file_is_read_compared_and_painted_while_the_document_stays() {
     assert!(values[4] == *high && values[0] == 0.0);
     assert!(state.layers()[1].paint.is_some());
     // With a larger tolerance they are equal.
-    let effects = state.apply(Action::Compare(CompareAction::Tolerate(0.1)));
+    let effects = state.apply(Action::Compare(CompareAction::SetTolerance(0.1)));
     work(&mut state, effects);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
@@ -266,7 +266,7 @@ fn weights_colour_both_models_by_the_bones_of_the_document() {
     bones[1].parent = None;
     other.skeleton = Skeleton::new(bones, true).unwrap();
     inverse_bind_mut(&mut other.meshes[0]).bones.reverse();
-    let with = CompareAction::With("dir/other.bsm2".into());
+    let with = CompareAction::Load("dir/other.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
     let effects = answer(&mut state, &wanted, other);
     work(&mut state, effects);
@@ -313,7 +313,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
 #[test]
 fn a_file_that_cannot_be_compared_with_changes_nothing() {
     let mut state = opened();
-    let with = CompareAction::With(PathBuf::from("dir/broken.bsm2"));
+    let with = CompareAction::Load(PathBuf::from("dir/broken.bsm2"));
     let wanted = request(state.apply(Action::Compare(with)));
     assert_eq!(state.tab.view.compare.loading().as_deref(), Some("broken.bsm2"));
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: bad") });
@@ -332,7 +332,7 @@ fn open_beside(state: &mut AppState) {
 #[test]
 fn what_was_being_read_to_compare_with_is_read_again_with_the_tab() {
     let mut state = opened();
-    let with = CompareAction::With("dir/changed.bsm2".into());
+    let with = CompareAction::Load("dir/changed.bsm2".into());
     let left = request(state.apply(Action::Compare(with)));
     open_beside(&mut state);
     assert!(state.tab.view.compare.loading().is_none());
@@ -352,7 +352,7 @@ fn a_check_ends_when_its_tab_is_left() {
     read(&mut state, effects, 0.0);
     open_beside(&mut state);
     state.apply(Action::Tab(TabAction::Show(0)));
-    let truth = &state.tab.view.truth;
+    let truth = &state.tab.view.gpu_check;
     assert!(truth.progress().is_none() && truth.outcome.as_ref().unwrap().num_poses == 1);
 }
 
@@ -367,7 +367,7 @@ fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
     let mut vertices = skin_model(&document.model, &pose);
     vertices[0].positions[2] += Vec3::Z * off;
     let vertices = Ok(Arc::new(vertices));
-    let action = Action::Truth(TruthAction::Read { id, vertices });
+    let action = Action::GpuCheck(GpuCheckAction::Read { id, vertices });
     let effects = state.apply(action);
     work(state, effects)
 }
@@ -377,15 +377,15 @@ fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
     let mut state = opened();
     let effects = state.apply(Action::Run(Command::CheckGpu));
     read(&mut state, effects, 0.25);
-    let outcome = state.tab.view.truth.outcome.clone().unwrap();
+    let outcome = state.tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
     assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
     assert!(!outcome.is_sound());
     assert_eq!(outcome.worst.unwrap().1, VertexId(2));
     assert_eq!(outcome.per_vertex[..4], [0.0, 0.0, 0.25, 0.0]);
-    state.apply(Action::Truth(TruthAction::ToggleHeat));
-    assert!(state.shows_truth());
-    state.apply(Action::Truth(TruthAction::ShowWorst));
+    state.apply(Action::GpuCheck(GpuCheckAction::ToggleHeat));
+    assert!(state.shows_gpu_deviation());
+    state.apply(Action::GpuCheck(GpuCheckAction::ShowWorst));
     assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
 }
 
@@ -394,17 +394,17 @@ fn all_keys_of_a_clip_are_checked_one_after_another() {
     let mut state = opened();
     let mut effects = state.apply(Action::Run(Command::CheckGpuClip));
     let mut num = 0;
-    while state.tab.view.truth.progress().is_some() {
-        assert_eq!(state.tab.view.truth.progress(), Some((num, 11)));
+    while state.tab.view.gpu_check.progress().is_some() {
+        assert_eq!(state.tab.view.gpu_check.progress(), Some((num, 11)));
         let off = if num == 7 { 0.5 } else { 0.0 };
         effects = read(&mut state, effects, off);
         num += 1;
     }
-    let outcome = state.tab.view.truth.outcome.clone().unwrap();
+    let outcome = state.tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!((outcome.num_poses, outcome.max), (11, 0.5));
     let PoseSpec { moment, .. } = outcome.worst.unwrap().2;
     assert_eq!(moment, Moment::Key(7));
-    state.apply(Action::Truth(TruthAction::ShowWorst));
+    state.apply(Action::GpuCheck(GpuCheckAction::ShowWorst));
     assert_eq!(state.current_key(), Some(7));
 }
 
@@ -414,19 +414,19 @@ fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let effects = state.apply(Action::Run(Command::CheckGpuClip));
     let next = read(&mut state, effects, 0.0);
-    state.apply(Action::Truth(TruthAction::Cancel));
-    let before = state.tab.view.truth.clone();
+    state.apply(Action::GpuCheck(GpuCheckAction::Cancel));
+    let before = state.tab.view.gpu_check.clone();
     assert_eq!(before.outcome.as_ref().unwrap().num_poses, 1);
     read(&mut state, next, 3.0);
-    assert_eq!(state.tab.view.truth, before);
+    assert_eq!(state.tab.view.gpu_check, before);
     let effects = state.apply(Action::Run(Command::CheckGpu));
     let Some(Effect::ReadSkinned { id, .. }) = effects.last().cloned() else {
         panic!("{effects:?}");
     };
     let vertices = Err("the GPU did not answer".to_owned());
-    state.apply(Action::Truth(TruthAction::Read { id, vertices }));
-    assert!(state.tab.view.truth.progress().is_none());
-    assert!(state.tab.view.truth.problem.is_some());
+    state.apply(Action::GpuCheck(GpuCheckAction::Read { id, vertices }));
+    assert!(state.tab.view.gpu_check.progress().is_none());
+    assert!(state.tab.view.gpu_check.problem.is_some());
 }
 
 #[test]

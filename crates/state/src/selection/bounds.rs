@@ -17,19 +17,19 @@ const MAX_VERTICES_AT_ONCE: usize = 32_768;
 enum Bounds {
     /// Display space.
     Known(Aabb),
-    Posed(Box<ToPose>),
+    Posed(Box<PendingFrame>),
 }
 
 /// The parts to pose before the camera can frame them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToPose {
+pub struct PendingFrame {
     of: ModelKey,
     spec: PoseSpec,
     /// As in [`part_bounds`].
     parts: Vec<(MeshId, usize)>,
 }
 
-impl ToPose {
+impl PendingFrame {
     /// Display space.
     fn bounds(&self) -> Aabb {
         part_bounds(self.of.model(), &self.spec, &self.parts)
@@ -40,24 +40,24 @@ impl AppState {
     /// Frames everything drawn, in the current pose.
     pub(crate) fn frame_shown(&mut self) {
         let bounds = self.bounds_of_shown();
-        self.frame_soon(bounds);
+        self.request_frame(bounds);
     }
 
     /// Frames the selection in the current pose. A selection without a position leaves the camera
     /// unchanged.
     pub(crate) fn frame_selected(&mut self) {
         let bounds = self.bounds_of_selected();
-        self.frame_soon(bounds);
+        self.request_frame(bounds);
         if matches!(self.tab.selection, Selection::Vertex { .. } | Selection::Triangle { .. }) {
             self.tab.view.second.uncover_middle();
         }
     }
 
-    fn frame_soon(&mut self, bounds: Bounds) {
-        self.tab.view.to_frame = None;
+    fn request_frame(&mut self, bounds: Bounds) {
+        self.tab.view.pending_frame = None;
         match bounds {
             Bounds::Posed(what) if what.of.model().num_vertices() > MAX_VERTICES_AT_ONCE => {
-                self.tab.view.to_frame = Some(what);
+                self.tab.view.pending_frame = Some(what);
             }
             bounds => {
                 let bounds = self.known(bounds);
@@ -82,7 +82,7 @@ impl AppState {
 
     /// Starts the task that computes the box to frame.
     pub(crate) fn follow_framing(&mut self) -> Vec<Effect> {
-        let Some(what) = self.tab.view.to_frame.take() else { return Vec::new() };
+        let Some(what) = self.tab.view.pending_frame.take() else { return Vec::new() };
         let camera = self.tab.view.camera;
         self.start_task(FRAME_TASK, move |_: &Report| {
             Ok(Action::Frame { bounds: what.bounds(), from: camera })
@@ -125,7 +125,7 @@ impl AppState {
     fn posed(&self, document: &Document, parts: Vec<(MeshId, usize)>) -> Bounds {
         let of = ModelKey::of(&document.model);
         let spec = self.tab.playback.pose_spec();
-        Bounds::Posed(Box::new(ToPose { of, spec, parts }))
+        Bounds::Posed(Box::new(PendingFrame { of, spec, parts }))
     }
 
     fn bounds_of_selected(&self) -> Bounds {

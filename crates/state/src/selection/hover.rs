@@ -25,12 +25,12 @@ pub struct Hover {
     pub position: Option<Vec3>,
     /// The result of a click.
     selection: Selection,
-    seen: Seen,
+    context: PickContext,
 }
 
 /// Everything that determines the result of a pick. Two equal values mean the same picture.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct PickContext {
     camera: Camera,
     pose: PoseSpec,
     overlays: Show,
@@ -41,9 +41,9 @@ pub(super) struct Seen {
 }
 
 impl AppState {
-    pub(super) fn seen(&self) -> Seen {
+    pub(super) fn pick_context(&self) -> PickContext {
         let view = &self.tab.view;
-        Seen {
+        PickContext {
             camera: view.camera,
             pose: self.tab.playback.pose_spec(),
             overlays: view.overlays,
@@ -62,7 +62,7 @@ impl AppState {
         /// Pointer movements up to this size are ignored, in NDC.
         const STILL: f32 = 1e-4;
         let hover = self.tab.view.hover.as_ref()?;
-        let is_right = hover.ndc.distance(ndc) <= STILL && hover.seen == self.seen();
+        let is_right = hover.ndc.distance(ndc) <= STILL && hover.context == self.pick_context();
         is_right.then_some(hover)
     }
 
@@ -78,12 +78,12 @@ impl AppState {
         if let Some(row) = self.hovered_row.filter(|_| self.settings.hover) {
             return row.outlined();
         }
-        let hover = self.tab.view.hover.as_ref().filter(|_| self.tells_hover())?;
-        hover.selection.outlined().filter(|_| hover.seen == self.seen())
+        let hover = self.tab.view.hover.as_ref().filter(|_| self.shows_tooltips())?;
+        hover.selection.outlined().filter(|_| hover.context == self.pick_context())
     }
 
     /// Whether tooltips are shown. Not during playback.
-    pub fn tells_hover(&self) -> bool {
+    pub fn shows_tooltips(&self) -> bool {
         self.settings.hover && self.tab.document.is_some() && !self.tab.playback.is_playing
     }
 
@@ -93,7 +93,8 @@ impl AppState {
             lines.insert(0, format!("hull {hull}"));
         }
         let selection = self.selection_at(ndc, hit, self.settings.pick);
-        self.tab.view.hover = Some(Hover { ndc, lines, position, selection, seen: self.seen() });
+        self.tab.view.hover =
+            Some(Hover { ndc, lines, position, selection, context: self.pick_context() });
     }
 
     fn hover_lines(&self, hit: &PickHit) -> (Vec<String>, Option<Vec3>) {

@@ -61,7 +61,7 @@ pub struct PickAt {
 impl AppState {
     /// Requests a pick from the application.
     pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
-        match self.tab.document.is_some() && self.asks(at) {
+        match self.tab.document.is_some() && self.add_pick(at) {
             true => vec![Effect::Pick(at)],
             false => Vec::new(),
         }
@@ -69,7 +69,7 @@ impl AppState {
 
     /// Applies the result of a pick at `at` in `model`.
     pub(crate) fn apply_picked(&mut self, at: PickAt, model: &ModelKey, hit: &PickHit) {
-        if !self.takes_answer(at, model) {
+        if !self.resolve_pick(at, model) {
             return;
         }
         match at.wanted_for {

@@ -38,11 +38,8 @@ impl AppState {
     }
 
     /// Copies the contents of the inspector, formatted by `written`.
-    pub(crate) fn copy_inspected(
-        &self,
-        written: fn(&[crate::FactSection]) -> String,
-    ) -> Vec<Effect> {
-        let sections = self.inspected();
+    pub(crate) fn copy_facts(&self, written: fn(&[crate::FactSection]) -> String) -> Vec<Effect> {
+        let sections = self.inspector_facts();
         match sections.is_empty() {
             true => Vec::new(),
             false => vec![Effect::CopyText(written(&sections))],

@@ -51,7 +51,7 @@ mod tests {
     fn textures_are_a_task_with_progress_that_ends_and_goes_with_its_tab() {
         let mut state = opened();
         let model = state.model_key().unwrap();
-        let lacks = Action::Lacks(model.clone(), UploadPart::Textures);
+        let lacks = Action::NeedsUpload(model.clone(), UploadPart::Textures);
         let effects = state.apply(lacks.clone());
         let [Effect::Upload { id, model: wanted, part: UploadPart::Textures }] = &effects[..]
         else {

@@ -62,7 +62,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::switch(Switch::Trail));
-    let trail = state.tab.view.bones.trail.get().unwrap().clone();
+    let trail = state.tab.view.bones.motion_path.get().unwrap().clone();
     assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
     for (key, point) in trail.points.iter().enumerate() {
         assert!(point.distance(Vec3::X * key as f32) < 1e-5, "{point}");
@@ -70,11 +70,11 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
     let dots = 11 * 3;
     assert_eq!(num_lines(&state.marks(), TRAIL), 10 + dots);
     apply(&mut state, Action::Seek(0.3));
-    assert!(Arc::ptr_eq(&trail, state.tab.view.bones.trail.get().unwrap()));
+    assert!(Arc::ptr_eq(&trail, state.tab.view.bones.motion_path.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
-    assert_eq!(state.tab.view.bones.trail.get().unwrap().points.len(), 3);
+    assert_eq!(state.tab.view.bones.motion_path.get().unwrap().points.len(), 3);
     run(&mut state, Command::switch(Switch::Trail));
-    assert_eq!(state.tab.view.bones.trail.get(), None);
+    assert_eq!(state.tab.view.bones.motion_path.get(), None);
 }
 
 #[test]

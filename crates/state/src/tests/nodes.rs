@@ -46,7 +46,7 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
     assert_eq!(lines.last(), Some(&format!("on node {node}")), "{lines:?}");
     assert!(lines.iter().all(|line| !line.contains("bone")), "{lines:?}");
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
-    assert_eq!(state.inspected()[0].title, "Node 1");
+    assert_eq!(state.inspector_facts()[0].title, "Node 1");
 }
 
 #[test]

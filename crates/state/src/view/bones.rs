@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::weights::MadeFor;
+use super::weights::ModelIdentity;
 use crate::{Action, AppState, Derived, DerivedIn, Document, Effect, KeyTimes, ModelKey, TaskSlot};
 use rigscope_core::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
 use rigscope_core::pose::{
@@ -48,12 +48,12 @@ pub enum BonesAction {
     /// Sets the size of bones.
     SetSize(f32),
     /// A motion path has been computed.
-    TrailMade(Arc<Trail>),
+    MotionPathReady(Arc<MotionPath>),
 }
 
 /// The motion path of a bone's head through a clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trail {
+pub struct MotionPath {
     /// Display space, in order of time.
     pub points: Vec<Vec3>,
     /// The positions at keys.
@@ -62,7 +62,7 @@ pub struct Trail {
 
 /// The inputs of a motion path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TrailKey {
+pub struct MotionPathKey {
     model: ModelKey,
     bone: BoneId,
     clip: Option<ClipId>,
@@ -104,13 +104,13 @@ pub struct BonesView {
     /// Linear RGB per bone.
     pub colors: Arc<Vec<[f32; 3]>>,
     /// The motion path of the selected bone.
-    pub trail: Derived<TrailKey, Trail>,
+    pub motion_path: Derived<MotionPathKey, MotionPath>,
     /// Per bone, whether it has no children.
     leaves: Arc<Vec<bool>>,
     rest: Arc<Vec<BoneShape>>,
     bind: Arc<Vec<BoneShape>>,
     boxes: Option<Arc<Vec<Vec3>>>,
-    made_for: MadeFor,
+    made_for: ModelIdentity,
     colored_for: Option<[Option<BoneId>; 2]>,
 }
 
@@ -128,7 +128,7 @@ impl BonesView {
             leaves: Arc::new(children.iter().map(Vec::is_empty).collect()),
             rest: Arc::new(shapes(has_parents.then(|| rest_pose(model)))),
             bind: Arc::new(shapes(bind_pose(model).filter(|_| has_parents))),
-            made_for: MadeFor::new(document),
+            made_for: ModelIdentity::new(document),
             ..Self::default()
         }
     }
@@ -178,7 +178,7 @@ impl AppState {
                 }
                 return vec![Effect::SaveSettings];
             }
-            BonesAction::TrailMade(trail) => bones.trail.set(trail),
+            BonesAction::MotionPathReady(trail) => bones.motion_path.set(trail),
         }
         let parents = document.model.skeleton.bones();
         let mut shown = vec![bones.isolated.is_none(); parents.len()];
@@ -245,7 +245,7 @@ impl AppState {
         if !bones.made_for.is(&document.model) {
             let fresh = BonesView::of(document);
             let old = std::mem::replace(bones, fresh);
-            if old.made_for.is_read_again_as(document) {
+            if old.made_for.is_reload_of(document) {
                 bones.hidden = old.hidden;
                 bones.isolated = old.isolated;
                 bones.shown = old.shown;
@@ -264,17 +264,17 @@ impl AppState {
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
         let wanted = selected.filter(|_| self.tab.view.overlays.trail);
-        let key = wanted.map(|bone| TrailKey {
+        let key = wanted.map(|bone| MotionPathKey {
             model: ModelKey(Arc::clone(&document.model)),
             bone,
             clip: self.tab.playback.clip,
         });
-        let place: DerivedIn<_, _> = |view| &mut view.bones.trail;
+        let place: DerivedIn<_, _> = |view| &mut view.bones.motion_path;
         self.derive(SLOT, place, key, true, |state, key| {
             let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
             move |report: &Report| {
                 let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
-                Ok(Action::Bones(BonesAction::TrailMade(Arc::new(trail))))
+                Ok(Action::Bones(BonesAction::MotionPathReady(Arc::new(trail))))
             }
         })
     }
@@ -326,7 +326,7 @@ impl AppState {
                 marks.add_bone_box(&(display_from_file * *frame), size, opaque(BONE_BOX));
             }
         }
-        if let Some(trail) = bones.trail.get() {
+        if let Some(trail) = bones.motion_path.get() {
             for ends in trail.points.windows(2) {
                 if let &[from, to] = ends {
                     marks.lines_on_top.push(Line {
@@ -403,13 +403,13 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
 
 /// The head of a bone at all keys of a clip, or at regular times if its keys aren't sampled.
 fn trail_of(
-    key: &TrailKey,
+    key: &MotionPathKey,
     anchors: &BoneAnchors,
     keys: Option<&KeyTimes>,
     report: &Report,
-) -> Result<Trail, Cancelled> {
+) -> Result<MotionPath, Cancelled> {
     let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
-    let mut trail = Trail { points: Vec::new(), dots: Vec::new() };
+    let mut trail = MotionPath { points: Vec::new(), dots: Vec::new() };
     let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
     let Some(shown) = spec(0.0).clip_of(model) else { return Ok(trail) };
     // A bind pair isn't an animation.

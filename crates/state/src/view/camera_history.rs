@@ -2,7 +2,7 @@
 //!
 //! Not for: the projection, which is undone together with the rest of the view (`documents/history`).
 
-use crate::steps::Steps;
+use crate::undo_stack::UndoStack;
 use crate::{Action, AppState};
 use rigscope_core::camera::Camera;
 use rigscope_core::model::Aabb;
@@ -32,7 +32,7 @@ pub(crate) struct Move {
 }
 
 /// The undo history of the camera.
-pub(crate) type CameraHistory = Steps<Move>;
+pub(crate) type CameraHistory = UndoStack<Move>;
 
 /// The camera before an action.
 pub(crate) struct CameraBefore {

@@ -63,7 +63,7 @@ impl AppState {
                 };
                 if is_first {
                     self.tab.view.overlays.toggle(Switch::Hulls);
-                    return self.keep_overlays();
+                    return self.save_overlays();
                 }
             }
             CollisionAction::Measure => self.tab.view.collision.reach.want(),
@@ -108,7 +108,7 @@ impl AppState {
 
 /// The result of checking stored bounds, for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct BoundsVerdict {
     /// Whether the stored bounds contain all vertices.
     pub holds: bool,
     /// A sentence.
@@ -118,13 +118,13 @@ pub struct Verdict {
 impl AppState {
     /// The results for the stored box and sphere; `None` before the bounds have been computed, or
     /// if the file has no bounds.
-    pub fn bounds_verdicts(&self) -> Option<[Verdict; 2]> {
+    pub fn bounds_verdicts(&self) -> Option<[BoundsVerdict; 2]> {
         let document = self.tab.document.as_ref()?;
         document.model.stored_bounds?;
         let reach = self.tab.view.collision.reach.get()?;
         let verdict = |what: &str, outside: Option<rigscope_core::pose::BoundsExcess>| match outside
         {
-            None => Verdict {
+            None => BoundsVerdict {
                 holds: true,
                 text: format!("The stored {what} contains all vertices over all clips."),
             },
@@ -138,7 +138,7 @@ impl AppState {
                     None => "in the default pose".to_owned(),
                 };
                 let share = outside.by / reach.bounds.extent().max(f32::MIN_POSITIVE);
-                Verdict {
+                BoundsVerdict {
                     holds: false,
                     text: format!(
                         "A vertex is {} units ({} of the size) outside the stored {what} {moment}.",

@@ -57,7 +57,8 @@ impl AppState {
 
     /// Whether the file, or the user, defines the look of the surface.
     pub fn has_materials(&self) -> bool {
-        let has_looks = |document: &Document| document.has_looks || self.dress().is_some();
+        let has_looks =
+            |document: &Document| document.has_looks || self.material_override().is_some();
         self.tab.document.as_ref().is_some_and(has_looks)
     }
 
@@ -74,7 +75,7 @@ impl AppState {
         if source != ColorSource::Materials {
             show.subset_colors = source == ColorSource::Subsets;
         }
-        self.keep_overlays()
+        self.save_overlays()
     }
 }
 

@@ -18,7 +18,7 @@ impl AppState {
         // Half a turn is the same in both directions.
         light.turn_degrees = (light.turn_degrees + 180).rem_euclid(360) - 180;
         self.tab.view.overlays.light = light;
-        self.keep_overlays()
+        self.save_overlays()
     }
 
     /// Switches to the next shading model.

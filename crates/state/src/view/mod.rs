@@ -6,25 +6,25 @@ mod bones;
 mod camera_history;
 mod collision;
 mod color_source;
+mod display_options;
 mod histogram;
 mod light;
 mod normals;
 mod painting;
-mod show;
 mod surface;
 mod weight_rows;
 mod weights;
 mod weights_mode;
 
-pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, Trail};
+pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, MotionPath};
 pub(super) use camera_history::CameraHistory;
-pub use collision::{CollisionAction, CollisionView, REACH_TASK, Verdict};
+pub use collision::{BoundsVerdict, CollisionAction, CollisionView, REACH_TASK};
 pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
-pub(super) use painting::Unpainted;
+pub(super) use painting::ReplacedColoring;
 pub use painting::{DISPLAY_UNITS, LegendRow, Painting};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
-pub use weight_rows::{WeightFigures, WeightRow};
+pub use weight_rows::{WeightRow, WeightStatistics};
 pub use weights::{
     FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsSubject, WeightsView,
 };

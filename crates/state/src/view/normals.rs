@@ -23,7 +23,7 @@ impl AppState {
     pub fn has_runtime_normals(&self) -> bool {
         let has_rule = |model: &Model| model.normal_matrix != NormalMatrix::default();
         self.tab.playback.normals == Normals::Exact
-            || self.models_to_keep().iter().any(|model| has_rule(model))
+            || self.resident_models().iter().any(|model| has_rule(model))
     }
 
     /// Whether exact normals are shown that differ from those of the document's runtime.

@@ -34,14 +34,14 @@ pub struct Painting {
 
 /// The colouring before a pane painted its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unpainted {
+pub(crate) enum ReplacedColoring {
     /// A colouring, or materials.
     Coloring(Option<Coloring>),
     /// Bone weights.
     Weights,
 }
 
-impl Default for Unpainted {
+impl Default for ReplacedColoring {
     fn default() -> Self {
         Self::Coloring(None)
     }
@@ -58,10 +58,10 @@ impl AppState {
             // The only colours without a pane are weights.
             let is_of_weights = old.is_some();
             let coloring = self.tab.view.overlays.coloring;
-            self.tab.view.unpainted = match painting.pane {
-                Some(_) if is_of_weights => Unpainted::Weights,
-                Some(_) => Unpainted::Coloring(coloring.filter(|c| *c != Coloring::Paint)),
-                None => Unpainted::default(),
+            self.tab.view.replaced_coloring = match painting.pane {
+                Some(_) if is_of_weights => ReplacedColoring::Weights,
+                Some(_) => ReplacedColoring::Coloring(coloring.filter(|c| *c != Coloring::Paint)),
+                None => ReplacedColoring::default(),
             };
         }
         self.tab.view.painting = Some(painting);
@@ -74,9 +74,11 @@ impl AppState {
             self.tab.view.painting = None;
             if self.tab.view.overlays.coloring == Some(Coloring::Paint) {
                 self.tab.view.overlays.coloring = None;
-                match std::mem::take(&mut self.tab.view.unpainted) {
-                    Unpainted::Coloring(coloring) => self.tab.view.overlays.coloring = coloring,
-                    Unpainted::Weights => self.show_weights(self.tab.view.weights.mode),
+                match std::mem::take(&mut self.tab.view.replaced_coloring) {
+                    ReplacedColoring::Coloring(coloring) => {
+                        self.tab.view.overlays.coloring = coloring
+                    }
+                    ReplacedColoring::Weights => self.show_weights(self.tab.view.weights.mode),
                 }
             }
         }

@@ -20,7 +20,7 @@ pub struct WeightRow {
 
 /// Statistics of the current mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WeightFigures {
+pub struct WeightStatistics {
     /// Vertices influenced by the bone.
     pub vertices: usize,
     /// Sum of its weights.
@@ -42,16 +42,16 @@ pub(super) fn listed(
     table: &WeightTable,
     mode: WeightsMode,
     [bone, locked]: [Option<BoneId>; 2],
-) -> (Vec<WeightRow>, WeightFigures) {
+) -> (Vec<WeightRow>, WeightStatistics) {
     let of = |bone: Option<BoneId>| bone.map_or(&[][..], |bone| table.of_bone(bone));
     let sum = |list: &[(u32, f32)]| list.iter().map(|(_, weight)| weight).sum::<f32>();
     let (own, of_locked) = (of(bone), of(locked));
-    let mut figures = WeightFigures {
+    let mut figures = WeightStatistics {
         vertices: own.len(),
         sum: sum(own),
         locked_vertices: of_locked.len(),
         locked_sum: sum(of_locked),
-        ..WeightFigures::default()
+        ..WeightStatistics::default()
     };
     let by_vertex = |values: &[f32], least: f32, row: &dyn Fn(u32) -> WeightRow| {
         let numbered = (0u32..).zip(values);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 
 use glam::Vec3;
 
-use super::weight_rows::{WeightFigures, WeightRow, listed};
+use super::weight_rows::{WeightRow, WeightStatistics, listed};
 use super::weights_mode::WeightsMode;
 use crate::{
     Action, AppState, Derived, DerivedIn, Document, Effect, LegendRow, ModelKey, Origin, Painting,
@@ -48,13 +48,13 @@ pub enum WeightsAction {
 
 /// Identifies the model that some data was computed for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MadeFor {
+pub(super) struct ModelIdentity {
     model: Weak<Model>,
     origin: Option<Origin>,
     bones: Vec<String>,
 }
 
-impl MadeFor {
+impl ModelIdentity {
     pub(crate) fn new(document: &Document) -> Self {
         Self {
             model: Arc::downgrade(&document.model),
@@ -69,12 +69,12 @@ impl MadeFor {
 
     /// Whether `document` is a reload of the same file with unchanged bones, so that settings about
     /// bones remain valid.
-    pub(super) fn is_read_again_as(&self, document: &Document) -> bool {
+    pub(super) fn is_reload_of(&self, document: &Document) -> bool {
         self.origin.as_ref() == Some(&document.origin) && self.bones == names_of(&document.model)
     }
 }
 
-impl PartialEq for MadeFor {
+impl PartialEq for ModelIdentity {
     fn eq(&self, other: &Self) -> bool {
         self.model.ptr_eq(&other.model)
     }
@@ -131,8 +131,8 @@ pub struct WeightsView {
     /// Bones with their number of influenced vertices, largest first.
     pub bones: Arc<Vec<(BoneId, usize)>>,
     /// Statistics of the mode.
-    pub figures: WeightFigures,
-    made_for: MadeFor,
+    pub figures: WeightStatistics,
+    made_for: ModelIdentity,
     made_of: Option<WeightsSubject>,
 }
 
@@ -188,13 +188,13 @@ impl AppState {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let weights = &mut self.tab.view.weights;
         if !weights.made_for.is(&document.model) {
-            let keeps = weights.made_for.is_read_again_as(document);
+            let keeps = weights.made_for.is_reload_of(document);
             *weights = WeightsView {
                 mode: weights.mode,
                 is_painted: weights.is_painted && keeps,
                 bone: weights.bone.filter(|_| keeps),
                 locked: weights.locked.filter(|_| keeps),
-                made_for: MadeFor::new(document),
+                made_for: ModelIdentity::new(document),
                 ..WeightsView::default()
             };
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rigscope_core::model::{Cancelled, Report};
 use rigscope_io::files::{FileError, PanicError, Pipes, RelatedFiles, read_content, read_file};
 use rigscope_io::formats::{self, Limits, ReadOptions, Source};
-use rigscope_state::{Document, HandImage, HandSlot, LoadFailure, LoadRequest, Origin};
+use rigscope_state::{Document, ImageSlot, LoadFailure, LoadRequest, Origin, UserImage};
 
 /// The built-in sample character.
 const SAMPLE: &[u8] = rigscope_assets::SAMPLE;
@@ -72,13 +72,13 @@ pub(super) fn read(
 
 /// The image in a file that was assigned by hand, or why it can't be used; `None` if the job was cancelled.
 pub(super) fn hand_image(
-    slot: HandSlot,
+    slot: ImageSlot,
     path: &Path,
     report: &Report,
-) -> Option<Result<HandImage, String>> {
+) -> Option<Result<UserImage, String>> {
     let on_progress = |share| report.progress("reading", share);
     Some(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
-        Ok(bytes) => HandImage::new(slot, path.to_owned(), bytes),
+        Ok(bytes) => UserImage::new(slot, path.to_owned(), bytes),
         Err(FileError::Cancelled) => return None,
         Err(error) => Err(error.to_string()),
     })

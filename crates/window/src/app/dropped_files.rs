@@ -6,16 +6,16 @@ use std::path::PathBuf;
 
 use rigscope_io::files::{disk, io_message, model_file, name_of};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, classify_file, is_image};
-use rigscope_state::{Dropped, DroppedKind};
+use rigscope_state::{DroppedFile, DroppedKind};
 
 /// Classifies a file by its first bytes.
-pub(super) fn classify(path: PathBuf) -> Dropped {
+pub(super) fn classify(path: PathBuf) -> DroppedFile {
     let path = model_file(&path).into_owned();
     let kind = match kind(&path) {
         Ok(kind) => kind,
         Err(error) => DroppedKind::Unreadable(io_message(&error)),
     };
-    Dropped { path, kind }
+    DroppedFile { path, kind }
 }
 
 fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
@@ -87,7 +87,7 @@ mod tests {
         let config = folder.path().join("config.json");
         std::fs::write(&config, r#"{"assets": {"meshes": {}, "images": {}}}"#).unwrap();
         let effect = classify(folder.path().to_owned());
-        assert_eq!(effect, Dropped { path: config, kind: DroppedKind::Model });
+        assert_eq!(effect, DroppedFile { path: config, kind: DroppedKind::Model });
     }
 
     #[test]

@@ -15,8 +15,8 @@ use super::window::{App, Shell};
 use crate::ui::status_text;
 use rigscope_gpu::headless::Image;
 use rigscope_state::{
-    Action, Effect, LoadFailure, ModelKey, PickFor, PictureAction, RecentAction, Subject, Task,
-    ToastLevel, TruthAction,
+    Action, Effect, GpuCheckAction, LoadFailure, ModelKey, PickFor, PictureAction, RecentAction,
+    Subject, Task, ToastLevel,
 };
 
 impl App {
@@ -100,10 +100,10 @@ impl App {
                 let place = SaveDialog::of(&self.state.settings, "Save picture", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
-            Effect::LookAtRecent { id, paths } => {
+            Effect::InspectRecent { id, paths } => {
                 let folder = thumbnails_folder();
                 if self.loader.start_look(id, paths, folder).is_err() {
-                    self.state.apply(Action::Recent(RecentAction::LookedAtAll(id)));
+                    self.state.apply(Action::Recent(RecentAction::AllInspected(id)));
                 }
             }
             Effect::DrawPoses { id, clips } => {
@@ -150,7 +150,7 @@ impl App {
                         Err(error) => Err(error),
                     };
                     let vertices = vertices.map(std::sync::Arc::new);
-                    Some(Action::Truth(TruthAction::Read { id, vertices }))
+                    Some(Action::GpuCheck(GpuCheckAction::Read { id, vertices }))
                 };
                 self.wait_in_background("reading vertices back", wait);
             }

@@ -7,7 +7,7 @@ use winit::event_loop::ActiveEventLoop;
 use super::uploads::{FinishedUpload, UploadError, UploadedPart};
 use super::window::App;
 use rigscope_gpu::SceneError;
-use rigscope_state::{Action, ByHandAction, HandSlot, ToastLevel, UploadPart};
+use rigscope_state::{Action, ImageSlot, ToastLevel, UploadPart, UserImageAction};
 
 impl App {
     /// Applies the result of job `id` if it is still in use.
@@ -34,7 +34,8 @@ impl App {
                         graphics.view.take_light(&model, &file, *light)
                     }
                     Err(UploadError::Light(file, why)) => {
-                        refused = Some(ByHandAction::Refused(HandSlot::Environment, file, why));
+                        refused =
+                            Some(UserImageAction::Rejected(ImageSlot::Environment, file, why));
                         false
                     }
                     Ok(UploadedPart::Scene(scene)) => match part {
@@ -65,7 +66,7 @@ impl App {
                 self.state.toasts.push(ToastLevel::Info, text);
             }
         }
-        let answer = refused.map(|refused| Box::new(Action::ByHand(refused)));
+        let answer = refused.map(|refused| Box::new(Action::UserImage(refused)));
         self.apply_between_frames(Action::TaskDone { id, answer }, event_loop);
         self.play_script(event_loop);
     }

@@ -18,7 +18,7 @@ use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
 use super::{dropped_files, frame_times, screenshot};
 use crate::ui::{ViewTextures, window_ui};
-use rigscope_state::{Action, ByHandAction, ModelKey, Subject, ToastLevel, UploadPart};
+use rigscope_state::{Action, ModelKey, Subject, ToastLevel, UploadPart, UserImageAction};
 
 /// How many times in a row a lost GPU or surface is recreated before giving up.
 const MAX_REBUILDS: u32 = 2;
@@ -103,7 +103,7 @@ impl App {
         let lacking = drawn.lacking.iter().map(|(model, part)| (model, *part));
         let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
         for (model, part) in lacking.chain(whole) {
-            self.apply(Action::Lacks(ModelKey::of(model), part), shell, event_loop);
+            self.apply(Action::NeedsUpload(ModelKey::of(model), part), shell, event_loop);
         }
         let graphics = &mut shell.graphics;
         if let Some(failure) = drawn.failure {
@@ -198,7 +198,7 @@ impl App {
     fn take_dropped(&mut self, actions: &[Action]) -> Option<Action> {
         let is_taken = |path: &PathBuf| {
             let mut actions = actions.iter();
-            actions.any(|action| matches!(action, Action::ByHand(ByHandAction::Read(_, read)) if read == path))
+            actions.any(|action| matches!(action, Action::UserImage(UserImageAction::Read(_, read)) if read == path))
         };
         let mut paths = std::mem::take(&mut self.dropped);
         paths.retain(|path| !is_taken(path));

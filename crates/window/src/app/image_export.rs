@@ -136,7 +136,8 @@ mod tests {
     use rigscope_core::visual::{Backdrop, Coloring, DrawnWith, Light, Show, Switch};
     use rigscope_io::formats::{ReadOptions, Source, open};
     use rigscope_state::{
-        Action, ByHandAction, Command, Document, HandImage, HandSlot, LoadReason, Origin, Settings,
+        Action, Command, Document, ImageSlot, LoadReason, Origin, Settings, UserImage,
+        UserImageAction,
     };
 
     /// A window with the sample opened from a file in `folder`.
@@ -273,22 +274,22 @@ mod tests {
         let sky = folder.path().join("red sky.hdr");
         let red = |_, y| image::Rgb([4.0, 0.1 * y as f32, 0.0]);
         image::Rgb32FImage::from_fn(16, 8, red).save(&sky).unwrap();
-        let slot = HandSlot::Environment;
-        let image = HandImage::new(slot, sky.clone(), std::fs::read(&sky).unwrap());
-        let took = ByHandAction::Took(slot, sky, image.map(std::sync::Arc::new));
-        state.apply(Action::ByHand(took));
+        let slot = ImageSlot::Environment;
+        let image = UserImage::new(slot, sky.clone(), std::fs::read(&sky).unwrap());
+        let took = UserImageAction::Loaded(slot, sky, image.map(std::sync::Arc::new));
+        state.apply(Action::UserImage(took));
         let red = seen(&state);
         assert_ne!(red, studio);
         assert_eq!(red, by_command_line(&state, folder.path()));
-        state.apply(Action::ByHand(ByHandAction::Reset(slot)));
+        state.apply(Action::UserImage(UserImageAction::Reset(slot)));
         assert_eq!(seen(&state), studio);
 
-        let slot = HandSlot::Texture(rigscope_core::model::MaterialId(0), TextureRole::BaseColor);
+        let slot = ImageSlot::Texture(rigscope_core::model::MaterialId(0), TextureRole::BaseColor);
         let green = folder.path().join("green.png");
         image::RgbaImage::from_pixel(4, 4, image::Rgba([0, 255, 0, 255])).save(&green).unwrap();
-        let image = HandImage::new(slot, green.clone(), std::fs::read(&green).unwrap());
-        let took = ByHandAction::Took(slot, green, image.map(std::sync::Arc::new));
-        state.apply(Action::ByHand(took));
+        let image = UserImage::new(slot, green.clone(), std::fs::read(&green).unwrap());
+        let took = UserImageAction::Loaded(slot, green, image.map(std::sync::Arc::new));
+        state.apply(Action::UserImage(took));
         assert_ne!(seen(&state), studio);
         state.apply(Action::Run(Command::Undo));
         assert_eq!(seen(&state), studio);

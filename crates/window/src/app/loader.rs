@@ -22,9 +22,9 @@ use rigscope_gpu::headless::Image;
 use rigscope_gpu::{Gpu, Renderer};
 use rigscope_io::files::Inputs;
 use rigscope_state::{
-    Action, AppState, ByHandAction, ClipPoses, Document, ExportOutcome, ExportRequest,
-    ImageRequest, LoadFailure, LoadRequest, POSES_TASK, PictureChoice, PictureOutcome,
-    PictureRequest, PosesAction, RecentLook, Task, ToastLevel,
+    Action, AppState, ClipPoses, Document, ExportOutcome, ExportRequest, ImageRequest, LoadFailure,
+    LoadRequest, POSES_TASK, PictureChoice, PictureOutcome, PictureRequest, PosesAction,
+    RecentInfo, Task, ToastLevel, UserImageAction,
 };
 
 /// Minimum time between progress messages. Each one redraws the window, which slows loading down on a
@@ -50,7 +50,7 @@ pub(super) enum JobEvent {
     /// Drawing an image for the clipboard has finished or failed.
     Copied(Result<Image, String>),
     /// One recent file has been checked.
-    RecentFile(PathBuf, RecentLook),
+    RecentFile(PathBuf, RecentInfo),
     /// All recent files have been checked.
     RecentFilesDone,
     /// An upload has finished; `None` if the thread panicked.
@@ -237,7 +237,7 @@ impl Loader {
                 let answer = match answer {
                     Ok(Ok(answer)) => Some(answer),
                     Ok(Err(Cancelled)) => None,
-                    Err(fault) => Some(Action::Say(ToastLevel::Error, fault.to_string())),
+                    Err(fault) => Some(Action::ShowMessage(ToastLevel::Error, fault.to_string())),
                 };
                 // Fails only if the window has been closed.
                 let _ = proxy.send_event(Msg::Job(id, JobEvent::Answered(answer.map(Box::new))));
@@ -260,8 +260,8 @@ impl Loader {
         jobs::spawn(format!("reading an image {id}"), work, move |found| {
             let answer = match found.unwrap_or_else(|fault| Some(Err(fault.to_string()))) {
                 Some(found) => {
-                    let took = ByHandAction::Took(slot, path, found.map(Arc::new));
-                    Some(Box::new(Action::ByHand(took)))
+                    let took = UserImageAction::Loaded(slot, path, found.map(Arc::new));
+                    Some(Box::new(Action::UserImage(took)))
                 }
                 None => None,
             };
@@ -305,8 +305,9 @@ impl Loader {
     ) -> std::io::Result<()> {
         let proxy = self.proxy.clone();
         jobs::spawn_gpu_job(what.to_owned(), wait, move |answer| {
-            let answer = answer
-                .unwrap_or_else(|fault| Some(Action::Say(ToastLevel::Error, fault.to_string())));
+            let answer = answer.unwrap_or_else(|fault| {
+                Some(Action::ShowMessage(ToastLevel::Error, fault.to_string()))
+            });
             if let Some(answer) = answer {
                 // Fails only if the window has been closed.
                 let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
@@ -325,8 +326,8 @@ impl Loader {
     ) -> std::io::Result<()> {
         let proxy = self.proxy.clone();
         jobs::spawn(what.to_owned(), work, move |answer| {
-            let answer =
-                answer.unwrap_or_else(|fault| Action::Say(ToastLevel::Error, fault.to_string()));
+            let answer = answer
+                .unwrap_or_else(|fault| Action::ShowMessage(ToastLevel::Error, fault.to_string()));
             let _ = proxy.send_event(Msg::Answer(Box::new(answer)));
         })
     }

@@ -11,7 +11,7 @@ use super::thumbnail_cache::{ThumbnailCache, cache_key};
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::write_png;
 use rigscope_io::files::{catch_panic, disk};
-use rigscope_state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentLook, Thumbnail};
+use rigscope_state::{AppState, Document, LoadReason, LoadRequest, Origin, RecentInfo, Thumbnail};
 
 /// Twice the size shown, for high-density screens.
 const SIZE_PX: [u32; 2] = [288, 192];
@@ -29,7 +29,7 @@ pub(super) async fn look(
     paths: &[PathBuf],
     folder: Option<&Path>,
     (report, open): (&Report, Open<'_>),
-    mut on_look: impl FnMut(&Path, RecentLook),
+    mut on_look: impl FnMut(&Path, RecentInfo),
 ) {
     let mut renderer = None;
     for path in paths {
@@ -45,23 +45,23 @@ async fn look_at(
     folder: Option<&Path>,
     renderer: &mut Option<ViewRenderer>,
     open: Open<'_>,
-) -> RecentLook {
+) -> RecentInfo {
     let Ok(metadata) = disk::metadata(path) else {
-        return RecentLook::Missing;
+        return RecentInfo::Missing;
     };
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-        return RecentLook::Plain;
+        return RecentInfo::Plain;
     }
     let key = cache_key((VERSION, path, metadata.modified().ok(), metadata.len()));
     let cache = ThumbnailCache::of(folder);
     if let Some(known) = cache.get(key, SIZE_PX) {
-        return RecentLook::Drawn(Arc::new(known));
+        return RecentInfo::Drawn(Arc::new(known));
     }
     let Some((thumbnail, png)) = drawn(path, renderer, open).await else {
-        return RecentLook::Plain;
+        return RecentInfo::Plain;
     };
     cache.store(key, &png);
-    RecentLook::Drawn(Arc::new(thumbnail))
+    RecentInfo::Drawn(Arc::new(thumbnail))
 }
 
 /// The model as it opens, as a thumbnail and as PNG.
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use rigscope_io::formats::{self, ReadOptions, Source};
 
-    fn looks(paths: &[PathBuf], folder: &Path) -> Vec<RecentLook> {
+    fn looks(paths: &[PathBuf], folder: &Path) -> Vec<RecentInfo> {
         let mut looks = Vec::new();
         let report = Report::new();
         let open = |request: &LoadRequest| {
@@ -115,8 +115,8 @@ mod tests {
         let paths = [at("a.bsm2"), at("b.fbx"), at("gone.obj")];
         let cache = at("cache");
         let first = looks(&paths, &cache);
-        assert_eq!(first[1..], [RecentLook::Plain, RecentLook::Missing]);
-        let RecentLook::Drawn(thumbnail) = &first[0] else {
+        assert_eq!(first[1..], [RecentInfo::Plain, RecentInfo::Missing]);
+        let RecentInfo::Drawn(thumbnail) = &first[0] else {
             panic!("{:?}", first[0]);
         };
         let (pixels, _) = thumbnail.rgba8.as_chunks::<4>();
@@ -129,6 +129,6 @@ mod tests {
         let black = image::RgbaImage::new(width, height);
         black.save(&files[0]).unwrap();
         let again = looks(&paths[..1], &cache);
-        assert!(matches!(&again[0], RecentLook::Drawn(t) if t.rgba8.iter().all(|b| *b == 0)));
+        assert!(matches!(&again[0], RecentInfo::Drawn(t) if t.rgba8.iter().all(|b| *b == 0)));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::sample_count;
 use rigscope_core::model::{MaterialOverride, Model, Note, Report};
 use rigscope_gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
-use rigscope_state::{AppState, HandImage, UploadPart};
+use rigscope_state::{AppState, UploadPart, UserImage};
 
 /// The result of an upload, and the device and model that it belongs to.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) enum UploadRequest {
     /// Textures, those of the material variant if there is one.
     Textures(Option<Arc<MaterialOverride>>),
     /// Lighting data of an image.
-    Light(Arc<HandImage>),
+    Light(Arc<UserImage>),
     /// A model without its textures.
     Scene,
     /// A model with its textures.
@@ -34,8 +34,8 @@ impl UploadRequest {
     /// The upload needed for `part` in the current state; `None` if it's no longer needed.
     pub(super) fn of(state: &AppState, model: &Arc<Model>, part: UploadPart) -> Option<Self> {
         Some(match part {
-            UploadPart::Textures => Self::Textures(state.dress_of(model).cloned()),
-            UploadPart::Light => Self::Light(Arc::clone(state.tab.view.by_hand.environment()?)),
+            UploadPart::Textures => Self::Textures(state.material_override_of(model).cloned()),
+            UploadPart::Light => Self::Light(Arc::clone(state.tab.view.user_images.environment()?)),
             UploadPart::Scene => Self::Scene,
             UploadPart::Whole => Self::Whole,
         })
@@ -56,7 +56,7 @@ impl UploadRequest {
 pub(super) enum UploadError {
     Scene(SceneError),
     /// The image, and the reason as a phrase that follows its name.
-    Light(Arc<HandImage>, String),
+    Light(Arc<UserImage>, String),
 }
 
 /// An uploaded part.
@@ -65,7 +65,7 @@ pub(super) enum UploadedPart {
     /// Bound textures and their material variant.
     Materials(Option<Arc<MaterialOverride>>, Box<SceneMaterials>),
     /// Lighting data of an image.
-    Light(Arc<HandImage>, Box<SceneLight>),
+    Light(Arc<UserImage>, Box<SceneLight>),
     /// A model, with or without textures.
     Scene(Box<Scene>),
 }

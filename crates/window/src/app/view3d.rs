@@ -20,7 +20,7 @@ use rigscope_gpu::{
     Background, FrameStats, Gpu, Msaa, Renderer, Scene, SceneError, SceneLight, SceneMaterials,
     Target,
 };
-use rigscope_state::{AppState, BONE_REACH_POINTS, Document, HandImage, Layer, UploadPart};
+use rigscope_state::{AppState, BONE_REACH_POINTS, Document, Layer, UploadPart, UserImage};
 
 /// A model on the GPU, or the reason it's missing.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ struct UploadedModel {
     /// Its textures are missing and haven't been requested.
     lacks_textures: bool,
     /// The image that lights it, or will once its lighting data is computed.
-    light: Option<Arc<HandImage>>,
+    light: Option<Arc<UserImage>>,
     /// Its lighting data is missing and hasn't been requested.
     lacks_light: bool,
     /// It is in the current image, or alternates with a model that is (blink comparison).
@@ -285,7 +285,7 @@ impl View3d {
         may_wait: bool,
     ) {
         // Include models that alternate, so that a blink comparison doesn't upload one at each blink.
-        let alternating = state.models_to_keep();
+        let alternating = state.resident_models();
         let is_wanted = |known: &UploadedModel| {
             let mut wanted = layers.iter().map(|layer| &layer.model).chain(&alternating);
             wanted.any(|model| Arc::ptr_eq(model, &known.model))
@@ -326,9 +326,9 @@ impl View3d {
             self.has_arrived = true;
             self.shown = None;
         }
-        let light = state.tab.view.by_hand.environment();
+        let light = state.tab.view.user_images.environment();
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
-            let dress = state.dress_of(&known.model);
+            let dress = state.material_override_of(&known.model);
             if !is_same(known.dress.as_ref(), dress) {
                 known.dress = dress.cloned();
                 known.lacks_textures = known.scene.is_some();
@@ -348,7 +348,7 @@ impl View3d {
     pub(super) fn take_light(
         &mut self,
         model: &Arc<Model>,
-        file: &Arc<HandImage>,
+        file: &Arc<UserImage>,
         light: SceneLight,
     ) -> bool {
         let is_it = |known: &&mut UploadedModel| {

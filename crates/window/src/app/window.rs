@@ -22,8 +22,8 @@ use super::watch::{Stamps, Watch};
 use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
 use rigscope_state::{
-    Action, AppState, ByHandAction, CompareAction, FileKind, LoadFailure, PictureAction,
-    RecentAction, Subject, TabAction, Task, ToastLevel,
+    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, RecentAction, Subject,
+    TabAction, Task, ToastLevel, UserImageAction,
 };
 
 // Fields are dropped in this order: the window must be last (see `Graphics`).
@@ -208,7 +208,7 @@ impl App {
         self.state.timings.adapter = shell.graphics.adapter_name();
         let is_first = self.rebuilds == 0;
         if is_first {
-            self.state.begin_on(shell.graphics.gpu.caps.is_software);
+            self.state.set_render_defaults(shell.graphics.gpu.caps.is_software);
         }
         shell.window.request_redraw();
         self.shell = Some(shell);
@@ -226,7 +226,7 @@ impl App {
         let again = self.state.start_action();
         let again = again.filter(|_| self.args.files.is_empty());
         let start = again.or_else(|| self.args.request().map(Action::Start));
-        let start = start.unwrap_or(Action::Recent(RecentAction::Look));
+        let start = start.unwrap_or(Action::Recent(RecentAction::Inspect));
         self.apply_between_frames(start, event_loop);
     }
 
@@ -273,10 +273,10 @@ impl App {
                 let copied = image.map(|image| self.copy_image(&image));
                 Action::Picture(PictureAction::Copied(copied))
             }
-            JobEvent::RecentFile(path, look) => Action::Recent(RecentAction::Looked(path, look)),
+            JobEvent::RecentFile(path, look) => Action::Recent(RecentAction::Inspected(path, look)),
             JobEvent::RecentFilesDone => {
                 self.loader.forget(id);
-                Action::Recent(RecentAction::LookedAtAll(id))
+                Action::Recent(RecentAction::AllInspected(id))
             }
             JobEvent::Exported(outcome) => {
                 self.loader.forget(id);
@@ -324,7 +324,7 @@ impl App {
         if self.state.tab.document.is_none() {
             self.watch = Watch::default();
         }
-        let files = self.state.hand_files();
+        let files = self.state.user_image_files();
         if !self.hand_watch.is_of(&files) {
             self.hand_watch.follow(Stamps::of(files), Instant::now());
         }
@@ -385,14 +385,14 @@ impl ApplicationHandler<Msg> for App {
             Msg::PickedExport(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
-                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
+                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
                     self.apply_between_frames(Action::ExportTo(path), event_loop);
                 }
             }
             Msg::PickedPicture(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
-                    self.apply_between_frames(Action::UsedDialog(path.clone()), event_loop);
+                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
                     let write = Action::Picture(PictureAction::WriteTo(path));
                     self.apply_between_frames(write, event_loop);
                 }
@@ -400,7 +400,7 @@ impl ApplicationHandler<Msg> for App {
             Msg::Picked(kind, paths) => {
                 self.is_picking = false;
                 if let Some(first) = paths.first() {
-                    let used = Action::UsedDialog(first.clone());
+                    let used = Action::DialogUsed(first.clone());
                     self.apply_between_frames(used, event_loop);
                     let action = match kind {
                         FileKind::Model => {
@@ -412,11 +412,11 @@ impl ApplicationHandler<Msg> for App {
                         }
                         FileKind::Companions => Action::AddCompanions(paths),
                         FileKind::Compare => match paths.into_iter().next() {
-                            Some(path) => Action::Compare(CompareAction::With(path)),
+                            Some(path) => Action::Compare(CompareAction::Load(path)),
                             None => return,
                         },
                         FileKind::Image(slot) => match paths.into_iter().next() {
-                            Some(path) => Action::ByHand(ByHandAction::Read(slot, path)),
+                            Some(path) => Action::UserImage(UserImageAction::Read(slot, path)),
                             None => return,
                         },
                     };
@@ -476,7 +476,7 @@ impl ApplicationHandler<Msg> for App {
         if self.state.settings.watch
             && let Some(Action::FileChanged) = self.hand_watch.poll(Instant::now())
         {
-            let changed = Action::ByHand(ByHandAction::Changed);
+            let changed = Action::UserImage(UserImageAction::Changed);
             self.apply_between_frames(changed, event_loop);
         }
         event_loop.set_control_flow(match self.deadline() {

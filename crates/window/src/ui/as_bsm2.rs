@@ -9,8 +9,8 @@ use super::histogram::histogram_ui;
 use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
 use rigscope_state::{
-    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Baked, Command, Deviation, DeviationKind,
-    Document, SecondModel,
+    AS_BSM2_TASK, Action, AppState, AsBsm2Action, Bsm2Conversion, Command, Deviation,
+    DeviationKind, Document, SecondModel,
 };
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -32,7 +32,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::AsBsm2, "Show as BSM2", out);
         let view = &state.tab.view;
-        let has_errors = view.as_bsm2.baked().is_some_and(|baked| !baked.is_verbatim)
+        let has_errors = view.as_bsm2.conversion().is_some_and(|baked| !baked.is_verbatim)
             && view.second.shown == Some(SecondModel::AsBsm2);
         let button = egui::Button::selectable(state.shows_deviation(), "Deviations as colours")
             .frame_when_inactive(true);
@@ -48,7 +48,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.colored_label(ui.visuals().error_fg_color, capital(problem));
         return;
     }
-    let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.baked())
+    let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.conversion())
     else {
         ui.weak("Packs the model in memory like an export to BSM2, and shows the deviations.");
         return;
@@ -75,7 +75,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     histogram_ui(ui, state, "as bsm2 histogram", baked.histogram(kind), kind.unit());
 }
 
-fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
+fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Bsm2Conversion) {
     let change = |from: usize, to: usize| format!("{} from {}", count(to), count(from));
     let model = &document.model;
     let mut facts = vec![
@@ -90,7 +90,7 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Baked) {
 }
 
 /// Lost and changed elements, if any.
-fn changes_ui(ui: &mut Ui, baked: &Baked) {
+fn changes_ui(ui: &mut Ui, baked: &Bsm2Conversion) {
     let (dropped, changed) = (&baked.dropped, &baked.changed);
     let lost = [
         (dropped.num_cut_vertices, "vertex", "lost influences beyond the fourth"),
@@ -128,7 +128,7 @@ fn changes_ui(ui: &mut Ui, baked: &Baked) {
 }
 
 /// One kind of deviation per row; clicking its maximum selects the worst vertex.
-fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Baked, out: &mut Vec<Action>) {
+fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Vec<Action>) {
     let known = DeviationKind::ALL.into_iter();
     let known = known.filter_map(|kind| Some((kind, baked.deviation(kind)?)));
     if ui.available_width() < MIN_TABLE_WIDTH {

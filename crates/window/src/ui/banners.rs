@@ -91,7 +91,7 @@ fn problem_ui(
                         out.push(Action::Bytes(BytesAction::ShowBroken(true)));
                     }
                     if ui.button("Copy").clicked() {
-                        out.push(Action::Copy(problem.to_text()));
+                        out.push(Action::CopyText(problem.to_text()));
                     }
                     if ui.button("Open another…").clicked() {
                         out.push(Action::Run(Command::Open));

@@ -61,7 +61,7 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
         (view.overlays.rest_bones, REST_SKELETON, "rest pose"),
         (view.overlays.bind_bones, BIND_SKELETON, "bind pose"),
         (view.overlays.bone_boxes, BONE_BOX, "boxes of bones"),
-        (bones.trail.get().is_some(), TRAIL, "trail of the bone"),
+        (bones.motion_path.get().is_some(), TRAIL, "trail of the bone"),
     ];
     let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);
     rows.extend(shown.map(|(_, color, text)| (color, text)));

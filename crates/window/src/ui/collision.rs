@@ -10,7 +10,7 @@ use super::theme::gap;
 use super::widgets::{changed_selection, counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::visual::Switch;
 use rigscope_state::{
-    Action, AppState, CollisionAction, Command, Document, REACH_TASK, Selection, Verdict,
+    Action, AppState, BoundsVerdict, CollisionAction, Command, Document, REACH_TASK, Selection,
 };
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -117,7 +117,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     facts_ui(ui, &facts);
 }
 
-fn verdict_ui(ui: &mut Ui, verdict: &Verdict) {
+fn verdict_ui(ui: &mut Ui, verdict: &BoundsVerdict) {
     if verdict.holds {
         ui.label(format!("✔ {}", verdict.text));
     } else {

@@ -9,8 +9,8 @@ use super::histogram::histogram_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use rigscope_core::model::display_text;
 use rigscope_state::{
-    Action, AppState, COMPARE_TASK, Command, CompareAction, Compared, DISPLAY_UNITS, DiffMatch,
-    Other, unit_of_difference,
+    Action, AppState, COMPARE_TASK, Command, CompareAction, ComparedModel, ComparisonResult,
+    DISPLAY_UNITS, DiffMatch, unit_of_difference,
 };
 
 /// Width of the summary next to the table.
@@ -82,7 +82,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         && let Some(wanted) = pending.take()
         && wanted != compare.tolerance
     {
-        out.push(Action::Compare(CompareAction::Tolerate(wanted)));
+        out.push(Action::Compare(CompareAction::SetTolerance(wanted)));
     }
     ui.data_mut(|data| data.insert_temp(id, pending));
     let label = ui.label("Match by");
@@ -105,8 +105,8 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn summary_ui(
     ui: &mut Ui,
     state: &AppState,
-    other: &Other,
-    compared: &Compared,
+    other: &ComparedModel,
+    compared: &ComparisonResult,
     out: &mut Vec<Action>,
 ) {
     let comparison = &compared.comparison;
@@ -153,7 +153,7 @@ fn summary_ui(
     histogram_ui(ui, state, "compare histogram", &compared.histogram, DISPLAY_UNITS);
 }
 
-fn table_ui(ui: &mut Ui, state: &AppState, compared: &Compared, out: &mut Vec<Action>) {
+fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mut Vec<Action>) {
     let differences = compared.differences();
     if differences.is_empty() {
         ui.weak("Nothing differs.");

@@ -24,7 +24,7 @@ pub(super) fn row_menu_ui(
 
 /// The menu of the view, for the selection made by the right click.
 pub(super) fn view_menu_ui(response: &Response, state: &AppState, out: &mut Vec<Action>) {
-    Popup::context_menu(response).show(|ui| match state.awaits_selection() {
+    Popup::context_menu(response).show(|ui| match state.is_selection_pending() {
         true => {
             ui.weak("…");
         }

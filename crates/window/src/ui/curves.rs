@@ -90,7 +90,7 @@ fn head_ui(
             .on_hover_text("Degrees about x, then the rotated y, then the rotated z.");
         ui.selectable_value(&mut rotation_as, RotationAs::Quaternion, "Quaternion");
         if rotation_as != view.rotation_as {
-            out.push(Action::Animation(AnimationAction::SetTurnAs(rotation_as)));
+            out.push(Action::Animation(AnimationAction::SetRotationAs(rotation_as)));
         }
         ui.separator();
         for (name, color) in NAMES.iter().zip(colors(ui.visuals()).channels) {

@@ -15,7 +15,7 @@ use super::{
     gpu_check, inspector, light, log, materials, measure, notes, outline, poses, statistics, uv,
     view, weights,
 };
-use rigscope_state::{Action, AppState, Fronted, Home, PANES, Pane, Panes};
+use rigscope_state::{Action, AppState, DockArea, PANES, Pane, Panes, RaisedPane};
 
 /// Initial share of the upper row in each column.
 const VIEW_SHARE: f32 = 0.66;
@@ -30,7 +30,7 @@ struct Dock {
     /// The panes that the tree was last updated for.
     panes: Option<Panes>,
     /// The last pane brought to the front.
-    front: Option<Fronted>,
+    front: Option<RaisedPane>,
     /// The stored layout that the tree was read from or written to.
     layout: Option<String>,
 }
@@ -57,7 +57,7 @@ pub(super) fn dock_ui(
         _ => Dock {
             tree: kept.and_then(|text| parsed(text)).unwrap_or_else(tree),
             panes: None,
-            front: state.fronted,
+            front: state.raised_pane,
             layout: kept.cloned(),
         },
     };
@@ -68,12 +68,12 @@ pub(super) fn dock_ui(
     let view_tile = tiles.find_pane(&Pane::View).unwrap_or(TileId::from_u64(u64::MAX));
     let visible = tiles.tile_ids().filter(|&id| tiles.is_visible(id)).collect();
     let mut focused = None;
-    if dock.front != state.fronted {
-        dock.front = state.fronted;
-        let pane = state.fronted.map(|fronted| fronted.pane);
+    if dock.front != state.raised_pane {
+        dock.front = state.raised_pane;
+        let pane = state.raised_pane.map(|fronted| fronted.pane);
         let id = pane.and_then(|pane| dock.tree.tiles.find_pane(&pane));
         dock.tree.make_active(|tile, _| Some(tile) == id);
-        focused = state.fronted.filter(|fronted| fronted.takes_focus);
+        focused = state.raised_pane.filter(|fronted| fronted.takes_focus);
     }
     let mut panes = PanesUi {
         state,
@@ -94,7 +94,7 @@ pub(super) fn dock_ui(
     }
     if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
         dock.layout = Some(text.clone());
-        out.push(Action::KeepLayout(text));
+        out.push(Action::SaveLayout(text));
     }
     ui.data_mut(|data| data.insert_temp(id, dock));
     view
@@ -103,13 +103,14 @@ pub(super) fn dock_ui(
 /// The default layout: each pane in its home.
 fn tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let mut tabs = |home: Home| {
+    let mut tabs = |home: DockArea| {
         let panes = PANES.iter().filter(|info| info.home == home);
         let ids = panes.map(|info| tiles.insert_pane(info.pane)).collect();
         tiles.insert_tab_tile(ids)
     };
     let [left, middle, below, right, right_below] =
-        [Home::Left, Home::Middle, Home::Below, Home::Right, Home::RightBelow].map(&mut tabs);
+        [DockArea::Left, DockArea::Middle, DockArea::Below, DockArea::Right, DockArea::RightBelow]
+            .map(&mut tabs);
     let mut split = |dir, children: [TileId; 2], share| {
         tiles.insert_container(Linear::new_binary(dir, children, share))
     };

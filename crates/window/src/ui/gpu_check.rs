@@ -6,7 +6,7 @@ use super::command_button::framed_command_button_ui;
 use super::format::{capital, count, degrees, number, with_unit};
 use super::theme::gap;
 use super::widgets::facts_ui;
-use rigscope_state::{Action, AppState, Command, Truth, TruthAction};
+use rigscope_state::{Action, AppState, Command, GpuCheckAction, GpuDeviation};
 
 pub(super) fn gpu_check_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical()
@@ -20,18 +20,18 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         framed_command_button_ui(ui, state, Command::CheckGpu, "Check this pose", out);
         framed_command_button_ui(ui, state, Command::CheckGpuClip, "Check the clip", out);
     });
-    if let Some((done, wanted)) = state.tab.view.truth.progress() {
+    if let Some((done, wanted)) = state.tab.view.gpu_check.progress() {
         let share = done as f32 / wanted.max(1) as f32;
         ui.add(ProgressBar::new(share).text(format!("{done} of {wanted} poses")));
         if ui.button("Stop the check").clicked() {
-            out.push(Action::Truth(TruthAction::Cancel));
+            out.push(Action::GpuCheck(GpuCheckAction::Cancel));
         }
         return;
     }
-    if let Some(problem) = &state.tab.view.truth.problem {
+    if let Some(problem) = &state.tab.view.gpu_check.problem {
         ui.colored_label(ui.visuals().error_fg_color, capital(problem));
     }
-    match &state.tab.view.truth.outcome {
+    match &state.tab.view.gpu_check.outcome {
         Some(outcome) => outcome_ui(ui, state, outcome, out),
         None => {
             ui.weak(
@@ -41,7 +41,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
+fn verdict_ui(ui: &mut Ui, outcome: &GpuDeviation) {
     let color = match outcome.is_sound() {
         true => ui.visuals().strong_text_color(),
         false => ui.visuals().error_fg_color,
@@ -50,7 +50,7 @@ fn verdict_ui(ui: &mut Ui, outcome: &Truth) {
     ui.add_space(gap::SMALL);
 }
 
-fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Action>) {
+fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &GpuDeviation, out: &mut Vec<Action>) {
     ui.add_space(gap::SMALL);
     verdict_ui(ui, outcome);
     let facts = [
@@ -67,16 +67,17 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &Truth, out: &mut Vec<Acti
             ui.weak("Farthest off");
             let link = ui.link(format!("vertex {}", vertex.0));
             if link.accessible_name("Worst vertex of the GPU").clicked() {
-                out.push(Action::Truth(TruthAction::ShowWorst));
+                out.push(Action::GpuCheck(GpuCheckAction::ShowWorst));
             }
-            ui.weak(state.truth_moment(pose));
+            ui.weak(state.checked_pose_text(pose));
         });
     }
-    let button = egui::Button::selectable(state.shows_truth(), "Distances of the GPU as colours")
-        .frame_when_inactive(true);
+    let button =
+        egui::Button::selectable(state.shows_gpu_deviation(), "Distances of the GPU as colours")
+            .frame_when_inactive(true);
     let has_any = outcome.max > 0.0;
     let response = ui.add_enabled(has_any, button);
     if response.on_disabled_hover_text("No vertex deviates").clicked() {
-        out.push(Action::Truth(TruthAction::ToggleHeat));
+        out.push(Action::GpuCheck(GpuCheckAction::ToggleHeat));
     }
 }

@@ -257,7 +257,7 @@ pub(super) fn take_keys(ctx: &Context, state: &AppState, out: &mut Vec<Action>) 
     let listener = ctx.plugin_or_default::<KeyListener>();
     let pressed = {
         let mut listener = listener.lock();
-        listener.has_modal = state.dialog.is_some_and(|dialog| !dialog.is_beside());
+        listener.has_modal = state.dialog.is_some_and(|dialog| !dialog.is_docked());
         listener.has_dialog = state.dialog.is_some();
         listener.list_keys = &[];
         listener.is_searching = false;

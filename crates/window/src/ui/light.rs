@@ -40,13 +40,13 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::LightByFile, "From a file…", out);
-        let Some(file) = state.tab.view.by_hand.environment() else { return };
+        let Some(file) = state.tab.view.user_images.environment() else { return };
         framed_command_button_ui(ui, state, Command::RemoveLightFile, "✖", out);
         let size = file.facts.size_px.map(|[width, height]| format!("{width}×{height}, "));
         let path = display_text::name(&file.path.display().to_string()).into_owned();
         let about = format!("{}{}\n{path}", size.unwrap_or_default(), file.facts.format);
         let name = display_text::name(&file.name()).into_owned();
-        let name = match state.shown_hand_light() {
+        let name = match state.active_environment() {
             Some(_) => RichText::new(name),
             // Another environment is active.
             None => RichText::new(name).weak(),

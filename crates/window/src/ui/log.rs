@@ -48,7 +48,7 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         if ui.add_enabled(!is_empty, egui::Button::new("Copy")).clicked() {
             let shown = entries.iter().filter(|entry| filter.shows(entry));
             let lines: Vec<_> = shown.map(LogEntry::to_line).collect();
-            out.push(Action::Copy(lines.join("\n")));
+            out.push(Action::CopyText(lines.join("\n")));
         }
         if ui.add_enabled(!is_empty, egui::Button::new("Clear")).clicked() {
             out.push(Action::ClearLog);

@@ -6,7 +6,7 @@ use egui::{Response, Stroke, StrokeKind, Ui};
 use super::theme;
 use super::theme::gap;
 use rigscope_core::model::{Material, MaterialId, TEXTURE_ROLES, TextureRole};
-use rigscope_state::{Action, AppState, ByHandAction, HandSlot};
+use rigscope_state::{Action, AppState, ImageSlot, UserImageAction};
 
 /// The buttons for one role of `material` that has or had a texture.
 pub(super) fn role_ui(
@@ -20,31 +20,31 @@ pub(super) fn role_ui(
         // This role isn't drawn.
         return;
     }
-    let slot = HandSlot::Texture(material, role);
-    let by_hand = &state.tab.view.by_hand;
+    let slot = ImageSlot::Texture(material, role);
+    let by_hand = &state.tab.view.user_images;
     let is_set = by_hand.of(slot).is_some();
-    let is_away = by_hand.taken_away(material).any(|away| away == role);
+    let is_away = by_hand.removed_textures(material).any(|away| away == role);
     let label = role.info().label;
     ui.horizontal_wrapped(|ui| {
         let mut button = |is_shown: bool, text: &str, name: String, help: &str, action| {
             if is_shown {
                 let response = ui.small_button(text).on_hover_text(help);
                 if response.accessible_name(name).clicked() {
-                    out.push(Action::ByHand(action));
+                    out.push(Action::UserImage(action));
                 }
             }
         };
         let help = "Shows an image file in this role. So does a file that is let go over it. The model's \
                     file stays as it is.";
-        button(true, "Set…", format!("Set {label}…"), help, ByHandAction::Ask(slot));
+        button(true, "Set…", format!("Set {label}…"), help, UserImageAction::Choose(slot));
         let help = "Shows the material without it.";
         let name = format!("Take {label} away");
-        button(!is_away, "Take away", name, help, ByHandAction::TakeAway(material, role));
+        button(!is_away, "Take away", name, help, UserImageAction::Remove(material, role));
         let help = "Reads the file again, which is also done where it changes.";
-        button(is_set, "Reload", format!("Reload {label}"), help, ByHandAction::ReadAgain(slot));
+        button(is_set, "Reload", format!("Reload {label}"), help, UserImageAction::ReadAgain(slot));
         let help = "As the model's file has it.";
         let is_changed = is_set || is_away;
-        button(is_changed, "Reset", format!("Reset {label}"), help, ByHandAction::Reset(slot));
+        button(is_changed, "Reset", format!("Reset {label}"), help, UserImageAction::Reset(slot));
     });
 }
 
@@ -71,8 +71,8 @@ pub(super) fn drop_ui(
         ui.painter().rect_stroke(row.rect.expand(2.0), 3.0, stroke, StrokeKind::Outside);
     }
     if let Some(path) = dropped {
-        let slot = HandSlot::Texture(material, role);
-        out.push(Action::ByHand(ByHandAction::Read(slot, path)));
+        let slot = ImageSlot::Texture(material, role);
+        out.push(Action::UserImage(UserImageAction::Read(slot, path)));
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn others_ui(
     material: &Material,
     out: &mut Vec<Action>,
 ) {
-    for role in state.tab.view.by_hand.taken_away(id) {
+    for role in state.tab.view.user_images.removed_textures(id) {
         ui.add_space(gap::SMALL);
         let row = ui.vertical(|ui| {
             ui.weak(format!("{}  ·  taken away", role.info().label));
@@ -96,14 +96,14 @@ pub(super) fn others_ui(
     let is_free = |role: TextureRole| {
         role != TextureRole::Other
             && material.textures.iter().all(|texture| texture.role != role)
-            && state.tab.view.by_hand.taken_away(id).all(|away| away != role)
+            && state.tab.view.user_images.removed_textures(id).all(|away| away != role)
     };
     let menu = ui.menu_button("Set another role", |ui| {
         for info in TEXTURE_ROLES.iter().filter(|info| is_free(info.role)) {
             let button = ui.button(format!("{}…", info.label));
             if button.accessible_name(format!("Set {}…", info.label)).clicked() {
-                let slot = HandSlot::Texture(id, info.role);
-                out.push(Action::ByHand(ByHandAction::Ask(slot)));
+                let slot = ImageSlot::Texture(id, info.role);
+                out.push(Action::UserImage(UserImageAction::Choose(slot)));
                 ui.close();
             }
         }

@@ -18,7 +18,7 @@ use rigscope_core::model::{
 };
 use rigscope_state::{
     Action, AppState, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Pane, Selection,
-    ShownChannel, Thumbnail, UvAction, UvTexture,
+    ShownChannel, Thumbnail, UvAction, UvTextureChoice,
 };
 
 /// Key of the thumbnails in egui's memory.
@@ -38,7 +38,7 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         ui.weak("Nothing is open.");
         return forget(ui);
     };
-    let (Some(worn), shown) = (state.worn(), state.shown_material()) else { return };
+    let (Some(worn), shown) = (state.surface_materials(), state.shown_material()) else { return };
     let model = &document.model;
     counted_heading_ui(ui, "Materials", model.materials.len());
     let Some(shown) = shown else {
@@ -244,7 +244,11 @@ fn textures_ui(
                     out.push(Action::Materials(MaterialsAction::Show(id.index())));
                 }
                 let channel = view.channel;
-                out.push(Action::Uv(UvAction::Look(UvTexture { role, channel, level: 0 })));
+                out.push(Action::Uv(UvAction::ChooseTexture(UvTextureChoice {
+                    role,
+                    channel,
+                    level: 0,
+                })));
                 out.push(Action::ShowPane(Pane::Uv, true));
             }
             let side = ui.available_width().min(LARGE_SIDE);
@@ -257,7 +261,7 @@ fn textures_ui(
 
 /// Facts about an image shown on the model.
 fn facts_of(state: &AppState, image: ImageId) -> Option<&ImageFacts> {
-    match state.hand_image(image) {
+    match state.user_image(image) {
         Some(hand) => Some(&hand.facts),
         None => state.tab.view.materials.facts.get()?.images.get(image.index()),
     }
@@ -266,7 +270,7 @@ fn facts_of(state: &AppState, image: ImageId) -> Option<&ImageFacts> {
 /// The texture's name in the file, or the name of the chosen file.
 fn texture_name(state: &AppState, texture: &TextureRef) -> String {
     let document = state.tab.document.as_ref();
-    match texture.image.and_then(|image| state.hand_image(image)) {
+    match texture.image.and_then(|image| state.user_image(image)) {
         Some(hand) => hand.name(),
         None => document.map_or("", |document| document.model.texture_name(texture)).to_owned(),
     }
@@ -343,7 +347,7 @@ fn texture_ui(
 ) {
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.add(Label::new(RichText::new(texture.role.info().label).strong()).truncate());
-    let hand = texture.image.and_then(|image| state.hand_image(image));
+    let hand = texture.image.and_then(|image| state.user_image(image));
     let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
     ui.add(Label::new(display_text::name(name)).truncate())
         .on_hover_text(display_text::name(&whole));

@@ -82,7 +82,8 @@ pub(super) fn hover_ui(
     if !response.hovered() && state.tab.view.hover.is_some() {
         out.push(Action::LeaveView);
     }
-    if !state.tells_hover() || !response.hovered() || ui.input(|input| input.pointer.any_down()) {
+    if !state.shows_tooltips() || !response.hovered() || ui.input(|input| input.pointer.any_down())
+    {
         return;
     }
     let Some(pointer) = response.hover_pos() else { return };
@@ -91,7 +92,7 @@ pub(super) fn hover_ui(
         card_ui(ui, painter, state, hover, (pointer, rect));
         return;
     }
-    if state.awaits_hover(at) {
+    if state.is_hover_pending(at) {
         return;
     }
     let rested = ui.input(|input| input.pointer.time_since_last_movement());

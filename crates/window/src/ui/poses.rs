@@ -69,7 +69,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         let seen = rows.start..rows.end.min(rows.start + MAX_STRIPS);
         if *state.tab.view.poses.seen() != seen {
-            out.push(Action::Poses(PosesAction::Seen(seen)));
+            out.push(Action::Poses(PosesAction::InView(seen)));
         }
     });
     thumbnail_textures::keep_only(ui.ctx(), PICTURES, &kept);

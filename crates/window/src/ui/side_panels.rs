@@ -10,7 +10,7 @@ pub(super) fn side_panels_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     if state.tab.document.is_none() {
         return;
     }
-    match state.beside() {
+    match state.docked_dialog() {
         Some(Dialog::Picture) => image_panel::image_panel_ui(ui, state, out),
         Some(Dialog::Export) => export_panel::export_panel_ui(ui, state, out),
         _ => {}

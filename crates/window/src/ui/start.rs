@@ -15,7 +15,7 @@ use super::thumbnail_textures;
 use super::widgets::heading_ui;
 use rigscope_core::model::display_text;
 use rigscope_io::formats::FORMATS;
-use rigscope_state::{Action, AppState, Command, RecentAction, RecentLook, file_label};
+use rigscope_state::{Action, AppState, Command, RecentAction, RecentInfo, file_label};
 
 /// Card of a recent file: its thumbnail and two lines of text.
 const CARD: egui::Vec2 = vec2(148.0, 142.0);
@@ -98,10 +98,10 @@ fn recent_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Action>) {
+fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentInfo>, out: &mut Vec<Action>) {
     let name = display_text::name(&file_label(path)).into_owned();
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-    let is_missing = look == Some(&RecentLook::Missing);
+    let is_missing = look == Some(&RecentInfo::Missing);
     let sense = if is_missing { Sense::hover() } else { Sense::click() };
     let (rect, response) = ui.allocate_exact_size(CARD, sense);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, !is_missing, &name));
@@ -116,7 +116,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
     let fill = ui.visuals().extreme_bg_color;
     ui.painter().rect(ground, 5.0, fill, stroke, StrokeKind::Inside);
     match look {
-        Some(RecentLook::Drawn(thumbnail)) => {
+        Some(RecentInfo::Drawn(thumbnail)) => {
             let name = path.to_string_lossy();
             let texture = thumbnail_textures::texture(ui.ctx(), PICTURES, &name, thumbnail);
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -124,7 +124,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentLook>, out: &mut Vec<Ac
         }
         other => {
             let text = match other {
-                Some(RecentLook::Missing) => "missing",
+                Some(RecentInfo::Missing) => "missing",
                 Some(_) => path.extension().and_then(|e| e.to_str()).unwrap_or(""),
                 None => "…",
             };

@@ -10,7 +10,9 @@ use super::format;
 use super::theme::gap;
 use super::widgets::{heading_ui, named_rows_ui};
 use rigscope_core::model::display_text;
-use rigscope_state::{Action, AppState, Command, FigureOf, FigureRow, Figures, Selection};
+use rigscope_state::{
+    Action, AppState, Command, Selection, Statistics, StatisticsRow, StatisticsSubject,
+};
 
 const ROW_HEIGHT: f32 = 20.0;
 /// Minimum width of names, and the padding of a number.
@@ -39,7 +41,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         ui.weak("Nothing is open.");
         return;
     }
-    let Some(figures) = state.tab.view.figures.get() else {
+    let Some(figures) = state.tab.view.statistics.get() else {
         ui.weak("The file is being measured.");
         return;
     };
@@ -58,7 +60,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
 fn content_ui(
     ui: &mut Ui,
     state: &AppState,
-    figures: &Figures,
+    figures: &Statistics,
     num_columns: usize,
     out: &mut Vec<Action>,
 ) {
@@ -110,28 +112,28 @@ fn num_columns(ui: &Ui, widths: &[f32]) -> usize {
 
 /// The figures without a column, for the selected subset or in total. Vertex order is measured per mesh, so
 /// a subset shows the value of its mesh.
-fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize) {
+fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Statistics, num_columns: usize) {
     let subset = state.tab.selection.subset();
-    let is_it = |row: &FigureRow| match row.of {
-        FigureOf::Subset(number) => Some(number) == subset,
-        FigureOf::Mesh(_) | FigureOf::Total => false,
+    let is_it = |row: &StatisticsRow| match row.of {
+        StatisticsSubject::Subset(number) => Some(number) == subset,
+        StatisticsSubject::Mesh(_) | StatisticsSubject::Total => false,
     };
-    let is_total = |row: &FigureRow| matches!(row.of, FigureOf::Total);
-    let is_mesh = |row: &&FigureRow| matches!(row.of, FigureOf::Mesh(_));
+    let is_total = |row: &StatisticsRow| matches!(row.of, StatisticsSubject::Total);
+    let is_mesh = |row: &&StatisticsRow| matches!(row.of, StatisticsSubject::Mesh(_));
     let rows = &figures.rows;
     let at = rows.iter().position(is_it).or_else(|| rows.iter().position(is_total));
     let Some((row, before)) = at.and_then(|at| Some((rows.get(at)?, rows.get(..at)?))) else {
         return;
     };
     let mesh = match (row.of, rows.iter().filter(is_mesh).count()) {
-        (FigureOf::Total, 1) => rows.iter().find(is_mesh),
+        (StatisticsSubject::Total, 1) => rows.iter().find(is_mesh),
         _ => before.iter().rev().find(is_mesh),
     };
     heading_ui(
         ui,
         &match row.of {
-            FigureOf::Total => "Of all".to_owned(),
-            FigureOf::Mesh(_) | FigureOf::Subset(_) => format!("Of {}", row.name),
+            StatisticsSubject::Total => "Of all".to_owned(),
+            StatisticsSubject::Mesh(_) | StatisticsSubject::Subset(_) => format!("Of {}", row.name),
         },
     );
     let of_mesh = mesh.map(values).unwrap_or_default();
@@ -146,7 +148,7 @@ fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Figures, num_columns: usize)
     });
 }
 
-fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
+fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Statistics) {
     let Some(document) = &state.tab.document else { return };
     let mut facts = vec![format!("{} in the file", format::bytes(document.content.len()))];
     if figures.clip_bytes > 0 {
@@ -161,7 +163,7 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Figures) {
 fn table_ui(
     ui: &mut Ui,
     state: &AppState,
-    figures: &Figures,
+    figures: &Statistics,
     num_columns: usize,
     out: &mut Vec<Action>,
 ) {
@@ -204,17 +206,17 @@ fn table_ui(
 fn row_ui(
     mut row: TableRow<'_, '_>,
     state: &AppState,
-    figure: &FigureRow,
+    figure: &StatisticsRow,
     num_columns: usize,
     out: &mut Vec<Action>,
 ) {
     let subset = match figure.of {
-        FigureOf::Subset(number) => Some(number),
-        FigureOf::Mesh(_) | FigureOf::Total => None,
+        StatisticsSubject::Subset(number) => Some(number),
+        StatisticsSubject::Mesh(_) | StatisticsSubject::Total => None,
     };
     row.set_selected(subset.is_some() && state.tab.selection.subset() == subset);
     let styled = |text: String| match figure.of {
-        FigureOf::Total => RichText::new(text).strong(),
+        StatisticsSubject::Total => RichText::new(text).strong(),
         _ => RichText::new(text),
     };
     row.col(|ui| {
@@ -242,7 +244,7 @@ fn row_ui(
 }
 
 /// A figure for each column, if known.
-fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
+fn values(figure: &StatisticsRow) -> [Option<String>; COLUMNS.len()] {
     let order = figure.order;
     let decimal = |value: Option<f32>| value.map(|value| format!("{value:.2}"));
     [
@@ -258,7 +260,7 @@ fn values(figure: &FigureRow) -> [Option<String>; COLUMNS.len()] {
     ]
 }
 
-fn textures_ui(ui: &mut Ui, figures: &Figures) {
+fn textures_ui(ui: &mut Ui, figures: &Statistics) {
     ScrollArea::vertical()
         .id_salt("texture rows")
         .max_height(TEXTURES_HEIGHT)

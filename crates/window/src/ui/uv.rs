@@ -9,7 +9,7 @@ use super::rows::rows_ui;
 use super::theme;
 use super::view::ViewTextures;
 use rigscope_core::model::display_text;
-use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTexture};
+use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTextureChoice};
 
 /// Distance within which the pointer picks a vertex, in points.
 const REACH_POINTS: f32 = 6.0;
@@ -90,7 +90,7 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let shown = state.tab.view.uv.texture;
     let roles = state.uv_roles();
-    let mut look = |texture| out.push(Action::Uv(UvAction::Look(texture)));
+    let mut look = |texture| out.push(Action::Uv(UvAction::ChooseTexture(texture)));
     if roles.len() > 1 {
         let combo = egui::ComboBox::from_id_salt("uv texture");
         let combo = combo.selected_text(capital(shown.role.info().label));
@@ -98,13 +98,13 @@ fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             for role in roles {
                 let label = capital(role.info().label);
                 if ui.selectable_label(role == shown.role, label).clicked() {
-                    look(UvTexture { role, ..shown });
+                    look(UvTextureChoice { role, ..shown });
                 }
             }
         });
         response.response.accessible_name("Texture behind the layout");
     }
-    channels_ui(ui, shown.channel, "Layout", |channel| look(UvTexture { channel, ..shown }));
+    channels_ui(ui, shown.channel, "Layout", |channel| look(UvTextureChoice { channel, ..shown }));
     let num_levels = state.tab.view.uv.picture.get().map_or(1, |picture| picture.num_levels);
     if num_levels > 1 {
         let level = shown.level.min(num_levels - 1);
@@ -114,7 +114,7 @@ fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let slider = ui.add(slider).on_hover_text(help);
         slider.accessible_name("Level of the texture");
         if chosen != level {
-            look(UvTexture { level: chosen, ..shown });
+            look(UvTextureChoice { level: chosen, ..shown });
         }
     }
 }

@@ -5,9 +5,9 @@
 //!
 //! Not for: surface colours by UVs (`visual::Coloring`).
 
+mod image;
 mod layout;
 mod pick;
-mod picture;
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::{
 };
 use rigscope_core::model::{Report, UvSet, VertexData};
 
+use image::UvImageKey;
+pub use image::{UvImage, UvTextureChoice};
 pub use layout::UvLayout;
 use layout::{layout, uv_of};
-use picture::PictureKey;
-pub use picture::{UvPicture, UvTexture};
 
 /// Computes the layout.
 pub const UV_TASK: TaskSlot = TaskSlot("laying out UVs");
@@ -48,10 +48,10 @@ pub struct UvView {
     /// Draws only the subsets that use the texture shown.
     pub only_picture: bool,
     /// The texture behind the layout.
-    pub texture: UvTexture,
+    pub texture: UvTextureChoice,
     pub layout: Derived<LayoutKey, UvLayout>,
     /// The image of the texture.
-    pub picture: Derived<PictureKey, UvPicture>,
+    pub picture: Derived<UvImageKey, UvImage>,
     /// Whether the layout has been fitted to the pane.
     is_fitted: bool,
 }
@@ -72,7 +72,7 @@ impl Default for UvView {
             size_points: Vec2::ZERO,
             has_tints: true,
             only_picture: true,
-            texture: UvTexture::default(),
+            texture: UvTextureChoice::default(),
             layout: Derived::default(),
             picture: Derived::default(),
             is_fitted: false,
@@ -86,11 +86,11 @@ pub enum UvAction {
     /// Computes missing data for the pane.
     Prepare,
     /// The layout has been computed.
-    Made(Arc<UvLayout>),
+    LayoutReady(Arc<UvLayout>),
     /// The texture has been decoded.
-    Taken(Arc<UvPicture>),
+    ImageReady(Arc<UvImage>),
     /// Chooses the texture behind the layout.
-    Look(UvTexture),
+    ChooseTexture(UvTextureChoice),
     /// The drawing area has a new size, in points.
     Sized(Vec2),
     /// Moves the visible area, in points.
@@ -123,7 +123,7 @@ pub enum UvAction {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UvLayers {
     /// The texture.
-    pub picture: Arc<UvPicture>,
+    pub picture: Arc<UvImage>,
     pub layout: Arc<UvLayout>,
     /// Whether mirrored triangles and those outside 0 to 1 are tinted.
     pub has_tints: bool,
@@ -188,9 +188,9 @@ impl AppState {
                 view.layout.want();
                 view.picture.want();
             }
-            UvAction::Taken(picture) => view.picture.set(picture),
-            UvAction::Look(texture) => view.texture = texture,
-            UvAction::Made(layout) => {
+            UvAction::ImageReady(picture) => view.picture.set(picture),
+            UvAction::ChooseTexture(texture) => view.texture = texture,
+            UvAction::LayoutReady(layout) => {
                 view.layout.set(layout);
                 if !std::mem::replace(&mut view.is_fitted, true) {
                     view.fit();
@@ -234,7 +234,7 @@ impl AppState {
         let mut effects = self.derive(UV_TASK, place, key, false, |_, key| {
             move |report: &Report| {
                 let layout = Arc::new(layout(&key.model.0, key.set, report)?);
-                Ok(Action::Uv(UvAction::Made(layout)))
+                Ok(Action::Uv(UvAction::LayoutReady(layout)))
             }
         });
         // The texture follows the selected subset without another request.
@@ -242,7 +242,7 @@ impl AppState {
         let key = self.picture_key().filter(|_| is_shown);
         let place: DerivedIn<_, _> = |view| &mut view.uv.picture;
         effects.extend(self.derive(UV_PICTURE_TASK, place, key, is_shown, |_, key| {
-            move |_: &Report| Ok(Action::Uv(UvAction::Taken(Arc::new(key.picture()))))
+            move |_: &Report| Ok(Action::Uv(UvAction::ImageReady(Arc::new(key.picture()))))
         }));
         effects
     }

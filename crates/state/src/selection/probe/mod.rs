@@ -4,7 +4,7 @@
 
 mod facts;
 mod hull;
-mod inspected;
+mod inspector;
 mod quantised;
 mod triangle;
 mod vertex;

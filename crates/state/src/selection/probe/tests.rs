@@ -75,7 +75,7 @@ fn a_hull_has_points_corners_faces_and_a_size() {
     assert_eq!((probe.size, probe.center), (Vec3::splat(2.0), Vec3::ONE));
     state.apply(Action::Select(Selection::Hull(1)));
     assert_eq!(state.hull_probe().unwrap().num_faces, None);
-    assert_eq!(state.inspected()[0].title, "Hull 1");
+    assert_eq!(state.inspector_facts()[0].title, "Hull 1");
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     assert_eq!(state.hovered(), Some(triangle));
     state.apply(Action::LeaveView);
     assert_eq!(state.hovered(), None);
-    assert!(state.tells_hover());
+    assert!(state.shows_tooltips());
     state.apply(Action::Run(Command::ToggleHover));
-    assert!(!state.tells_hover());
+    assert!(!state.shows_tooltips());
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub(super) fn row_ui(
             painter.galley(place.min, galley, ui.visuals().text_color());
         }
         if response.clicked() {
-            out.push(Action::Bytes(BytesAction::Look(piece.bytes.start)));
+            out.push(Action::Bytes(BytesAction::MoveCursor(piece.bytes.start)));
         }
         response.on_hover_ui_at_pointer(|ui| detail::hover_ui(ui, file, piece.bytes.start));
     }

@@ -30,7 +30,7 @@ struct ScrollState {
     /// Text of the "Go to offset" field.
     go_to: String,
     /// Number of search requests when the search field last received the focus.
-    num_asked: u64,
+    num_focus_requests: u64,
 }
 
 pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -89,15 +89,15 @@ fn head_ui(
         if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
             match offset(&place.go_to) {
                 Some(at) if at < file.content.len() => {
-                    out.push(Action::Bytes(BytesAction::Look(at)));
+                    out.push(Action::Bytes(BytesAction::MoveCursor(at)));
                 }
                 _ => {
                     let text = format!("there is no offset {:?} in this file", place.go_to);
-                    out.push(Action::Say(rigscope_state::ToastLevel::Warning, text));
+                    out.push(Action::ShowMessage(rigscope_state::ToastLevel::Warning, text));
                 }
             }
         }
-        search::search_ui(ui, state, &mut place.num_asked, out);
+        search::search_ui(ui, state, &mut place.num_focus_requests, out);
         if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
             let text = format!("{} (could not be read)", display_text::name(&broken.name));

@@ -11,7 +11,7 @@ use super::style::{FONT_POINTS, ROW_BYTES, element_color};
 use super::{bar, detail};
 use crate::ui::theme;
 use rigscope_core::model::Hit;
-use rigscope_state::{Action, AppState, BytesAction, FileBytes, Found};
+use rigscope_state::{Action, AppState, ByteMatches, BytesAction, FileBytes};
 
 const ROW_POINTS: f32 = 17.0;
 const BAR_POINTS: f32 = 26.0;
@@ -82,7 +82,7 @@ pub(super) fn rows_ui(
     let pointed = pointed.filter(|at| *at < file.content.len());
     if let Some(at) = pointed {
         if response.clicked() {
-            out.push(Action::Bytes(BytesAction::Look(at)));
+            out.push(Action::Bytes(BytesAction::MoveCursor(at)));
         }
         response.on_hover_ui_at_pointer(|ui| detail::hover_ui(ui, file, at));
     }
@@ -147,7 +147,7 @@ struct RowHighlights<'a> {
     selected: &'a [Range<u64>],
     /// The bytes of the hovered field.
     pointed: Option<Range<u64>>,
-    found: Option<&'a Found>,
+    found: Option<&'a ByteMatches>,
     accent: Color32,
     error: Color32,
     weak: Color32,

@@ -4,10 +4,17 @@ use egui::{ComboBox, Key, ProgressBar, RichText, Ui};
 
 use crate::ui::format;
 use crate::ui::search_field::search_field_ui;
-use rigscope_state::{Action, AppState, ByteKind, ByteQuery, ByteSearchAction, Direction, Found};
+use rigscope_state::{
+    Action, AppState, ByteKind, ByteMatches, ByteQuery, ByteSearchAction, SearchDirection,
+};
 
-/// Shows the field. `num_asked` is the number of search requests when it last received the focus.
-pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out: &mut Vec<Action>) {
+/// Shows the field. `num_focus_requests` is the number of search requests when it last received the focus.
+pub(super) fn search_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    num_focus_requests: &mut u64,
+    out: &mut Vec<Action>,
+) {
     let search = &state.tab.view.byte_search;
     let mut query = search.query.clone();
     let label = ui.weak("Find");
@@ -22,19 +29,19 @@ pub(super) fn search_ui(ui: &mut Ui, state: &AppState, num_asked: &mut u64, out:
     let response = search_field_ui(ui, &mut query.text, ("Find", example), 150.0)
         .labelled_by(label.id)
         .on_hover_text(query.kind.hint());
-    if *num_asked != search.num_asked {
-        *num_asked = search.num_asked;
+    if *num_focus_requests != search.num_focus_requests {
+        *num_focus_requests = search.num_focus_requests;
         response.request_focus();
     }
     let is_typing = response.has_focus() || response.lost_focus();
     if is_typing && ui.input(|input| input.key_pressed(Key::Enter)) {
         let is_back = ui.input(|input| input.modifiers.shift);
-        let direction = if is_back { Direction::Previous } else { Direction::Next };
-        out.push(Action::ByteSearch(ByteSearchAction::Go(direction)));
+        let direction = if is_back { SearchDirection::Previous } else { SearchDirection::Next };
+        out.push(Action::ByteSearch(ByteSearchAction::Jump(direction)));
         response.request_focus();
     }
     if query != search.query {
-        out.push(Action::ByteSearch(ByteSearchAction::Look(query)));
+        out.push(Action::ByteSearch(ByteSearchAction::Search(query)));
     }
     outcome_ui(ui, state, out);
 }
@@ -50,24 +57,26 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let stop = ui.small_button("×").on_hover_text("Stop searching");
         if stop.accessible_name("Stop searching").clicked() {
             let nothing = ByteQuery { text: String::new(), ..search.query.clone() };
-            out.push(Action::ByteSearch(ByteSearchAction::Look(nothing)));
+            out.push(Action::ByteSearch(ByteSearchAction::Search(nothing)));
         }
         return;
     }
     let Some(found) = search.found.get() else { return };
-    let steps =
-        [(Direction::Previous, "⏶", "Previous place"), (Direction::Next, "⏷", "Next place")];
+    let steps = [
+        (SearchDirection::Previous, "⏶", "Previous place"),
+        (SearchDirection::Next, "⏷", "Next place"),
+    ];
     for (direction, text, name) in steps {
         let button = ui.add_enabled(!found.at.is_empty(), egui::Button::new(text).small());
         if button.on_hover_text(name).accessible_name(name).clicked() {
-            out.push(Action::ByteSearch(ByteSearchAction::Go(direction)));
+            out.push(Action::ByteSearch(ByteSearchAction::Jump(direction)));
         }
     }
     ui.label(outcome(found, state.found_number()));
 }
 
 /// The number of results, and the current one.
-fn outcome(found: &Found, number: Option<usize>) -> String {
+fn outcome(found: &ByteMatches, number: Option<usize>) -> String {
     let num = format::count(found.at.len());
     let all = if found.has_more { format!("more than {num}") } else { num };
     match (found.at.len(), number) {

@@ -78,14 +78,14 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
                     .on_hover_text("Reads the model again without it.")
                     .clicked()
                 {
-                    out.push(action(CompanionAction::Leave(number)));
+                    out.push(action(CompanionAction::Exclude(number)));
                 }
             } else if row.can_take()
                 && (ui.small_button("Take"))
                     .on_hover_text("Reads the model again with this file.")
                     .clicked()
             {
-                out.push(action(CompanionAction::Take(number)));
+                out.push(action(CompanionAction::Use(number)));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, row);

@@ -8,7 +8,7 @@ use crate::ui::theme::gap;
 use rigscope_state::{Action, AppState, Command};
 
 pub(super) fn hull_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    for section in &state.inspected() {
+    for section in &state.inspector_facts() {
         section_ui(ui, section);
     }
     ui.add_space(gap::MEDIUM);

@@ -18,7 +18,7 @@ pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mu
         let response = ui.add(copy).on_hover_text("Copies the matrix, row by row");
         let response = response.accessible_name(format!("Copy {title}"));
         if response.clicked() {
-            out.push(Action::Copy(as_text(matrix)));
+            out.push(Action::CopyText(as_text(matrix)));
         }
         ui.add_space(gap::MEDIUM);
     });

@@ -11,7 +11,7 @@ use rigscope_state::{Action, AppState, Command, Selection};
 
 pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(probe) = state.triangle_probe() else { return };
-    for section in &state.inspected() {
+    for section in &state.inspector_facts() {
         section_ui(ui, section);
     }
     ui.add_space(gap::MEDIUM);

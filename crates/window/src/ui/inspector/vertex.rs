@@ -12,7 +12,7 @@ use rigscope_state::{Action, AppState, Command, Document, Selection, VertexProbe
 
 pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let Some(probe) = state.vertex_probe() else { return };
-    let sections = state.inspected();
+    let sections = state.inspector_facts();
     let Some((main, others)) = sections.split_first() else { return };
     section_ui(ui, main);
     ui.horizontal_wrapped(|ui| {
@@ -92,6 +92,6 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
     }
     if ui.button("Copy the bytes").clicked() {
         let all: Vec<String> = probe.bytes.iter().map(|(_, _, bytes)| hex(bytes)).collect();
-        out.push(Action::Copy(all.join("\n")));
+        out.push(Action::CopyText(all.join("\n")));
     }
 }

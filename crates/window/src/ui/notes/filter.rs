@@ -76,7 +76,7 @@ fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.close();
     }
     if ui.button("Copy as JSON").clicked() {
-        out.push(Action::Copy(copy::json(&state.tab.view.notes)));
+        out.push(Action::CopyText(copy::json(&state.tab.view.notes)));
         ui.close();
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     filter::filter_ui(ui, state, out);
     if list.all.is_empty() {
-        ui.weak(match list.is_judged() {
+        ui.weak(match list.is_validated() {
             true => "Nothing was found.",
             false => "The file is being checked.",
         });

@@ -219,7 +219,7 @@ fn menu_ui(ui: &mut Ui, note: &Note, is_muted: bool, out: &mut Vec<Action>) {
     }
     if ui.button("Copy this note").clicked() {
         let text = format!("{code}: {} at {}", note.message, note.place);
-        out.push(Action::Copy(text));
+        out.push(Action::CopyText(text));
         ui.close();
     }
 }

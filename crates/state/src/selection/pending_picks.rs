@@ -5,58 +5,58 @@
 
 use glam::Vec2;
 
-use super::hover::Seen;
+use super::hover::PickContext;
 use super::pick::{PickAt, PickFor};
 use crate::{AppState, ModelKey};
 
 /// A pick without an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct PendingPick {
     at: PickAt,
     /// The model at the time of the request, since the same point may be picked in the next model
     /// meanwhile.
     model: Option<ModelKey>,
     /// The view state that a tooltip describes; `None` for clicks.
-    seen: Option<Seen>,
+    context: Option<PickContext>,
 }
 
 impl AppState {
     /// Records a pick. Returns `false` if the same hover pick is already pending.
-    pub(super) fn asks(&mut self, at: PickAt) -> bool {
-        let seen = (at.wanted_for == PickFor::Hovering).then(|| self.seen());
-        let asked = Asked { at, model: self.model_key(), seen };
-        let questions = &mut self.tab.view.asked;
+    pub(super) fn add_pick(&mut self, at: PickAt) -> bool {
+        let context = (at.wanted_for == PickFor::Hovering).then(|| self.pick_context());
+        let asked = PendingPick { at, model: self.model_key(), context };
+        let questions = &mut self.tab.view.pending_picks;
         // Two clicks at one point are two picks.
-        if asked.seen.is_some() && questions.contains(&asked) {
+        if asked.context.is_some() && questions.contains(&asked) {
             return false;
         }
         // Every measured point counts, however fast the clicks follow each other.
-        let is_over = |older: &Asked| older.at.wanted_for == at.wanted_for;
+        let is_over = |older: &PendingPick| older.at.wanted_for == at.wanted_for;
         questions.retain(|older| at.wanted_for == PickFor::Measuring || !is_over(older));
         questions.push(asked);
         true
     }
 
     /// Whether a hover pick at `ndc` is pending.
-    pub fn awaits_hover(&self, ndc: Vec2) -> bool {
-        let is_it = |asked: &Asked| asked.at.ndc == ndc && asked.seen.is_some();
-        let asked = self.tab.view.asked.iter().find(|asked| is_it(asked));
-        asked.is_some_and(|asked| asked.seen == Some(self.seen()))
+    pub fn is_hover_pending(&self, ndc: Vec2) -> bool {
+        let is_it = |asked: &PendingPick| asked.at.ndc == ndc && asked.context.is_some();
+        let asked = self.tab.view.pending_picks.iter().find(|asked| is_it(asked));
+        asked.is_some_and(|asked| asked.context == Some(self.pick_context()))
     }
 
     /// Whether a click isn't answered yet: the selection is about to change.
-    pub fn awaits_selection(&self) -> bool {
-        self.tab.view.asked.iter().any(|asked| asked.at.wanted_for == PickFor::Selecting)
+    pub fn is_selection_pending(&self) -> bool {
+        self.tab.view.pending_picks.iter().any(|asked| asked.at.wanted_for == PickFor::Selecting)
     }
 
     /// Removes the pending pick that this answer belongs to. Returns whether the answer is still
     /// valid.
-    pub(super) fn takes_answer(&mut self, at: PickAt, model: &ModelKey) -> bool {
-        let questions = &mut self.tab.view.asked;
-        let is_it = |asked: &Asked| asked.at == at && asked.model.as_ref() == Some(model);
+    pub(super) fn resolve_pick(&mut self, at: PickAt, model: &ModelKey) -> bool {
+        let questions = &mut self.tab.view.pending_picks;
+        let is_it = |asked: &PendingPick| asked.at == at && asked.model.as_ref() == Some(model);
         let Some(number) = questions.iter().position(is_it) else { return false };
         let asked = questions.remove(number);
-        asked.seen.is_none_or(|seen| seen == self.seen())
+        asked.context.is_none_or(|context| context == self.pick_context())
     }
 }
 
@@ -129,9 +129,9 @@ mod tests {
     fn what_a_pointer_rests_on_is_asked_once_and_told_only_while_nothing_has_moved() {
         let mut state = opened();
         let rest = at(0.1, PickFor::Hovering);
-        assert!(!state.awaits_hover(rest.ndc));
+        assert!(!state.is_hover_pending(rest.ndc));
         assert!(is_asked(&mut state, rest) && !is_asked(&mut state, rest));
-        assert!(state.awaits_hover(rest.ndc) && !state.awaits_hover(Vec2::ONE));
+        assert!(state.is_hover_pending(rest.ndc) && !state.is_hover_pending(Vec2::ONE));
         state.apply(Action::Pan(Vec2::X));
         state.apply(picked(&state, rest, hit()));
         assert!(state.tab.view.hover.is_none(), "it was asked of another picture");

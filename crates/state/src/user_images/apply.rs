@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::dressing::{Textures, dress, renewed};
-use super::hand_image::{HandImage, HandSlot, ImageRequest, name_of};
+use super::material_override::{Textures, override_materials, transferred};
+use super::user_image::{ImageRequest, ImageSlot, UserImage, name_of};
 use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, RunningTask, TaskSlot, ToastLevel};
 use rigscope_core::model::{
     ImageId, MaterialId, MaterialOverride, Model, SurfaceMaterials, TextureRole,
@@ -17,27 +17,27 @@ const READ_TASK: TaskSlot = TaskSlot("reading an image");
 
 /// The images set by the user in one tab.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ByHand {
-    environment: Option<Arc<HandImage>>,
+pub struct UserImages {
+    environment: Option<Arc<UserImage>>,
     textures: Textures,
 }
 
-impl ByHand {
+impl UserImages {
     /// The environment light that replaces the one of the model.
-    pub fn environment(&self) -> Option<&Arc<HandImage>> {
+    pub fn environment(&self) -> Option<&Arc<UserImage>> {
         self.environment.as_ref()
     }
 
     /// The image set for `slot`.
-    pub fn of(&self, slot: HandSlot) -> Option<&Arc<HandImage>> {
+    pub fn of(&self, slot: ImageSlot) -> Option<&Arc<UserImage>> {
         match slot {
-            HandSlot::Environment => self.environment.as_ref(),
-            HandSlot::Texture(material, role) => self.textures.get(&(material, role))?.as_ref(),
+            ImageSlot::Environment => self.environment.as_ref(),
+            ImageSlot::Texture(material, role) => self.textures.get(&(material, role))?.as_ref(),
         }
     }
 
     /// The roles of `material` whose texture was removed.
-    pub fn taken_away(&self, material: MaterialId) -> impl Iterator<Item = TextureRole> {
+    pub fn removed_textures(&self, material: MaterialId) -> impl Iterator<Item = TextureRole> {
         let textures = self.textures.iter();
         textures
             .filter(move |((of, _), image)| *of == material && image.is_none())
@@ -51,9 +51,9 @@ impl ByHand {
 
     /// Restores `other`, but uses the images stored here for files with the same path, because they
     /// were read later.
-    pub(crate) fn put_back(&mut self, other: Self) {
+    pub(crate) fn restore(&mut self, other: Self) {
         let known = self.images();
-        let newest = |image: &mut Arc<HandImage>| {
+        let newest = |image: &mut Arc<UserImage>| {
             if let Some((_, newer)) = known.iter().find(|(_, known)| known == image) {
                 *image = Arc::clone(newer);
             }
@@ -65,31 +65,31 @@ impl ByHand {
 
     /// Transfers the textures to a reloaded model.
     pub(crate) fn renew(&mut self, old: &Model, new: &Model) {
-        self.textures = renewed(&self.textures, old, new);
+        self.textures = transferred(&self.textures, old, new);
     }
 
-    fn images(&self) -> Vec<(HandSlot, Arc<HandImage>)> {
+    fn images(&self) -> Vec<(ImageSlot, Arc<UserImage>)> {
         let textures = self.textures.iter().filter_map(|(&(material, role), image)| {
-            Some((HandSlot::Texture(material, role), Arc::clone(image.as_ref()?)))
+            Some((ImageSlot::Texture(material, role), Arc::clone(image.as_ref()?)))
         });
         let environment = self.environment.iter();
-        let environment = environment.map(|image| (HandSlot::Environment, Arc::clone(image)));
+        let environment = environment.map(|image| (ImageSlot::Environment, Arc::clone(image)));
         environment.chain(textures).collect()
     }
 
-    fn set(&mut self, slot: HandSlot, image: Arc<HandImage>) {
+    fn set(&mut self, slot: ImageSlot, image: Arc<UserImage>) {
         match slot {
-            HandSlot::Environment => self.environment = Some(image),
-            HandSlot::Texture(material, role) => {
+            ImageSlot::Environment => self.environment = Some(image),
+            ImageSlot::Texture(material, role) => {
                 self.textures.insert((material, role), Some(image));
             }
         }
     }
 
-    fn reset(&mut self, slot: HandSlot) {
+    fn reset(&mut self, slot: ImageSlot) {
         match slot {
-            HandSlot::Environment => self.environment = None,
-            HandSlot::Texture(material, role) => {
+            ImageSlot::Environment => self.environment = None,
+            ImageSlot::Texture(material, role) => {
                 self.textures.remove(&(material, role));
             }
         }
@@ -98,13 +98,13 @@ impl ByHand {
 
 /// The look of the open model with the images set, and its inputs.
 #[derive(Clone, Debug, Default)]
-pub struct Dressed {
+pub struct AppliedImages {
     of: Option<(ModelKey, Textures)>,
     dress: Option<Arc<MaterialOverride>>,
-    along: Vec<Arc<HandImage>>,
+    along: Vec<Arc<UserImage>>,
 }
 
-impl PartialEq for Dressed {
+impl PartialEq for AppliedImages {
     fn eq(&self, other: &Self) -> bool {
         self.of == other.of
     }
@@ -112,69 +112,70 @@ impl PartialEq for Dressed {
 
 /// An action on images.
 #[derive(Clone, Debug)]
-pub enum ByHandAction {
+pub enum UserImageAction {
     /// Shows a file dialog.
-    Ask(HandSlot),
+    Choose(ImageSlot),
     /// Reads a file.
-    Read(HandSlot, PathBuf),
+    Read(ImageSlot, PathBuf),
     /// The file has been read, or can't be used for the reason given as a phrase.
-    Took(HandSlot, PathBuf, Result<Arc<HandImage>, String>),
+    Loaded(ImageSlot, PathBuf, Result<Arc<UserImage>, String>),
     /// The GPU can't use the image, with the reason.
-    Refused(HandSlot, Arc<HandImage>, String),
+    Rejected(ImageSlot, Arc<UserImage>, String),
     /// Removes the texture in this role from a material.
-    TakeAway(MaterialId, TextureRole),
+    Remove(MaterialId, TextureRole),
     /// Restores the image of the file.
-    Reset(HandSlot),
+    Reset(ImageSlot),
     /// Reads the file of a slot again.
-    ReadAgain(HandSlot),
+    ReadAgain(ImageSlot),
     /// Reads all files again because some have changed.
     Changed,
 }
 
 impl AppState {
-    pub(crate) fn apply_by_hand(&mut self, action: ByHandAction) -> Vec<Effect> {
+    pub(crate) fn apply_user_image(&mut self, action: UserImageAction) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
-        let by_hand = &mut self.tab.view.by_hand;
+        let user_images = &mut self.tab.view.user_images;
         match action {
-            ByHandAction::Ask(slot) => return vec![Effect::PickFiles(FileKind::Image(slot))],
-            ByHandAction::Read(slot, path) => {
-                let is_known = by_hand.of(slot).is_some_and(|image| image.path == path);
-                let mut effects = if is_known { self.show_by_hand(slot) } else { Vec::new() };
-                effects.extend(self.read_by_hand(slot, path));
+            UserImageAction::Choose(slot) => return vec![Effect::PickFiles(FileKind::Image(slot))],
+            UserImageAction::Read(slot, path) => {
+                let is_known = user_images.of(slot).is_some_and(|image| image.path == path);
+                let mut effects = if is_known { self.show_user_image(slot) } else { Vec::new() };
+                effects.extend(self.read_user_image(slot, path));
                 return effects;
             }
-            ByHandAction::Took(slot, _, Ok(image)) => return self.take_by_hand(slot, image),
-            ByHandAction::Took(_, path, Err(why)) => {
+            UserImageAction::Loaded(slot, _, Ok(image)) => return self.set_user_image(slot, image),
+            UserImageAction::Loaded(_, path, Err(why)) => {
                 let text = format!("{} is not used: {why}", name_of(&path));
                 self.toasts.push(ToastLevel::Warning, text);
             }
-            ByHandAction::Refused(slot, image, why) => {
-                if by_hand.of(slot).is_some_and(|set| Arc::ptr_eq(set, &image)) {
-                    by_hand.reset(slot);
+            UserImageAction::Rejected(slot, image, why) => {
+                if user_images.of(slot).is_some_and(|set| Arc::ptr_eq(set, &image)) {
+                    user_images.reset(slot);
                 }
                 let text = format!("{} is not used: {why}", image.name());
                 self.toasts.push(ToastLevel::Warning, text);
             }
-            ByHandAction::TakeAway(material, role) => {
-                by_hand.textures.insert((material, role), None);
+            UserImageAction::Remove(material, role) => {
+                user_images.textures.insert((material, role), None);
             }
-            ByHandAction::Reset(slot) => by_hand.reset(slot),
-            ByHandAction::ReadAgain(slot) => {
-                let path = by_hand.of(slot).map(|image| image.path.clone());
-                return path.map_or_else(Vec::new, |path| self.read_by_hand(slot, path));
+            UserImageAction::Reset(slot) => user_images.reset(slot),
+            UserImageAction::ReadAgain(slot) => {
+                let path = user_images.of(slot).map(|image| image.path.clone());
+                return path.map_or_else(Vec::new, |path| self.read_user_image(slot, path));
             }
-            ByHandAction::Changed => {
-                let images = by_hand.images().into_iter();
-                let read = images.map(|(slot, image)| self.read_by_hand(slot, image.path.clone()));
+            UserImageAction::Changed => {
+                let images = user_images.images().into_iter();
+                let read =
+                    images.map(|(slot, image)| self.read_user_image(slot, image.path.clone()));
                 return read.flatten().collect();
             }
         }
         Vec::new()
     }
 
-    fn read_by_hand(&mut self, slot: HandSlot, path: PathBuf) -> Vec<Effect> {
+    fn read_user_image(&mut self, slot: ImageSlot, path: PathBuf) -> Vec<Effect> {
         self.last_job_id += 1;
         let id = self.last_job_id;
         // Not exclusive in its slot: several images may be chosen one after another.
@@ -182,28 +183,28 @@ impl AppState {
         vec![Effect::ReadImage(ImageRequest { id, slot, path })]
     }
 
-    fn take_by_hand(&mut self, slot: HandSlot, image: Arc<HandImage>) -> Vec<Effect> {
-        let is_again = self.tab.view.by_hand.of(slot) == Some(&image);
-        self.tab.view.by_hand.set(slot, image);
+    fn set_user_image(&mut self, slot: ImageSlot, image: Arc<UserImage>) -> Vec<Effect> {
+        let is_again = self.tab.view.user_images.of(slot) == Some(&image);
+        self.tab.view.user_images.set(slot, image);
         if is_again {
             // The same file was read again.
-            self.tab.view.dressed = Dressed::default();
+            self.tab.view.applied_images = AppliedImages::default();
             return Vec::new();
         }
-        self.show_by_hand(slot)
+        self.show_user_image(slot)
     }
 
     /// Switches the display so that the image in `slot` is visible.
-    fn show_by_hand(&mut self, slot: HandSlot) -> Vec<Effect> {
+    fn show_user_image(&mut self, slot: ImageSlot) -> Vec<Effect> {
         match slot {
-            HandSlot::Environment => self.change_light(|light| {
+            ImageSlot::Environment => self.change_light(|light| {
                 light.environment = EnvironmentKind::File;
                 if light.shading == Shading::Plain {
                     light.shading = Shading::Physical;
                 }
             }),
-            HandSlot::Texture(..) => {
-                self.follow_by_hand();
+            ImageSlot::Texture(..) => {
+                self.follow_user_images();
                 let coloring = self.tab.view.overlays.coloring;
                 let is_seen = self.color_source() == Some(ColorSource::Materials)
                     || coloring.is_some_and(|coloring| coloring.is_of_material());
@@ -216,58 +217,58 @@ impl AppState {
     }
 
     /// Updates the look of the model to the images set.
-    pub(crate) fn follow_by_hand(&mut self) -> Vec<Effect> {
-        let textures = &self.tab.view.by_hand.textures;
+    pub(crate) fn follow_user_images(&mut self) -> Vec<Effect> {
+        let textures = &self.tab.view.user_images.textures;
         let of = self.model_key().filter(|_| !textures.is_empty());
-        let is_same = match (&self.tab.view.dressed.of, &of) {
+        let is_same = match (&self.tab.view.applied_images.of, &of) {
             (Some((known, set)), Some(key)) => known == key && set == textures,
             (known, key) => known.is_none() && key.is_none(),
         };
         if !is_same {
-            self.tab.view.dressed = match of {
+            self.tab.view.applied_images = match of {
                 Some(key) => {
-                    let (dress, along) = dress(key.model(), textures);
+                    let (dress, along) = override_materials(key.model(), textures);
                     let dress = Some(Arc::new(dress));
-                    Dressed { of: Some((key, textures.clone())), dress, along }
+                    AppliedImages { of: Some((key, textures.clone())), dress, along }
                 }
-                None => Dressed::default(),
+                None => AppliedImages::default(),
             };
         }
         Vec::new()
     }
 
     /// The materials and images that replace those of the open model.
-    pub fn dress(&self) -> Option<&Arc<MaterialOverride>> {
-        self.tab.view.dressed.dress.as_ref()
+    pub fn material_override(&self) -> Option<&Arc<MaterialOverride>> {
+        self.tab.view.applied_images.dress.as_ref()
     }
 
     /// The same for `model`, if it is the open one.
-    pub fn dress_of(&self, model: &Arc<Model>) -> Option<&Arc<MaterialOverride>> {
+    pub fn material_override_of(&self, model: &Arc<Model>) -> Option<&Arc<MaterialOverride>> {
         let document = self.tab.document.as_ref()?;
-        self.dress().filter(|_| Arc::ptr_eq(&document.model, model))
+        self.material_override().filter(|_| Arc::ptr_eq(&document.model, model))
     }
 
     /// The materials and images of the open model, with replacements applied.
-    pub fn worn(&self) -> Option<SurfaceMaterials<'_>> {
+    pub fn surface_materials(&self) -> Option<SurfaceMaterials<'_>> {
         let model = &self.tab.document.as_ref()?.model;
-        Some(SurfaceMaterials::of(model, self.dress().map(Arc::as_ref)))
+        Some(SurfaceMaterials::of(model, self.material_override().map(Arc::as_ref)))
     }
 
     /// The file that the user has set for an image, if it isn't one of the model.
-    pub fn hand_image(&self, image: ImageId) -> Option<&Arc<HandImage>> {
+    pub fn user_image(&self, image: ImageId) -> Option<&Arc<UserImage>> {
         let num_own = self.tab.document.as_ref()?.model.images.len();
-        self.tab.view.dressed.along.get(image.index().checked_sub(num_own)?)
+        self.tab.view.applied_images.along.get(image.index().checked_sub(num_own)?)
     }
 
     /// The files set by the user in the current tab.
-    pub fn hand_files(&self) -> BTreeSet<PathBuf> {
-        let images = self.tab.view.by_hand.images().into_iter();
+    pub fn user_image_files(&self) -> BTreeSet<PathBuf> {
+        let images = self.tab.view.user_images.images().into_iter();
         images.map(|(_, image)| image.path.clone()).collect()
     }
 
     /// The file of the environment light, if the light is set to a file.
-    pub fn shown_hand_light(&self) -> Option<&Arc<HandImage>> {
+    pub fn active_environment(&self) -> Option<&Arc<UserImage>> {
         let is_shown = self.tab.view.overlays.light.environment == EnvironmentKind::File;
-        self.tab.view.by_hand.environment().filter(|_| is_shown)
+        self.tab.view.user_images.environment().filter(|_| is_shown)
     }
 }

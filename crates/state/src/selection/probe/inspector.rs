@@ -8,7 +8,7 @@ use FactValue::{Count, Hex, Integers, Number, Numbers};
 
 impl AppState {
     /// Whether [`Self::inspected`] has any facts.
-    pub fn can_copy_inspected(&self) -> bool {
+    pub fn can_copy_facts(&self) -> bool {
         !matches!(self.tab.selection, Selection::None | Selection::Clip(_))
     }
 
@@ -19,7 +19,7 @@ impl AppState {
     }
 
     /// Facts about the selection; empty for the model as a whole and for clips.
-    pub fn inspected(&self) -> Vec<FactSection> {
+    pub fn inspector_facts(&self) -> Vec<FactSection> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         match self.tab.selection {
             Selection::None | Selection::Clip(_) => Vec::new(),

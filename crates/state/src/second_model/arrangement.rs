@@ -250,7 +250,7 @@ impl AppState {
     }
 
     /// Models that are drawn now or will be soon, and therefore stay on the GPU.
-    pub fn models_to_keep(&self) -> Vec<Arc<Model>> {
+    pub fn resident_models(&self) -> Vec<Arc<Model>> {
         let document = self.tab.document.iter().map(|d| Arc::clone(&d.model));
         let others = self.second_models().into_iter().map(|(model, _)| model);
         document.chain(others).collect()

@@ -13,7 +13,7 @@ use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, Ver
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
 /// Compares one pose.
-pub const TRUTH_TASK: TaskSlot = TaskSlot("checking the GPU");
+pub const GPU_CHECK_TASK: TaskSlot = TaskSlot("checking the GPU");
 /// The owner of the colours.
 const OWNER: &str = "truth";
 /// Most poses to check per clip, evenly spaced and including the last.
@@ -29,7 +29,7 @@ const SOUND_NORMAL_DEG: f32 = 0.115;
 
 /// The difference between GPU and CPU.
 #[derive(Clone, Debug, Default)]
-pub struct Truth {
+pub struct GpuDeviation {
     /// Largest distance, display units.
     pub max: f32,
     /// Largest distance relative to the size of the model in its pose.
@@ -43,7 +43,7 @@ pub struct Truth {
     pub per_vertex: Arc<Vec<f32>>,
 }
 
-impl Truth {
+impl GpuDeviation {
     /// Whether the difference can be explained by single precision.
     pub fn is_sound(&self) -> bool {
         self.max_of_extent <= SOUND_OF_EXTENT && self.max_normal_deg <= SOUND_NORMAL_DEG
@@ -58,7 +58,7 @@ impl Truth {
     }
 }
 
-impl PartialEq for Truth {
+impl PartialEq for GpuDeviation {
     /// Compared by identity.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.per_vertex, &other.per_vertex) && self.num_poses == other.num_poses
@@ -70,20 +70,20 @@ impl PartialEq for Truth {
 struct Run {
     id: u64,
     poses: Vec<PoseSpec>,
-    so_far: Truth,
+    so_far: GpuDeviation,
 }
 
 /// The last check and the one in progress.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct TruthState {
+pub struct GpuCheck {
     /// The result of the last check.
-    pub outcome: Option<Box<Truth>>,
+    pub outcome: Option<Box<GpuDeviation>>,
     /// The reason why the last check failed.
     pub problem: Option<String>,
     run: Option<Box<Run>>,
 }
 
-impl TruthState {
+impl GpuCheck {
     /// Completed and total number of poses of the check in progress.
     pub fn progress(&self) -> Option<(usize, usize)> {
         let run = self.run.as_ref()?;
@@ -93,7 +93,7 @@ impl TruthState {
 
 /// An action on the GPU check.
 #[derive(Clone, Debug)]
-pub enum TruthAction {
+pub enum GpuCheckAction {
     /// The vertices have been read back, or couldn't be.
     Read {
         id: u64,
@@ -104,7 +104,7 @@ pub enum TruthAction {
     Compared {
         id: u64,
         /// The result including all previous poses.
-        so_far: Box<Truth>,
+        so_far: Box<GpuDeviation>,
     },
     /// Stops the check, keeping the result so far.
     Cancel,
@@ -116,13 +116,13 @@ pub enum TruthAction {
 
 impl AppState {
     /// Checks the current pose.
-    pub(crate) fn check_pose(&mut self) -> Vec<Effect> {
-        self.start_truth(vec![self.tab.playback.pose_spec()])
+    pub(crate) fn check_gpu_pose(&mut self) -> Vec<Effect> {
+        self.start_gpu_check(vec![self.tab.playback.pose_spec()])
     }
 
     /// Checks all keys of the clip.
-    pub(crate) fn check_clip(&mut self) -> Vec<Effect> {
-        self.start_truth(self.moments_of_clip())
+    pub(crate) fn check_gpu_clip(&mut self) -> Vec<Effect> {
+        self.start_gpu_check(self.moments_of_clip())
     }
 
     fn moments_of_clip(&self) -> Vec<PoseSpec> {
@@ -153,19 +153,19 @@ impl AppState {
             .collect()
     }
 
-    fn start_truth(&mut self, poses: Vec<PoseSpec>) -> Vec<Effect> {
+    fn start_gpu_check(&mut self, poses: Vec<PoseSpec>) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         self.bring_to_front(Pane::Truth);
-        let mut effects = self.cancel_task(TRUTH_TASK);
+        let mut effects = self.cancel_task(GPU_CHECK_TASK);
         effects.push(Effect::SaveSettings);
         self.last_job_id += 1;
         let id = self.last_job_id;
         self.unpaint(OWNER);
-        self.tab.view.truth = TruthState {
-            run: Some(Box::new(Run { id, poses, so_far: Truth::default() })),
-            ..TruthState::default()
+        self.tab.view.gpu_check = GpuCheck {
+            run: Some(Box::new(Run { id, poses, so_far: GpuDeviation::default() })),
+            ..GpuCheck::default()
         };
         effects.extend(self.next_pose());
         effects
@@ -173,12 +173,12 @@ impl AppState {
 
     /// Requests the next pose, or ends the check.
     fn next_pose(&mut self) -> Vec<Effect> {
-        let Some(run) = &self.tab.view.truth.run else { return Vec::new() };
+        let Some(run) = &self.tab.view.gpu_check.run else { return Vec::new() };
         match run.poses.get(run.so_far.num_poses) {
             Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
             None => {
-                self.end_truth();
-                if let Some(outcome) = &self.tab.view.truth.outcome {
+                self.end_gpu_check();
+                if let Some(outcome) = &self.tab.view.gpu_check.outcome {
                     let level = match outcome.is_sound() {
                         true => ToastLevel::Info,
                         false => ToastLevel::Error,
@@ -191,34 +191,34 @@ impl AppState {
     }
 
     /// Ends the check in progress, keeping the result so far.
-    pub(super) fn end_truth(&mut self) {
-        if let Some(run) = self.tab.view.truth.run.take()
+    pub(super) fn end_gpu_check(&mut self) {
+        if let Some(run) = self.tab.view.gpu_check.run.take()
             && run.so_far.num_poses > 0
         {
-            self.tab.view.truth.outcome = Some(Box::new(run.so_far));
+            self.tab.view.gpu_check.outcome = Some(Box::new(run.so_far));
         }
     }
 
-    pub(crate) fn apply_truth(&mut self, action: TruthAction) -> Vec<Effect> {
+    pub(crate) fn apply_gpu_check(&mut self, action: GpuCheckAction) -> Vec<Effect> {
         match action {
-            TruthAction::Read { id, vertices } => return self.compare_read(id, vertices),
-            TruthAction::Compared { id, so_far } => {
-                let run = self.tab.view.truth.run.as_mut();
+            GpuCheckAction::Read { id, vertices } => return self.compare_read(id, vertices),
+            GpuCheckAction::Compared { id, so_far } => {
+                let run = self.tab.view.gpu_check.run.as_mut();
                 if let Some(run) = run.filter(|run| run.id == id) {
                     run.so_far = *so_far;
                     return self.next_pose();
                 }
             }
-            TruthAction::Cancel => {
-                self.end_truth();
-                return self.cancel_task(TRUTH_TASK);
+            GpuCheckAction::Cancel => {
+                self.end_gpu_check();
+                return self.cancel_task(GPU_CHECK_TASK);
             }
-            TruthAction::ToggleHeat => match self.shows_truth() {
+            GpuCheckAction::ToggleHeat => match self.shows_gpu_deviation() {
                 true => self.unpaint(OWNER),
-                false => self.paint_truth(),
+                false => self.paint_gpu_deviation(),
             },
-            TruthAction::ShowWorst => {
-                let outcome = self.tab.view.truth.outcome.as_ref();
+            GpuCheckAction::ShowWorst => {
+                let outcome = self.tab.view.gpu_check.outcome.as_ref();
                 if let Some((mesh, vertex, pose)) = outcome.and_then(|truth| truth.worst) {
                     self.show_pose(&pose);
                     self.select_vertex(mesh, vertex);
@@ -233,15 +233,15 @@ impl AppState {
         id: u64,
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     ) -> Vec<Effect> {
-        let run = self.tab.view.truth.run.as_ref().filter(|run| run.id == id);
+        let run = self.tab.view.gpu_check.run.as_ref().filter(|run| run.id == id);
         let (Some(run), Some(document)) = (run, &self.tab.document) else { return Vec::new() };
         let vertices = match vertices {
             Ok(vertices) => vertices,
             Err(problem) => {
                 let text = format!("the vertices could not be read back: {problem}");
                 self.toasts.push(ToastLevel::Error, text);
-                self.end_truth();
-                self.tab.view.truth.problem = Some(problem);
+                self.end_gpu_check();
+                self.tab.view.gpu_check.problem = Some(problem);
                 return Vec::new();
             }
         };
@@ -249,20 +249,20 @@ impl AppState {
         let model = Arc::clone(&document.model);
         let so_far = run.so_far.clone();
         let share = run.so_far.num_poses as f32 / run.poses.len().max(1) as f32;
-        self.start_task(TRUTH_TASK, move |report: &Report| {
-            report.progress(TRUTH_TASK.0, share)?;
+        self.start_task(GPU_CHECK_TASK, move |report: &Report| {
+            report.progress(GPU_CHECK_TASK.0, share)?;
             let found = compared(&model, &pose, &vertices, &so_far, report)?;
-            Ok(Action::Truth(TruthAction::Compared { id, so_far: Box::new(found) }))
+            Ok(Action::GpuCheck(GpuCheckAction::Compared { id, so_far: Box::new(found) }))
         })
     }
 
     /// Whether the surface is coloured by the difference.
-    pub fn shows_truth(&self) -> bool {
+    pub fn shows_gpu_deviation(&self) -> bool {
         self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
     }
 
-    fn paint_truth(&mut self) {
-        let Some(outcome) = &self.tab.view.truth.outcome else { return };
+    fn paint_gpu_deviation(&mut self) {
+        let Some(outcome) = &self.tab.view.gpu_check.outcome else { return };
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::Truth),
@@ -289,7 +289,7 @@ impl AppState {
     }
 
     /// Describes the pose with the largest distance.
-    pub fn truth_moment(&self, pose: &PoseSpec) -> String {
+    pub fn checked_pose_text(&self, pose: &PoseSpec) -> String {
         let document = self.tab.document.as_ref();
         let clip = pose.clip.map_or(0, ClipId::index);
         let name = document.map_or_else(String::new, |document| document.clip_name(clip));
@@ -308,11 +308,11 @@ fn compared(
     model: &Model,
     pose: &PoseSpec,
     vertices: &[SkinnedMesh],
-    so_far: &Truth,
+    so_far: &GpuDeviation,
     report: &Report,
-) -> Result<Truth, Cancelled> {
+) -> Result<GpuDeviation, Cancelled> {
     let wanted = skin_model(model, pose);
-    report.progress(TRUTH_TASK.0, 1.0)?;
+    report.progress(GPU_CHECK_TASK.0, 1.0)?;
     let moved = skinning_deviation(model, &wanted, vertices);
     let mut found = so_far.clone();
     #[expect(clippy::cast_possible_truncation, reason = "of single precision")]

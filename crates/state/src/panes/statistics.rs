@@ -13,7 +13,7 @@ const SLOT: TaskSlot = TaskSlot("measuring");
 
 /// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FigureOf {
+pub enum StatisticsSubject {
     /// A mesh, by index.
     Mesh(usize),
     /// A subset, by index over all meshes.
@@ -24,8 +24,8 @@ pub enum FigureOf {
 
 /// One row of statistics.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FigureRow {
-    pub of: FigureOf,
+pub struct StatisticsRow {
+    pub of: StatisticsSubject,
     pub name: String,
     /// Vertices; for a subset, those used by its triangles.
     pub num_vertices: usize,
@@ -56,9 +56,9 @@ pub struct TextureRow {
 
 /// All statistics.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Figures {
+pub struct Statistics {
     /// The total, then each mesh followed by its subsets.
-    pub rows: Vec<FigureRow>,
+    pub rows: Vec<StatisticsRow>,
     pub textures: Vec<TextureRow>,
     /// Size of the keys of all clips.
     pub clip_bytes: u64,
@@ -66,12 +66,12 @@ pub struct Figures {
 
 /// An action on the statistics.
 #[derive(Clone, Debug)]
-pub enum FiguresAction {
+pub enum StatisticsAction {
     /// The statistics have been computed.
-    Measured(Arc<Figures>),
+    Measured(Arc<Statistics>),
 }
 
-impl Figures {
+impl Statistics {
     /// Computes the statistics. `names` are those of the subsets of all meshes.
     fn of(model: &Model, names: &[String], report: &Report) -> Result<Self, Cancelled> {
         let mut rows = Vec::new();
@@ -79,7 +79,7 @@ impl Figures {
         for (number, mesh) in model.meshes.iter().enumerate() {
             report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
             let influences = influences(mesh);
-            rows.push(FigureRow {
+            rows.push(StatisticsRow {
                 order: order_figures(model, number),
                 ..mesh_row(model, number, mesh, &influences)
             });
@@ -87,8 +87,8 @@ impl Figures {
             for at in 0..mesh.num_parts() {
                 report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
                 let of = first_subset + at;
-                rows.push(FigureRow {
-                    of: FigureOf::Subset(of),
+                rows.push(StatisticsRow {
+                    of: StatisticsSubject::Subset(of),
                     name: names.get(of).cloned().unwrap_or_default(),
                     ..part_row(mesh, at, &influences, &mut seen)
                 });
@@ -116,9 +116,9 @@ impl Figures {
         let or_none = |value: Option<String>| value.unwrap_or_else(|| "-".into());
         for row in &self.rows {
             let what = match row.of {
-                FigureOf::Mesh(_) => "mesh",
-                FigureOf::Subset(_) => "subset",
-                FigureOf::Total => "total",
+                StatisticsSubject::Mesh(_) => "mesh",
+                StatisticsSubject::Subset(_) => "subset",
+                StatisticsSubject::Total => "total",
             };
             let figure = |of: fn(&OrderFigures) -> Option<f32>| {
                 or_none(row.order.as_ref().and_then(of).map(|v| format!("{v:.3}")))
@@ -175,7 +175,7 @@ fn num_uv_sets(mesh: &Mesh) -> usize {
     }
 }
 
-fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> FigureRow {
+fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> StatisticsRow {
     let name = match mesh.name.is_empty() {
         true => format!("mesh {number}"),
         false => mesh.name.clone(),
@@ -187,8 +187,8 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
         .flat_map(|element| model.provenance.all(element))
         .map(|span| span.range().end - span.range().start)
         .sum();
-    FigureRow {
-        of: FigureOf::Mesh(number),
+    StatisticsRow {
+        of: StatisticsSubject::Mesh(number),
         name,
         num_vertices: mesh.num_vertices(),
         num_triangles: mesh.num_triangles(),
@@ -200,7 +200,7 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
 }
 
 /// `seen` stores the last subset that used each vertex, so that no vertex is counted twice.
-fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> FigureRow {
+fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> StatisticsRow {
     let (mut num_vertices, mut max_influences) = (0, 0);
     for vertex in mesh.part_corners(number) {
         let vertex = vertex as usize;
@@ -211,8 +211,8 @@ fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]
             max_influences = max_influences.max(influences.get(vertex).copied().unwrap_or(0));
         }
     }
-    FigureRow {
-        of: FigureOf::Subset(0),
+    StatisticsRow {
+        of: StatisticsSubject::Subset(0),
         name: String::new(),
         num_vertices,
         num_triangles: (mesh.subsets.get(number))
@@ -224,10 +224,10 @@ fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]
     }
 }
 
-fn total(rows: &[FigureRow]) -> FigureRow {
-    let meshes = || rows.iter().filter(|row| matches!(row.of, FigureOf::Mesh(_)));
-    FigureRow {
-        of: FigureOf::Total,
+fn total(rows: &[StatisticsRow]) -> StatisticsRow {
+    let meshes = || rows.iter().filter(|row| matches!(row.of, StatisticsSubject::Mesh(_)));
+    StatisticsRow {
+        of: StatisticsSubject::Total,
         name: "Total".into(),
         num_vertices: meshes().map(|row| row.num_vertices).sum(),
         num_triangles: meshes().map(|row| row.num_triangles).sum(),
@@ -256,36 +256,36 @@ fn texture_row(model: &Model, number: usize) -> TextureRow {
 
 impl AppState {
     /// Computes the statistics of a document when they are first shown.
-    pub(crate) fn follow_figures(&mut self) -> Vec<Effect> {
-        let place: DerivedIn<_, _> = |view| &mut view.figures;
+    pub(crate) fn follow_statistics(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.statistics;
         let is_shown = self.settings.panes.shows(Pane::Statistics);
         self.derive(SLOT, place, self.model_key(), is_shown, |state, key| {
             let document = state.tab.document.iter();
             let names = document.flat_map(|d| (0..d.subsets.len()).map(|n| d.subset_name(n)));
             let names: Vec<_> = names.collect();
             move |report: &Report| {
-                let figures = Arc::new(Figures::of(&key.0, &names, report)?);
-                Ok(Action::Figures(FiguresAction::Measured(figures)))
+                let figures = Arc::new(Statistics::of(&key.0, &names, report)?);
+                Ok(Action::Statistics(StatisticsAction::Measured(figures)))
             }
         })
     }
 
-    pub(crate) fn apply_figures(&mut self, action: FiguresAction) -> Vec<Effect> {
+    pub(crate) fn apply_statistics(&mut self, action: StatisticsAction) -> Vec<Effect> {
         match action {
-            FiguresAction::Measured(figures) => self.tab.view.figures.set(figures),
+            StatisticsAction::Measured(figures) => self.tab.view.statistics.set(figures),
         }
-        let to_copy = self.tab.view.figures_to_copy.take();
+        let to_copy = self.tab.view.statistics_to_copy.take();
         let is_of_these = to_copy.is_some_and(|model| Some(model) == self.model_key());
-        if is_of_these { self.copy_figures() } else { Vec::new() }
+        if is_of_these { self.copy_statistics() } else { Vec::new() }
     }
 
     /// Copies the statistics as text, computing them first if necessary.
-    pub(crate) fn copy_figures(&mut self) -> Vec<Effect> {
-        if let Some(figures) = self.tab.view.figures.get() {
+    pub(crate) fn copy_statistics(&mut self) -> Vec<Effect> {
+        if let Some(figures) = self.tab.view.statistics.get() {
             return vec![Effect::CopyText(figures.text())];
         }
-        self.tab.view.figures.want();
-        self.tab.view.figures_to_copy = self.model_key();
+        self.tab.view.statistics.want();
+        self.tab.view.statistics_to_copy = self.model_key();
         Vec::new()
     }
 }
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn meshes_subsets_and_the_total_have_a_row_each() {
         let names = ["skin".to_owned(), "hair".to_owned()];
-        let figures = Figures::of(&model(), &names, &Report::new()).unwrap();
+        let figures = Statistics::of(&model(), &names, &Report::new()).unwrap();
         let counts: Vec<_> = figures
             .rows
             .iter()

@@ -8,14 +8,14 @@ use rigscope_core::model::{ByteView, Image, MaterialId, TextureRole};
 
 /// The use of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HandSlot {
+pub enum ImageSlot {
     /// The environment light.
     Environment,
     /// The texture of a material in a role.
     Texture(MaterialId, TextureRole),
 }
 
-impl HandSlot {
+impl ImageSlot {
     /// Title of the file dialog.
     pub fn question(self) -> &'static str {
         match self {
@@ -40,12 +40,12 @@ impl HandSlot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
     pub id: u64,
-    pub slot: HandSlot,
+    pub slot: ImageSlot,
     pub path: PathBuf,
 }
 
 /// An image file that has been read and can be displayed.
-pub struct HandImage {
+pub struct UserImage {
     pub path: PathBuf,
     /// The encoded image.
     pub image: Image,
@@ -53,17 +53,17 @@ pub struct HandImage {
     pub facts: ImageFacts,
 }
 
-impl HandImage {
+impl UserImage {
     /// Decodes the image to check it and to make a thumbnail.
     ///
     /// # Errors
     /// The reason why it can't be used for `slot`, as a phrase.
-    pub fn new(slot: HandSlot, path: PathBuf, bytes: Vec<u8>) -> Result<Self, String> {
+    pub fn new(slot: ImageSlot, path: PathBuf, bytes: Vec<u8>) -> Result<Self, String> {
         let name = path.display().to_string();
         let image = Image { name, bytes: ByteView::whole(bytes), is_embedded: false };
         match slot {
-            HandSlot::Environment => environment_header(&image.bytes, &image.name, MAX_SIDE),
-            HandSlot::Texture(..) => header_within(&image.bytes, &image.name, MAX_SIDE),
+            ImageSlot::Environment => environment_header(&image.bytes, &image.name, MAX_SIDE),
+            ImageSlot::Texture(..) => header_within(&image.bytes, &image.name, MAX_SIDE),
         }
         .map_err(|refusal| refusal.to_string())?;
         let facts = facts(&image, true);
@@ -84,14 +84,14 @@ pub(super) fn name_of(path: &Path) -> String {
 }
 
 /// Compared by path. Files are read again when they change, so equal paths have equal contents.
-impl PartialEq for HandImage {
+impl PartialEq for UserImage {
     fn eq(&self, other: &Self) -> bool {
         self.path == other.path
     }
 }
 
-impl std::fmt::Debug for HandImage {
+impl std::fmt::Debug for UserImage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "HandImage({})", self.path.display())
+        write!(f, "UserImage({})", self.path.display())
     }
 }

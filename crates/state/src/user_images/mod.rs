@@ -4,11 +4,11 @@
 //! Invariant: they change neither the open file nor their own files.
 
 mod apply;
-mod dressing;
-mod hand_image;
 mod image_facts;
+mod material_override;
+mod user_image;
 
-pub use apply::{ByHand, ByHandAction, Dressed};
-pub use hand_image::{HandImage, HandSlot, ImageRequest};
+pub use apply::{AppliedImages, UserImageAction, UserImages};
 pub use image_facts::ImageFacts;
 pub(super) use image_facts::image_facts;
+pub use user_image::{ImageRequest, ImageSlot, UserImage};

@@ -10,19 +10,19 @@ const GESTURE_SECS: f64 = 0.7;
 /// Undo and redo stacks. Each step stores the state to return to. A gesture such as a drag is one
 /// step.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Steps<S> {
+pub(crate) struct UndoStack<S> {
     done: Vec<S>,
     undone: Vec<S>,
     secs_since_last: f64,
 }
 
-impl<S> Default for Steps<S> {
+impl<S> Default for UndoStack<S> {
     fn default() -> Self {
         Self { done: Vec::new(), undone: Vec::new(), secs_since_last: 0.0 }
     }
 }
 
-impl<S> Steps<S> {
+impl<S> UndoStack<S> {
     pub(crate) fn can_undo(&self) -> bool {
         !self.done.is_empty()
     }
@@ -87,13 +87,13 @@ impl<S> Steps<S> {
 mod tests {
     use super::*;
 
-    fn push(steps: &mut Steps<u32>, step: u32) {
+    fn push(steps: &mut UndoStack<u32>, step: u32) {
         steps.push(step, |last| last / 10 == step / 10);
     }
 
     #[test]
     fn a_gesture_is_one_step_until_it_pauses() {
-        let mut steps = Steps::default();
+        let mut steps = UndoStack::default();
         push(&mut steps, 10);
         push(&mut steps, 11);
         assert_eq!(steps.last_done(), Some(&10), "the state before the gesture");
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_new_step_discards_those_that_were_undone() {
-        let mut steps = Steps::default();
+        let mut steps = UndoStack::default();
         push(&mut steps, 10);
         push(&mut steps, 20);
         assert_eq!(steps.undo(|step| step + 1), Some(20));
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_oldest_steps_go_first() {
-        let mut steps = Steps::default();
+        let mut steps = UndoStack::default();
         (0..u32::try_from(MAX_STEPS).unwrap() + 5).for_each(|step| push(&mut steps, step * 10));
         assert_eq!((steps.done.len(), steps.done[0]), (MAX_STEPS, 50));
     }

@@ -11,7 +11,7 @@ const MAX_KEYS: usize = 2000;
 const BEFORE_SECS: f64 = 1e-5;
 
 /// The sample times, ascending, with whether each is a key.
-pub(crate) fn clip_moments(clip: &Clip) -> Vec<(f64, bool)> {
+pub(crate) fn sample_times(clip: &Clip) -> Vec<(f64, bool)> {
     let (start, length) = (clip.start_secs, clip.duration_secs.max(0.0));
     let keys = KeyTimes::of(clip);
     let step = length / NUM_MOMENTS as f64;

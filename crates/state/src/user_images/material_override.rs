@@ -3,20 +3,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::hand_image::HandImage;
+use super::user_image::UserImage;
 use rigscope_core::model::{
     ImageId, Material, MaterialId, MaterialOverride, Model, TextureRef, TextureRole,
 };
 
 /// The image set for each role of a material; `None` if its texture was removed.
-pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<HandImage>>>;
+pub(super) type Textures = BTreeMap<(MaterialId, TextureRole), Option<Arc<UserImage>>>;
 
 /// The materials of the model with the images set. Also returns the images added after those of the
 /// model.
-pub(super) fn dress(model: &Model, set: &Textures) -> (MaterialOverride, Vec<Arc<HandImage>>) {
+pub(super) fn override_materials(
+    model: &Model,
+    set: &Textures,
+) -> (MaterialOverride, Vec<Arc<UserImage>>) {
     let mut dress =
         MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
-    let mut along: Vec<Arc<HandImage>> = Vec::new();
+    let mut along: Vec<Arc<UserImage>> = Vec::new();
     for (&(material, role), image) in set {
         let Some(material) = dress.materials.get_mut(material.index()) else { continue };
         let own = material.image_of(role).or_else(|| {
@@ -72,7 +75,7 @@ fn let_through(material: &mut Material, role: TextureRole) {
 }
 
 /// Transfers `set` from `old` to `new`: materials are matched by index and name, else by name.
-pub(super) fn renewed(set: &Textures, old: &Model, new: &Model) -> Textures {
+pub(super) fn transferred(set: &Textures, old: &Model, new: &Model) -> Textures {
     let name = |model: &Model, at: usize| Some(model.materials.get(at)?.name.clone());
     let place = |id: MaterialId| {
         let own = name(old, id.index())?;
@@ -90,14 +93,14 @@ pub(super) fn renewed(set: &Textures, old: &Model, new: &Model) -> Textures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::HandSlot;
+    use crate::ImageSlot;
 
-    fn hand(path: &str) -> Option<Arc<HandImage>> {
-        let slot = HandSlot::Texture(MaterialId(0), TextureRole::BaseColor);
+    fn hand(path: &str) -> Option<Arc<UserImage>> {
+        let slot = ImageSlot::Texture(MaterialId(0), TextureRole::BaseColor);
         // A TGA file with one texel.
         let header = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28];
         let bytes = [&header[..], &[9; 4]].concat();
-        Some(Arc::new(HandImage::new(slot, path.into(), bytes).unwrap()))
+        Some(Arc::new(UserImage::new(slot, path.into(), bytes).unwrap()))
     }
 
     fn named(name: &str, textures: Vec<TextureRef>) -> Material {
@@ -125,7 +128,7 @@ mod tests {
             ((MaterialId(1), TextureRole::Metallic), new),
             ((MaterialId(9), TextureRole::Metallic), None),
         ]);
-        let (dress, along) = dress(&model, &set);
+        let (dress, along) = override_materials(&model, &set);
         assert_eq!((dress.images.len(), along.len()), (2, 1), "one file, once");
         let [base] = &dress.materials[0].textures[..] else { panic!("{:?}", dress.materials[0]) };
         assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
@@ -145,7 +148,7 @@ mod tests {
             ((MaterialId(0), TextureRole::Normal), None),
             ((MaterialId(1), TextureRole::Normal), None),
         ]);
-        let kept = renewed(&set, &model(&["skin", "hair"]), &model(&["eyes", "new", "skin"]));
+        let kept = transferred(&set, &model(&["skin", "hair"]), &model(&["eyes", "new", "skin"]));
         let ids: Vec<_> = kept.keys().map(|(id, _)| id.0).collect();
         assert_eq!(ids, [2]);
     }

@@ -42,12 +42,12 @@ impl AppState {
         if item == Item::Switch(Switch::Hulls) && self.shows(item) {
             self.tab.view.collision.hidden_hulls.clear();
         }
-        self.keep_overlays()
+        self.save_overlays()
     }
 
     /// Applies the defaults for hardware or software rendering, unless the user has chosen
     /// otherwise.
-    pub fn begin_on(&mut self, is_software: bool) {
+    pub fn set_render_defaults(&mut self, is_software: bool) {
         if !self.settings.chose_for_hardware {
             self.settings.overlays.set_for_hardware(!is_software);
             self.tab.view.overlays.set_for_hardware(!is_software);
@@ -55,7 +55,7 @@ impl AppState {
     }
 
     /// Saves the current display options as settings.
-    pub(crate) fn keep_overlays(&mut self) -> Vec<Effect> {
+    pub(crate) fn save_overlays(&mut self) -> Vec<Effect> {
         self.settings.overlays = self.tab.view.overlays.as_setting();
         vec![Effect::SaveSettings]
     }

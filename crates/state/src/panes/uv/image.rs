@@ -18,14 +18,14 @@ const PICTURE_Z: f32 = -0.02;
 
 /// The choice of the texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UvTexture {
+pub struct UvTextureChoice {
     pub role: TextureRole,
     /// Mip level in the file, 0 is the largest. Clamped to the smallest level.
     pub level: u32,
     pub channel: ShownChannel,
 }
 
-impl Default for UvTexture {
+impl Default for UvTextureChoice {
     fn default() -> Self {
         Self { role: TextureRole::BaseColor, level: 0, channel: ShownChannel::Rgb }
     }
@@ -33,7 +33,7 @@ impl Default for UvTexture {
 
 /// The texture behind the layout.
 #[derive(Clone, Debug)]
-pub struct UvPicture {
+pub struct UvImage {
     /// `None` for a checkerboard.
     pub image: Option<ImageId>,
     pub name: String,
@@ -45,22 +45,22 @@ pub struct UvPicture {
     pub model: Arc<Model>,
 }
 
-impl PartialEq for UvPicture {
+impl PartialEq for UvImage {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.model, &other.model)
     }
 }
 
-/// The inputs of [`UvPicture`]; without an image, a checkerboard.
+/// The inputs of [`UvImage`]; without an image, a checkerboard.
 #[derive(Clone, Debug)]
-pub struct PictureKey {
+pub struct UvImageKey {
     model: ModelKey,
     dress: Option<Arc<MaterialOverride>>,
     image: Option<ImageId>,
-    texture: UvTexture,
+    texture: UvTextureChoice,
 }
 
-impl PartialEq for PictureKey {
+impl PartialEq for UvImageKey {
     fn eq(&self, other: &Self) -> bool {
         let is_worn_alike = match (&self.dress, &other.dress) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -73,13 +73,13 @@ impl PartialEq for PictureKey {
     }
 }
 
-impl PictureKey {
+impl UvImageKey {
     /// Decodes the image if a level or a channel has to be extracted.
-    pub(super) fn picture(&self) -> UvPicture {
+    pub(super) fn picture(&self) -> UvImage {
         let images = SurfaceMaterials::of(self.model.model(), self.dress.as_deref()).images;
         let image = self.image.and_then(|id| images.get(id.index()));
         let Some(image) = image else {
-            return UvPicture {
+            return UvImage {
                 image: None,
                 name: String::new(),
                 num_levels: 1,
@@ -104,7 +104,7 @@ impl PictureKey {
             },
             _ => image.clone(),
         };
-        UvPicture {
+        UvImage {
             image: self.image,
             name: image.name.clone(),
             num_levels,
@@ -115,11 +115,11 @@ impl PictureKey {
 }
 
 impl AppState {
-    pub(super) fn picture_key(&self) -> Option<PictureKey> {
+    pub(super) fn picture_key(&self) -> Option<UvImageKey> {
         let image = self.uv_image(self.tab.document.as_ref()?);
-        Some(PictureKey {
+        Some(UvImageKey {
             model: self.model_key()?,
-            dress: self.dress().cloned(),
+            dress: self.material_override().cloned(),
             image,
             texture: self.tab.view.uv.texture,
         })
@@ -137,13 +137,13 @@ impl AppState {
     /// The image of subset `number` in the chosen role.
     pub(super) fn uv_image_of(&self, number: usize) -> Option<ImageId> {
         let material = self.tab.document.as_ref()?.subsets.get(number)?.subset.material?;
-        let material = self.worn()?.materials.get(material.index())?;
+        let material = self.surface_materials()?.materials.get(material.index())?;
         material.image_of(self.tab.view.uv.texture.role)?.image
     }
 
     /// The roles in which any material has an image, and the chosen one.
     pub fn uv_roles(&self) -> Vec<TextureRole> {
-        let materials = self.worn().map_or(&[][..], |worn| worn.materials);
+        let materials = self.surface_materials().map_or(&[][..], |worn| worn.materials);
         let textures = materials.iter().flat_map(|material| &material.textures);
         let there = textures.filter(|texture| texture.image.is_some()).map(|texture| texture.role);
         let mut roles: Vec<_> = there.chain([self.tab.view.uv.texture.role]).collect();
