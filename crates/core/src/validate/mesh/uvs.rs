@@ -113,6 +113,6 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, NoteKind::ClampedUv).unwrap();
         assert_eq!(note.count, 2);
-        assert!(note.message.ends_with("first 2"));
+        assert!(note.message.ends_with("first is 2"));
     }
 }
