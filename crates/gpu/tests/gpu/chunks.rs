@@ -81,7 +81,7 @@ fn view(model: &Model, show: Show) -> FrameInput<'static> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn pictures_of_pieces_are_those_of_the_whole() {
+fn images_of_chunks_equal_those_of_the_whole() {
     let mut pair = Pair::new(rich(), 2000);
     for row in SHOW.iter().filter(|row| !matches!(row.drawn_with, DrawnWith::Text)) {
         let Some(word) = row.word else { continue };
@@ -100,7 +100,7 @@ fn pictures_of_pieces_are_those_of_the_whole() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn parts_of_pieces_are_hidden_outlined_and_painted_as_those_of_the_whole() {
+fn parts_of_chunks_are_hidden_outlined_and_painted_like_the_whole() {
     let mut pair = Pair::new(rich(), 2000);
     let num_parts: usize = pair.model.meshes.iter().map(Mesh::num_parts).sum();
     let usual = view(&pair.model, Show { subset_colors: true, ..Show::default() });
@@ -133,7 +133,7 @@ fn parts_of_pieces_are_hidden_outlined_and_painted_as_those_of_the_whole() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_picked_of_pieces_is_what_is_picked_of_the_whole() {
+fn picking_chunks_equals_picking_the_whole() {
     let mut model = rich();
     let lone = LooseGeometry { kind: LooseKind::Points, indices: vec![3, 60, 90], material: None };
     let lines =
@@ -161,7 +161,7 @@ fn what_is_picked_of_pieces_is_what_is_picked_of_the_whole() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn vertices_of_pieces_move_as_those_of_the_whole() {
+fn vertices_of_chunks_move_like_those_of_the_whole() {
     let packed = Recipe { num_bones: 20, num_keys: 3, ..PLAIN }.model();
     let of_curves = |blending| {
         let recipe = FullRecipe { num_vertices: 900, blending, ..FULL };
@@ -197,7 +197,7 @@ fn vertices_of_pieces_move_as_those_of_the_whole() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn pieces_with_many_triangles_are_culled_one_by_one() {
+fn chunks_with_many_triangles_are_culled_separately() {
     let mut pair = Pair::new(sheet(400), 3_000_000);
     let input = view(&pair.model, Show { subset_colors: true, ..Show::default() });
     pair.small.caps.is_software = true;
@@ -207,7 +207,7 @@ fn pieces_with_many_triangles_are_culled_one_by_one() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn vertices_that_nothing_has_are_no_cloud() {
+fn unreferenced_vertices_are_not_a_point_cloud() {
     let places =
         (0..600u16).map(|at| Vec3::new(f32::from(at % 30), f32::from(at / 30), 0.0) * 0.05);
     let places: Vec<_> = places.collect();

@@ -23,7 +23,7 @@ fn plain(square: Square) -> Model {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn directions_have_the_colours_of_a_picture_of_normals() {
+fn directions_have_the_colours_of_a_normal_map() {
     let model = plain(UPRIGHT);
     for (show, wanted) in [
         ("normal-colors", [128, 128, 255, 255]),
@@ -79,7 +79,7 @@ fn with_uvs(low: Vec2, high: Vec2) -> Model {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn u_is_red_and_v_is_green_and_what_is_outside_is_striped() {
+fn u_is_red_v_is_green_and_the_outside_is_striped() {
     let inside = with_uvs(Vec2::ZERO, Vec2::ONE);
     let image = shown(&inside, "uv-colors");
     let near = |[r, g, b, a]: [u8; 4], wanted: [u8; 4]| {
@@ -105,14 +105,14 @@ fn mirrored_textures_are_orange_and_those_without_area_red() {
         [r, g, b]
     };
     let [r, _, b] = side(Vec2::ZERO, Vec2::ONE);
-    assert!(b > r, "as painted is blue: {r} {b}");
+    assert!(b > r, "unmirrored is blue: {r} {b}");
     let [r, g, b] = side(Vec2::X, Vec2::Y);
     assert!(r > g && g > b, "mirrored is orange: {r} {g} {b}");
     let [r, g, b] = side(Vec2::ONE, Vec2::ZERO);
-    assert!(b > r, "turned by half is not mirrored: {r} {g} {b}");
+    assert!(b > r, "rotated by 180 degrees is not mirrored: {r} {g} {b}");
     for point in [Vec2::splat(0.3), Vec2::new(0.3, 0.9)] {
         let [r, g, b] = side(Vec2::new(0.3, 0.3), point);
-        assert!(r > 60 && g < 60 && b < 60, "no area is red: {r} {g} {b}");
+        assert!(r > 60 && g < 60 && b < 60, "zero area is red: {r} {g} {b}");
     }
 }
 
@@ -167,7 +167,7 @@ fn a_colouring_takes_the_place_of_textures_and_of_glass() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn directions_stand_on_their_vertices_in_their_colours() {
+fn direction_lines_start_at_their_vertices_in_their_colours() {
     // Viewed at an angle, so that the normal is visible.
     let mut camera = front().camera;
     camera.look_from(rigscope_core::camera::Preset::Side);

@@ -53,8 +53,8 @@ fn assert_same(model: &Model, input: &FrameInput<'_>, msaa: Msaa) {
     let (whole, none) = draw(false);
     let (left, all) = draw(true);
     assert_eq!((none, all), (0, 1));
-    assert!(whole.chunks_exact(4).filter(|pixel| pixel[3] > 0).count() > 1000, "little is seen");
-    assert!(whole == left, "the pictures differ");
+    assert!(whole.chunks_exact(4).filter(|pixel| pixel[3] > 0).count() > 1000, "little is visible");
+    assert!(whole == left, "the images differ");
 }
 
 fn looked_at(yaw: f32, distance: f32) -> FrameInput<'static> {
@@ -70,7 +70,7 @@ fn looked_at(yaw: f32, distance: f32) -> FrameInput<'static> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_touches_no_sample_is_not_missed() {
+fn triangles_that_cover_no_sample_are_not_missed() {
     let model = sheet(SIDE);
     for msaa in [Msaa::Off, Msaa::X4] {
         for (yaw, distance) in [(0.0, 1.0), (0.9, 1.0), (1.4, 0.6), (2.2, 2.0)] {
@@ -84,14 +84,14 @@ fn what_touches_no_sample_is_not_missed() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_lies_behind_the_eye_hides_nothing_before_it() {
+fn triangles_behind_the_eye_hide_nothing_in_front_of_it() {
     // From within the sheet, so that triangles extend from in front of the eye to behind it.
     assert_same(&sheet(SIDE), &looked_at(0.7, 0.05), Msaa::Off);
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_part_of_the_picture_and_some_of_the_subsets_are_culled_in_their_place() {
+fn culling_works_in_part_of_an_image_and_with_hidden_subsets() {
     let mut input = looked_at(0.3, 1.0);
     input.layer.view = [0.3, 1.0];
     input.layer.window = [0.4, 0.95];
@@ -102,7 +102,7 @@ fn a_part_of_the_picture_and_some_of_the_subsets_are_culled_in_their_place() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn outlines_shadows_and_edges_are_those_of_the_whole_mesh() {
+fn outlines_shadows_and_edges_use_the_whole_mesh() {
     let model = sheet(SIDE);
     let mut input = looked_at(0.6, 1.0);
     input.show.wireframe = true;
@@ -128,7 +128,7 @@ fn indices_of_two_bytes_are_read_as_stored() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_has_few_triangles_or_large_ones_is_drawn_whole() {
+fn meshes_of_few_or_large_triangles_are_not_culled() {
     let (gpu, renderer, mut scene) = uploaded(&sheet(SIDE));
     let mut num_culled = |size_px| {
         let target = Target::new(gpu, size_px, Msaa::Off);

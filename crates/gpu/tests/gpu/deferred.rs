@@ -108,7 +108,7 @@ fn assert_same(model: &Model, input: &FrameInput<'_>, num_more: u32) {
     // their own.
     assert!(most <= 48 && num * 1000 < seen, "{num} of {seen} differ, at most by {most}");
     let covered = at_once.rgba8.chunks_exact(4).filter(|pixel| pixel[3] > 0).count();
-    assert!(covered * 4 > at_once.rgba8.len() / 4, "little is seen: {covered}");
+    assert!(covered * 4 > at_once.rgba8.len() / 4, "little is visible: {covered}");
 }
 
 const STUDIO: Light =
@@ -116,7 +116,7 @@ const STUDIO: Light =
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn light_afterwards_is_light_at_once() {
+fn deferred_shading_equals_forward_shading() {
     let chalk = MaterialLook { roughness: 0.4, normal_scale: 2.0, ..MaterialLook::default() };
     for tangent in [None, Some(Vec4::new(1.0, 0.0, 0.0, -1.0))] {
         let model = ball(tangent, chalk);
@@ -136,7 +136,7 @@ fn light_afterwards_is_light_at_once() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn parts_of_the_picture_are_the_same_afterwards() {
+fn components_are_the_same_with_deferred_shading() {
     let model = ball(None, MaterialLook::default());
     for coloring in [Coloring::MaterialNormals, Coloring::BaseColor, Coloring::SpecularLight] {
         let show = Show { coloring: Some(coloring), ..lit(STUDIO).show };
@@ -146,7 +146,7 @@ fn parts_of_the_picture_are_the_same_afterwards() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_a_texture_cuts_is_lit_at_once_among_what_is_not() {
+fn cut_out_materials_use_forward_shading_among_deferred_ones() {
     let cut = MaterialLook { alpha: AlphaMode::Mask(0.5), ..MaterialLook::default() };
     assert_same(&ball(None, cut), &lit(STUDIO), 1);
     let blended = MaterialLook { alpha: AlphaMode::Blend, ..MaterialLook::default() };
@@ -155,7 +155,7 @@ fn what_a_texture_cuts_is_lit_at_once_among_what_is_not() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_part_of_the_picture_is_lit_afterwards_in_its_place() {
+fn deferred_shading_works_in_part_of_an_image() {
     let model = ball(None, MaterialLook::default());
     let mut input = lit(STUDIO);
     input.layer.view = [0.25, 1.0];

@@ -25,7 +25,7 @@ const SIX: [Vec3; 6] = [
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
+fn the_backdrop_shows_the_environment_and_rotates_anticlockwise() {
     let behind = |preset, turn_degrees, is_parallel: bool| {
         let light = Light { backdrop: Backdrop::Sharp, turn_degrees, ..LIT };
         let mut input = lit(light);
@@ -60,7 +60,7 @@ fn the_backdrop_is_what_lies_behind_and_turns_anticlockwise() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
+fn equirectangular_images_and_cube_maps_light_the_same_sides() {
     // Red behind the camera (+Z), green to the right (+X), blue above.
     let texel = |at: u32| {
         let (x, y) = (at % 128, at / 128);
@@ -111,7 +111,7 @@ fn a_picture_of_all_directions_and_a_cubemap_light_what_faces_them() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_mirror_shows_what_lies_before_it() {
+fn a_mirror_reflects_the_environment_in_front_of_it() {
     let look = MaterialLook { metallic: 1.0, roughness: 0.0, ..MaterialLook::default() };
     let image = draw(&in_environment(ball(look), SIX, SIX), &lit(LIT));
     let seen = |picture: &Picture, x, y| {

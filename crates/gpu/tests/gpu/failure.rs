@@ -9,7 +9,7 @@ use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn after_a_lost_device_everything_is_made_again() {
+fn everything_is_created_again_after_a_lost_device() {
     let gpu = new_gpu();
     let model = still_life(&[facing(0.0, 1.0)]);
     let renderer = Renderer::new(&gpu);
@@ -22,7 +22,7 @@ fn after_a_lost_device_everything_is_made_again() {
     let stats = renderer.render(&gpu, &mut scene, &target, &FrameInput::default());
     assert_eq!(stats.draws, 0);
     let answer = readback::skinned(&gpu, &renderer, &mut scene, &PoseSpec::default());
-    assert!(answer.is_err(), "a dead device gives no vertices");
+    assert!(answer.is_err(), "a lost device returns no vertices");
 
     let gpu = new_gpu();
     let renderer = Renderer::new(&gpu);
@@ -36,14 +36,14 @@ fn after_a_lost_device_everything_is_made_again() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bones_too_many_for_the_device_are_refused_in_words() {
+fn too_many_bones_for_the_device_are_refused_with_a_message() {
     let small = gpu().clone().with_max_buffer(2000);
     let renderer = Renderer::new(&small);
     let model = Recipe { num_vertices: 10, num_bones: 200, ..PLAIN }.model();
     let error = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap_err();
     assert!(matches!(error, SceneError::TooLarge { limit: 2000, .. }));
     let text = error.to_string();
-    assert!(text.starts_with("palette slots take 16000 bytes"), "{text}");
+    assert!(text.starts_with("palette slots: 16000 bytes"), "{text}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_cancelled_upload_stops() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn an_image_of_no_size_or_of_too_much_is_refused() {
+fn an_empty_or_too_large_image_is_refused() {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let mut scene = Scene::upload(gpu, &renderer, &Model::default(), &Report::new()).unwrap();
@@ -73,7 +73,7 @@ fn an_image_of_no_size_or_of_too_much_is_refused() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn subsets_past_the_end_of_an_unchecked_model_are_left_out() {
+fn subsets_past_the_end_of_an_unchecked_model_are_omitted() {
     let mut model = still_life(&[facing(0.0, 1.0)]);
     model.meshes[0].subsets.push(Subset { first_index: 2, index_count: u32::MAX, material: None });
     let (gpu, renderer, mut scene) = uploaded(&model);

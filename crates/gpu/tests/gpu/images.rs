@@ -118,7 +118,7 @@ fn the_nearer_triangle_wins_whatever_the_order() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn of_subsets_over_the_same_triangle_the_later_is_seen_and_none_flickers() {
+fn the_later_subset_over_the_same_triangle_is_visible_without_flicker() {
     let mut model = still_life(&[facing(0.0, 0.9)]);
     let twice = model.meshes[0].subsets[0];
     model.meshes[0].subsets.push(twice);
@@ -164,7 +164,7 @@ fn back_faces_are_darkened_and_lit_when_two_sided() {
     let dark = middle(reversed, &one_sided);
     let lit = middle(reversed, &two_sided);
     let faced = middle(facing(0.0, 0.5), &one_sided);
-    assert_eq!(dark[3], 255, "nothing of the file is hidden");
+    assert_eq!(dark[3], 255, "back faces are visible");
     assert!(brightness(dark) * 3 < brightness(faced) * 2, "{dark:?} {faced:?}");
     assert!(brightness(lit).abs_diff(brightness(faced)) <= 6, "{lit:?} {faced:?}");
 }
@@ -258,7 +258,7 @@ fn msaa_softens_edges_and_straight_alpha_keeps_their_color() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_smooth_picture_without_a_window_looks_like_one_with_msaa() {
+fn supersampling_looks_like_msaa() {
     let input =
         FrameInput { show: Show::parse("surface,grid,axes,subset-colors").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.6)]);
@@ -294,7 +294,7 @@ fn an_unchanged_pose_is_not_skinned_again() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_vertex_cache_is_uploaded_once_a_frame_that_it_holds() {
+fn a_vertex_animation_is_uploaded_once_per_frame() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
     model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)];
     let (gpu, renderer, mut scene) = uploaded(&model);

@@ -23,7 +23,7 @@ fn input(model: &Model, number: u32) -> FrameInput<'static> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn pictures_in_flight_are_those_drawn_one_by_one() {
+fn images_in_flight_equal_those_drawn_one_at_a_time() {
     let gpu = gpu();
     let sample = crate::support::sample_file();
     let model = open_file(&sample, &[], &Report::new()).unwrap();
@@ -36,7 +36,7 @@ fn pictures_in_flight_are_those_drawn_one_by_one() {
     let sizes = [[96, 80], [50, 70], [96, 80]];
     let wanted = sizes.map(|size_px| [0, 1, 2, 3, 4, 5].map(|number| one(size_px, number)));
     let different: HashSet<_> = wanted[0].iter().map(|image| &image.rgba8).collect();
-    assert_eq!(different.len(), 6, "the pictures show different things");
+    assert_eq!(different.len(), 6, "the images are all the same");
     let mut canvas = Canvas::default();
     for (size_px, wanted) in sizes.into_iter().zip(&wanted) {
         for first in [0, 3] {
@@ -59,7 +59,7 @@ fn pictures_in_flight_are_those_drawn_one_by_one() {
             });
             images.sort_by_key(|(at, _)| *at);
             for (at, image) in images {
-                assert!(image == wanted[at], "picture {at} of {size_px:?} differs");
+                assert!(image == wanted[at], "image {at} of {size_px:?} differs");
             }
         }
     }

@@ -39,7 +39,7 @@ fn hue([r, g, b, _]: [u8; 4]) -> [u32; 3] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn each_number_of_influences_has_a_color_of_its_own() {
+fn each_number_of_influences_has_a_separate_color() {
     let mut seen = Vec::new();
     for count in 0..6 {
         let image = draw(&triangle([count; 3]), &colored());
@@ -105,7 +105,7 @@ fn without_the_switch_nothing_changes() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_float_point_cloud_is_seen() {
+fn a_float_point_cloud_is_visible() {
     let model = ModelBuilder::new().mesh([Vec3::ZERO, Vec3::new(0.5, -0.5, 0.0)]).checked();
     let image = draw(&model, &front());
     assert_eq!(at(&image, 0.0, 0.0)[3], 255);
@@ -130,13 +130,13 @@ fn points_without_a_surface_have_the_colors_of_their_influences() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_skeleton_alone_is_seen() {
+fn a_model_of_only_bones_is_visible() {
     let mut model = FULL.model();
     model.meshes.clear();
     let spec = PoseSpec::default();
     let bones = bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model));
     let bounds = posed_bounds(&model, &spec);
-    assert!(!bounds.is_empty(), "the box is that of the bones");
+    assert!(!bounds.is_empty(), "the bounding box is the bones' box");
     let mut camera = front().camera;
     camera.frame(&bounds, 1.0);
     let input = FrameInput { camera, bounds, bones: &bones, ..front() };

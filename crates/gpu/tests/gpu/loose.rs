@@ -148,7 +148,7 @@ fn with_square(z: f32) -> Model {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn surfaces_hide_lines_behind_them_and_no_line_that_lies_on_them() {
+fn surfaces_hide_lines_behind_them_but_not_on_them() {
     let behind = shown(&with_square(0.3));
     assert_near(at(&behind, 0.5, 0.01), [255; 4]);
     assert_near(at(&behind, -0.5, 0.01), [255, 0, 0, 255]);
@@ -161,7 +161,7 @@ fn surfaces_hide_lines_behind_them_and_no_line_that_lies_on_them() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn lines_move_with_what_they_hang_on() {
+fn lines_move_with_their_bones() {
     let mut model = model();
     let bone = bone("", None, Vec3::Y * 0.5);
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();

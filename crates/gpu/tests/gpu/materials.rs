@@ -15,7 +15,7 @@ use rigscope_testing::*;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_below_the_cutoff_is_not_there() {
+fn texels_below_the_cutoff_are_cut_out() {
     let texels = [[200, 0, 0, 255], [200, 0, 0, 100], [200, 0, 0, 120], [200, 0, 0, 160]];
     let look = MaterialLook { alpha: AlphaMode::Mask(0.5), ..unlit() };
     let clamped = placed(Affine2::IDENTITY, [Wrap::Clamp; 2]);
@@ -29,7 +29,7 @@ fn what_is_below_the_cutoff_is_not_there() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
+fn the_edge_of_a_cutout_is_smooth_with_msaa() {
     // Cut along the slanted line at alpha 0.5.
     let texels = [[200, 0, 0, 255], [200, 0, 0, 140], [200, 0, 0, 80], [200, 0, 0, 0]];
     let look = MaterialLook { alpha: AlphaMode::Mask(0.5), ..unlit() };
@@ -56,7 +56,7 @@ fn the_edge_of_a_cut_out_has_no_stairs_with_several_samples() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_leaf_on_green_that_is_not_seen_has_no_green_edge() {
+fn invisible_texels_do_not_color_the_edge_of_a_leaf() {
     let texel = |at: i32| {
         let (x, y) = (at % 64 - 32, at / 64 - 32);
         if x * x + y * y < 500 { [200, 0, 0, 255] } else { [0, 255, 0, 0] }
@@ -83,7 +83,7 @@ fn glass(color: Vec4) -> Material {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
+fn the_nearer_of_two_panes_is_over_the_farther_from_either_side() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     let near = Square { center: Vec3::Z * 0.3, ..UPRIGHT };
     let far = Square { center: Vec3::Z * -0.3, ..UPRIGHT };
@@ -111,7 +111,7 @@ fn of_two_panes_the_nearer_lies_over_the_farther_from_either_side() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_order_of_triangles_does_not_change_what_is_seen_through_glass() {
+fn glass_does_not_depend_on_the_order_of_triangles() {
     // Three intersecting panes in one mesh with different colours, and one behind.
     let texels: Vec<[u8; 4]> =
         (0..16u8).map(|at| [at * 17, 255 - at * 13, at % 4 * 80, 60 + at * 9]).collect();
@@ -163,7 +163,7 @@ fn the_order_of_triangles_does_not_change_what_is_seen_through_glass() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn panes_that_hang_on_bones_lie_where_the_bones_are() {
+fn panes_attached_to_bones_follow_them() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     for z in [0.3, -0.3] {
         let mut model = model(&[UPRIGHT; 2], vec![glass(green), glass(red)], Vec::new());
@@ -181,7 +181,7 @@ fn panes_that_hang_on_bones_lie_where_the_bones_are() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_body_that_is_called_blended_for_nothing_is_drawn_once() {
+fn an_opaque_body_with_a_blended_material_is_drawn_once() {
     let num_draws = |base_alpha: f32, texel_alpha: u8| {
         let look = MaterialLook {
             base_color: Vec4::new(1.0, 1.0, 1.0, base_alpha),
@@ -202,7 +202,7 @@ fn a_body_that_is_called_blended_for_nothing_is_drawn_once() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn glass_is_hidden_by_what_is_opaque_and_hides_nothing() {
+fn glass_is_hidden_by_opaque_surfaces_and_hides_nothing() {
     let red_glass = glass(Vec4::new(1.0, 0.0, 0.0, 0.5));
     let wall = material(vec![base()], unlit());
     let behind = Square { center: Vec3::Z * -0.4, ..UPRIGHT };
@@ -272,7 +272,7 @@ fn a_plain_look_is_a_colour_in_the_usual_light() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_checker_lies_on_every_subset_with_or_without_textures() {
+fn the_checker_covers_every_subset_with_or_without_textures() {
     let show = Show { checker: true, ..TEXTURED };
     let input = FrameInput { show, ..view() };
     let textured = model(&[UPRIGHT], vec![glass(Vec4::ONE)], Vec::new());
@@ -299,7 +299,7 @@ fn the_checker_lies_on_every_subset_with_or_without_textures() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn lines_lie_on_a_textured_surface() {
+fn lines_are_visible_on_a_textured_surface() {
     let textured = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[WHITE])]);
     let wired = FrameInput { show: Show { wireframe: true, ..TEXTURED }, ..view() };
     let image = draw(&textured, &wired);

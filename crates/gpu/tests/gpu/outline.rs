@@ -67,7 +67,7 @@ fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_lies_around_what_is_selected_and_on_no_other() {
+fn the_ring_is_around_the_selection_and_on_no_other_part() {
     // A small triangle in front of a large one, away from its edges.
     let model = still_life(&[facing(0.0, 0.4), facing(-0.1, 0.9)]);
     let plain = draw(&model, &front());
@@ -92,7 +92,7 @@ fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_is_dimmer_where_something_hides() {
+fn the_ring_is_dimmer_where_the_selection_is_hidden() {
     // The same triangle in front of and behind one that covers its left half.
     let model = |z: f32| {
         let mut model = still_life(&[facing(0.0, 0.5), facing(z, 0.9)]);
@@ -113,7 +113,7 @@ fn the_ring_is_dimmer_where_something_hides() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn hover_has_a_thinner_outline_and_none_on_what_is_selected() {
+fn hover_has_a_thinner_outline_except_on_the_selection() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let plain = draw(&model, &front());
     let ring = |input: &FrameInput<'_>| changed(&draw(&model, input), &plain);
@@ -169,7 +169,7 @@ const BONES: [BoneShape; 2] = [
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_bone_is_outlined_also_where_no_bone_is_drawn() {
+fn a_bone_is_outlined_even_if_bones_are_hidden() {
     let oranges = |image: &Image, left: bool| {
         let all = pixels(image).enumerate();
         let half = all.filter(|(at, _)| ((at % SIDE as usize) < SIDE as usize / 2) == left);
@@ -211,7 +211,7 @@ fn a_triangle_and_a_hull_are_outlined_and_keep_their_colours() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_lies_over_a_layer_that_is_drawn_later() {
+fn the_ring_is_drawn_over_later_layers() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let other = still_life(&[facing(0.2, 0.9)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
@@ -231,7 +231,7 @@ fn the_ring_lies_over_a_layer_that_is_drawn_later() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn where_nothing_is_selected_nothing_is_drawn() {
+fn nothing_is_drawn_without_a_selection() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);

@@ -64,7 +64,7 @@ fn odd_first_indices_of_two_bytes_are_pulled_right() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn points_lie_on_their_vertices_and_over_the_surface() {
+fn points_are_at_their_vertices_and_over_the_surface() {
     let input = FrameInput { show: Show::parse("points").unwrap(), ..front() };
     let model = still_life(&[facing(0.0, 0.5)]);
     let image = draw(&model, &input);
@@ -76,7 +76,7 @@ fn points_lie_on_their_vertices_and_over_the_surface() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn points_inside_a_surface_lie_over_it_in_both_projections() {
+fn points_inside_a_surface_are_drawn_over_it_in_both_projections() {
     // The smaller triangle is inside the larger one.
     let model = still_life(&[facing(0.0, 0.9), facing(0.0, 0.3)]);
     for projection in [Projection::Perspective, Projection::Orthographic] {
@@ -127,7 +127,7 @@ const BONES: [BoneShape; 2] = [
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bones_have_the_colours_they_are_given() {
+fn bones_have_the_given_colours() {
     let input = FrameInput {
         show: Show::parse("bones").unwrap(),
         bones: &BONES,
@@ -160,7 +160,7 @@ fn bones_hide_behind_the_surface_unless_they_are_on_top() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
+fn zero_length_bones_and_bones_behind_the_eye_are_harmless() {
     let bones = [
         BoneShape { bone: BoneId(0), head: Vec3::ZERO, tail: Vec3::ZERO },
         BoneShape { bone: BoneId(1), head: Vec3::Z * 50.0, tail: Vec3::Z * 60.0 },
@@ -172,7 +172,7 @@ fn bones_of_no_length_and_behind_the_eye_do_no_harm() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ground_is_seen_from_above_and_carries_red_x_and_blue_z() {
+fn the_ground_is_visible_from_above_with_red_x_and_blue_z() {
     let mut camera = front().camera;
     camera.look_from(Preset::Top);
     let input = FrameInput {

@@ -133,7 +133,7 @@ fn blinking_shows_one_model_and_then_the_other() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_packed_path_draws_what_the_source_shows() {
+fn the_packed_path_draws_the_same_image() {
     let path = crate::support::sample_file();
     let model = open_file(&path, &[], &Report::new()).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -180,7 +180,7 @@ fn of_texel(role: TextureRole, texel: [u8; 4], look: MaterialLook) -> Model {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn numbers_lie_in_the_channels_of_their_roles() {
+fn values_are_read_from_the_channels_of_their_roles() {
     use TextureRole as T;
     let look = MaterialLook { metallic: 1.0, roughness: 1.0, ..MaterialLook::default() };
     let texel = [51, 102, 204, 255];
@@ -207,7 +207,7 @@ fn numbers_lie_in_the_channels_of_their_roles() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn parts_of_the_picture_add_up_to_it() {
+fn components_add_up_to_the_image() {
     let look = MaterialLook {
         base_color: Vec4::new(0.6, 0.2, 0.1, 1.0),
         roughness: 0.4,
@@ -232,7 +232,7 @@ fn parts_of_the_picture_add_up_to_it() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn occlusion_takes_light_away_and_its_strength_gives_it_back() {
+fn occlusion_darkens_and_its_strength_scales_it() {
     let seen = |occlusion_strength| {
         let look = MaterialLook { occlusion_strength, ..MaterialLook::default() };
         let model = in_even_light(of_texel(TextureRole::Occlusion, [0, 255, 255, 255], look), 0.5);
@@ -243,7 +243,7 @@ fn occlusion_takes_light_away_and_its_strength_gives_it_back() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_sdk_formula_is_that_of_its_shaders() {
+fn the_sdk_formula_matches_its_shaders() {
     // A square viewed head-on, so that the cosine is 1 and Fresnel's term is F0.
     let base = Vec3::new(0.5, 0.25, 0.75);
     let (metallic, roughness) = (0.25, 0.5);
@@ -276,7 +276,7 @@ fn the_sdk_formula_is_that_of_its_shaders() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_only_depth_hides_and_is_not_seen() {
+fn depth_only_materials_hide_and_are_invisible() {
     let red = MaterialLook {
         base_color: Vec4::new(0.9, 0.0, 0.0, 1.0),
         is_unlit: true,
@@ -293,9 +293,9 @@ fn what_is_only_depth_hides_and_is_not_seen() {
         let model = model(&squares, materials(), Vec::new());
         for light in [LIT, Light { shading: Shading::Plain, ..LIT }] {
             let image = draw(&model, &lit(light));
-            assert!(at(&image, 0.0, 0.0)[0] > 200, "what is before it is seen");
-            assert_eq!(at(&image, 0.25, 0.25), [0; 4], "what is behind it is not");
-            assert!(at(&image, 0.6, 0.6)[0] > 200, "what is beside it is");
+            assert!(at(&image, 0.0, 0.0)[0] > 200, "surfaces in front of it are visible");
+            assert_eq!(at(&image, 0.25, 0.25), [0; 4], "surfaces behind it are hidden");
+            assert!(at(&image, 0.6, 0.6)[0] > 200, "surfaces next to it are visible");
         }
         // Without materials it is an ordinary surface.
         let show = Show { textures: false, ..TEXTURED };
@@ -305,7 +305,7 @@ fn what_is_only_depth_hides_and_is_not_seen() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn light_goes_through_clear_bodies_and_is_mirrored_by_them() {
+fn transmissive_bodies_transmit_and_reflect_light() {
     let red = MaterialLook {
         base_color: Vec4::new(0.5, 0.0, 0.0, 1.0),
         is_unlit: true,
@@ -319,12 +319,12 @@ fn light_goes_through_clear_bodies_and_is_mirrored_by_them() {
     let image = draw(&model, &lit(LIT));
     let [bare, through] = [(0.6, 0.6), (0.1, 0.1)].map(|(x, y)| at(&image, x, y).map(linear));
     assert!((through[0] - (bare[0] * 0.96 + 0.02)).abs() < 0.02, "{through:?} {bare:?}");
-    assert!((0.005..0.05).contains(&through[1]), "what it mirrors: {through:?}");
+    assert!((0.005..0.05).contains(&through[1]), "its reflection: {through:?}");
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_normal_map_looks_like_the_bumps_it_stands_for() {
+fn a_normal_map_looks_like_the_same_bumps_as_geometry() {
     let slope = |x: f32| 0.35 * (x * 14.0).cos();
     let height = |x: f32| 0.025 * (x * 14.0).sin();
     let normal = |x: f32| Vec3::new(-slope(x), 0.0, 1.0).normalize_or_zero();
@@ -372,13 +372,13 @@ fn a_normal_map_looks_like_the_bumps_it_stands_for() {
         num += 3;
         range = (range.0.min(brightness(a)), range.1.max(brightness(a)));
     }
-    assert!(range.1 - range.0 > 60, "bumps are seen: {range:?}");
+    assert!(range.1 - range.0 > 60, "bumps are visible: {range:?}");
     assert!(sum < num * 4, "off by {} of 255 in the mean", sum / num);
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn tone_mapping_keeps_what_is_dark_and_bends_what_is_bright() {
+fn tone_mapping_keeps_dark_colours_and_compresses_bright_ones() {
     let seen = |tone_mapping, light: f32| {
         let model = in_even_light(ball(MaterialLook::default()), light);
         linear(at(&draw(&model, &lit(Light { tone_mapping, ..LIT })), 0.0, 0.0)[0])

@@ -119,7 +119,7 @@ fn compare(
             assert!(
                 found_around
                     || is_tie(model, &posed, input, size, at_px, found.map(|f| f.1), expected),
-                "{at_px} of {size}: the GPU says {found:?}, the CPU {expected:?}; {:?} {:?}",
+                "{at_px} of {size}: the GPU found {found:?}, the CPU {expected:?}; {:?} {:?}",
                 input.camera,
                 input.pose
             );
@@ -244,7 +244,7 @@ fn look_around(model: &Model, poses: &[PoseSpec], seed: u64, tally: &mut Tally) 
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
+fn the_nearest_skinned_triangle_is_picked_from_every_side() {
     let mut tally = Tally::default();
     for seed in 0..4 {
         let recipe = Recipe {
@@ -284,7 +284,7 @@ fn of_skinned_triangles_the_nearest_one_is_picked_from_every_side() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn of_real_files_the_nearest_triangle_is_picked() {
+fn the_nearest_triangle_of_real_files_is_picked() {
     /// One sample for each kind of skin and unit.
     const NAMES: [&str; 9] = [
         "spider_animation.bsm2",
@@ -319,7 +319,7 @@ const MIDDLE: Vec2 = Vec2::new(48.5, 48.5);
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_hidden_is_not_picked_and_the_image_is_drawn_only_when_something_changes() {
+fn hidden_parts_are_not_picked_and_the_image_is_only_redrawn_after_changes() {
     let model = still_life(&[facing(0.0, 0.7), facing(-0.5, 0.7)]);
     let mut stage = Stage::new(&model);
     let hit = stage.pick(&model, &front(), [96; 2], MIDDLE).triangle.unwrap();
@@ -341,7 +341,7 @@ fn what_is_hidden_is_not_picked_and_the_image_is_drawn_only_when_something_chang
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn in_half_of_a_picture_the_half_is_picked_from() {
+fn picking_works_in_half_of_an_image() {
     let model = still_life(&[facing(0.0, 0.7)]);
     let mut stage = Stage::new(&model);
     let half = FrameInput {

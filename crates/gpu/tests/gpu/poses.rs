@@ -45,7 +45,7 @@ fn compare_all(model: &Model, what: &str) {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_laid_over_packed_vertices_is_as_on_the_cpu() {
+fn pose_overrides_of_packed_vertices_match_the_cpu() {
     for (name, model) in
         [("finished", fixtures::two_triangles()), ("local", fixtures::with_hierarchy())]
     {
@@ -57,7 +57,7 @@ fn what_is_laid_over_packed_vertices_is_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_laid_over_float_vertices_and_morphs_is_as_on_the_cpu() {
+fn pose_overrides_of_float_vertices_and_morphs_match_the_cpu() {
     let recipe = FullRecipe { seed: 5, ..FULL };
     let mut model = recipe.model();
     let mut random = Random::new(77);

@@ -233,7 +233,7 @@ fn fused_and_reordered_arithmetic_stays_within_the_tolerance() {
 /// 2e-5 of the model's size, a hundred times as much as at other keys.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn large_translations_that_cancel_each_other_are_allowed_for() {
+fn large_translations_that_cancel_are_within_the_tolerance() {
     use super::samples::poses;
     use super::support::{open_file, readable_samples_if_any};
     use rigscope_core::model::Report;
@@ -252,7 +252,7 @@ fn large_translations_that_cancel_each_other_are_allowed_for() {
 }
 
 #[test]
-fn a_wrong_inverse_bind_matrix_is_outside_of_the_tolerance() {
+fn a_wrong_inverse_bind_matrix_exceeds_the_tolerance() {
     use super::models::{PLAIN, Recipe};
     let model = Recipe { has_hierarchy: true, ..PLAIN }.model();
     let spec = PoseSpec::default();

@@ -114,7 +114,7 @@ fn in_color(number: usize) -> SubsetLook {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn pictures_of_subsets_together_are_those_of_subsets_apart() {
+fn images_of_merged_subsets_equal_those_of_separate_ones() {
     let mut pair = Pair::new(&rich(), 2);
     for row in SHOW.iter().filter(|row| !matches!(row.drawn_with, DrawnWith::Text)) {
         let Some(word) = row.word else { continue };
@@ -173,7 +173,7 @@ fn each_subset_of_a_run_is_picked_by_its_own_number() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_is_culled_of_subsets_together_is_what_is_culled_of_subsets_apart() {
+fn culling_merged_subsets_equals_culling_separate_ones() {
     let mut pair = Pair::new(&sheet(400), 20_000);
     let input = pair.view(Show { subset_colors: false, ..Show::default() });
     let num_culled = |pair: &Pair| pair.scenes.each_ref().map(Scene::num_culled_meshes);
@@ -184,7 +184,7 @@ fn what_is_culled_of_subsets_together_is_what_is_culled_of_subsets_apart() {
     assert_eq!(num_culled(&pair), [0, 0]);
     pair.gpu.caps.is_software = true;
     let [few, many] = pair.num_draws(&input, usual, "culled");
-    assert_eq!(few, many, "each subset has a draw of its own");
+    assert_eq!(few, many, "each subset has a separate draw");
     assert_eq!(num_culled(&pair), [1, 1]);
 }
 

@@ -43,7 +43,7 @@ fn darkness(model: &Model, input: &FrameInput<'_>, place: Vec3) -> u32 {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_stands_on_the_ground_darkens_it_and_what_is_hidden_does_not() {
+fn visible_models_on_the_ground_darken_it() {
     let input = from_above();
     // Just outside its edge.
     let beside = Vec3::new(0.0, 0.0, 0.33);
@@ -62,7 +62,7 @@ fn what_stands_on_the_ground_darkens_it_and_what_is_hidden_does_not() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_shadow_goes_where_the_pose_and_the_axes_bring_the_model() {
+fn the_shadow_follows_the_pose_and_the_axes() {
     let input = from_above();
     let mut moved = model(&[plate(Vec3::Y * 0.02)], vec![Material::default()], Vec::new());
     let away = Vec3::new(0.5, 0.0, 0.2);
@@ -92,7 +92,7 @@ fn from_below_there_is_no_shadow() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_the_ground_cuts_through_casts_no_shadow() {
+fn models_that_intersect_the_ground_cast_no_shadow() {
     let mut input = from_above();
     let low = model(&[plate(Vec3::Y * 0.02)], vec![Material::default()], Vec::new());
     let beside = Vec3::new(0.0, 0.0, 0.33);

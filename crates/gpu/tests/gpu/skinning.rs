@@ -52,7 +52,7 @@ fn compare_mesh(found: &SkinnedMesh, wanted: &SkinnedMesh, tolerance: f32, what:
     }
     for (f, w) in found.tangents.iter().zip(&wanted.tangents) {
         assert!(f.is_finite(), "{what}");
-        assert_eq!(f.w, w.w, "{what}: the bitangent sign is passed on");
+        assert_eq!(f.w, w.w, "{what}: the bitangent sign is preserved");
         far += usize::from(f.truncate().distance(w.truncate()) > DIRECTION);
     }
     // Directions from nearly cancelling matrices are dominated by rounding.
@@ -85,7 +85,7 @@ fn compare_recipe(recipe: Recipe) {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn finished_matrices_move_vertices_as_on_the_cpu() {
+fn baked_skinning_matrices_move_vertices_as_on_the_cpu() {
     for (seed, num_bones) in [(1, 1), (2, 2), (3, 40), (4, 65), (5, 255), (6, 256)] {
         compare_recipe(Recipe { seed, num_bones, ..PLAIN });
     }
@@ -140,7 +140,7 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_model_without_clips_stands_as_stored() {
+fn a_model_without_clips_is_shown_as_stored() {
     let mut model = PLAIN.model();
     model.clips.clear();
     let (gpu, renderer, mut scene) = uploaded(&model);
@@ -166,7 +166,7 @@ fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn meshes_that_stay_where_they_are_are_not_moved_again() {
+fn meshes_that_have_not_moved_are_not_skinned_again() {
     let model = ModelBuilder::new()
         .bones(&[("moving", None, Vec3::ZERO), ("still", None, Vec3::X)])
         .triangle()
@@ -193,7 +193,7 @@ fn meshes_that_stay_where_they_are_are_not_moved_again() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn meshes_follow_their_own_bones_or_stand_still() {
+fn meshes_follow_their_bones_or_do_not_move() {
     let mut model = PLAIN.model();
     let rigid = Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[0].clone() };
     let still = Mesh { attached_to: None, ..rigid.clone() };
@@ -204,7 +204,7 @@ fn meshes_follow_their_own_bones_or_stand_still() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
+fn keys_too_large_for_the_device_are_uploaded_two_at_a_time() {
     let gpu = gpu();
     let model =
         Recipe { seed: 71, num_vertices: 100, num_bones: 256, num_keys: 9, ..PLAIN }.model();
@@ -230,7 +230,7 @@ fn keys_too_large_for_the_device_are_sent_two_at_a_time() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn clips_that_do_not_fit_together_take_turns() {
+fn clips_that_do_not_fit_together_replace_each_other() {
     let gpu = gpu();
     let mut model =
         Recipe { seed: 81, num_vertices: 100, num_bones: 256, num_keys: 4, ..PLAIN }.model();

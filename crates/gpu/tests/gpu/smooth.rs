@@ -30,7 +30,7 @@ fn models() -> [Model; 2] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_smooth_surface_is_shown_as_one_that_lacks_a_normal() {
+fn a_smooth_surface_looks_like_one_without_a_normal() {
     let models = models();
     for (words, msaa) in
         [("surface", Msaa::Off), ("surface", Msaa::X4), ("surface,wireframe", Msaa::Off)]
@@ -42,7 +42,7 @@ fn a_smooth_surface_is_shown_as_one_that_lacks_a_normal() {
             }
             let [smooth, other] = models.each_ref().map(|model| draw_with(model, &input, msaa));
             let pixels = smooth.rgba8.chunks(4);
-            assert!(pixels.filter(|pixel| pixel[3] > 0).count() > 1000, "the sheets are seen");
+            assert!(pixels.filter(|pixel| pixel[3] > 0).count() > 1000, "the sheets are visible");
             let far = smooth.rgba8.iter().zip(&other.rgba8).filter(|(a, b)| a.abs_diff(**b) > 1);
             assert_eq!(far.count(), 0, "{words} {msaa:?} from behind {is_seen_from_behind}");
         }

@@ -71,7 +71,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
+fn bone_local_copies_are_blended_as_on_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
     model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
@@ -86,7 +86,7 @@ fn copies_in_bone_space_are_put_together_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn rigid_meshes_hang_on_their_bone_or_stand_still() {
+fn rigid_meshes_follow_their_bone_or_do_not_move() {
     let mut model = FULL.model();
     model.meshes[0].skin = Skin::None;
     let still = model.meshes[0].clone();
@@ -130,7 +130,7 @@ fn packed_vertices_can_have_shapes_too() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn finished_positions_pass_through_without_normals() {
+fn vertex_animations_are_passed_through_without_normals() {
     let random = &mut Random::new(61);
     let mut model = FULL.model();
     let packed = Recipe {
@@ -200,7 +200,7 @@ fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn live_curves_are_asked_for_bones_and_weights() {
+fn live_curves_provide_bones_and_weights() {
     let random = &mut Random::new(81);
     let mut model = FULL.model();
     model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
@@ -256,7 +256,7 @@ fn hidden_bones_give_no_direction_and_never_nan() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn models_of_nothing_are_uploaded_and_posed() {
+fn empty_models_are_uploaded_and_posed() {
     compare_model(&Model::default(), "nothing");
     let mut empty = FULL.model();
     empty.meshes = vec![Mesh::default(), Mesh::default()];

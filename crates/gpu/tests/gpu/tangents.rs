@@ -31,7 +31,7 @@ fn models() -> [Model; 2] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_lacks_tangents_looks_the_same_beside_what_has_some() {
+fn meshes_without_tangents_look_the_same_next_to_one_with_tangents() {
     let models = models();
     for row in SHOW.iter().filter(|row| !matches!(row.drawn_with, DrawnWith::Text)) {
         // The vertex order counts the vertices of all meshes.
@@ -39,14 +39,14 @@ fn what_lacks_tangents_looks_the_same_beside_what_has_some() {
         let show = Show::parse(&format!("surface,{word}")).unwrap();
         let input = FrameInput { show, ..front() };
         let [alone, beside] = models.each_ref().map(|model| draw(model, &input));
-        assert!(alone.rgba8.chunks(4).any(|pixel| pixel[3] > 0), "{word} is seen");
+        assert!(alone.rgba8.chunks(4).any(|pixel| pixel[3] > 0), "{word} is visible");
         assert!(alone.rgba8 == beside.rgba8, "{word}");
     }
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_lacks_tangents_comes_back_with_zeros() {
+fn missing_tangents_are_read_back_as_zeros() {
     for model in models() {
         let (gpu, renderer, mut scene) = uploaded(&model);
         let back = readback::skinned(gpu, &renderer, &mut scene, &PoseSpec::default()).unwrap();

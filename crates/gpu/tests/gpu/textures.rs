@@ -16,7 +16,7 @@ use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn each_quarter_of_an_upright_picture_is_in_its_corner() {
+fn each_quarter_of_an_upright_image_is_in_its_corner() {
     for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tga] {
         let picture = quarters([RED, GREEN, BLUE, WHITE], format);
         let materials = vec![material(vec![base()], unlit())];
@@ -32,7 +32,7 @@ fn each_quarter_of_an_upright_picture_is_in_its_corner() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn every_byte_of_a_colour_comes_back() {
+fn every_byte_of_a_colour_round_trips() {
     for byte in [0u8, 1, 5, 20, 60, 128, 188, 254, 255] {
         let texel = [byte, 255 - byte, byte / 2, 255];
         let materials = vec![material(vec![base()], unlit())];
@@ -54,7 +54,7 @@ fn the_looks_colour_multiplies_the_texture_in_linear_light() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
+fn wrap_modes_repeat_clamp_or_mirror() {
     // Twice the size of the texture, from its first corner.
     let twice = Affine2::from_scale(Vec2::splat(2.0));
     let picture = quarters([RED, GREEN, BLUE, WHITE], ImageFormat::Png);
@@ -85,7 +85,7 @@ fn what_lies_beyond_the_edge_repeats_stays_or_turns_round() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_texture_is_moved_turned_and_scaled_on_its_way() {
+fn texture_transforms_move_rotate_and_scale() {
     // The texture's u is the vertices' v: the image is mirrored at its diagonal.
     let swapped = Affine2::from_cols(Vec2::Y, Vec2::X, Vec2::ZERO);
     let moved = Affine2::from_translation(Vec2::new(0.5, 0.0));
@@ -129,7 +129,7 @@ fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Mod
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
+fn a_normal_map_on_a_mirrored_mesh_is_mirrored() {
     for has_tangents in [true, false] {
         let square = Square { has_tangents, ..UPRIGHT };
         let image = Square { right: Vec3::NEG_X, ..square };
@@ -148,7 +148,7 @@ fn relief_on_a_mirrored_mesh_is_that_of_its_mirror_image() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn relief_is_lit_from_the_upper_left_whatever_the_axes_and_sides() {
+fn normal_maps_are_lit_from_the_upper_left_for_all_axes_and_sides() {
     let turned = Affine2::from_angle(1.1);
     let axes = |up, handedness, winding| Axes { up, handedness, winding, unit_meters: None };
     let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
@@ -224,7 +224,7 @@ fn has_missing_checker(image: &rigscope_gpu::headless::Image) -> bool {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn missing_and_unreadable_textures_are_checkers_and_noted() {
+fn missing_and_unreadable_textures_are_checkers_and_reported() {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let named = TextureRef::file(TextureRole::BaseColor, "lost.png");
@@ -277,7 +277,7 @@ fn shared_images_are_uploaded_once_and_unused_ones_never() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 #[cfg_attr(not(any(has_samples, no_gpu)), ignore = "no samples")]
-fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
+fn images_of_games_and_exporters_are_read_without_a_finding() {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let files = [("sims", "bmp"), ("bsm2", "png")].map(|(at, kind)| sample_files(at, kind));
@@ -296,7 +296,7 @@ fn bitmaps_of_games_and_pictures_of_exporters_are_read_without_a_note() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_surface_is_plain_until_textures_made_on_another_thread_are_given_to_it() {
+fn a_surface_is_plain_until_its_textures_are_set() {
     let gpu = gpu();
     // Larger than a single write to the device.
     let picture = png(2048, &vec![BLUE; 2048 * 2048]);
@@ -321,7 +321,7 @@ fn a_surface_is_plain_until_textures_made_on_another_thread_are_given_to_it() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn textures_are_made_again_on_another_device() {
+fn textures_are_uploaded_again_on_another_device() {
     let lost = new_gpu();
     let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![png(1, &[RED])]);
     let renderer = Renderer::new(&lost);

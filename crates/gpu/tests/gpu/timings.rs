@@ -41,7 +41,7 @@ fn timed(gpu: &Gpu, model: &Model, input: &FrameInput<'_>) -> (Image, Option<Gpu
     }
     let with = read();
     renderer.render(gpu, &mut scene, &target, input);
-    assert!(with == read(), "measuring changes the picture");
+    assert!(with == read(), "measuring changes the image");
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
     (with, timer.and_then(|mut timer| timer.read().pop()))
 }
@@ -78,7 +78,7 @@ fn room() -> (Model, FrameInput<'static>) {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn times_come_back_after_some_frames_where_they_can_be_measured() {
+fn times_arrive_after_some_frames_if_supported() {
     for gpu in variants() {
         let model = still_life(&[facing(0.0, 0.5)]);
         let (_, renderer, mut scene) = uploaded(&model);
@@ -101,7 +101,7 @@ fn times_come_back_after_some_frames_where_they_can_be_measured() {
         };
         assert_eq!(names(&arrived[0]), [&["skinning"], &of_picture[..]].concat());
         for times in &arrived[1..] {
-            assert_eq!(names(times), of_picture, "the vertices were there already");
+            assert_eq!(names(times), of_picture, "the vertices were already skinned");
         }
         for times in &arrived {
             let sum: f32 = times.passes_ms.iter().map(|(_, ms)| ms).sum();
@@ -113,7 +113,7 @@ fn times_come_back_after_some_frames_where_they_can_be_measured() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn frames_are_left_out_while_nobody_reads_and_a_frame_of_nothing_has_no_times() {
+fn frames_are_skipped_until_times_are_read_and_empty_frames_have_none() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
@@ -134,7 +134,7 @@ fn frames_are_left_out_while_nobody_reads_and_a_frame_of_nothing_has_no_times() 
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn every_pass_that_is_begun_has_a_row() {
+fn every_render_pass_has_a_row() {
     let (room, input) = room();
     let mut gpu = gpu().clone();
     gpu.caps.timestamps_inside = false;
@@ -157,7 +157,7 @@ fn every_pass_that_is_begun_has_a_row() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn kinds_that_share_a_render_pass_have_rows_where_the_device_looks_into_it() {
+fn passes_that_share_a_render_pass_have_rows_if_supported() {
     let (room, input) = room();
     let inside = variants().into_iter().find(|gpu| gpu.caps.timestamps_inside);
     let Some(gpu) = inside else {
@@ -174,7 +174,7 @@ fn kinds_that_share_a_render_pass_have_rows_where_the_device_looks_into_it() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_frame_that_is_not_finished_is_no_part_of_the_next() {
+fn a_discarded_frame_is_not_part_of_the_next() {
     for gpu in variants() {
         let model = still_life(&[facing(0.0, 0.5)]);
         let (_, renderer, mut scene) = uploaded(&model);
@@ -188,7 +188,7 @@ fn a_frame_that_is_not_finished_is_no_part_of_the_next() {
         let times = timer.read();
         assert_eq!(times.len(), 1);
         let names = names(&times[0]);
-        assert!(!names.contains(&"skinning"), "the vertices were moved for the first: {names:?}");
+        assert!(!names.contains(&"skinning"), "the vertices were skinned for the first: {names:?}");
         assert_eq!(names.last(), Some(&"image"));
     }
 }

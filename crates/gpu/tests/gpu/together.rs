@@ -11,7 +11,7 @@ use rigscope_testing::*;
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn layers_occlusion_shadow_and_outline_go_together() {
+fn layers_occlusion_shadow_and_outline_combine() {
     let glass = MaterialLook {
         base_color: Vec4::new(0.0, 1.0, 0.0, 0.5),
         alpha: AlphaMode::Blend,

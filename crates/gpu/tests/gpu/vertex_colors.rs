@@ -68,7 +68,7 @@ fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn light_is_blended_between_vertices_and_not_bytes() {
+fn colours_are_interpolated_in_linear_light() {
     let (black, white) = (Vec4::W, Vec4::ONE);
     let model = square([black, black, white, white], Some(look(Vec4::ONE, AlphaMode::Opaque)));
     let image = shown(&model, TEXTURED);
@@ -78,7 +78,7 @@ fn light_is_blended_between_vertices_and_not_bytes() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn alpha_of_vertices_counts_where_the_material_blends_or_masks_and_only_there() {
+fn vertex_alpha_only_counts_if_the_material_blends_or_masks() {
     let half = Vec4::new(1.0, 1.0, 1.0, 0.5);
     let base_color = Vec4::new(1.0, 1.0, 1.0, 0.5);
     let of = |alpha| shown(&plain(half, Some(look(base_color, alpha))), TEXTURED);
@@ -94,7 +94,7 @@ fn alpha_of_vertices_counts_where_the_material_blends_or_masks_and_only_there() 
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn as_a_colouring_they_are_shown_exactly_and_what_has_none_is_grey() {
+fn as_a_colouring_they_are_exact_and_missing_ones_are_grey() {
     let show = Show::parse("surface,vertex-colors").unwrap();
     let textured = look(Vec4::splat(0.1), AlphaMode::Blend);
     let image = shown(&plain(TINT, Some(textured)), show);

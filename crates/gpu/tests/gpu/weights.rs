@@ -34,7 +34,7 @@ fn heat_of(table: &WeightTable, bone: u32) -> VertexPaint {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
+fn the_heat_map_is_red_for_full_weight_and_blue_for_none() {
     let model = model();
     let table = WeightTable::of(&model, &Report::new()).unwrap();
     for (bone, red_x, blue_x) in [(0, -0.4, 0.4), (1, 0.4, -0.4)] {
@@ -54,7 +54,7 @@ fn the_heat_map_is_red_where_a_bone_has_all_and_blue_where_it_has_nothing() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bones_have_the_colours_they_are_given_and_the_size() {
+fn bones_have_the_given_colours_and_size() {
     let bones = [BoneShape {
         bone: BoneId(1),
         head: Vec3::new(0.0, -0.6, 0.5),
