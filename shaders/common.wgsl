@@ -33,7 +33,7 @@ struct Frame {
     view_from_clip: mat4x4f,
     background_top: vec4f,    // linear RGBA
     background_bottom: vec4f, // linear RGBA
-    shadow_area: vec4f,       // on the ground: x and z of the centre, half side, height from which the shadow is cast
+    shadow_area: vec4f,       // ground: x, z of the centre, half side, height of the casters
     grid_center: vec3f,       // on the ground plane
     grid_radius: f32,
     viewport_px: vec2f,
@@ -122,7 +122,7 @@ fn covering(index: u32) -> vec2f {
     return vec2f(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
 }
 
-// `color` times a vertex colour, whose alpha only counts if the draw is blended.
+// `color` times a vertex colour, whose alpha only counts for blended draws.
 fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     let of_vertex = color_from_srgb8(bytes);
     let alpha = select(1.0, of_vertex.a, (draw.flags & DRAW_BLENDED) != 0u);

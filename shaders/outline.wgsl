@@ -19,7 +19,7 @@ const HIDDEN: f32 = 0.40;
 const HALO: f32 = 0.55;
 const GAP: f32 = 0.90;
 
-// A ring is at most four points wide, so it only touches the neighbours of tiles of eight points.
+// A ring is at most four points wide, so with tiles of eight points it only touches neighbouring tiles.
 // Keep in sync with crates/gpu/src/outline.rs.
 fn tile_px() -> u32 {
     return max(8u, u32(ceil(8.0 * frame.pixels_per_point)));
@@ -83,8 +83,8 @@ fn around(at_px: vec2f, radius_points: f32, num: u32) -> vec4f {
     return most;
 }
 
-// A ring of a dark line, a line of `color` and a halo, premultiplied. Each argument has the coverage of the whole mask
-// and of its visible part: in the pixel, and in the reach of each line.
+// A ring of a dark line, a line of `color` and a halo, premultiplied. Each argument has the coverage of the
+// whole mask and of its visible part: in the pixel, and in the reach of each line.
 fn ring(color: vec3f, own: vec2f, gap: vec2f, line: vec2f, halo: vec2f) -> vec4f {
     let in_gap = max(gap.y, gap.x * HIDDEN) * GAP;
     let in_line = max(line.y, line.x * HIDDEN) * (1.0 - in_gap);

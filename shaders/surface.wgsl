@@ -55,7 +55,7 @@ fn vertex_main(
     return out;
 }
 
-// A direction as RGB, as in normal maps; black if there is none.
+// A direction as RGB, as in normal maps; black if it is zero.
 fn direction_color(direction: vec3f) -> vec3f {
     let unit = unit_or_zero(direction);
     let color = linear_from_srgb(unit * 0.5 + 0.5);

@@ -168,7 +168,7 @@ impl<'a> MeshElements<'a> {
         Self { first_of, ..elements }
     }
 
-    /// Number of corners of triangles and of loose lines and points.
+    /// Number of triangle corners and of loose line and point corners.
     fn num_corners(mesh: &Mesh) -> usize {
         let of_loose = mesh.loose.iter().map(|loose| loose.indices.len());
         mesh.indices.len() + of_loose.sum::<usize>()

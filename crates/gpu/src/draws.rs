@@ -258,7 +258,7 @@ pub(super) fn draws(
     draws
 }
 
-/// Colour of vertices that have none, when vertex colours are shown. Keep in sync with
+/// Default when vertex colours are shown. Keep in sync with
 /// `shaders/surface.wgsl`.
 const NO_COLOR: Vec4 = Vec4::new(0.2, 0.2, 0.2, 1.0);
 

@@ -9,7 +9,7 @@ use rigscope_core::model::{Aabb, Axes};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::{Backdrop, Light, Marks, Outlined, Shading, ToneMapping, VertexPaint};
 
-/// Everything that determines a frame, except the model.
+/// The inputs of a frame, except the model.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameInput<'a> {
     pub camera: Camera,
@@ -164,7 +164,7 @@ pub(super) const CLAY: [f32; 3] = [0.50, 0.485, 0.465];
 pub struct FrameStats {
     /// The vertices were skinned for this frame; otherwise the previous ones were still valid.
     pub skinned: bool,
-    /// Number of triangles of the surface that were drawn.
+    /// Number of surface triangles that were drawn.
     pub triangles: u64,
     /// Number of draw calls.
     pub draws: u32,

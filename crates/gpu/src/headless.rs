@@ -69,7 +69,7 @@ pub fn render_image(
     canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.wait()?.image()
 }
 
-/// The target and the read-back buffers for a series of images of one size. Several images may be in
+/// The target and the read-back buffers for a series of equally large images. Several images may be in
 /// flight: the GPU copies each one before it draws the next into the same target.
 #[derive(Debug, Default)]
 pub struct Canvas {

@@ -12,7 +12,7 @@
 //! blend. Curves, dual quaternions and morph weights are evaluated on the CPU and uploaded once per pose:
 //! one matrix per bone, one number per morph shape.
 //!
-//! [`pick`] finds what is under the pointer in an image of IDs, which is rendered from the same buffers on
+//! [`pick`] looks up the pointer position in an image of IDs, which is rendered from the same buffers on
 //! request and only if it has changed.
 //!
 //! Subsets whose material has textures are drawn by a separate shader, `textured.wgsl`, which isn't

@@ -1,4 +1,4 @@
-//! Finds what is under a pixel: renders an image of IDs and reads back a small square around the pointer.
+//! Picking: renders an image of IDs and reads back a small square around the pointer.
 //!
 //! The image is rendered from the same buffers as the frame, on the first request and whenever its contents
 //! have changed since. `pick_result` interprets the IDs on the thread that waits for them.
@@ -44,7 +44,7 @@ struct IdImage {
     depth_view: wgpu::TextureView,
 }
 
-/// Everything that the ID image depends on.
+/// The inputs of the ID image.
 #[derive(Clone, Debug, PartialEq)]
 struct DrawnKey {
     size_px: [u32; 2],

@@ -15,7 +15,7 @@ impl<K, P> Default for PipelineCache<K, P> {
 }
 
 impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
-    /// The pipeline for `key`, created by `create` if there is none.
+    /// The pipeline for `key`, created by `create` on first use.
     pub(super) fn get(&self, key: K, create: impl FnOnce() -> P) -> P {
         self.cell(key).get_or_init(create).clone()
     }

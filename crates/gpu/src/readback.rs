@@ -66,7 +66,7 @@ pub struct PendingVertices {
     groups: Vec<Pending>,
     /// In the order of the meshes.
     chunks: Vec<ChunkVertices>,
-    /// Number of vertices of each mesh.
+    /// Vertices per mesh.
     mesh_lens: Vec<u32>,
 }
 

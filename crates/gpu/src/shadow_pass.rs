@@ -1,5 +1,5 @@
-//! Renders the model's shadow map, its height above the ground seen from above, and blurs it. The pose and the
-//! hidden parts are those of the image.
+//! Renders the model's shadow map, its height above the ground seen from above, and blurs it. The pose and
+//! the hidden parts are those of the image.
 
 use super::Scene;
 use super::attachment::cleared_attachment;

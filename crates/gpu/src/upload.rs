@@ -114,7 +114,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Lights the scene by `light`, or by the environment of its own file if there is none.
+    /// Lights the scene by `light`, or by its file's environment if `light` is `None`.
     pub fn set_light(&mut self, light: Option<SceneLight>) {
         self.override_light = light.map(|light| light.0);
     }

@@ -21,7 +21,7 @@ pub(super) struct MorphRows {
     pub(super) first_entry: u32,
 }
 
-/// Number of shapes of all morph targets of a mesh.
+/// Number of shapes in a mesh's morph targets.
 pub(super) fn num_shapes(mesh: &Mesh) -> usize {
     let targets = mesh.morph_targets.iter();
     targets.map(|target| target.shapes.len()).sum()

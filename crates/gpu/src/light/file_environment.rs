@@ -26,7 +26,7 @@ pub(super) struct FileEnvironment {
     pub(super) split_sum: Option<wgpu::TextureView>,
 }
 
-/// Uploads the environment of `model`. Returns `None` if it has none or if it can't be read, which is
+/// Uploads the environment of `model`. Returns `None` without an environment, or if it can't be read, which is
 /// reported as a finding.
 pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEnvironment> {
     let Environment { irradiance, prefiltered, split_sum } = model.environment?;

@@ -46,7 +46,7 @@ pub(super) struct FileLight {
 }
 
 impl FileLight {
-    /// Uploads the environment of `model`. Returns `None` if it has none or if it can't be read, which is
+    /// Uploads the environment of `model`. Returns `None` without an environment, or if it can't be read, which is
     /// reported as a finding.
     pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<Self> {
         let environment = file_environment::upload(gpu, model, report)?;

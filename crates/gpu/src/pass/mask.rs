@@ -18,7 +18,7 @@ use crate::vertex_inputs::VertexInputs;
 use rigscope_core::model::LooseKind;
 use rigscope_core::visual::{HullMarks, Outlined};
 
-/// A pass for everything that can be outlined.
+/// The passes for all kinds of outlined parts.
 pub(crate) const MASK_PASSES: [Pass; 7] = [
     Pass {
         name: "mask",

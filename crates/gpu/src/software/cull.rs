@@ -33,7 +33,7 @@ struct TriangleRange {
 }
 
 /// Records culling for the meshes of `scene` for which it is worthwhile. The vertices must be skinned, and
-/// the frame uniform must be that of the image.
+/// the frame uniform must be up to date.
 pub(crate) fn record(
     context: RenderContext<'_>,
     scene: &mut Scene,
