@@ -5,8 +5,8 @@
 use std::error::Error;
 use std::path::Path;
 
+use rigscope::model::Severity;
 use rigscope::{formats, open, validate};
-use rigscope_core::model::Severity;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("validate_a_folder FOLDER")?;

@@ -28,7 +28,7 @@ PATTERNS = [
     ("saying", r"\b(is|are|was|were|be|been) (told|said|asked|lent|brought)\b|\b(tells?|told|says?|said) (so|that|which|what|how|of|whether)\b", "reports, prints, shows"),
     ("lying", r"\b(lies?|lying|lay) (in|at|on|there|beside|below|above|by|under|within|where|apart|outside|inside|along|behind|next)\b", "is in, is at"),
     ("standing", r"\bstands? (in|at|on|there|beside|below|above|alone|where)\b|\bhangs? on\b|\bgo(es)? along\b|\balong with it\b", "is in, depends on"),
-    ("rate", r"\b(\d[\d,.]*|one|two|three|four|bytes?|[KMG]i?B|ms|samples?|once|times|numbers?|matrix|entry|folder|letter|draw|half|a few|many) an? " + UNITS + r"\b", "per vertex, each frame"),
+    ("rate", r"\b(\d[\d,]*(?:\.\d+)?|one|two|three|four|bytes?|[KMG]i?B|ms|samples?|once|times|numbers?|matrix|entry|folder|letter|draw|half|a few|many) an? " + UNITS + r"\b", "per vertex, each frame"),
     ("alone", r"\balone\b|\bbut (for|by|of)\b|\banew\b", "only, except, again"),
     ("own", r"\bof (its|their|his|one's|your|our) own\b", "separate, or nothing"),
     ("beside", r"\bbesides?\b", "next to, along with, also"),
@@ -48,7 +48,7 @@ ALLOWED = [
 
 SKIPPED = {"target", "dist", ".git", "node_modules", "snapshots"}
 SUFFIXES = {".rs", ".wgsl", ".md", ".py", ".js", ".mjs", ".sh", ".toml", ".html"}
-OTHERS = {"LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "words.py", "Cargo.lock"}
+OTHERS = {"glossary.md", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "words.py", "Cargo.lock"}
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 

@@ -1,4 +1,4 @@
-//! Rows of tables of many files, for programs that go through them on their own.
+//! Rows of a catalog, for programs that visit the files themselves.
 
 use std::io;
 use std::path::Path;
@@ -13,15 +13,15 @@ use rigscope_io::files::{
 };
 use rigscope_io::formats::{Limits, ReadError, is_model_file, last_part};
 
-/// How a file is read that becomes a row: nobody looks at the pixels of its textures.
+/// A row needs no pixels of textures.
 const IMAGES: bool = false;
 
 impl OpenOptions {
-    /// The row that `rigscope catalog` writes for a file, as JSON: all columns in their order, null where
-    /// there is nothing to say. A file that cannot be read is a row too, whose `error` says why.
+    /// The row that `rigscope catalog` writes for a file, as JSON: all columns in order, null if they
+    /// don't apply. An unreadable file is a row with the reason in its `error` column.
     ///
     /// # Errors
-    /// When what was given along cannot be read, and when somebody cancels.
+    /// If an additional file can't be read, or the work is cancelled.
     ///
     /// # Examples
     /// ```
@@ -45,12 +45,12 @@ impl OpenOptions {
         }
     }
 
-    /// The same of a file that is in memory, whose `name` may be a path or an address. What lies around it is asked for where a reader wants it:
-    /// `list` has the paths of all files below a folder, which is `""` for that of the file and `"../"`
-    /// for the one above, and `read` has the bytes of one, whose path begins with the folder's.
+    /// The row of a file in memory, whose `name` may be a path or an address. Related files are requested
+    /// when a reader needs them: `list` returns the paths of all files below a folder, which is `""` for
+    /// the folder of the file and `"../"` for its parent, and `read` the bytes of one of these paths.
     ///
     /// # Errors
-    /// When what was given along cannot be read, and when somebody cancels.
+    /// If an additional file can't be read, or the work is cancelled.
     pub fn catalog_row_of_bytes(
         &self,
         name: &str,
@@ -69,8 +69,8 @@ impl OpenOptions {
         )
     }
 
-    /// The columns of such a row as JSON: a list of names and kinds, which are `boolean`, `int`, `single`,
-    /// `double` (64 bits but for `single`), `text`, `{"list": KIND}` or `{"struct": [COLUMN, …]}`.
+    /// The columns of a row as JSON: a list of names and kinds, which are `boolean`, `int` (64 bits),
+    /// `single`, `double`, `text`, `{"list": KIND}` or `{"struct": [COLUMN, …]}`.
     ///
     /// # Examples
     /// ```
@@ -79,12 +79,12 @@ impl OpenOptions {
     /// ```
     #[must_use]
     pub fn catalog_columns() -> String {
-        // Names and words alone: there is nothing that could not be written.
+        // Strings can always be serialized.
         columns().unwrap_or_default()
     }
 
-    /// Whether a file of that name is looked for in folders: its extension is that of a format that is read,
-    /// and so are the bytes at its `front` (16 KiB are enough) where the extension is one of many things.
+    /// Whether a search through folders includes a file: its extension is that of a readable format and, if
+    /// other programs use the extension as well, so are the first bytes of the file (`front`; 16 KiB are enough).
     ///
     /// # Examples
     /// ```
@@ -101,11 +101,11 @@ impl OpenOptions {
             Ok(content) => content,
             Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
         };
-        // Neither readers nor rules panic; one that does after all is one row of many.
+        // Readers and rules shouldn't panic; if one does, only this row is affected.
         let row = catch_panic("reading", || {
             let opened = self.opened(&file.source, IMAGES, report)?;
             let rules = Report::new();
-            // Nobody can cancel this report.
+            // This report is never cancelled.
             let _ = validate(&opened.model, &rules);
             let file = FileRead {
                 model: &opened.model,

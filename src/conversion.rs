@@ -1,4 +1,4 @@
-//! Other formats, with what is lost and how far numbers move.
+//! Converting to other formats, with losses and deviations.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use rigscope_io::files::{
 use rigscope_io::formats::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
 
-/// Converts a document to the format that the extension of `to` names. What was made is read back and
-/// compared with its source; nothing is on disk before [`Conversion::save`].
+/// Converts a document to the format that the extension of `to` names. The result is read back and
+/// compared with its source; [`Conversion::save`] writes it to disk.
 ///
 /// # Errors
-/// When there is no such format, clip or part, or the format cannot hold the model.
+/// If there is no such format, clip or part, or the format can't store the model.
 ///
 /// # Examples
 /// ```
@@ -71,16 +71,16 @@ pub fn convert(
     })
 }
 
-/// What a conversion made, in memory.
+/// The result of a conversion, in memory.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// What the files hold less of: what the format's table says, and what was found besides. Each is
-    /// displayed as a phrase.
+    /// Properties of the model that the files don't have: those that the format can't store, and any that
+    /// were found missing when the files were read back. Each displays as a phrase.
     pub losses: Vec<Loss>,
-    /// How far numbers moved; none where that was not asked for.
+    /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
     pub errors: Option<Errors>,
-    /// What the writer noted, worst first.
+    /// Notes of the writer, worst first.
     pub notes: Vec<Note>,
     files: Vec<(String, rigscope_io::formats::OutputFile)>,
     to: PathBuf,
@@ -89,19 +89,19 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Where each file goes, and its bytes; the one that was asked for is the last.
+    /// Path and bytes of each file; the requested file is the last.
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, &[u8])> {
         let outputs = outputs_of(&self.files, &self.to, self.overwrite, self.overwrite);
         let files = outputs.into_iter();
         files.map(|output| (output.path, output.bytes))
     }
 
-    /// Writes all files, each whole or not at all, and gives their paths. Those that are there already,
-    /// byte for byte, are left as they are.
+    /// Writes all files, each completely or not at all, and returns their paths. Identical files aren't
+    /// rewritten.
     ///
     /// # Errors
-    /// When one is there and may not be replaced, was read, or the system fails. What was there before
-    /// is still there then.
+    /// If a file exists and must not be replaced, is an input, or can't be written. Existing files are
+    /// unchanged then.
     pub fn save(&self) -> Result<Vec<PathBuf>, Error> {
         check_target(&self.to, self.overwrite, &self.inputs)?;
         let outputs = outputs_of(&self.files, &self.to, self.overwrite, self.overwrite);

@@ -1,4 +1,4 @@
-//! Files, and the documents made of them.
+//! Opening files.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,11 @@ use rigscope_io::formats::{
     FORMATS, FormatInfo, Limits, Opened, ReadError, ReadOptions, Source, open as read,
 };
 
-/// Opens a file of any format that is read, with what lies beside it: buffers, textures,
-/// skeletons and animations.
+/// Opens a file of any readable format with its related files: buffers, textures, skeletons and
+/// animations.
 ///
 /// # Errors
-/// When the file cannot be read or understood.
+/// If the file can't be read, or its contents aren't a model.
 ///
 /// # Examples
 /// ```
@@ -29,7 +29,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Document, Error> {
     OpenOptions::default().open(path)
 }
 
-/// All formats, read and written.
+/// All formats, readable or writable.
 ///
 /// # Examples
 /// ```
@@ -40,7 +40,7 @@ pub fn formats() -> impl Iterator<Item = &'static FormatInfo> {
     FORMATS.iter().map(|format| format.info())
 }
 
-/// How a file is opened, where [`open`] is not enough.
+/// Options for opening a file; [`open`] uses the defaults.
 ///
 /// # Examples
 /// ```
@@ -52,19 +52,19 @@ pub fn formats() -> impl Iterator<Item = &'static FormatInfo> {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct OpenOptions {
-    /// Files and folders given along: skeletons, animations, textures.
+    /// Additional files and folders: skeletons, animations, textures.
     pub with: Vec<PathBuf>,
-    /// The same in memory: names and bytes.
+    /// Additional files in memory: names and bytes.
     pub with_bytes: Vec<(String, Vec<u8>)>,
-    /// Names of files around the model that are not taken.
+    /// Names of related files to ignore.
     pub without: Vec<String>,
-    /// Id of the format to take the bytes for, whatever they look like.
+    /// Id of the format, if it should not be detected.
     pub format: Option<String>,
-    /// Frames a second, for formats that count frames and do not say how fast they go.
+    /// Frames per second, for formats that store no frame rate.
     pub fps: Option<f64>,
-    /// The axis that points up, overriding the format's.
+    /// Up axis, overriding the one of the format.
     pub up: Option<UpAxis>,
-    /// Stops the work from another thread.
+    /// Cancels opening from another thread.
     pub cancel: CancelToken,
 }
 
@@ -72,7 +72,7 @@ impl OpenOptions {
     /// Opens a file.
     ///
     /// # Errors
-    /// When it or a file given along cannot be read or understood.
+    /// If it or an additional file can't be read, or its contents aren't a model.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Document, Error> {
         let path = &*model_file(path.as_ref());
         let report = self.report();
@@ -84,11 +84,11 @@ impl OpenOptions {
         self.read(path, &along.source(path, content, limit_bytes), &along, &report)
     }
 
-    /// Opens a file that is in memory. `name` is what it would be called, and may be empty; nothing
-    /// lies beside it but what is given along.
+    /// Opens a file in memory. `name` is its file name and may be empty; its only related files are the
+    /// additional ones.
     ///
     /// # Errors
-    /// When it or a file given along cannot be read or understood.
+    /// If an additional file can't be read, or the contents aren't a model.
     ///
     /// # Examples
     /// ```
@@ -101,7 +101,7 @@ impl OpenOptions {
         let report = self.report();
         let along = self.along(&report)?;
         let file = along.source_in_memory(name, bytes);
-        // Errors name what they are about.
+        // Errors name their subject.
         let called = if name.is_empty() { "bytes in memory" } else { name };
         self.read(Path::new(called), &file, &along, &report)
     }
@@ -118,7 +118,7 @@ impl OpenOptions {
         Ok(along.with_bytes(&self.with_bytes).without(&self.without))
     }
 
-    /// Understands a file, with the pixels of its `images` if they are wanted.
+    /// Reads a model, with the pixels of its images if `images`.
     pub(super) fn opened(
         &self,
         source: &Source,
@@ -159,29 +159,29 @@ impl OpenOptions {
     }
 }
 
-/// A model, and where it comes from.
+/// A model and its origin.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Document {
-    /// What the file holds, checked: indices in range, numbers finite, no cycles.
+    /// The checked contents of the file: indices in range, numbers finite, no cycles.
     pub model: Model,
-    /// The format that was read; none where the model was made by a program.
+    /// The format of the file; none for [`Document::of_model`].
     pub format: Option<&'static FormatInfo>,
-    /// Length of the file; 0 where the model was made by a program.
+    /// Length of the file in bytes; 0 for [`Document::of_model`].
     pub num_bytes: u64,
-    /// What was found on the way, worst first.
+    /// Notes of the reader, worst first.
     pub notes: Vec<Note>,
-    /// The files around it, and what was made of them.
+    /// The related files, used or not.
     pub companions: Vec<CompanionFile>,
     pub(super) path: PathBuf,
     pub(super) with: Vec<PathBuf>,
-    /// What was read, and is never written over.
+    /// Files that were read, which must not be overwritten.
     pub(super) inputs: Inputs,
 }
 
 impl Document {
-    /// A model that was made by a program. It is checked as if it came from a file: what is out of
-    /// range or not finite is mended and noted.
+    /// A document of a model that a program made. The model is checked as if it came from a file: values
+    /// out of range or not finite are fixed and noted.
     pub fn of_model(mut model: Model) -> Self {
         let report = Report::new();
         check::check(&mut model, &report);

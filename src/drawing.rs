@@ -1,4 +1,4 @@
-//! Pictures without a window.
+//! Images without a window.
 
 use super::Error;
 use rigscope_core::camera::Camera;
@@ -7,19 +7,19 @@ use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, samp
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_gpu::{Background, FrameInput, Light, Show, Studio};
 
-/// What a picture shows.
+/// Contents and size of an image.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PictureOptions {
-    /// Which pose.
+    /// The pose of the model.
     pub pose: PoseSpec,
     /// Width and height in pixels.
     pub size_px: [u32; 2],
-    /// How far the camera goes round the model and up, degrees; none: as the window opens.
+    /// Orbit of the camera, horizontal and vertical, in degrees; `None` for the initial view of the window.
     pub angles_deg: Option<[f32; 2]>,
-    /// What is drawn, as `rigscope render --show` takes it; none: as the window opens.
+    /// Overlays and colourings, in the syntax of `rigscope render --show`; `None` for those of a new window.
     pub show: Option<String>,
-    /// Nothing behind the model.
+    /// Transparent background.
     pub is_transparent: bool,
 }
 
@@ -35,7 +35,7 @@ impl Default for PictureOptions {
     }
 }
 
-/// A picture in memory.
+/// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture(Image);
 
@@ -45,12 +45,12 @@ impl Picture {
         [self.0.width, self.0.height]
     }
 
-    /// sRGB and straight alpha, 4 bytes a pixel, row after row from the top.
+    /// sRGB with straight alpha, 4 bytes per pixel, rows from the top.
     pub fn rgba8(&self) -> &[u8] {
         &self.0.rgba8
     }
 
-    /// The same, taken out.
+    /// The pixels of [`rgba8`](Self::rgba8), without a copy.
     pub fn into_rgba8(self) -> Vec<u8> {
         self.0.rgba8
     }
@@ -58,17 +58,16 @@ impl Picture {
     /// The bytes of a PNG file.
     ///
     /// # Errors
-    /// When it cannot be encoded.
+    /// If encoding fails.
     pub fn png(&self) -> Result<Vec<u8>, Error> {
         write_png(&self.0).map_err(|error| Error::Internal { reason: error.to_string() })
     }
 }
 
-/// Draws a model, framed, on whatever GPU there is, drawn in software if need be; with the feature
-/// `gpu` alone.
+/// Draws a framed model on any GPU, or in software if there is none. Requires the feature `gpu`.
 ///
 /// # Errors
-/// When there is no GPU, it cannot hold the model, or `show` has unknown words.
+/// If there is no adapter, the model doesn't fit into its memory, or `show` has unknown words.
 ///
 /// # Examples
 /// ```no_run

@@ -1,4 +1,4 @@
-//! What goes wrong, by whose fault it is.
+//! Errors, classified by their cause.
 
 use std::path::{Path, PathBuf};
 
@@ -7,85 +7,85 @@ use rigscope_io::convert::ConvertError;
 use rigscope_io::files::{FileError, SaveError, io_message};
 use rigscope_io::formats::{ReadError, WriteError};
 
-/// What went wrong, by whose fault it is. Each message is one phrase, paths last.
+/// An error, classified by its cause. Each message is one phrase, paths last.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no such file.
     #[error("no such file: {}", .path.display())]
     NotFound {
-        /// Where it should be.
+        /// The missing file.
         path: PathBuf,
     },
-    /// The file is there, and its bytes cannot be had.
+    /// The file exists, but its bytes can't be read.
     #[error("{reason}: {}", .path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
-    /// The file is damaged, or of no format that is read.
+    /// The file is damaged, or its format isn't readable.
     #[error("{reason}: {}", .path.display())]
     NotUnderstood {
         /// Which file.
         path: PathBuf,
-        /// What was found.
+        /// The problem.
         reason: String,
         /// Where in the file.
         place: Option<Place>,
     },
-    /// The file is sound, and this library does not read what it holds.
+    /// The file is sound, but uses a feature that this library doesn't read.
     #[error("{reason}: {}", .path.display())]
     Unsupported {
         /// Which file.
         path: PathBuf,
-        /// What it holds.
+        /// The feature.
         reason: String,
         /// Where in the file.
         place: Option<Place>,
     },
-    /// The file asks for more memory than is allowed.
+    /// The file needs more memory than the limits allow.
     #[error("{reason}: {}", .path.display())]
     TooLarge {
         /// Which file.
         path: PathBuf,
-        /// What is too large.
+        /// The limit and the size.
         reason: String,
     },
-    /// The options ask for what there is not, such as a clip or a format.
+    /// The options name something that doesn't exist, such as a clip or a format.
     #[error("{reason}")]
     BadOption {
-        /// What was asked for.
+        /// The option and its alternatives.
         reason: String,
     },
-    /// The format cannot hold the model, or something is in the way of the file.
+    /// The format can't store the model, or the file can't be written.
     #[error("{reason}: {}", .path.display())]
     CannotWrite {
         /// Which file.
         path: PathBuf,
-        /// What is in the way.
+        /// The obstacle.
         reason: String,
     },
-    /// There is no GPU, or it did not draw.
+    /// There is no GPU, or drawing failed.
     #[error("{reason}")]
     NoPicture {
-        /// What it says.
+        /// The message of the driver.
         reason: String,
     },
-    /// A fault of this library.
+    /// A bug in this library.
     #[error("{reason}")]
     Internal {
-        /// What happened.
+        /// A description.
         reason: String,
     },
-    /// A [`CancelToken`](rigscope_core::model::CancelToken) asked to stop.
+    /// A [`CancelToken`](crate::model::CancelToken) was triggered.
     #[error("cancelled")]
     Cancelled,
 }
 
 impl Error {
-    /// Whose fault it is as a word that stays: lower case, kebab-case.
+    /// A stable code in kebab case.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "not-found",
@@ -101,7 +101,7 @@ impl Error {
         }
     }
 
-    /// The file that it is about, where it is about one.
+    /// The file concerned, if any.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::NotFound { path }

@@ -1,5 +1,5 @@
-//! Rigscope opens skinned meshes the way a game engine will, byte for byte, plays them on the GPU
-//! and says what is wrong with them.
+//! Rigscope opens skinned meshes exactly as a game engine receives them, plays them on the GPU and
+//! reports what is wrong with them.
 //!
 //! ```
 //! use rigscope::{ConvertOptions, convert, open, pose, validate};
@@ -15,33 +15,28 @@
 //! # Ok::<(), rigscope::Error>(())
 //! ```
 //!
-//! | function | command | does |
+//! | function | command | purpose |
 //! |---|---|---|
-//! | [`open`] | `info` | a file and what lies beside it become a [`Document`] |
-//! | [`fn@pose`] | `pose` | vertices at a moment of a clip |
-//! | [`fn@validate`] | `validate` | what is wrong with a model |
-//! | [`fn@convert`] | `convert` | another format, with every loss and error reported |
-//! | [`diff`] | `diff` | what differs between two models |
-//! | `picture` | `render` | a picture without a window (feature `gpu`) |
-//! | [`fn@formats`] | `formats` | what is read and written |
+//! | [`open`] | `info` | read a file and its related files into a [`Document`] |
+//! | [`fn@pose`] | `pose` | vertices at a time of a clip |
+//! | [`fn@validate`] | `validate` | findings about a model |
+//! | [`fn@convert`] | `convert` | another format, with every loss and deviation |
+//! | [`diff`] | `diff` | differences between two models |
+//! | `picture` | `render` | an image without a window (feature `gpu`) |
+//! | [`fn@formats`] | `formats` | readable and writable formats |
 //!
-//! [`model`] has the parts of a [`Model`]. What goes wrong is an [`Error`], by whose fault it is.
-//! Features: `gui`, the default, is the window; `gpu` alone draws without one; without both no GPU or
-//! window crate is built.
+//! [`model`] has the parts of a [`Model`]. Errors are classified by cause: [`Error`]. Features: `cli`, the
+//! programs; `gui`, their window; `gpu`, images; `catalog`, the subcommand of that name. Without any, no
+//! GPU, window or command line crate is built.
 //!
 //! Spaces: *mesh* (as stored in a vertex), *bone*, *model* (after skinning, in the file's own axes
-//! and unit), *display* (right-handed, Y up, metres where the file states its unit; also called
+//! and unit), *display* (right-handed, Y up, metres if the file states its unit; also called
 //! *world* by the camera and the shaders), *view*, *clip*. A transform is named `dst_from_src`.
 //!
-//! Invariant: data flows one way: bytes, `formats`, `model`, `gpu`; and `ui`, `state`, `app`.
-//! Invariant: readers do no I/O; the shell fills a `Source`.
-//! Invariant: the model holds no GPU handle, and `gpu` knows no file format but the packed layout.
-//! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
-//! Invariant: `ui` changes nothing but widget state; only `app` starts threads, and `files` one that
-//! waits for signals; only `main` and `cli::output` print.
-//! Invariant: what a run reads is never written over; all that is written goes through `rigscope-io`.
+//! Invariant: data flows one way: bytes, formats, model, GPU.
+//! Invariant: an input is never overwritten.
 //!
-//! ARCHITECTURE.md has the table of crates and modules.
+//! ARCHITECTURE.md has the crates behind this one.
 
 mod catalog;
 mod conversion;

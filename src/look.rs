@@ -1,4 +1,4 @@
-//! Looking at models: posing, judging, comparing.
+//! Posing, validating and comparing models.
 
 use super::Error;
 use rigscope_core::compare::{CompareOptions, Comparison, compare};
@@ -6,8 +6,8 @@ use rigscope_core::model::{CancelToken, Model, Note, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model, to_display_space};
 use rigscope_core::validate::validate as apply_rules;
 
-/// The vertices of all meshes in a pose, in display space: right-handed, Y up, in metres where the
-/// file states its unit.
+/// The vertices of all meshes in a pose, in display space: right-handed, Y up, in metres if the file
+/// states its unit.
 ///
 /// # Examples
 /// ```
@@ -32,12 +32,12 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
     meshes
 }
 
-/// What all rules find wrong with a model, worst first. What was wrong with the file itself is among
+/// The findings of all rules about a model, worst first. Findings about the file itself are among
 /// [`Document::notes`](super::Document::notes).
 ///
 /// # Examples
 /// ```
-/// use rigscope_core::model::Severity;
+/// use rigscope::model::Severity;
 ///
 /// let document = rigscope::open("assets/sample.bsm2")?;
 /// let findings = rigscope::validate(&document.model);
@@ -47,26 +47,27 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 #[must_use]
 pub fn validate(model: &Model) -> Vec<Note> {
     let report = Report::new();
-    // Nobody can cancel this report.
+    // This report is never cancelled.
     let _ = apply_rules(model, &report);
     report.notes()
 }
 
-/// What is asked of [`diff`].
+/// Options of [`diff`].
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct DiffOptions {
-    /// What a number may differ by: a part of A's extent for positions, radians for directions, a
-    /// part of the duration for times, absolute for UVs, colours, weights and matrix entries.
+    /// Largest difference that counts as equal: a fraction of A's size for positions, radians for
+    /// directions, a fraction of the duration for times, absolute for UVs, colours, weights and matrix
+    /// entries.
     pub tolerance: f64,
-    /// Stops the work from another thread.
+    /// Cancels the comparison from another thread.
     pub cancel: CancelToken,
 }
 
-/// What differs between two models, of whatever formats, in display space.
+/// The differences between two models of any formats, in display space.
 ///
 /// # Errors
-/// [`Error::Cancelled`] alone.
+/// [`Error::Cancelled`] only.
 ///
 /// # Examples
 /// ```
@@ -83,7 +84,8 @@ pub struct DiffOptions {
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 pub fn diff(a: &Model, b: &Model, options: &DiffOptions) -> Result<Comparison, Error> {
-    let asked = CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
+    let compare_options =
+        CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
     let report = Report::with_progress(|_| {}, options.cancel.clone());
-    Ok(compare(a, b, &asked, &report)?)
+    Ok(compare(a, b, &compare_options, &report)?)
 }
