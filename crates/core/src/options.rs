@@ -1,6 +1,6 @@
 //! Options of a request, declared once for the command line, Python and the window.
 //!
-//! A request is a plain struct. Its table names each option, says what it does and how its value is checked;
+//! A request is a plain struct. Its table lists the name, help and valid values of each option;
 //! `rigscope-cli` makes arguments from the table, the Python package reads keywords with it, and the window
 //! shows it as a form. A new option is a field, a row, and the code that obeys it.
 
@@ -47,7 +47,7 @@ pub enum OptionKind<R: 'static> {
         is_valid: fn(f64) -> bool,
         /// As in "not `a number above 0`".
         expected: &'static str,
-        /// Where it is stored.
+        /// The field.
         field: Field<R, Option<f64>>,
     },
     /// A whole number from `min` to `max`.
@@ -58,14 +58,14 @@ pub enum OptionKind<R: 'static> {
         min: usize,
         /// Largest value.
         max: usize,
-        /// Where it is stored.
+        /// The field.
         field: Field<R, Option<usize>>,
     },
     /// Any text.
     Text {
         /// In help.
         value_name: &'static str,
-        /// Where it is stored.
+        /// The field.
         field: Field<R, Option<String>>,
     },
     /// One of a few values.
@@ -139,7 +139,7 @@ impl<R> OptionInfo<R> {
     /// Sets the value.
     ///
     /// # Errors
-    /// What was expected instead, if the value has another type or is out of range.
+    /// The expected values, if the value has another type or is out of range.
     pub fn set(&self, request: &mut R, value: OptionValue) -> Result<(), String> {
         match (&self.kind, value) {
             (OptionKind::Flag(field), OptionValue::Flag(value)) => {

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! Arguments of `convert`.
 
 use std::path::PathBuf;
 
@@ -38,13 +38,13 @@ pub struct ConvertArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// What is converted, and how.
+    /// Options of the conversion.
     #[command(flatten)]
     pub options: OptionArgs<ConvertOptions>,
     /// So many files at once; as many as there are cores where not given
     #[arg(long, value_name = "NUMBER", value_parser = values::jobs)]
     pub jobs: Option<usize>,
-    /// How files are read.
+    /// Options for reading.
     #[command(flatten)]
     pub input: InputArgs,
 }

@@ -30,7 +30,7 @@ pub(super) struct Plan {
     pub(super) is_incomplete: bool,
 }
 
-/// Says where each input goes, and adds all that are named or found to `inputs`.
+/// Determines the output of each input, and adds all inputs to `inputs`.
 pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyhow::Result<Plan> {
     match (&args.output, &args.out_dir) {
         (Some(target), _) => single(args, target, inputs),
@@ -136,7 +136,7 @@ fn below(input: &Path, named: &[PathBuf]) -> PathBuf {
     }
 }
 
-/// What was asked for where that is an extension, else the format's usual one.
+/// The requested extension, or the format's usual one if an id was requested.
 fn extension_of(asked: &str, format: &dyn Format, part: Option<&str>) -> String {
     let asked = asked.to_ascii_lowercase();
     let info = format.info();

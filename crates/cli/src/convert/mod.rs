@@ -1,11 +1,11 @@
 //! `convert`: any readable file to any writable format, one or many, with every loss reported.
 //!
-//! | file | is for |
+//! | file | contents |
 //! |---|---|
-//! | `args` | what can be typed |
-//! | `jobs` | which files go where |
+//! | `args` | arguments |
+//! | `jobs` | inputs and their outputs |
 //! | `one` | a single conversion, from file to files |
-//! | `report` | what is reported about it, as text and JSON |
+//! | `report` | results as text and JSON |
 
 mod args;
 mod jobs;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     timings::at("waiting for other threads");
     let mut outcomes: Vec<Result<Done, Failed>> =
         pool.install(|| plan.jobs.par_iter().map(beside).collect());
-    // What is too large beside others has all the room when they are done.
+    // Files that are too large to convert next to others are converted afterwards with the whole limit.
     for (job, outcome) in plan.jobs.iter().zip(&mut outcomes) {
         if matches!(outcome, Err(Failed::OverLimit(_))) && shared != limit {
             *outcome = pool.install(|| work(job, limit));

@@ -17,11 +17,11 @@ use rigscope_io::files::{
     save_set,
 };
 
-/// What all conversions of one call share.
+/// Data that all conversions of a call share.
 pub(super) struct Settings<'a> {
     pub(super) input: Input,
     pub(super) args: &'a ConvertArgs,
-    /// All outputs so far.
+    /// Outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
     /// Names of images that conversions have chosen.
     pub(super) claims: ClaimedPaths,
@@ -31,18 +31,18 @@ pub(super) struct Settings<'a> {
 pub(super) struct Done {
     /// The format that read it.
     pub(super) from: &'static str,
-    /// Paths and lengths of what was written; nothing on a dry run.
+    /// Paths and lengths of the written files; empty on a dry run.
     pub(super) outputs: Vec<(PathBuf, usize)>,
     pub(super) converted: Converted,
-    /// What the reader noted.
+    /// Notes of the reader.
     pub(super) notes: Vec<Note>,
 }
 
 /// A file that was not.
 pub(super) enum Failed {
-    /// Something would be lost, under --strict.
+    /// With --strict, something would be lost.
     Lossy(Box<Done>),
-    /// Its clips take more than what is left for it beside the other files.
+    /// Its clips exceed its share of the sampling limit.
     OverLimit(anyhow::Error),
     /// Anything else.
     Error(anyhow::Error),
@@ -60,7 +60,7 @@ impl From<SaveError> for Failed {
     }
 }
 
-/// Whether anything is lost: an aspect, or what the writer warns of.
+/// Whether the conversion has losses or warnings of the writer.
 pub(super) fn is_lossy(done: &Done) -> bool {
     let warned = |note: &Note| note.severity() >= Severity::Warning;
     let converted = &done.converted;
@@ -139,8 +139,8 @@ pub(super) fn convert_one(
     Ok(done)
 }
 
-/// Reads the file of a job for nothing but to learn what it takes along, which none may then write
-/// over. What is wrong with it is reported when it is converted.
+/// Reads the file of a job only to register its related files as inputs, which no job may overwrite. Errors are
+/// reported when it is converted.
 pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
     let read = || settings.input.open(&job.input, &Report::new()).is_ok();
     let _ = catch_panic("reading", read);

@@ -1,4 +1,4 @@
-//! What is reported about conversions, as text and JSON.
+//! Results of conversions as text and JSON.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use rigscope_io::formats::loss_list::Loss;
 
 type Outcome = Result<Done, Failed>;
 
-/// Says on stderr what was not converted.
+/// Prints failed conversions to stderr.
 pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output) {
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
@@ -30,7 +30,7 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
     }
 }
 
-/// What was, or would have been, converted.
+/// The conversion, if it succeeded or would have.
 fn done_of(outcome: &Outcome) -> Option<&Done> {
     match outcome {
         Ok(done) => Some(done),
@@ -39,7 +39,7 @@ fn done_of(outcome: &Outcome) -> Option<&Done> {
     }
 }
 
-/// A block a file, then the sums where there are several.
+/// A block per file, then totals if there are several.
 pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> String {
     let mut out = String::new();
     for (job, outcome) in jobs.iter().zip(outcomes) {
@@ -167,7 +167,7 @@ struct ErrorsEntry {
     position: Option<f64>,
     skinned: Option<f64>,
     of_extent: Option<f64>,
-    /// The same at keys of what was written alone.
+    /// The same at the keys of the written clips only.
     of_extent_at_keys: Option<f64>,
     normal_deg: Option<f64>,
     uv: Option<f64>,

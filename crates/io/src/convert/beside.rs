@@ -1,10 +1,10 @@
-//! Images beside written files, or that stay where they are, for reading back what names them.
+//! Images next to written files or in their original place, for reading the written files back.
 
 use std::sync::Arc;
 
 use crate::formats::{Folder, OutputFile, is_image};
 
-/// Images that written files name.
+/// The images that written files refer to.
 struct There {
     paths: Vec<String>,
     bytes: Vec<Vec<u8>>,
@@ -22,13 +22,13 @@ impl Folder for There {
     }
 }
 
-/// Whether a file is one that others find beside them: nobody gives it along, so that it can be meant
-/// for no other material than the one that names it.
+/// Whether other files refer to this one by name. Such a file is not passed to the reader explicitly, so it
+/// can only be used by the material that names it.
 pub(super) fn is_beside(name: &str, file: &OutputFile) -> bool {
     file.is_there() || file.is_companion && is_image(name)
 }
 
-/// The folder with all such files; of those outside of it only names count.
+/// The folder with all such files; of files outside of it only the names matter.
 pub(super) fn folder(files: &[(String, OutputFile)]) -> Arc<dyn Folder> {
     let there = files.iter().filter(|(name, file)| is_beside(name, file));
     let (paths, bytes) = there

@@ -1,4 +1,4 @@
-//! Reading back what was written, and counting what it holds.
+//! Reads written files back and counts their contents.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::formats::losses::Counts;
 use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
 use rigscope_core::model::{Model, Report};
 
-/// Opens each of `files` that stands alone, with those that go along.
+/// Opens each of `files` that is a model, together with its related files.
 ///
-/// `fps` is for formats that do not say how fast their frames go.
+/// `fps` is for formats that store no frame rate.
 ///
 /// # Errors
-/// When one cannot be read.
+/// If a file can't be read.
 pub fn read_back(
     files: &[(String, OutputFile)],
     format: &dyn Format,
@@ -51,7 +51,7 @@ pub fn read_back(
     alone.map(read).collect()
 }
 
-/// What was read back of a prepared model, counted and compared with its source.
+/// Counts of the files read back, and their deviations from the prepared model.
 pub(super) fn check(
     prepared: &Prepared,
     files: &[(String, OutputFile)],

@@ -1,18 +1,18 @@
-//! Why a model was not converted.
+//! Errors of a conversion.
 
 use crate::formats::{ReadError, WriteError};
 use rigscope_core::bake;
 use rigscope_core::model::Cancelled;
 
-/// Why a model was not converted.
+/// The reason why a model wasn't converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// There is no such clip.
     #[error("no clip {asked:?}; there are {known}")]
     NoClip {
-        /// What was asked for.
+        /// The requested clip.
         asked: String,
-        /// What there is.
+        /// The clips of the model.
         known: String,
     },
     /// There would be too many keys.
@@ -21,13 +21,13 @@ pub enum ConvertError {
     /// The factor makes numbers too large.
     #[error("positions made larger by {factor} exceed single precision")]
     TooLarge {
-        /// How much larger was asked for.
+        /// The requested factor.
         factor: f32,
     },
-    /// The format cannot hold it.
+    /// The format can't store the model.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// What was written cannot be read: a fault of this program.
+    /// A written file can't be read back: a bug in this program.
     #[error("internal error: {file} cannot be read back: {source}")]
     ReadBack {
         /// The file's name.
@@ -35,13 +35,14 @@ pub enum ConvertError {
         /// Why.
         source: ReadError,
     },
-    /// Somebody asked to stop.
+    /// The conversion was cancelled.
     #[error("cancelled")]
     Cancelled,
 }
 
 impl ConvertError {
-    /// Whether only sampling took more than it may: with more room, or alone, it may do.
+    /// Whether only the sampling limit was exceeded, so that the conversion can succeed with a larger share of
+    /// memory.
     pub fn is_over_limit(&self) -> bool {
         let source = match self {
             Self::Bake(source) | Self::Write(WriteError::Bake { source, .. }) => source,

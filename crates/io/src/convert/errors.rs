@@ -1,7 +1,6 @@
-//! How far numbers moved between a model and what was read back of its files.
+//! Deviations of the files read back from the model that was converted.
 //!
-//! Pairs are those that the writer and the steps before it hand on, never those that lie near each
-//! other.
+//! Vertices are paired by the origins that the writer and the steps before it report, never by distance.
 
 use super::ConvertError;
 use super::prepare::Prepared;
@@ -14,67 +13,66 @@ use rigscope_core::model::{
     BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report, counted,
 };
 
-/// MeasuredPart of a conversion that is done when its files have been read back.
+/// Progress of a conversion when its files have been read back.
 const READ_BACK: f32 = 0.6;
 
-/// How far numbers moved between a model and what was read back. `None` where there was nothing to
-/// compare.
+/// Deviations of the files read back from the model. `None` if there was nothing to compare.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
-    /// The largest distance of a vertex in the default pose, display units.
+    /// The largest distance of a vertex in the default pose, in display units.
     pub position: Option<f64>,
-    /// The same over all clips, at all keys and between them, each side as its own player shows it.
-    /// A clip that is not written counts as the motion that is lost.
+    /// The largest distance over all clips, at keys and between them, each side played as its format's
+    /// runtime does. A clip that isn't written counts with its whole motion.
     pub skinned: Option<f64>,
-    /// The same at keys of what was written alone: players of formats that hold keys are off between
-    /// them by what moves.
+    /// The largest distance at the keys of the written clips: runtimes that hold keys deviate between them by
+    /// the motion in between.
     pub at_keys: Option<f64>,
-    /// The largest distance of all moments as a part of the extent at that moment: over all clips,
-    /// or in the default pose where there is none.
+    /// The largest distance as a fraction of the size at the same moment: over all clips, or in the default
+    /// pose without clips.
     pub of_extent: Option<f64>,
-    /// The same at keys.
+    /// The same fraction at keys.
     pub of_extent_at_keys: Option<f64>,
-    /// Length of the box's diagonal at the first moment, display units.
+    /// Diagonal of the bounds at the first moment, in display units.
     pub extent: f64,
-    /// The largest angle between normals, degrees.
+    /// The largest angle between normals, in degrees.
     pub normal_deg: Option<f64>,
-    /// The largest difference of u or v; whole tiles do not count.
+    /// The largest difference of u or v, ignoring whole tiles.
     pub uv: Option<f64>,
     /// The largest difference of a weight.
     pub weight: Option<f64>,
-    /// Vertices of the source that were not written.
+    /// Vertices of the source that weren't written.
     pub num_unmatched: usize,
-    /// Where `skinned` is.
+    /// The place of `skinned`.
     pub worst: Option<WorstPlace>,
 }
 
-/// Where and when a vertex is farthest off.
+/// The place and time of the largest deviation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstPlace {
-    /// Position in the source's meshes.
+    /// Index among the source's meshes.
     pub mesh: u32,
     /// The vertex of that mesh.
     pub vertex: u32,
-    /// Name of the clip.
+    /// The name of the clip.
     pub clip: String,
-    /// Since the clip's beginning.
+    /// Seconds since the beginning of the clip.
     pub time_secs: f64,
-    /// Whether the clip was not written.
+    /// Whether the clip was left out.
     pub is_lost: bool,
 }
 
 impl Errors {
-    /// The largest distance as a part of the extent.
+    /// The largest distance as a fraction of the size.
     pub fn of_extent(&self) -> Option<f64> {
         self.of_extent
     }
 }
 
-/// A share this much larger than that at keys is reported apart.
+/// A deviation larger than the one at keys by this factor is reported separately.
 const CLEARLY: f64 = 1.5;
 
 impl std::fmt::Display for Errors {
-    /// One line for people.
+    /// One readable line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
         let largest = self.skinned.or(self.position);
@@ -119,7 +117,7 @@ impl std::fmt::Display for Errors {
     }
 }
 
-/// Compares `models`, which were read back of those of `files` that stand alone, with their source.
+/// Compares the `models` that were read back from `files` with their source.
 pub(super) fn errors(
     prepared: &Prepared,
     files: &[(String, OutputFile)],
@@ -131,7 +129,7 @@ pub(super) fn errors(
         .map(|((_, file), model)| origins(prepared, &file.origins, model))
         .collect();
     if models.iter().all(|model| model.num_vertices() == 0) {
-        // What is lost so is reported as lost.
+        // Reported as a loss instead.
         return Ok(Errors::default());
     }
     let basis = &prepared.basis;
@@ -175,8 +173,8 @@ fn num_vertices(model: &Model) -> Vec<usize> {
     model.meshes.iter().map(Mesh::num_vertices).collect()
 }
 
-/// Where what was read back comes from in the source. Meshes of another number of vertices than was
-/// written come from nowhere.
+/// Origins in the source of the vertices that were read back. Meshes whose number of vertices has changed
+/// have none.
 fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
     let num = num_vertices(&prepared.model);
     let fits = |(origins, mesh): (&MeshOrigins, &Mesh)| {
@@ -203,7 +201,7 @@ fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
     own.after(&num_vertices(model), &prepared.origins, &num)
 }
 
-/// The made clip of each clip of the source: as the writer says, else by name, then by order.
+/// The written clip for each clip of the source: as reported by the writer, else by name, then by order.
 fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<ClipId>> {
     let mut made_of = vec![None; basis.clips.len()];
     let mut set = |source: ClipId, made: ClipId| {
@@ -228,7 +226,7 @@ fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<C
     made_of
 }
 
-/// The poses that files open in; where only what was made opens in a key, the source's at that key.
+/// The default poses of both sides. If only the written file opens at a key, the source is posed at that key.
 fn default_poses(job: &Job<'_>) -> (measure::Pose, Vec<measure::Pose>) {
     let in_key = |model: &Model| model.default_pose == DefaultPose::FirstKey;
     let opens_in_key = job.parts.iter().any(|part| in_key(part.made.model));
@@ -247,8 +245,8 @@ fn largest(values: &[PairValues]) -> Option<f64> {
     known.copied().reduce(f32::max).map(f64::from)
 }
 
-/// The largest angle at the beginning, in the middle and at the end of each clip, and where
-/// positions are farthest off; in the default pose where there is no clip.
+/// The largest angle at the beginning, middle and end of each clip and at the largest distance; in the
+/// default pose without clips.
 fn normals(job: &Job<'_>, measured: &Deviation) -> Option<f64> {
     let mut found: Option<f64> = None;
     let mut add = |clip: &ClipPair<'_>, secs: f64| {
@@ -286,7 +284,7 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
     let bones: Vec<_> = models.iter().zip(origins).map(of_part).collect();
     measure::weights(job, |part, bone| {
         let list = bones.get(part)?;
-        // A skin may keep bones of a skeleton that was not found.
+        // A skin may refer to bones of a skeleton that wasn't found.
         match list.is_empty() {
             true => Some(bone),
             false => *list.get(bone.index())?,

@@ -1,15 +1,15 @@
-//! A conversion whose output has a path: names and images follow from it. Nothing is written.
+//! A conversion for an output path, which determines names and images. Nothing is written.
 
 use super::{ConvertError, ConvertOptions, Converted, TextureMode, convert};
 use crate::files::{ConversionFiles, image_places};
 use crate::formats::Format;
 use rigscope_core::model::{Model, Report};
 
-/// Converts `model` to files of `format` for `files.target`: the main file is named after it, and images
-/// are named by what is already on disk there.
+/// Converts `model` to files of `format` for `files.target`: the main file is named after it, and images get
+/// names that don't conflict with existing files.
 ///
 /// # Errors
-/// When the format can't store the model, or the options ask for something that it doesn't have.
+/// If the format can't store the model, or an option doesn't apply to it.
 pub fn convert_for_path(
     model: &Model,
     format: &dyn Format,

@@ -3,11 +3,11 @@
 //! For: `rigscope convert`, `fbx_bsm2`'s checks, the window's export dialog.
 //! Not for: bytes of a format (`formats`), changes to meshes and clips (`bake`), files on disk.
 //!
-//! Order of work: [`convert`] applies what the user asked for, says what the format cannot hold,
-//! writes, reads back and compares.
+//! Order of work: [`convert`] applies the options, predicts losses, writes, reads back and
+//! compares.
 //!
-//! Invariant: a model for which nothing was asked goes to its writer as it was read, so that a file
-//! re-written in its own format keeps its bytes.
+//! Invariant: without options, a model reaches its writer unchanged, so that a file rewritten in its own
+//! format keeps its bytes.
 
 mod beside;
 mod check;

@@ -1,13 +1,13 @@
-//! Which format a path asks for, and what written files are called.
+//! The format that a path selects, and the names of written files.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::formats::{FORMATS, Format, OutputPlace, is_device};
 
-/// The format, and the part of it, that `--to` or an output's extension names: an extension of a
-/// format that can be written, or of a part of one, else an id.
+/// The format, and the part of it, that `--to` or the extension of an output selects: by the extension of a
+/// writable format or of one of its parts, else by id.
 ///
-/// A second extension of a format may mean a part of its own, as `.gltf` does beside `.glb`.
+/// The second extension of a format may select a separate part, for example `.gltf` instead of `.glb`.
 #[must_use]
 pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str>)> {
     let name = name.to_ascii_lowercase();
@@ -25,21 +25,21 @@ pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str
     by_extension.or_else(by_other).or_else(by_part).or_else(by_id)
 }
 
-/// Bytes of a file's name at most.
+/// Longest file name in bytes.
 ///
 /// Source: `NAME_MAX` of Linux, and the components of NTFS and APFS, are 255 units.
 const MAX_NAME_BYTES: usize = 255;
 
-/// The name of a written file, where the main one is called `stem.extension`.
+/// The name of a written file if the main file is called `stem.extension`.
 ///
-/// It is one part of a path, of any system, and not a folder: names that come from a file's content
-/// must not lead out of the folder that is written to. What writers propose is so already.
+/// It is a single component of a path on any system: names from the contents of a file must not lead out of
+/// the output folder. Writers already propose such names.
 #[must_use]
 pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     match place {
         OutputPlace::There(path) => path.clone(),
         OutputPlace::Main => with_extension(stem, extension),
-        // The stem is the user's own; what a model's names add to it is not.
+        // The user chose the stem; the rest comes from names in the model.
         OutputPlace::Suffix(suffix) => {
             let room = MAX_NAME_BYTES.saturating_sub(stem.len() + extension.len() + 1);
             let suffix = match suffix.is_empty() {
@@ -57,8 +57,8 @@ pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
     }
 }
 
-/// The names of files that are written together, one a place: as [`file_name`] has them, and where
-/// two would be one, as names that were cut can be, all but the first with a number.
+/// The names of files that are written together: those of [`file_name`], with a number added to duplicates,
+/// which shortening can produce.
 #[must_use]
 pub fn file_names(places: &[&OutputPlace], stem: &str, extension: &str) -> Vec<String> {
     let main = with_extension(stem, extension);
@@ -93,7 +93,7 @@ fn numbered(name: &str, number: usize) -> String {
     format!("{stem}{mark}{end}")
 }
 
-/// Where the extension begins that is kept when a name is cut.
+/// Start of the extension that is kept when a name is shortened.
 fn extension_at(name: &str) -> usize {
     let at = name.rfind('.');
     let short = at.filter(|at| name.len() - at <= MAX_NAME_BYTES / 2);
@@ -107,7 +107,7 @@ fn with_extension(stem: &str, extension: &str) -> String {
     }
 }
 
-/// `name` without what parts paths or lines, cut in front of its extension where it is too long.
+/// `name` without separators of paths or lines, shortened before its extension if it is too long.
 fn plain(name: &str) -> String {
     // On Windows a colon parts a drive or a stream from a name.
     let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\') || cfg!(windows) && c == ':';

@@ -1,25 +1,24 @@
-//! What was asked for, done to a model before it goes to a writer.
+//! Applies the options of a conversion to a model before it reaches a writer.
 
 use super::{ConvertError, ConvertOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{Mesh, Model, Origins, display_text};
 
-/// A model as asked for, ready for a writer.
+/// A model with the options applied, ready for a writer.
 #[derive(Clone, Debug)]
 pub(super) struct Prepared {
-    /// What is written.
+    /// The model to write.
     pub(super) model: Model,
-    /// The source with only its clips chosen, its size changed and v counted from the other side: what
-    /// errors are measured against.
+    /// The source with only clip, scale and flipped v applied: the reference for deviations.
     pub(super) basis: Model,
-    /// Where the model comes from in that.
+    /// Origins of the model in `basis`.
     pub(super) origins: Origins,
 }
 
-/// Applies what `options` asks for.
+/// Applies `options`.
 ///
 /// # Errors
-/// When there is no such clip, numbers become too large, or there would be too many keys.
+/// If there is no such clip, numbers become too large, or there would be too many keys.
 pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
     let mut basis = model.clone();
     if let Some(asked) = &options.clip {
@@ -63,14 +62,14 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
     Ok(Prepared { model: out, basis, origins })
 }
 
-/// Where `made` comes from, which was made of `between` as `own` says.
+/// Origins of `made`, which has the origins `own` in `between`.
 fn follow(own: Origins, before: Origins, between: &Model, made: &Model) -> Origins {
     let num =
         |model: &Model| -> Vec<usize> { model.meshes.iter().map(Mesh::num_vertices).collect() };
     own.after(&num(made), &before, &num(between))
 }
 
-/// Whether all positions and rest transforms are numbers.
+/// Whether all positions and rest transforms are finite.
 fn has_finite_positions(model: &Model) -> bool {
     let is_finite = |mesh: &Mesh| {
         let mut positions = (0..mesh.num_vertices()).filter_map(|vertex| mesh.position(vertex));

@@ -11,23 +11,23 @@ use crate::formats::losses::Counts;
 use crate::formats::{Format, OutputFile, WriteOptions, write};
 use rigscope_core::model::{MaterialId, Model, Note, NoteKind, Place, Report};
 
-/// What a conversion made.
+/// The result of a conversion.
 #[derive(Clone, Debug)]
 pub struct Converted {
-    /// The files, the main one first, each with its name.
+    /// Names and contents of the files, the main one first.
     pub files: Vec<(String, OutputFile)>,
-    /// What the format's table says is lost.
+    /// Losses predicted from the format's table.
     pub predicted: Vec<Loss>,
-    /// What was found lost when the files were read back; empty where that was not asked for.
+    /// Losses found when the files were read back; empty without this check.
     pub observed: Vec<Loss>,
-    /// How far numbers moved; `None` where that was not asked for.
+    /// Deviations from the source; `None` without this check.
     pub errors: Option<Errors>,
-    /// What the writer reported.
+    /// Notes of the writer.
     pub notes: Vec<Note>,
 }
 
 impl Converted {
-    /// Losses that were found and are worse than foreseen.
+    /// Losses that are worse than predicted.
     pub fn unforeseen(&self) -> Vec<Loss> {
         let is_foreseen = |loss: &Loss| {
             let mut known = self.predicted.iter();
@@ -38,8 +38,8 @@ impl Converted {
     }
 }
 
-/// What is lost of `model`, which has the counts `before`, when it is written with nothing else asked
-/// for than `options` says of textures and of the writer.
+/// Predicted losses of `model`, which has the counts `before`, considering only the texture mode and the
+/// writer's part of `options`.
 #[must_use]
 pub fn foreseen(
     model: &Model,
@@ -58,7 +58,7 @@ pub fn foreseen(
     predicted_of_part(model, before, kept, format, &options.write)
 }
 
-/// Leaves out all textures and images; whether there were any.
+/// Removes all textures and images. Returns whether there were any.
 fn leave_out_textures(model: &mut Model) -> bool {
     let has_textures = model.materials.iter().any(|m| !m.textures.is_empty());
     for material in &mut model.materials {
@@ -69,7 +69,7 @@ fn leave_out_textures(model: &mut Model) -> bool {
     has_textures || has_images
 }
 
-/// Tells which images of materials that triangles have could not be read, and so are not written.
+/// Notes the images of used materials that couldn't be read and therefore aren't written.
 fn note_missing(model: &Model, report: &Report) {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<usize> =
@@ -85,10 +85,10 @@ fn note_missing(model: &Model, report: &Report) {
     });
 }
 
-/// Writes `model` as files of `format` named after `options.write.stem`, with `extension`.
+/// Converts `model` to files of `format` that are named after `options.write.stem`, with `extension`.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the model can't be written.
 pub fn convert(
     model: &Model,
     format: &dyn Format,

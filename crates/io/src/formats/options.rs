@@ -1,6 +1,6 @@
 //! The options of a conversion: fields, and the table that the command line, Python and the window share.
 //!
-//! Not for: where files go and what is already there, which the caller fills in.
+//! Not for: output paths and existing files, which the caller fills in.
 
 use super::ImagePlaces;
 use rigscope_core::bake::SamplingLimit;
@@ -70,9 +70,9 @@ pub enum TextureMode {
     /// With the output, except those in its folder, which are named there.
     #[default]
     Copy,
-    /// Where they are; only images inside the input are written.
+    /// In their original place; only images inside the input are written.
     Reference,
-    /// Nowhere: they are left out, and nothing names them.
+    /// Left out, without references to them.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! The export dialog: what is chosen, what it would cost, how it went.
+//! The export dialog: settings, predicted losses, progress and result.
 
 use std::path::PathBuf;
 
@@ -17,53 +17,53 @@ pub struct ExportChoice {
     pub format: &'static str,
     /// Only the clip that is shown.
     pub only_clip: bool,
-    /// Everything that the command line and Python offer as well.
+    /// The options of the command line and Python.
     pub options: ConvertOptions,
 }
 
-/// What was written.
+/// The result of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOutcome {
     /// Paths and lengths in bytes, the main file first.
     pub files: Vec<(PathBuf, u64)>,
-    /// What was found lost although nobody foresaw it.
+    /// Losses that weren't predicted.
     pub unforeseen: Vec<Loss>,
-    /// How far numbers moved, as one line.
+    /// Deviations as one line.
     pub errors: String,
-    /// What the writer reported.
+    /// Notes of the writer.
     pub notes: Vec<String>,
 }
 
 /// The export dialog.
 #[derive(Clone, Debug)]
 pub struct Export {
-    /// What is chosen.
+    /// The settings.
     pub choice: ExportChoice,
-    /// What the format cannot hold of it.
+    /// Predicted losses.
     pub losses: Vec<Loss>,
-    /// How it goes.
+    /// Progress and result.
     pub stage: Stage<ExportOutcome>,
-    /// Of the whole model.
+    /// Counts of the selected clips' model.
     counts: Counts,
 }
 
-/// A file to write and how.
+/// A file to write, and the options.
 #[derive(Clone, Debug)]
 pub struct ExportRequest {
-    /// Which job it is.
+    /// The number of the job.
     pub id: u64,
     /// The main file.
     pub path: PathBuf,
-    /// All files that the document was read from.
+    /// The files that the document was read from.
     pub sources: Vec<PathBuf>,
     /// Id of the format.
     pub format: &'static str,
-    /// What is changed on the way.
+    /// The options.
     pub options: ConvertOptions,
 }
 
 impl PartialEq for ExportRequest {
-    /// Of one job there is one request.
+    /// Each job has one request.
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id && self.path == other.path
     }
@@ -90,7 +90,7 @@ impl Export {
         by_id(self.choice.format)
     }
 
-    /// Works out what of `model` is lost.
+    /// Predicts the losses of `model`.
     fn foresee(&mut self, model: &Model) {
         let Some(format) = self.format() else { return };
         let options = self.options(None);
@@ -121,7 +121,7 @@ impl AppState {
         materials.any(|material| !material.textures.is_empty())
     }
 
-    /// Opens the dialog; what was chosen last stays.
+    /// Opens the dialog with the last settings.
     pub(crate) fn open_export(&mut self) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let counts = Counts::of_model(&document.model);
@@ -140,7 +140,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Foresees again what is lost: model or clip are others.
+    /// Predicts losses again after the model or the clip has changed.
     pub(crate) fn renew_export(&mut self) {
         let clip = self.tab.playback.clip;
         let (Some(export), Some(document)) = (&mut self.tab.export, &self.tab.document) else {
@@ -172,7 +172,7 @@ impl AppState {
         }
     }
 
-    /// Asks where to write.
+    /// Requests a path from the user.
     pub(crate) fn apply_pick_export(&self) -> Vec<Effect> {
         let (Some(export), Some(document)) = (&self.tab.export, &self.tab.document) else {
             return Vec::new();
