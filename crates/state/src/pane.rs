@@ -74,7 +74,7 @@ pub struct PaneInfo {
     pub starts_open: bool,
 }
 
-/// All panes, in tab order. Invariant: the order is that of [`Pane`].
+/// All panes, in tab order. Invariant: the order matches [`Pane`].
 pub const PANES: &[PaneInfo] = &[
     row(Pane::View, "3D view", DockArea::Middle, true),
     row(Pane::Outline, "Outline", DockArea::Left, true),

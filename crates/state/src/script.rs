@@ -42,7 +42,7 @@ impl Command {
     /// The command with the command-line name `name`.
     ///
     /// # Errors
-    /// If there is none; the message lists similar names.
+    /// If there is no match; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
         let known: Vec<_> = Self::all().collect();
         let found = known.iter().find(|command| command.kebab() == name);
@@ -62,7 +62,7 @@ impl Pane {
     /// The pane with the command-line name `name`.
     ///
     /// # Errors
-    /// If there is none; the message lists similar names.
+    /// If there is no match; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
         let found = PANES.iter().find(|info| info.pane.kebab() == name);
         found.map(|info| info.pane).ok_or_else(|| {

@@ -186,7 +186,7 @@ impl Settings {
         }
     }
 
-    /// The folder for the next file dialog: the one last used, or that of the newest recent file.
+    /// The folder for the next file dialog: the last one used, or the folder of the newest recent file.
     pub fn dialog_folder(&self) -> Option<&Path> {
         let of_recent = || self.recent.first().and_then(|path| path.parent());
         self.folder.as_deref().or_else(of_recent).filter(|folder| folder.is_absolute())

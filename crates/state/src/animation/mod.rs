@@ -2,7 +2,7 @@
 //! clip, and morph target weights.
 //!
 //! Settings that change the pose itself (second clip, weights, removal of root motion) are in
-//! [`Playback`](super::Playback); this module contains only what is shown in addition to it.
+//! [`Playback`](super::Playback); this module contains the additional displays.
 //!
 //! Invariant: a result is computed again only when its inputs have changed, and only while it is
 //! shown.

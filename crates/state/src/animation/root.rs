@@ -118,7 +118,7 @@ impl RootKey {
     }
 
     /// The first travelling bone, from the root, that has at least half as many descendants as the
-    /// root. The root if there is none.
+    /// root. Otherwise the root.
     fn travelling(&self, anchors: &BoneAnchors) -> Option<BoneId> {
         let model = &*self.model.0;
         let poses: Vec<_> = (0..=NUM_TRIED).map(|at| self.pose(self.time(at, NUM_TRIED))).collect();

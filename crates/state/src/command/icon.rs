@@ -1,6 +1,6 @@
 //! Icons of commands that have a button, drawn by `ui::icons`.
 
-/// The icon of a button, shown next to its name or alone.
+/// The icon of a button, shown with its name or instead of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "named after what they show")]
 pub enum Icon {

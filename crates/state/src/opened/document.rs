@@ -162,7 +162,7 @@ impl Document {
         self.origin.path().into_iter().chain(along.map(PathBuf::as_path))
     }
 
-    /// Sets the paths of related files that have none yet.
+    /// Sets the paths of related files without a path.
     pub fn place_companions(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
         for row in &mut self.around {
             if row.path.is_none() {

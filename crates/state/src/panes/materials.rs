@@ -82,7 +82,7 @@ pub enum MaterialsAction {
 }
 
 impl AppState {
-    /// The current material: that of the selected subset, else the one chosen in the pane.
+    /// The material of the selected subset, else the one chosen in the pane.
     pub fn shown_material(&self) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
         let subset = self.tab.selection.subset().and_then(|at| document.subsets.get(at));

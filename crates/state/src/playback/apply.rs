@@ -91,7 +91,7 @@ impl AppState {
         vec![Effect::SaveSettings]
     }
 
-    /// Switches to `sampling`, or back to that of the format's runtime.
+    /// Switches to `sampling`, or back to the interpolation of the format's runtime.
     pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
         self.set_sampling(match self.tab.playback.sampling == sampling {
             true => Sampling::Player,

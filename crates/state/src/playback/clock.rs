@@ -49,7 +49,7 @@ pub(super) const SPEED: std::ops::RangeInclusive<f64> = 0.05..=8.0;
 /// The current clip, time and playback options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// The clip; `None` if the model has none.
+    /// The clip; `None` if the model has no clips.
     pub clip: Option<ClipId>,
     /// The current time.
     pub time_secs: f64,

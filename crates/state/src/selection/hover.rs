@@ -28,7 +28,7 @@ pub struct Hover {
     context: PickContext,
 }
 
-/// Everything that determines the result of a pick. Two equal values mean the same picture.
+/// The inputs of a pick. Equal contexts have equal results.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PickContext {
     camera: Camera,

@@ -1,7 +1,7 @@
 //! Picking hulls.
 //!
 //! Hulls have few faces and don't move. They are intersected with a ray on the CPU, and the
-//! distance is compared with that of the triangle picked on the GPU.
+//! distance is compared with the triangle picked on the GPU.
 
 use glam::{Vec2, Vec3};
 

@@ -6,11 +6,11 @@ pub const HISTOGRAM_STEPS: usize = 40;
 /// Counts of values in equal steps from 0 to the largest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// The largest value; 0 if there are none.
+    /// The largest value; 0 without values.
     pub max: f32,
     /// Mean of all values.
     pub mean: f64,
-    /// Number of values per step; empty if there are none.
+    /// Number of values per step; empty without values.
     pub counts: Vec<u32>,
 }
 

@@ -18,7 +18,7 @@ pub const DISPLAY_UNITS: &str = "display units";
 /// Vertex colours of the open document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painting {
-    /// The module that painted it, which alone removes it.
+    /// The module that painted it. Only that module removes it.
     pub owner: &'static str,
     /// The pane that painted it; closing the pane removes the colours.
     pub pane: Option<Pane>,

@@ -33,7 +33,7 @@ pub struct UvLayout {
     pub num_outside: usize,
     /// Triangles without UV area.
     pub num_flat: usize,
-    /// Smallest and largest coordinates; 0 and 1 if there are none.
+    /// Smallest and largest coordinates; 0 and 1 without UVs.
     pub bounds: [Vec2; 2],
 }
 
