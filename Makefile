@@ -45,17 +45,19 @@ fmt:
 # The smaller sets of features are only type-checked.
 clippy:
 	$(CARGO) clippy --quiet --locked --all-targets $(ALL) -- -D warnings
-	$(CARGO) check --quiet --locked --package rigscope-cli
 	$(CARGO) check --quiet --locked --package rigscope --no-default-features
 
 # Wordings that docs/style.md rules out, per 1,000 lines of text.
 words:
 	@python3 scripts/words.py
 
-# Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work.
+# Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work. The
+# program without a GPU differs only in its command line.
 unit:
-	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; \
-	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) 2>&1 | tee $(TEST_LOG)
+	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
+		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) \
+		&& $(CARGO) test --quiet --locked --package rigscope --no-default-features --features cli --test cli without_gpu; \
+	} 2>&1 | tee $(TEST_LOG)
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
