@@ -1,8 +1,9 @@
-//! Damaged files: cut at every length, bytes changed at random, hostile counts.
+//! Runs all readers on damaged files: truncated at every length, with bytes changed at random, and
+//! with huge counts.
 //!
-//! One test function and a test binary of its own: it measures the peak of all allocations of the
-//! process, which other tests would disturb. What C libraries allocate is not seen here; their
-//! readers set limits.
+//! This is a separate test binary with a single test, because it measures the peak of all
+//! allocations of the process, to which other tests would add. Allocations by C libraries aren't
+//! measured; the readers that use them set limits.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -29,36 +30,37 @@ use rigscope_testing::*;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Files up to this size, and the smallest of each format, are cut at every length.
+/// Files up to this size are truncated at every length, and so is the smallest file of each format.
 const CUT_EVERYWHERE_BYTES: usize = 6_000;
-/// Lengths at which larger files are cut.
+/// Number of random lengths to which larger files are truncated.
 const CUTS: usize = 100;
-/// Changed copies of small files.
+/// Number of changed copies per small file.
 const CHANGED_COPIES: usize = 2000;
-/// Bytes that all changed copies of one file may have together; larger files get fewer copies.
+/// Limit on the total size of the changed copies of one file; larger files get fewer copies.
 const CHANGED_BYTES: usize = 64 << 20;
-/// A reader may use this many times the file …
+/// A reader may use this many times the size of the file …
 const MEMORY_FACTOR: usize = 16;
-/// … and this much besides.
+/// … plus this many bytes.
 const MEMORY_ROOM_BYTES: usize = 64 << 20;
-/// Formats whose files say how long they are: every cut is an error.
+/// Formats that store the length of their files, so that a truncated file is always an error
+/// (except at `legal_cut`).
 const CUTS_ARE_ERRORS: &[&str] = &["bsm2", "bmf", "iqm"];
 
-/// A small mesh under the names of the meshes of all effects.
+/// A small mesh under the names of all meshes that the effects use.
 static MESHES: LazyLock<Arc<InMemory>> = LazyLock::new(|| {
     let mesh = bsm2(&two_triangles());
     let names = ["octopus", "mesh", "morph", "head", "necklace_2", "tri"];
     Arc::new(InMemory::of(names.map(|name| (format!("meshes/{name}.bsm2"), mesh.clone()))))
 });
 
-/// Reads, and poses what was read; whether the bytes were taken for a valid file.
+/// Reads a file and poses the model. Returns whether the bytes were accepted as a valid file.
 fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
     let read = catch_unwind(AssertUnwindSafe(|| {
         let options = ReadOptions { format: Some(format.into()), ..ReadOptions::default() };
         let source = Source::new(format!("damaged.{format}"), bytes.to_vec());
-        // An effect is nothing without its meshes.
+        // An effect can't be opened without its meshes.
         let source = match format {
             "effect" => source.with_folders(vec![Arc::clone(&MESHES) as Arc<dyn Folder>]),
             _ => source,
@@ -70,7 +72,7 @@ fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     assert!(used <= allowed, "{what}: {used} bytes used for a file of {}", bytes.len());
     let Ok(read) = read else { panic!("{what}: the reader panicked") };
     let Ok(model) = read else { return false };
-    // Every clip has its turn among many copies.
+    // Selects the clip by the bytes, so that the copies cover all clips.
     let turn = bytes.iter().map(|byte| usize::from(*byte)).sum::<usize>();
     let clip = ClipId::from_index(turn % model.clips.len().max(1));
     let posed = catch_unwind(AssertUnwindSafe(|| pose(&model, clip)));
@@ -78,7 +80,7 @@ fn survive(format: &str, bytes: &[u8], what: &str) -> bool {
     true
 }
 
-/// Walks what the check has vouched for.
+/// Poses a model that has passed the check, and verifies that its indices are in range.
 fn pose(model: &Model, clip: ClipId) {
     let spec = PoseSpec::linear(clip, 0.05);
     for spec in [PoseSpec::default(), spec] {
@@ -92,7 +94,7 @@ fn pose(model: &Model, clip: ClipId) {
     }
 }
 
-/// The length at which a BSM2 file may be cut and stay legal: before its hierarchy.
+/// The length to which a BSM2 file can be truncated and still be valid: up to its hierarchy.
 fn legal_cut(format: &str, bytes: &[u8]) -> Option<usize> {
     if format != "bsm2" {
         return None;
@@ -103,7 +105,7 @@ fn legal_cut(format: &str, bytes: &[u8]) -> Option<usize> {
     parents.map(|span| usize::try_from(span.offset).unwrap())
 }
 
-/// All files that some format claims, with its id.
+/// All files that a format claims, with the ID of that format.
 fn files() -> Vec<(PathBuf, &'static str)> {
     let mut files = match cfg!(has_samples) {
         true => support::files_below(&support::samples()),
@@ -130,7 +132,8 @@ fn damaged_files_never_panic_never_eat_memory_and_are_not_called_valid_when_cut(
             let is_smallest = smallest.get(format) == Some(&num_bytes(path));
             *num_read.entry(*format).or_default() += damage(path, format, is_smallest);
         }
-        // Where nothing that is changed is read, only refusals would be seen here.
+        // If no changed copy of a format can be read, the test covers only the error paths of its
+        // reader.
         let unread: Vec<_> = num_read.iter().filter(|(_, num)| **num == 0).collect();
         assert!(unread.is_empty(), "no changed copy is read: {unread:?}");
         hostile_counts();
@@ -141,7 +144,7 @@ fn damaged_files_never_panic_never_eat_memory_and_are_not_called_valid_when_cut(
     }
 }
 
-/// Length of the smallest sound file of each format; some samples are broken on purpose.
+/// Size of the smallest valid file of each format, in bytes; some samples are damaged on purpose.
 fn smallest(files: &[(PathBuf, &'static str)]) -> BTreeMap<&'static str, u64> {
     let mut smallest = BTreeMap::new();
     for (path, format) in files {
@@ -158,7 +161,8 @@ fn num_bytes(path: &Path) -> u64 {
     std::fs::metadata(path).unwrap().len()
 }
 
-/// Cuts a file and changes copies of it; how many of the changed ones are still read.
+/// Truncates a file and changes copies of it. Returns how many of the changed copies can still be
+/// read.
 fn damage(path: &Path, format: &str, is_smallest: bool) -> usize {
     let mut random = Random(20_261_120);
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -182,7 +186,8 @@ fn damage(path: &Path, format: &str, is_smallest: bool) -> usize {
     for copy in 0..copies {
         let mut changed = bytes.clone();
         for _ in 0..=random.below(8) {
-            // Half of the changes hit the counts and the start, where they hurt most.
+            // Half of the changes are in the first 256 bytes, where the counts are and where damage
+            // has most effect.
             let reach = if random.below(2) == 0 { changed.len() } else { 256 };
             let at = random.below(reach.min(changed.len()));
             if let Some(byte) = changed.get_mut(at) {
@@ -198,7 +203,8 @@ fn damage(path: &Path, format: &str, is_smallest: bool) -> usize {
     num_read
 }
 
-/// Every choice of the first words at a large value, over files of several sizes, for every format.
+/// Sets every combination of the first six words to a large value, in files of several sizes, for
+/// every format.
 fn hostile_counts() {
     for format in FORMATS {
         let id = format.info().id;

@@ -1,7 +1,7 @@
-//! What is written from damaged files and from hostile models: no panic, no hang, memory within
-//! bounds, and names of files that stay where they are put.
+//! Runs all writers on models from damaged files and on untrusted models: no panic, no hang,
+//! bounded memory, and file names that stay in the output folder.
 //!
-//! A test binary of its own, as it measures the peak of all allocations of the process.
+//! This is a separate test binary because it measures the peak memory use of the process.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -31,23 +31,23 @@ use rigscope_testing::*;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Larger samples are left to `damage`.
+/// Size limit of the samples; the test `damage` covers larger ones.
 const SAMPLE_BYTES: usize = 60_000;
-/// Changed copies of each sample.
+/// Number of changed copies per sample.
 const COPIES: usize = 2;
-/// What one step may use.
+/// Memory limit of one step.
 const MEMORY_BYTES: usize = 768 << 20;
-/// How long one step may take where nothing is optimised.
+/// Time limit of one step in a build that isn't optimised.
 const STEP: Duration = Duration::from_secs(20);
-/// Bytes of a file's name that all file systems take.
+/// The longest file name in bytes that all file systems accept.
 const NAME_BYTES: usize = 255;
 
 thread_local! {
-    /// What went wrong in the test of this thread: one run shows all.
+    /// Faults in the test of this thread, collected so that one run shows them all.
     static FAULTS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs a test's steps while no other test's memory is counted; fails with all that went wrong.
+/// Runs a test's steps while no other test allocates, then fails with a list of all faults.
 fn alone(steps: impl FnOnce()) {
     static ALONE: Mutex<()> = Mutex::new(());
     let _guard = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,7 +56,7 @@ fn alone(steps: impl FnOnce()) {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// One step on a model: it ends, and within its memory.
+/// Runs one step on a model. A panic or too much time or memory is a fault.
 fn bounded(what: &str, step: impl FnOnce()) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -79,7 +79,7 @@ fn bounded(what: &str, step: impl FnOnce()) {
     FAULTS.with_borrow_mut(|faults| faults.extend(fault.map(|fault| format!("{what}: {fault}"))));
 }
 
-/// Judges, compares with itself, and writes in every way.
+/// Validates a model, compares it with itself, and writes it in every format and part.
 fn survive(model: &Model, what: &str) {
     bounded(&format!("{what}: validate"), || {
         validate(model, &Report::new()).unwrap();
@@ -126,7 +126,7 @@ fn write(model: &Model, format: &dyn Format, extension: &str, part: Option<&str>
     });
 }
 
-/// A name stays in the folder it is joined to, and fits in one line.
+/// Checks that a name stays in the folder that it is joined to and fits in one line.
 fn assert_plain(name: &str) {
     let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\');
     assert!(!name.contains(is_bad), "{name:?}");
@@ -165,7 +165,7 @@ fn what_opens_out_of_damaged_files_is_judged_compared_and_written() {
     });
 }
 
-/// [`support::rich::rich_without_jumps`], changed and checked.
+/// Tests [`support::rich::rich_without_jumps`] after a change and the model check.
 fn hostile(what: &str, change: impl FnOnce(&mut Model)) {
     let mut model = support::rich::rich_without_jumps();
     change(&mut model);

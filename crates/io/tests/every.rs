@@ -1,13 +1,14 @@
-//! A minute of the fuzz target `every`: files of every format, changed at random and taken through
-//! all operations on a model.
+//! Runs the fuzz target `every` for a minute: changes files of every format at random and passes
+//! them through all operations on a model.
 //!
-//! It starts from files that the writers make, and from `fuzz/seeds/every`: inputs that libFuzzer has
-//! found from them and that reach code they don't (`make fuzz-seeds`).
+//! The initial inputs are the output of all writers and `fuzz/seeds/every`: inputs that libFuzzer
+//! has found from the former and that reach additional code (`make fuzz-seeds`).
 //!
-//! A separate test binary, so that nothing else runs during its minute. The sequence of inputs is the
-//! same on every machine; a faster one gets further. `RIGSCOPE_EVERY_SECONDS` sets the time,
-//! `RIGSCOPE_EVERY_SEED` another sequence. With `RIGSCOPE_WRITE_SEEDS=FOLDER` it only writes the
-//! files of the writers there, as inputs for libFuzzer.
+//! This is a separate test binary, so that other tests don't run during its minute. The sequence of
+//! inputs is the same on every machine; a faster machine gets further. `RIGSCOPE_EVERY_SECONDS`
+//! sets the time and `RIGSCOPE_EVERY_SEED` selects another sequence. With
+//! `RIGSCOPE_WRITE_SEEDS=FOLDER`, the test only writes the output of all writers to that folder, as
+//! inputs for libFuzzer.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -31,11 +32,11 @@ use support::seeds::seeds;
 #[allow(dead_code, unreachable_pub, reason = "public in the package it is made for")]
 mod body;
 
-/// Time without `RIGSCOPE_EVERY_SECONDS`.
+/// Duration if `RIGSCOPE_EVERY_SECONDS` isn't set.
 const USUAL: Duration = Duration::from_secs(60);
-/// The longest time for one input, in a build that isn't optimised.
+/// Time limit for one input in a build that isn't optimised.
 const MAX_STEP: Duration = Duration::from_secs(20);
-/// The fewest changed inputs, even on a slow machine.
+/// Minimum number of changed inputs, even on a slow machine.
 const MIN_INPUTS: usize = 200;
 
 /// An input of [`body::every`].
@@ -44,7 +45,7 @@ struct Input {
     bytes: Vec<u8>,
 }
 
-/// The files of the writers, each on its way to another format.
+/// The output of all writers, each paired with another format to convert it to.
 fn written() -> Vec<Input> {
     let infos = FORMATS.iter().map(|format| format.info());
     let writers: Vec<_> = infos.filter(|info| info.can_write).map(|info| info.id).collect();
@@ -57,7 +58,7 @@ fn written() -> Vec<Input> {
     inputs
 }
 
-/// The inputs that libFuzzer has found.
+/// The inputs found by libFuzzer.
 fn found() -> Vec<Input> {
     let folder = support::root().join("fuzz/seeds/every");
     let mut paths: Vec<_> =
@@ -68,7 +69,7 @@ fn found() -> Vec<Input> {
     paths.iter().map(input).collect()
 }
 
-/// Numbers without pattern: Marsaglia, "Xorshift RNGs", 2003.
+/// Pseudorandom numbers: Marsaglia, "Xorshift RNGs", 2003.
 struct Random(u64);
 
 impl Random {
@@ -92,7 +93,7 @@ impl Random {
     }
 }
 
-/// Numbers at which counts, offsets and coordinates go wrong.
+/// Words that are likely to break counts, offsets and coordinates.
 const WORDS: [u32; 12] = [
     0,
     1,
@@ -107,7 +108,7 @@ const WORDS: [u32; 12] = [
     0x7fc0_0000, // not a number
     0x7149_f2ca, // 1e30
 ];
-/// The same in text.
+/// The same for numbers in text.
 const TOKENS: [&str; 9] = ["0", "-1", "1e30", "1e-40", "nan", "4294967295", "99999", "\"\"", " "];
 
 /// Changes `bytes` in one place.
@@ -118,7 +119,7 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[Input]) {
         1 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = random.byte()),
         2 | 3 => {
             let word = random.one(&WORDS).to_le_bytes();
-            // Most numbers begin at multiples of four.
+            // Most numbers are aligned to four bytes.
             let at = if random.below(4) == 0 { at } else { at / 4 * 4 };
             for (byte, new) in bytes.iter_mut().skip(at).zip(word) {
                 *byte = new;
@@ -193,7 +194,7 @@ fn no_input_makes_it_panic_or_hang() {
                 change(&mut random, &mut file, &inputs);
             }
         }
-        // The format that it is read as stays.
+        // Keeps the format that the input is read as.
         let head = [head.first().copied().unwrap_or(0), random.byte(), random.byte()];
         let what = format!("{}, RIGSCOPE_EVERY_SEED={seed}", input.name);
         faults.extend(fault(&[&head[..], &file].concat(), &what));
@@ -203,7 +204,7 @@ fn no_input_makes_it_panic_or_hang() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// The fault of one input, if it has one.
+/// Runs one input and returns its fault, if any.
 fn fault(bytes: &[u8], name: &str) -> Option<String> {
     let began = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| body::every(bytes)));

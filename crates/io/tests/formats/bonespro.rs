@@ -1,4 +1,4 @@
-//! Exports of BonesPro against the vertices that one of them holds.
+//! BonesPro exports, compared with the vertex positions that one of them contains.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const BONES: [&str; 3] = [
     "fox_walk_bones_rel_matrix.txt",
 ];
 const BONE_SPACE: &str = "fox_walk_mesh_bones_cs.txt";
-/// As a part of the extent.
+/// Relative to the size of the animation's bounds.
 const TOLERANCE: f32 = 1e-4;
 const FPS: f64 = 24.0;
 const NUM_FRAMES: u32 = 22;
@@ -62,7 +62,8 @@ fn frame(model: &Model, clip: &str, frame: u32) -> Vec<Vec3> {
     skin_model(model, &spec).remove(0).positions
 }
 
-/// Largest distance between the vertices of two clips over all frames, and the extent.
+/// Largest distance between the vertices of two clips over all frames, and the size of the known
+/// clip's bounds.
 fn miss(model: &Model, clip: &str, known: &Model, known_clip: &str) -> (f32, f32) {
     let (mut miss, mut bounds) = (0.0f32, Aabb::EMPTY);
     for at in 0..NUM_FRAMES {
@@ -102,7 +103,7 @@ fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
     println!("{BONE_SPACE}: {miss} of {extent}");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
     assert!(!has(&notes, NoteKind::MissingCompanion));
-    // Without bones it is reported.
+    // Missing bones are reported.
     let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
     assert!(has(&notes, NoteKind::MissingCompanion));
 }
@@ -117,10 +118,10 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     assert_eq!(model.skeleton.bones()[1].parent.map(|parent| parent.0), Some(0));
     assert_eq!(model.num_triangles(), 0);
     assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
-    // Nothing is lost: the text is kept.
+    // The whole text is preserved.
     let kept = model.preserved("bonespro", "structure").unwrap();
     assert_eq!(&**kept, &bytes(STRUCTURE)[..]);
-    // At rest each vertex is where it was attached.
+    // At rest, each vertex is at its stored position.
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, position) in rest.into_iter().enumerate() {
         let stored = model.meshes[0].position(vertex).unwrap();
@@ -141,7 +142,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
     println!("{}", detail(&model, "convention error").unwrap());
     assert!(!has(&notes, NoteKind::OtherConvention));
     assert!(has(&notes, NoteKind::AddedClips));
-    // An animation finds its structure, and does not take the others.
+    // An animation finds its structure, but doesn't load the other animations.
     let animation = Source::new(BONES[2], bytes(BONES[2]));
     let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     let (model, _) = read(&animation).unwrap();

@@ -1,4 +1,4 @@
-//! Writing BonesPro text: every sample with bones, and files of the format itself.
+//! Writes BonesPro text, from every sample with bones and from files of the format itself.
 
 use rigscope_core::model::{Clip, Model, Motion, Report};
 use rigscope_io::formats::ReadOptions;
@@ -8,10 +8,10 @@ use crate::support::rich::rich_without_jumps;
 use crate::support::written::{converted, disagreement, reopened, short};
 use crate::support::{open_file, readable_samples, samples};
 
-/// Text is large: samples with more than this take long.
+/// Size limits: text is large, and larger samples take long.
 const MAX_VERTICES: usize = 15_000;
 const MAX_MATRICES: usize = 30_000;
-/// As a part of the extent.
+/// Relative to the size of the model.
 const TOLERANCE: f64 = 3e-5;
 
 fn num_matrices(model: &Model) -> usize {
@@ -40,7 +40,8 @@ fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
             )
         });
         let errors = done.errors.unwrap();
-        // Between keys one player holds what another blends.
+        // Between keys, one runtime holds the last key and the other interpolates, so compare at
+        // keys.
         let off = errors.of_extent_at_keys.or(errors.of_extent());
         let is_off = !changes_motion && off.unwrap_or(0.0) > TOLERANCE;
         if is_off || errors.num_unmatched > 0 {
@@ -59,7 +60,7 @@ const ANIMATIONS: [&str; 5] = [
     "fox_walk_mesh_bones_cs",
 ];
 
-/// The structure with some animations given along, and nothing else beside it.
+/// Reads the structure with only the given animations. Also returns the bytes of these files.
 fn fox(animations: &[&str]) -> (Model, Vec<Vec<u8>>) {
     let folder = samples().join("bonespro");
     let names = std::iter::once("fox_structure").chain(animations.iter().copied());
@@ -99,7 +100,7 @@ fn clips_made_here_keep_their_names_and_motion_in_every_mode() {
     let mut made = rich_without_jumps();
     made.clips.truncate(1);
     if let Motion::Tracks(tracks) = &mut made.clips[0].motion {
-        // Angles hold no scale.
+        // Euler angles can't store a scale.
         tracks.iter_mut().for_each(|track| track.scale = None);
     }
     let files = converted(&made, "bonespro", None).files;
@@ -116,7 +117,7 @@ fn assert_holds_in_every_mode(model: &Model) {
         files.extend(converted(model, "bonespro", Some(part)).files);
         files[1].0 = format!("a.{}.txt", model.clips[0].name);
         if part == "mesh-bones" {
-            // Vertices in the systems of bones need those of the same frames.
+            // Vertices in bone space need the bone matrices of the same frames.
             let mut bones = converted(model, "bonespro", Some("animation")).files;
             bones[0].0 = "a.bones.txt".into();
             files.extend(bones);

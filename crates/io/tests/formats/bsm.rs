@@ -1,4 +1,4 @@
-//! The real BSM file against the answers of an independent reader.
+//! The real BSM file, compared with the results of an independent reader.
 
 use glam::Vec3;
 use rigscope_io::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
@@ -17,7 +17,8 @@ fn suzanne() -> Vec<u8> {
     std::fs::read(&sample_files("bsm", "bsm")[0]).unwrap()
 }
 
-/// Corners at which the triangle's side agrees with the normal, and those at which it does not.
+/// Number of corners at which the triangle's winding agrees with the normal, and number at which it
+/// doesn't.
 fn winding(mesh: &Mesh) -> (usize, usize) {
     let mut counts = (0, 0);
     for corners in mesh.triangles(0..mesh.indices.len()) {

@@ -1,4 +1,4 @@
-//! Real BSM2 files against an independent reader and skinner.
+//! Real BSM2 files, compared with the results of an independent reader and skinner.
 
 use glam::Vec3;
 use rigscope_core::model::{Model, Note, NoteKind, Report, Severity};
@@ -36,7 +36,7 @@ const KNOWN: &[Known] = &[
     Known { name: "tri", vertices: 3, triangles: 1, subsets: 1, bones: 1, clips: &[("static", 1)], hierarchy: false, min: [-1.0, -1.0, 0.0], max: [3.0, 3.0, 0.0] },
 ];
 
-/// The known answers have two decimals.
+/// The known values have two decimals.
 const ROUNDING: f32 = 0.0051;
 
 fn read(path: &std::path::Path) -> (Model, Vec<Note>) {
@@ -68,7 +68,7 @@ fn every_sample_has_the_known_counts_and_skinned_bounds() {
             .map(|clip| (clip.name.as_str(), clip.as_sampled().unwrap().keys.num_keys()))
             .collect();
         assert_eq!(clips, known.clips, "{name} clips");
-        // Key 0 as stored: a bind pair shows something else by default.
+        // Key 0 as stored, because a bind pair has another default pose.
         let key_0 = PoseSpec::at_key(None, 0);
         let bounds = posed_bounds(&model, &key_0);
         let (min, max) = (Vec3::from(known.min), Vec3::from(known.max));

@@ -1,4 +1,4 @@
-//! Comparisons of real files: with themselves, with their twins in other formats and packings.
+//! Compares real files with themselves and with their equivalents in other formats and packings.
 
 use std::path::Path;
 
@@ -92,7 +92,8 @@ fn a_packed_model_moves_as_the_one_it_was_made_from() {
             let packed = pack(&source, &options, &Report::new()).unwrap();
             let comparison = compared(&source, &packed.parts[0].model, 0.0);
             let max = &comparison.max;
-            // At keys: between them the packed one holds what the other goes on with.
+            // Only at keys: between them, the packed model holds the last key and the source
+            // interpolates.
             let error = comparison.pose_error.as_ref().unwrap();
             let at_keys = error.per_vertex.iter().copied().fold(0.0, f32::max);
             let skinned = f64::from(at_keys) / comparison.extent;

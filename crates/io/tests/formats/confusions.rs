@@ -1,4 +1,4 @@
-//! Which formats claim which files, over all samples and without looking at names.
+//! Which format claims which file, for all samples and regardless of file names.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use rigscope_io::formats::{Confidence, FORMATS, ProbeInput, Source, candidates};
 
 use crate::support::{files_below, samples};
 
-/// Files that people named after a format whose bytes are something else.
+/// Files with the extension of a format but other contents.
 const MISNAMED: &[&str] = &["empty.fbx", "png_named.fbx"];
 
-/// The id of the format that a sample is in, by the folder and extension that people gave it.
+/// The ID of a sample's format, according to its folder and extension.
 fn truth(path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?.file_name()?.to_str()?;
@@ -53,7 +53,7 @@ fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
             own += usize::from(is_own);
             foreign += usize::from(!is_own);
         }
-        // Content decides, whatever the name says.
+        // The contents decide, whatever the name is.
         for name in ["model", "model.unknown", "model.bsm2", "model.txt"] {
             let misnamed = candidates(&Source::new(name, bytes.clone()));
             let first = misnamed.first();

@@ -1,4 +1,5 @@
-//! Cubic curves through writers that store linear or sampled keys: motion between equal keys stays.
+//! Cubic curves through writers that store linear or sampled keys: the motion between equal keys is
+//! kept.
 
 use glam::{Quat, Vec3};
 use rigscope_core::model::{ClipId, Interpolation, Model, Motion, Report, Track};
@@ -10,13 +11,13 @@ use rigscope_testing::ModelBuilder;
 
 /// Formats that store clips.
 const WITH_CLIPS: [&str; 7] = ["bcf", "bonespro", "bsm2", "cmx", "gltf", "iqm", "ozz"];
-/// As a part of the size: linear keys follow cubic curves to 0.1 % of their range.
+/// Relative to the size: linear keys follow cubic curves to 0.1 % of their range.
 const TOLERANCE: f64 = 1e-3;
-/// The deviation that `convert` measures includes the steps of formats whose players hold keys.
+/// The deviation that `convert` measures includes the steps of formats whose runtimes hold keys.
 const WITH_STEPS: f64 = 2e-2;
 
-/// A bar whose upper half moves by 0.5 and turns by about 0.5 radians and back between two equal keys,
-/// one second apart.
+/// A bar whose upper half moves by 0.5, rotates by about 0.5 radians and returns, all between two
+/// equal keys one second apart.
 fn swaying() -> Model {
     let positions: Vec<Vec3> = (0..12u8)
         .map(|at| {

@@ -1,4 +1,4 @@
-//! Real effects of the SDK, opened whole.
+//! Real effects of the SDK, each opened as a whole.
 
 use std::path::{Path, PathBuf};
 
@@ -29,14 +29,15 @@ fn look(model: &Model, name: &str) -> MaterialLook {
     **material(model, name).look.as_ref().unwrap()
 }
 
-/// Roles of a material's textures, all of which were found.
+/// Roles of a material's textures, all of which must have been found.
 fn roles(model: &Model, name: &str) -> Vec<TextureRole> {
     let textures = &material(model, name).textures;
     assert!(textures.iter().all(|texture| texture.image.is_some()), "{name}");
     textures.iter().map(|texture| texture.role).collect()
 }
 
-/// Name; meshes, vertices, subsets, bones and clips; meshes that the SDK makes.
+/// Name; meshes; numbers of vertices, subsets, bones and clips; number of meshes that the SDK
+/// generates.
 type Known = (&'static str, &'static [&'static str], [usize; 4], usize);
 
 const KNOWN: &[Known] = &[
@@ -110,19 +111,19 @@ fn a_joined_mesh_moves_as_it_does_alone() {
         let [whole, own] = [&joined, &alone].map(|model| skin_model(model, &spec));
         assert_eq!(whole[at].positions, own[0].positions, "key {key}");
     }
-    // Alone it wears the same.
+    // Opened separately, the mesh has the same material and environment.
     assert_eq!(material(&alone, "mat_gold").textures.len(), 4);
     assert!(alone.environment.is_some());
     assert!(notes.iter().any(|note| note.kind == NoteKind::DressedByEffect));
 }
 
-/// (effect, finding, in how many places), each looked at in config and images.
+/// (effect, finding, number of places), each verified in the config and the images.
 const FOUND: &[(&str, NoteKind, u64)] = &[
     // 350 and 400 pixels.
     ("CartoonOctopus", NoteKind::SizeNoPowerOfTwo, 2),
-    // The SDK's converter puts the curve on normals and packed numbers.
+    // The SDK's converter applies the sRGB curve to normal maps and packed values too.
     ("CartoonOctopus", NoteKind::SrgbNumbers, 4),
-    // RGBA8 has it not.
+    // RGBA8 textures don't have the curve.
     ("CartoonOctopus", NoteKind::LinearColors, 1),
     ("CartoonOctopus", NoteKind::MaterialWithoutMesh, 1),
     ("CartoonOctopus", NoteKind::TextureMemory, 1),

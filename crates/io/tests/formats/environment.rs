@@ -1,4 +1,4 @@
-//! What the machine that tests is meant to have.
+//! Requires the samples on CI machines, unless they are disabled explicitly.
 
 use crate::support::is_set;
 

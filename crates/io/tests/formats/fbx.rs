@@ -1,4 +1,4 @@
-//! Facts of real FBX files, and what becomes of damaged ones.
+//! Known facts about real FBX files, and the errors of damaged ones.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ fn read(name: &str) -> Model {
 
 fn clips(model: &Model) -> Vec<(&str, f64, f64)> {
     let clips = model.clips.iter();
-    // In frames of 24 a second, which all files here have.
+    // All files here have 24 frames per second.
     let frames = |secs: f64| (secs * 24.0 * 1e6).round() / 1e6;
     clips.map(|c| (&*c.name, frames(c.start_secs), frames(c.duration_secs))).collect()
 }
@@ -85,7 +85,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
         }
         false
     });
-    // And the footsteps of a biped, which are no bone.
+    // The additional node is the footsteps of the biped, which aren't a bone.
     assert_eq!(below_hips.count(), 67 + 1);
     assert_eq!((bones.len(), walk.clips[0].name.as_str()), (84, "walk"));
     let camera = bones.iter().find(|bone| bone.name == "Camera01").unwrap();

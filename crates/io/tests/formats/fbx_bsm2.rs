@@ -1,5 +1,5 @@
-//! FBX files packed, written, read back and posed, against the geometry of the programs that made
-//! them; and packed files that were plain in between.
+//! FBX files that are packed, written, read back and posed, compared with the geometry of the
+//! programs that made them; and packed files that are unpacked and packed again.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
 use crate::support::{open_file, sample_files, samples};
 
-/// How far files with and without hierarchy may be apart, as a part of the extent.
+/// Maximum distance between files with and without hierarchy, relative to the size.
 const HIERARCHY_TOLERANCE: f32 = 1e-4;
 
 fn packed(model: &Model, options: &BakeOptions) -> (Packing, Deviation) {
@@ -22,7 +22,7 @@ fn packed(model: &Model, options: &BakeOptions) -> (Packing, Deviation) {
     (packing, measured)
 }
 
-/// A packed model as bytes and back.
+/// Writes a packed model as BSM2 and reads it back.
 fn through_file(model: &Model) -> Model {
     let format = by_id("bsm2").unwrap();
     let report = Report::new();
@@ -43,7 +43,8 @@ fn vertices(model: &Model) -> &PackedVertices {
     }
 }
 
-/// Keys a second of which one is at the golden's moment, and that key.
+/// A key rate in keys per second at which one key is at the golden's time, and the number of that
+/// key.
 fn rate_and_key(model: &Model, golden: &Golden) -> (f64, u32) {
     let Some(name) = golden.clip else { return (30.0, 0) };
     let clip = model.find_clip(name).unwrap();
@@ -171,7 +172,7 @@ fn packed_files_are_the_same_bytes_with_any_number_of_threads() {
     let mut num_made = 0;
     for path in sample_files("fbx", "fbx") {
         let Ok(model) = open_file(&path, &[], &Report::new()) else { continue };
-        // Skeletons alone are not written.
+        // Skeletons without meshes aren't written.
         if model.num_vertices() == 0 {
             continue;
         }
@@ -191,8 +192,8 @@ fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
     let (packing, _) = packed(&model, &BakeOptions::default());
     assert!(packing.changed.num_moved_uvs > 0 && packing.changed.num_cut_triangles > 0);
     assert_eq!(packing.dropped.num_clamped_uvs, 0);
-    // Each corner shows the texel that its source shows, in whichever tile; corners at a seam
-    // of tiles may show either side.
+    // Each corner shows the same texel as its source, in whichever tile; corners at a tile seam may
+    // show either side.
     let part = &packing.parts[0];
     let stored = vertices(&part.model);
     let mut num_compared = 0;
@@ -223,7 +224,7 @@ fn real_files_made_plain_and_packed_again_have_their_own_vertices() {
         let packing = pack(&plain(&model, None), &options, &Report::new()).unwrap();
         assert_eq!(packing.parts.len(), 1);
         let after = vertices(&packing.parts[0].model);
-        // A stored component of -512 means -511 too.
+        // A stored component of -512 means the same as -511.
         let mended = |word: u32| {
             (0..3).fold(word, |word, at| match (word >> (10 * at)) & 0x3ff {
                 0x200 => word + (1 << (10 * at)),

@@ -1,4 +1,4 @@
-//! FBX files against the geometry that the program which made them exported at some frame.
+//! FBX files, compared with the geometry that their authoring programs exported at some frame.
 
 use glam::Vec3;
 use rigscope_core::model::{ClipId, Model, Report};
@@ -7,21 +7,21 @@ use rigscope_io::formats::{ReadOptions, Source, open};
 
 use crate::support::samples;
 
-/// Metres in a unit of most of the OBJ files.
+/// Metres per unit in most of the OBJ files.
 const CENTIMETRE: f32 = 0.01;
 
-/// Farthest allowed, as a part of the extent; OBJ files of 3ds Max have few digits, all others are met
-/// at 5e-7.
+/// Maximum distance, relative to the longest side. OBJ files of 3ds Max have few digits; all others
+/// are within 5e-7.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
 pub(crate) struct Golden {
     pub(crate) fbx: &'static str,
-    /// Name of the clip, or the rest pose.
+    /// Name of the clip, or `None` for the rest pose.
     pub(crate) clip: Option<&'static str>,
     pub(crate) secs: f64,
     pub(crate) obj: &'static str,
     pub(crate) unit_meters: f32,
-    /// The FBX holds more than the OBJ.
+    /// The FBX contains more than the OBJ.
     pub(crate) is_part: bool,
 }
 
@@ -76,11 +76,11 @@ pub(crate) const GOLDENS: &[Golden] = &[
     Golden { is_part: true, ..golden("blender_340_z_up_7400_binary", None, 0.0, "blender_340_z_up", 1.0) },
 ];
 
-/// An OBJ's points and the points of each of its faces; not read by this program's reader.
+/// Points of an OBJ file and the points of each face, parsed without the reader under test.
 pub(crate) struct Wavefront {
     pub(crate) points: Vec<Vec3>,
     faces: Vec<Vec<usize>>,
-    /// Point and normal of each corner that has one.
+    /// Point and normal of each corner that has a normal.
     normals: Vec<(usize, Vec3)>,
 }
 
@@ -140,7 +140,8 @@ fn spec_of(model: &Model, golden: &Golden) -> PoseSpec {
     }
 }
 
-/// The distance between both, as a part of the extent; the OBJ's point behind each vertex.
+/// Largest distance between the two sets of points, relative to the longest side, and the nearest
+/// OBJ point of each vertex.
 pub(crate) fn compare(ours: &[Vec3], theirs: &[Vec3], is_part: bool) -> (f32, Vec<usize>) {
     let min = theirs.iter().copied().reduce(Vec3::min).unwrap();
     let max = theirs.iter().copied().reduce(Vec3::max).unwrap();
@@ -160,7 +161,7 @@ pub(crate) fn compare(ours: &[Vec3], theirs: &[Vec3], is_part: bool) -> (f32, Ve
     (farthest / extent, behind)
 }
 
-/// The points that the triangles' corners lie on, a set of unordered pairs: all edges.
+/// All edges of the triangles, as unordered pairs of OBJ points.
 fn edges(model: &Model, behind: &[usize]) -> std::collections::BTreeSet<(usize, usize)> {
     let mut edges = std::collections::BTreeSet::new();
     let mut first = 0;
@@ -177,7 +178,7 @@ fn edges(model: &Model, behind: &[usize]) -> std::collections::BTreeSet<(usize, 
     edges
 }
 
-/// The FBX as read and the OBJ.
+/// Reads the FBX and the OBJ file of a golden.
 fn both(folder: &std::path::Path, golden: &Golden) -> (Model, Wavefront) {
     let path = folder.join("fbx").join(format!("{}.fbx", golden.fbx));
     let source = Source::new("x.fbx", std::fs::read(path).unwrap());
@@ -201,10 +202,10 @@ fn every_fbx_poses_as_the_program_that_made_it() {
         if golden.is_part {
             continue;
         }
-        // A vertex lies on the same point in every frame, so it is the point it should be.
+        // A vertex matches the same point in every frame, so the match is the right one.
         let first = known.entry(golden.fbx).or_insert_with(|| behind.clone());
         assert_eq!(*first, behind, "{} {}", golden.fbx, golden.obj);
-        // And the faces lie where theirs do.
+        // The OBJ's faces have the same edges.
         let edges = edges(&model, &behind);
         for face in &theirs.faces {
             for (&a, &b) in face.iter().zip(face.iter().cycle().skip(1)) {
@@ -218,8 +219,8 @@ fn every_fbx_poses_as_the_program_that_made_it() {
     }
 }
 
-/// Blender and Maya make new normals where bones bend a mesh, and other programs' OBJ files have
-/// normals that lie on none of their faces: these two are all that tell something.
+/// If bones bend a mesh, Blender and Maya compute new normals, and the OBJ files of other programs
+/// have normals that don't fit any of their faces. Only these two files are useful as references.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn normals_are_those_of_the_program_where_it_has_not_made_new_ones() {

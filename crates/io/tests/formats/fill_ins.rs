@@ -1,4 +1,4 @@
-//! What writers make that the source has not: normals, and files for images inside it.
+//! Data that writers generate if the source lacks it: normals, and files for embedded images.
 
 use rigscope_core::model::{Model, NoteKind, Report, TextureRole};
 use rigscope_io::convert::{Check, ConvertOptions, Converted, convert};
@@ -19,7 +19,7 @@ fn converted(model: &Model, to: &str, extension: &str) -> Converted {
     convert(model, format, extension, &options, &Report::new()).unwrap()
 }
 
-/// The main file, read with all that goes along, images too.
+/// Reads the main file with all other outputs as related files, and with images.
 fn read(converted: &Converted) -> Model {
     let mut main = None;
     let mut along = Vec::new();

@@ -1,4 +1,4 @@
-//! Known answers of the glTF samples, and what becomes of damaged ones.
+//! Known facts about the glTF samples, and the errors of damaged ones.
 
 use glam::{Mat4, Quat, Vec3};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
@@ -7,7 +7,7 @@ use rigscope_io::formats::{ReadError, ReadOptions, Source, open};
 use crate::support::{sample_files, samples};
 use rigscope_testing::*;
 
-/// A model and the kinds of its notes.
+/// A model, and the kinds and counts of its notes.
 fn read(name: &str) -> (Model, Vec<(NoteKind, u64)>) {
     let bytes = std::fs::read(samples().join("gltf").join(name)).unwrap();
     let report = Report::new();
@@ -67,14 +67,14 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     assert_eq!(notes, [], "every joint leads to one that moves something");
     let kinds = fox.skeleton.bones().iter().map(|bone| bone.kind);
     assert_eq!(kinds.filter(|kind| *kind == BoneKind::Node).count(), 1, "the mesh's own node");
-    // The bind pose is the rest pose: skinned vertices lie where they are stored.
+    // The bind pose is the rest pose, so skinned vertices are at their stored positions.
     let rest = skin_model(&fox, &at(None, 0.0));
     let moved = rest[0].positions.iter().zip(&streams.positions);
     let error = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     assert!(error < 1e-3, "{error}");
 }
 
-/// Largest distance from a vertex of `a` to the nearest of `b`, and back.
+/// Largest distance from a vertex of either list to the nearest vertex of the other.
 fn gap(a: &[Vec3], b: &[Vec3]) -> f32 {
     let one_way = |from: &[Vec3], to: &[Vec3]| {
         let nearest = |p: &Vec3| to.iter().map(|q| p.distance_squared(*q)).fold(f32::MAX, f32::min);
@@ -95,8 +95,8 @@ fn quantised_and_compressed_foxes_are_the_same_fox() {
         let texture = &model.materials[0].textures[0];
         assert!(texture.texture_from_uv.is_some(), "UVs are dequantised by a transform");
     }
-    // The fox is 155 long. The rest pose shows quantisation alone (14 bits over 155 are 0.01);
-    // the clips were resampled at 30 Hz besides.
+    // The fox is 155 units long. The rest pose differs only by quantisation (14 bits over 155 are
+    // 0.01); the clips were also resampled at 30 Hz.
     let moments = [
         (None, 0.0, 0.02),
         (Some(0), 0.0, 0.1),
@@ -130,7 +130,7 @@ fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
     }
     assert!((least - 0.185).abs() < 1e-3, "{least}");
     assert!(man.images[0].is_embedded, "a data URI");
-    // Vertices with small sums would be drawn towards the origin at his feet.
+    // Vertices with small weight sums would be pulled towards the origin at his feet.
     let posed = skin_model(&man, &at(Some(0), 1.0)).remove(0).positions;
     let highest = posed.iter().map(|p| p.y).fold(f32::MIN, f32::max);
     assert!((1.4..1.6).contains(&highest), "{highest}");
@@ -144,7 +144,7 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
     assert_eq!(clips(&skin), [("", 0, 5500)]);
     let tracks = tracks(&skin.clips[0]);
     assert_eq!((tracks.len(), tracks[0].bone), (1, BoneId(2)));
-    // Joint 0 lies at (0, 1, 0), joint 1 at its place; both inverse binds move by (-1/2, -1, 0).
+    // Both joints are at (0, 1, 0); both inverse binds translate by (-1/2, -1, 0).
     let place = Mat4::from_translation(Vec3::Y);
     let back = Mat4::from_translation(Vec3::new(-0.5, -1.0, 0.0));
     let angle = |time: f64| match time {
@@ -160,7 +160,7 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
             let row = u16::try_from(vertex / 2).unwrap();
             let x = if vertex % 2 == 0 { 0.0 } else { 1.0 };
             let stored = Vec3::new(x, 0.5 * f32::from(row), 0.0);
-            // Weights of joint 1: 0, 1/4, 1/2, 3/4, 1 from the lowest row up.
+            // Weights of joint 1, from the lowest row up: 0, 1/4, 1/2, 3/4, 1.
             let weight = 0.25 * f32::from(row);
             let still = (place * back).transform_point3(stored);
             let turned = (place * turn * back).transform_point3(stored);
@@ -168,7 +168,8 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
             assert!(posed.distance(expected) < 1e-5, "{time} {vertex}: {posed} {expected}");
         }
     }
-    // By hand: the upper right corner (1, 2, 0) is (1/2, 1, 0) from joint 1, and turns to its left.
+    // Computed by hand: relative to joint 1, the upper right corner (1, 2, 0) is at (1/2, 1, 0); it
+    // rotates to the left.
     let posed = skin_model(&skin, &at(Some(0), 1.0)).remove(0).positions;
     assert!(posed[9].distance(Vec3::new(-1.0, 1.5, 0.0)) < 1e-5);
 }
@@ -213,7 +214,7 @@ fn malformed_samples_are_errors_and_the_cycle_is_named() {
     assert!(num_errors == 7, "{num_errors}");
 }
 
-/// Reads, checks and poses; only a panic fails.
+/// Reads, checks and poses; fails only on a panic. Returns whether the file could be read.
 fn survive(bytes: Vec<u8>) -> bool {
     let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
     let Ok(opened) = open(&Source::new("a.glb", bytes), &options, &Report::new()) else {
@@ -227,7 +228,7 @@ fn survive(bytes: Vec<u8>) -> bool {
     true
 }
 
-/// Where the JSON of a file ends.
+/// Offset of the end of a file's JSON.
 fn json_end(bytes: &[u8]) -> usize {
     match bytes.starts_with(b"glTF") {
         true => 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize,
@@ -235,8 +236,8 @@ fn json_end(bytes: &[u8]) -> usize {
     }
 }
 
-/// The file with one run of digits of its JSON replaced by others, of the same length in a
-/// container, so that its own lengths stay right.
+/// Replaces one run of digits in a file's JSON. In a container, the new run has the same length, so
+/// that the stored lengths stay correct.
 fn with_other_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let end = json_end(bytes);
     let mut at = random.below(end);

@@ -1,6 +1,6 @@
-//! Every sample as GLB: what is lost is what was predicted, what is kept poses as before, and the
-//! rules of the specification are kept. The files stay in the target folder's `tmp/glb`, where
-//! `make validate-glb` has Khronos' validator look at them.
+//! Writes every sample as GLB: the observed losses are the predicted ones, the rest poses as
+//! before, and the files follow the specification. The files stay in `tmp/glb` in the target
+//! folder, where `make validate-glb` runs Khronos' validator on them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::support::{off_at_keys, open_file, readable_samples, sample_files};
 
-/// Where vertices may be in any key, as a part of the extent of its pose.
+/// Maximum deviation of vertices at any key, relative to the size of its pose.
 const POSED: f64 = 1e-5;
 /// The same without clips.
 const POSED_BETWEEN: f64 = 2e-4;
@@ -47,7 +47,7 @@ fn read(bytes: &[u8]) -> Model {
     open(&source, &options, &Report::new()).unwrap().model
 }
 
-/// What makes vertices move otherwise, and is reported.
+/// Whether a reported loss changes how vertices move.
 fn moves(loss: &Loss) -> bool {
     matches!(
         loss.aspect,
@@ -76,7 +76,8 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
             wrong.push(format!("{name}: predicted {predicted:?}, observed {observed:?}"));
         }
         let errors = made.errors.unwrap();
-        // Between keys one player holds what another blends.
+        // Between keys, one runtime holds the last key and the other interpolates, so compare at
+        // keys.
         let (off, limit) = match off_at_keys(&model, &errors) {
             Some(off) => (off, POSED),
             None => (errors.of_extent().unwrap_or_default(), POSED_BETWEEN),
@@ -98,7 +99,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
         for problem in problems(bytes) {
             wrong.push(format!("{name}: {problem}"));
         }
-        // Once meshes are in the order of their nodes, nothing changes any more.
+        // Once meshes are in node order, writing the file again doesn't change it.
         let second = as_glb(&read(bytes)).files.remove(0).1.bytes;
         let third = as_glb(&read(&second)).files.remove(0).1.bytes;
         if second != third {
@@ -132,7 +133,7 @@ fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
     assert_eq!(text.model.skeleton, binary.skeleton);
 }
 
-/// JSON and buffer of a binary file, whose header and chunks are checked.
+/// JSON and buffer of a GLB file. Also checks its header and chunks.
 fn parts(bytes: &[u8]) -> (Value, &[u8]) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!((&bytes[..4], word(4), word(8)), (&b"glTF"[..], 2, bytes.len()));
@@ -156,7 +157,7 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value[key].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The numbers of an accessor that has a view and is not sparse, row by row.
+/// The rows of an accessor that has a buffer view and isn't sparse.
 fn rows(json: &Value, bin: &[u8], accessor: usize) -> Vec<Vec<f64>> {
     let accessor = &json["accessors"][accessor];
     let view = &json["bufferViews"][number(accessor, "bufferView")];
@@ -190,7 +191,7 @@ fn length(row: &[f64]) -> f64 {
     row.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// What breaks a rule of the specification.
+/// Up to eight violations of the specification.
 fn problems(bytes: &[u8]) -> Vec<String> {
     let (json, bin) = parts(bytes);
     let mut wrong = Vec::new();
@@ -291,7 +292,7 @@ fn problems(bytes: &[u8]) -> Vec<String> {
     wrong
 }
 
-/// One step of each: of a packed normal's component, a texture coordinate, a weight.
+/// Quantisation steps of a packed normal's component, a texture coordinate and a weight.
 const STEPS: [f32; 3] = [1.0 / 511.0, 1.0 / 65_535.0, 1.0 / 255.0];
 
 fn packed(model: &Model) -> Vec<PackedVertex> {
@@ -305,7 +306,7 @@ fn raw_extent(vertices: &[PackedVertex]) -> f32 {
     Aabb::from_points(vertices.iter().map(|v| v.position)).extent()
 }
 
-/// Whether two vertices are equal within a quantum of each attribute.
+/// Whether two vertices are equal within one quantisation step of each attribute.
 fn is_same(a: &PackedVertex, b: &PackedVertex, extent: f32) -> bool {
     let (normal, other) = (a.normal_decoded(), b.normal_decoded());
     let is_turned = (normal.normalize_or_zero() - other).abs().max_element() > STEPS[0];
@@ -339,7 +340,8 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
         let file = Source::new("x.bsm2", files[0].bytes.clone());
         let back = open(&file, &ReadOptions::default(), &Report::new()).unwrap().model;
         let (before, after) = (packed(&source), packed(&back));
-        // Packing welds vertices and sorts triangles by material: any vertex within a quantum will do.
+        // Packing welds vertices and sorts triangles by material, so any vertex within a quantum
+        // matches.
         let extent = raw_extent(&before);
         let cell = |v: &PackedVertex| (v.position / (1e-4 * extent)).round().as_ivec3();
         let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
@@ -369,7 +371,7 @@ fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
                 };
                 let (a, b) = (skin_model(&source, &spec), skin_model(&back, &spec));
                 for (at, list) in a[0].positions.iter().zip(&mut candidates) {
-                    // Of vertices in one place the one that moves alike.
+                    // Of several vertices at one position, keep those with the same motion.
                     list.retain(|&other| at.distance(b[0].positions[other]) <= 1e-5 * extent);
                 }
             }

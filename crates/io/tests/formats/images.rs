@@ -1,10 +1,10 @@
-//! Real textures: every file of the effects, level by level.
+//! Real textures: all texture files of the effects, level by level.
 
 use rigscope_core::images::{MAX_SIDE, Surface, Texels, decode, header_within};
 
 use crate::support::{files_below, samples};
 
-/// Mean of each channel, bytes as 0..=1.
+/// Mean of each channel, with bytes scaled to 0..=1.
 fn means(surface: &Surface) -> [f64; 4] {
     let mut sums = [0.0; 4];
     let mut add = |at: usize, value: f64| sums[at % 4] += value;
@@ -42,8 +42,8 @@ fn every_texture_of_an_effect_decodes_and_its_levels_are_of_one_picture() {
             for (face, surface) in faces.iter().enumerate() {
                 assert_eq!([surface.width, surface.height], header.size_of(level), "{name}");
                 num_levels += 1;
-                // Levels of prefiltered light are of more and more of the sphere, not of one face, and
-                // the smallest of odd sides are of a part.
+                // Levels of prefiltered light blur across more and more of the sphere, beyond one
+                // face, and the smallest levels of images with odd sizes cover only a part.
                 if is_light || surface.width < 8 {
                     continue;
                 }
@@ -59,7 +59,8 @@ fn every_texture_of_an_effect_decodes_and_its_levels_are_of_one_picture() {
     assert!(num_levels > 150, "{num_levels}");
 }
 
-/// What is known of them from elsewhere: RGB9_E5 and half floats of skies, and the split-sum table.
+/// Properties that are known from other sources: RGB9_E5 and half floats of skies, and the
+/// split-sum table.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn light_of_effects_is_light_and_the_table_is_a_table() {
@@ -76,8 +77,8 @@ fn light_of_effects_is_light_and_the_table_is_a_table() {
         let table = read(&format!("{effect}/images/brdf.ktx"));
         let Texels::Rgba8(bytes) = &table.levels[0][0].texels else { panic!() };
         let (texels, _) = bytes.as_chunks::<4>();
-        // Smooth surfaces, the first row, reflect all of the light: scale (green) and bias (red) make 1.
-        // From above it is all scale, at a glance all bias.
+        // Smooth surfaces (the first row) reflect all light: scale (green) and bias (red) add up to
+        // 1. Viewed head-on it is all scale, at a grazing angle all bias.
         for (x, texel) in texels[..250].iter().enumerate().skip(4) {
             let [bias, scale, ..] = texel.map(u16::from);
             assert!((235..=270).contains(&(bias + scale)), "{x}: {bias} {scale}");

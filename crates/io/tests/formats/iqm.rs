@@ -1,4 +1,4 @@
-//! Real IQM files against the answers of an independent reader.
+//! Real IQM files, compared with the results of an independent reader.
 
 use glam::Vec3;
 use rigscope_core::model::{Aabb, Mesh, Model, Note, NoteKind, Report, Severity, Skin};
@@ -22,7 +22,7 @@ fn posed(model: &Model, clip: usize, time_secs: f64) -> Vec<Vec3> {
     skin_model(model, &spec).remove(0).positions
 }
 
-/// Triangles whose numbers turn clockwise around their normals, and those that do not.
+/// Number of triangles that are clockwise around their normals, and number of those that aren't.
 fn clockwise(mesh: &Mesh) -> (usize, usize) {
     let mut counts = (0, 0);
     for corners in mesh.triangles(0..mesh.indices.len()) {
@@ -97,8 +97,9 @@ fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
     }
 }
 
-/// The exporter stored the box of each frame, which nothing in the reader looks at; it had not yet
-/// rounded the channels to 16 bits, which over nine units comes to a few 1e-4.
+/// The exporter stored the bounding box of each frame, which the reader doesn't use. The boxes were
+/// computed before the channels were rounded to 16 bits, which amounts to a few 1e-4 over nine
+/// units.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn every_frame_of_guy_fills_the_box_that_the_file_has_for_it() {

@@ -1,8 +1,9 @@
-//! A real IQM file against the arithmetic of the format's own player, straight from the bytes.
+//! A real IQM file, compared with the arithmetic of the format's own runtime, computed directly
+//! from the bytes.
 //!
-//! Source: `demo/demo.cpp` of lsalzman/iqm, `loadiqmmeshes`, `loadiqmanims` and `animateiqm`: a matrix
-//! a joint and frame, against the base frame, blended component by component between two frames,
-//! then joined with the parent's.
+//! Source: `demo/demo.cpp` of lsalzman/iqm, `loadiqmmeshes`, `loadiqmanims` and `animateiqm`: one
+//! matrix per joint and frame, relative to the base frame, interpolated component by component
+//! between two frames, then multiplied by the parent's.
 
 use glam::{Affine3A, Quat, Vec3};
 use rigscope_core::model::{Aabb, ClipId, Report};
@@ -11,7 +12,7 @@ use rigscope_io::formats::{ReadOptions, Source, open};
 
 use crate::support::samples;
 
-/// Fields of the header, counted in words after the magic.
+/// Fields of the header, as word indices after the magic.
 mod word {
     pub(super) const NUM_ARRAYS: usize = 7;
     pub(super) const NUM_VERTICES: usize = 8;
@@ -27,9 +28,9 @@ mod word {
 
 struct Player {
     parents: Vec<Option<usize>>,
-    /// Frame after frame, all joints.
+    /// All joints of one frame after another.
     frames: Vec<Affine3A>,
-    /// Number of the first frame, number of frames, frames a second.
+    /// First frame, number of frames, frames per second.
     anims: Vec<(usize, usize, f64)>,
     positions: Vec<Vec3>,
     joints_of: Vec<[u8; 4]>,
@@ -165,6 +166,6 @@ fn between_frames_a_file_moves_as_its_player_moves_it() {
     let [player, parts] = apart;
     eprintln!("as the player {player:.2e}, by parts {parts:.2e} of the extent");
     assert!(player < 1e-5, "{player}");
-    // At 24 frames a second bones turn little from one frame to the next.
+    // At 24 frames per second, bones rotate little between two frames.
     assert!(parts > 5e-5, "taking frames apart makes no difference: {parts}");
 }

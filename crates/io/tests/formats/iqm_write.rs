@@ -1,4 +1,4 @@
-//! Writing IQM: every sample, and files of the format itself.
+//! Writes IQM, from every sample and from files of the format itself.
 
 use rigscope_core::model::{Model, Report, Skin, VertexData};
 use rigscope_io::formats::ReadOptions;
@@ -7,9 +7,9 @@ use rigscope_io::formats::losses::Aspect;
 use crate::support::written::{converted, disagreement, reopened, short};
 use crate::support::{open_file, readable_samples, sample_files};
 
-/// Larger samples say nothing more and take long.
+/// Size limit: larger samples take long and add no coverage.
 const MAX_VERTICES: usize = 40_000;
-/// As a part of the extent: weights are bytes, and some samples move many times their extent.
+/// Relative to the size: weights are bytes, and some samples move by many times their size.
 const TOLERANCE: f64 = 0.06;
 
 #[test]
@@ -37,7 +37,8 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
             )
         });
         let errors = done.errors.unwrap();
-        // Between keys one player holds what another blends.
+        // Between keys, one runtime holds the last key and the other interpolates, so compare at
+        // keys.
         let off = errors.of_extent_at_keys.or(errors.of_extent());
         if !changes_motion && off.unwrap_or(0.0) > TOLERANCE {
             wrong.push(format!("{name}: {errors:?}"));
@@ -53,7 +54,7 @@ fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
 fn same(a: &Model, b: &Model) {
     for (own, read) in a.skeleton.bones().iter().zip(b.skeleton.bones()) {
         assert_eq!((&own.name, own.parent), (&read.name, read.parent));
-        // Rotations are brought to unit length once more.
+        // Rotations are normalised once more.
         let (own, read) = (own.rest_local.to_affine(), read.rest_local.to_affine());
         assert!(own.abs_diff_eq(read, 1e-6), "{own} {read}");
     }
@@ -91,7 +92,7 @@ fn files_of_the_format_read_the_same_after_they_are_written() {
         same(&model, &again);
         assert_eq!(model.skeleton.len(), again.skeleton.len());
         assert_eq!(model.meshes.len(), again.meshes.len());
-        // From then on the bytes stay.
+        // From then on, the bytes don't change.
         let twice = converted(&again, "iqm", None);
         let is_same = once.files[0].1.bytes == twice.files[0].1.bytes;
         assert!(is_same || model.meshes.is_empty(), "{}", short(&path));

@@ -1,4 +1,4 @@
-//! Known answers of real files, and the registry of formats over all samples.
+//! Known facts about real files, and the format registry applied to all samples.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,

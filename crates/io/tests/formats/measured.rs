@@ -1,6 +1,7 @@
-//! What a conversion prints against a search of every vertex at eight times the key rate, which is
-//! written here and shares nothing with what measures: vertices are known by a texture coordinate
-//! that each has for itself, and where a format has none by the order in which meshes are joined.
+//! Compares the deviation that a conversion reports with a search over every vertex at eight times
+//! the key rate. The search is implemented here, independent of the measurement: it identifies
+//! vertices by a unique texture coordinate or, in formats without UVs, by the order in which meshes
+//! are joined.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use rigscope_io::formats::{FORMATS, Format, WriteOptions};
 use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, samples};
 
-/// Texture coordinates lie on a grid of so many columns and rows.
+/// Number of columns, and of rows, in the grid of texture coordinates.
 const GRID: u16 = 256;
 
 fn writers() -> Vec<&'static dyn Format> {
@@ -22,14 +23,14 @@ fn writers() -> Vec<&'static dyn Format> {
     all.filter(|format| format.info().can_write).collect()
 }
 
-/// The coordinate of a vertex, numbered through all meshes.
+/// The texture coordinate of a vertex; the vertices of all meshes are numbered consecutively.
 fn coordinate(number: usize) -> Vec2 {
     let number = u16::try_from(number).unwrap();
     let at = |step: u16| (f32::from(step) + 0.5) / f32::from(GRID);
     Vec2::new(at(number % GRID), at(number / GRID))
 }
 
-/// The number that a coordinate stands for.
+/// The vertex number that a texture coordinate encodes.
 fn number_at(uv: Vec2) -> Option<usize> {
     let step = |x: f32| -> Option<usize> {
         let scaled = x * f32::from(GRID) - 0.5;
@@ -41,7 +42,8 @@ fn number_at(uv: Vec2) -> Option<usize> {
     Some(step(uv.x)? + usize::from(GRID) * step(uv.y)?)
 }
 
-/// `model` with a coordinate for each vertex and nothing that would move it.
+/// `model` with a unique texture coordinate per vertex, and without data that would change it.
+/// `None` if the model has too many vertices or packed ones.
 fn marked(mut model: Model) -> Option<Model> {
     if model.num_vertices() > usize::from(GRID) * usize::from(GRID) / 2 {
         return None;
@@ -64,7 +66,7 @@ fn marked(mut model: Model) -> Option<Model> {
     Some(model)
 }
 
-/// The source's number of each vertex read back, part after part.
+/// The source's number of each vertex read back, part by part.
 fn known(parts: &[Model], num_source: usize) -> Vec<Vec<Option<usize>>> {
     let has_uvs = |mesh: &Mesh| mesh.uv(0).is_some();
     let numbers = |part: &Model| -> Vec<Option<usize>> {
@@ -73,7 +75,7 @@ fn known(parts: &[Model], num_source: usize) -> Vec<Vec<Option<usize>>> {
             true => meshes
                 .flat_map(|mesh| (0..mesh.num_vertices()).map(|v| number_at(mesh.uv(v)?)))
                 .collect(),
-            // All meshes one after another.
+            // All meshes joined in order.
             false => {
                 assert_eq!(part.num_vertices(), num_source);
                 (0..num_source).map(Some).collect()
@@ -104,8 +106,8 @@ fn extent(points: &[Vec3]) -> f64 {
     (corners.1 - corners.0).length()
 }
 
-/// Eight times the rate of the keys that were written, thirty a second where none were, from a hair
-/// after each key on.
+/// Sample times at eight times the rate of the written keys, or of 30 keys per second by default,
+/// each shifted to just after a key.
 fn times(source: &Clip, made: Option<&Clip>) -> Vec<f64> {
     let interval = made.and_then(Clip::uniform_keys).map(|(_, secs)| secs);
     let interval = interval.filter(|secs| *secs > 0.0 && *secs < 0.1).unwrap_or(1.0 / 30.0);
@@ -115,7 +117,7 @@ fn times(source: &Clip, made: Option<&Clip>) -> Vec<f64> {
     (0..=num).map(|at| f64::from(at) * interval / 8.0 + 1e-5).collect()
 }
 
-/// The largest part of the extent at any of these moments, of all clips.
+/// The largest deviation at any of these times over all clips, relative to the size of the pose.
 fn searched(source: &Model, parts: &[Model]) -> f64 {
     let known = known(parts, source.num_vertices());
     let by_name: HashMap<&str, usize> =
@@ -123,7 +125,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
     let is_one = source.clips.len() == 1 && parts[0].clips.len() == 1;
     let made_of = |clip: usize| -> Option<usize> {
         let named = by_name.get(source.clips[clip].name.as_str()).copied();
-        // Formats that need a name give one to a clip without.
+        // Formats that require a name give one to an unnamed clip.
         named.or(is_one.then_some(0))
     };
     let at = |clip: Option<usize>, secs: f64| -> f64 {
@@ -166,7 +168,7 @@ fn written(model: &Model, format: &dyn Format) -> Option<(Converted, Vec<Model>)
     Some((converted, parts))
 }
 
-/// What is printed and what is found, where the conversion can be made.
+/// The reported deviation and the one that the search finds, if the model can be converted.
 fn both(model: &Model, format: &dyn Format) -> Option<(f64, f64)> {
     let (converted, parts) = written(model, format)?;
     let printed = converted.errors?.of_extent().unwrap_or(0.0);
@@ -175,7 +177,7 @@ fn both(model: &Model, format: &dyn Format) -> Option<(f64, f64)> {
 
 #[test]
 fn what_is_printed_is_what_a_search_finds() {
-    /// Below this part of the extent all is rounding.
+    /// Relative to the size; smaller deviations are only rounding.
     const ROUNDING: f64 = 2e-6;
     let mut models: Vec<(String, Model)> = vec![
         ("everything".into(), marked(rich()).unwrap()),

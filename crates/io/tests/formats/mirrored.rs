@@ -1,4 +1,4 @@
-//! Meshes that nodes and skins mirror, through every writer: what is drawn stays what is drawn.
+//! Meshes that are mirrored by nodes and skins, through every writer: they are drawn as before.
 
 use glam::Vec3;
 use rigscope_core::model::{ClipId, MeshId, Model, NoteKind, Report};
@@ -9,19 +9,19 @@ use rigscope_io::formats::{FORMATS, ReadOptions, Source, WriteOptions, open};
 
 use crate::support::mirrored::{NUM_CUBES, NUM_MIRRORED_NODES, NUM_MIRRORED_SKINS, mirrored_gltf};
 
-/// A triangle as it is drawn at the beginning, display space.
+/// A triangle as it is drawn at the beginning, in display space.
 struct Drawn {
     corners: [Vec3; 3],
     normals: [Vec3; 3],
-    /// At the first corner, towards smaller v; zero where there are no tangents.
+    /// At the first corner, towards smaller v; zero without tangents.
     bitangent: Vec3,
-    /// The same as its UVs have it.
+    /// The same direction, computed from the UVs.
     up: Vec3,
 }
 
 fn drawn(model: &Model) -> Vec<Drawn> {
     let display = model.axes.display_from_file();
-    // Not every format stores where bones rest: the first clip has them where they were.
+    // Not every format stores the rest pose of bones, so use the first clip, which starts with it.
     let spec =
         PoseSpec { clip: (!model.clips.is_empty()).then_some(ClipId(0)), ..PoseSpec::default() };
     let (pose, posed) = (sample(model, &spec), skin_model(model, &spec));
@@ -43,7 +43,7 @@ fn drawn(model: &Model) -> Vec<Drawn> {
             let [first, ..] = corners;
             let (normal, tangent) = (moved(posed.normals[first]), posed.tangents[first]);
             let bitangent = normal.cross(moved(tangent.truncate())) * tangent.w * sign;
-            // The gradient of -v on the plane of the triangle.
+            // The gradient of -v in the plane of the triangle.
             let uvs = corners.map(|c| mesh.uv(c).unwrap_or_default());
             let [(p, a), (q, b)] = [1, 2].map(|at| (points[at] - points[0], uvs[at] - uvs[0]));
             let area = a.x * b.y - a.y * b.x;
@@ -59,7 +59,7 @@ fn drawn(model: &Model) -> Vec<Drawn> {
     out
 }
 
-/// The middle of each cube: 12 triangles in a row.
+/// Centre of each cube; a cube is 12 consecutive triangles.
 fn middles(drawn: &[Drawn]) -> Vec<Vec3> {
     let middle = |cube: &[Drawn]| {
         let corners = cube.iter().flat_map(|triangle| triangle.corners);
@@ -68,7 +68,8 @@ fn middles(drawn: &[Drawn]) -> Vec<Vec3> {
     drawn.chunks(12).map(middle).collect()
 }
 
-/// Holds triangles against the middles of the cubes that they are sides of.
+/// Checks that triangles face away from the centre of their cube, with matching normals and
+/// tangents.
 fn check_fronts(drawn: &[Drawn], middles: &[Vec3], has_tangents: bool, what: &str) {
     for triangle in drawn {
         let [a, b, c] = triangle.corners;
@@ -107,7 +108,7 @@ fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
     assert_eq!(num, NUM_MIRRORED_SKINS as u64);
 }
 
-/// Every format with triangles, so that one to come is held to it too.
+/// Covers every writable format with triangles, including those added later.
 #[test]
 fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
     let (source, _) = opened();
@@ -151,12 +152,12 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
     assert!(num_formats >= 9, "{num_formats}");
 }
 
-/// From format to format, what has left its node is never turned again.
+/// In a chain of conversions, a mesh that has left its node is never flipped again.
 #[test]
 fn fronts_stay_outside_over_several_formats() {
     let (mut model, _) = opened();
     let middles = middles(&drawn(&model));
-    // IQM's player turns normals of mirrored bones over, those of the others do not.
+    // The runtime of IQM flips normals of mirrored bones, the runtimes of the others don't.
     for id in ["bsm2", "gltf", "ozz", "iqm", "gltf", "iqm", "bsm2", "iqm", "ozz", "gltf"] {
         let format = rigscope_io::formats::by_id(id).unwrap();
         let options = ConvertOptions { check: Check::None, ..ConvertOptions::default() };

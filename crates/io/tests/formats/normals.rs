@@ -1,4 +1,4 @@
-//! Which matrix turns the normals of which format, and that it stays with the model.
+//! Which matrix transforms the normals of each format, and that the rule stays with the model.
 
 use rigscope_core::bake;
 use rigscope_core::model::{Axes, Model, NormalMatrix, Report, UpAxis};
@@ -8,7 +8,7 @@ use rigscope_io::formats::{FORMATS, WriteOptions};
 
 use crate::support::rich::rich;
 
-/// What the runtime of each format does; the formats' own pages cite where that is written.
+/// The behaviour of each format's runtime; the page of each format cites the source.
 const RULES: &[(&str, NormalMatrix)] = &[
     ("bonespro", NormalMatrix::InverseTranspose),
     ("bsm", NormalMatrix::InverseTranspose),
@@ -19,7 +19,7 @@ const RULES: &[(&str, NormalMatrix)] = &[
     ("iqm", NormalMatrix::Cofactor),
     ("obj", NormalMatrix::InverseTranspose),
     ("ozz", NormalMatrix::Same),
-    // Those of The Sims.
+    // The formats of The Sims.
     ("bcf", NormalMatrix::Same),
     ("bmf", NormalMatrix::Same),
     ("cmx", NormalMatrix::Same),

@@ -46,7 +46,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
                 found[at.unwrap_or_else(|| panic!("{name}: {position} is no point"))] = true;
             }
         }
-        // Points at the same place hide each other.
+        // Of several points at the same position, only the first is found.
         let hidden = |at: usize| points[..at].contains(&points[at]);
         let missing = (0..points.len()).filter(|&at| !found[at] && !hidden(at));
         assert_eq!(missing.count(), 0, "{name}");
@@ -92,7 +92,7 @@ fn every_sample_reads_back_as_shown_to_the_last_bit() {
     assert!(num > 20);
 }
 
-/// Without the sign of zero.
+/// The bits of a position, with negative zero as zero.
 fn bits(p: Vec3) -> [u32; 3] {
     (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }

@@ -1,5 +1,5 @@
-//! Every writer says where the vertices come from that are read back of its files: the right corner
-//! of the model, whatever was merged, split, sorted or left out on the way.
+//! The origins that writers report: each vertex read back comes from the right corner of the model,
+//! even if vertices are merged, split, sorted or removed during the conversion.
 
 use glam::Vec3;
 use rigscope_core::pose::{PoseSpec, skin_model};
@@ -9,7 +9,7 @@ use rigscope_io::formats::{FORMATS, Format, WriteOptions};
 use crate::support::rich::{rich, rich_without_jumps};
 use rigscope_testing::*;
 
-/// No two vertices are nearer than twice this.
+/// All vertices are at least twice this distance apart.
 const NEAR: f32 = 1e-3;
 
 fn writers() -> impl Iterator<Item = &'static dyn Format> {
@@ -17,8 +17,8 @@ fn writers() -> impl Iterator<Item = &'static dyn Format> {
     all.filter(|format| format.info().can_write)
 }
 
-/// Everything a model can have but clips, every vertex in a place of its own, triangles from the last
-/// to the first, and a vertex that no triangle names.
+/// A model with everything except clips: every vertex has a unique position, triangles are in
+/// reverse order, and one vertex isn't used by any triangle.
 fn scattered() -> Model {
     let mut model = rich();
     model.clips.clear();
@@ -40,7 +40,7 @@ fn scattered() -> Model {
     model
 }
 
-/// Default positions, display space.
+/// Default positions, in display space.
 fn placed(model: &Model) -> Vec<Vec<Vec3>> {
     let display = model.axes.display_from_file();
     let meshes = skin_model(model, &PoseSpec::default()).into_iter();
@@ -95,7 +95,7 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
                 origins.for_each(found[number].len(), |vertex, origin| {
                     let from = origin.nearest();
                     let apart = at(&wanted, from).distance(found[number][vertex as usize]);
-                    // Textures that repeat make vertices inside of triangles.
+                    // Repeating textures create vertices inside triangles.
                     if let rigscope_core::model::Origin::Vertex(_) = origin {
                         assert!(
                             apart < NEAR,
@@ -123,7 +123,7 @@ fn errors(model: &Model, format: &dyn Format, options: &ConvertOptions) -> Error
 fn no_step_before_a_writer_loses_a_corner() {
     let mut bare = scattered();
     if let VertexData::Streams(streams) = &mut bare.meshes[1].vertices {
-        // Made again beside those of the first, and split at edges.
+        // Normals are generated for this mesh, joined with those of the first, and split at edges.
         streams.normals.clear();
         streams.tangents.clear();
     }
@@ -141,7 +141,7 @@ fn no_step_before_a_writer_loses_a_corner() {
                 let found = errors(&model, format, &options(change));
                 let id = format.info().id;
                 assert_eq!(found.num_unmatched, 0, "{case}, {id}");
-                // Two of six influences are left where a format holds no more.
+                // Some formats can't store all six influences, so compare the rest positions.
                 let position = found.position.unwrap();
                 assert!(position < f64::from(NEAR), "{case}, {id}: {position}");
                 let uv = found.uv.unwrap_or(0.0);

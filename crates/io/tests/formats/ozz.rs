@@ -1,4 +1,4 @@
-//! Real ozz archives against known poses, old versions and both byte orders.
+//! Real ozz archives: known poses, old versions and both byte orders.
 
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
     Ok((opened.model, report.notes()))
 }
 
-/// One file without others.
+/// Reads a file without any others.
 fn alone(name: &str) -> Result<(Model, Vec<Note>), ReadError> {
     read(&Source::new(name, bytes(name)))
 }
 
-/// One file with its folder.
+/// Reads a file with access to its folder.
 fn in_folder(name: &str) -> (Model, Vec<Note>) {
     let folder = samples().join("ozz");
     let source = Source::new(name, bytes(name));
@@ -38,7 +38,7 @@ fn in_folder(name: &str) -> (Model, Vec<Note>) {
     read(&source).unwrap()
 }
 
-/// One file with others given along.
+/// Reads a file with others as related files, and with access to its folder.
 fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
     let folder = samples().join("ozz");
     let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
@@ -121,7 +121,7 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
         "{}",
         added.message
     );
-    // Vertices by the number of their influences.
+    // Number of vertices by influence count.
     let parts = Detail::Text("1397 x 1, 1578 x 2, 715 x 3, 212 x 4, 32 x 5".into());
     assert!(model.details.contains(&("parts", parts)), "{:?}", model.details);
     assert_eq!(model.num_vertices(), 3934);
@@ -217,7 +217,8 @@ fn both_byte_orders_read_the_same() {
     assert_eq!(big.details[0], ("byte order", Detail::Text("big".into())));
 }
 
-/// Largest distance of joints and largest angle of their rotations over a clip's time, each local.
+/// Largest distance between joints and largest angle between their rotations over the time of a
+/// clip, both relative to the parent.
 fn differences(a: &Model, b: &Model) -> (f32, f32) {
     let (mut distance, mut angle) = (0.0f32, 0.0f32);
     for step in 0..=100 {
@@ -275,7 +276,7 @@ fn root_motion_is_read_as_curves() {
     assert_eq!(position.kind, ValueKind::Numbers(3));
     assert_eq!(position.ratios.len(), 11);
     assert_eq!((position.ratios[0], position.ratios[10]), (0.0, 1.0));
-    // A jog goes forward.
+    // A jog moves forward.
     let z: Vec<f32> = (0..11).map(|key| position.key(key).unwrap()[2]).collect();
     assert!(z.is_sorted() && z[10] > 2.0, "{z:?}");
     assert_eq!((rotation.kind, rotation.ratios.len()), (ValueKind::Rotation, 0));
@@ -293,7 +294,7 @@ fn every_cut_of_a_small_file_is_refused() {
             continue;
         }
         for len in 0..bytes.len() {
-            // Between two objects a file is whole.
+            // Between two objects, a truncated file is valid.
             if len > 1 && bytes[len..].starts_with(b"ozz-") {
                 continue;
             }
@@ -313,7 +314,7 @@ fn bytes_behind_the_last_object_are_kept_and_noted() {
     assert_eq!(model.preserved("ozz", "trailing").unwrap().len(), 5);
 }
 
-/// A mesh of one format, a skeleton and an animation of another.
+/// Combines a mesh of one format with a skeleton and an animation of another.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
@@ -342,7 +343,7 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
         for time_secs in [0.0, 0.4, 0.9] {
             let a = bounds(&model, clip, time_secs);
             let b = bounds(&ozz, ozz.find_clip("walk").unwrap(), time_secs);
-            // The FBX holds the same man with more influences; bones and feet must be there.
+            // The FBX has the same man with more influences, so only compare the bounds.
             let off = a.min.distance(b.min).max(a.max.distance(b.max));
             assert!(off < 0.02 * b.extent(), "{off} m at {time_secs} s: {a:?} {b:?}");
         }
@@ -369,9 +370,9 @@ fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
     let walk = model.find_clip("walk").unwrap();
     let spec = PoseSpec::linear(walk, 0.4);
     let (rest, walking) = (posed_bounds(&model, &PoseSpec::default()), posed_bounds(&model, &spec));
-    // Arms come down from the T pose.
+    // The arms come down from the T-pose.
     assert!(walking.size().x < 0.6 * rest.size().x, "{rest:?} {walking:?}");
-    // Another man's skeleton is not taken.
+    // The skeleton of another character isn't used.
     let other = copy("gltf/Fox.glb");
     assert_eq!(open_file(&other, &[], &Report::new()).unwrap().find_clip("walk"), None);
 }

@@ -1,5 +1,5 @@
-//! Writing ozz archives: the project's own files byte for byte, every other sample within what half
-//! floats and quaternions of 48 bits can tell apart.
+//! Writes ozz archives: the project's own files byte for byte, and every other sample within the
+//! precision of half floats and 48-bit quaternions.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::support::rich::rich;
 use crate::support::{off_at_keys, open_file, readable_samples, samples};
 use rigscope_testing::*;
 
-/// Larger samples take minutes and hold nothing that others do not.
+/// Size limit: larger samples take minutes and add no coverage.
 const MOST_BYTES: u64 = 2 << 20;
 
 fn ozz() -> &'static dyn Format {
@@ -69,7 +69,7 @@ fn files_of_the_project_are_written_byte_for_byte() {
         assert_eq!(files[0].place, OutputPlace::Main);
         let again = &files[0].bytes;
         let off = bytes.iter().zip(again).filter(|(a, b)| a != b).count();
-        // Where two components of a quaternion are equally large a file may leave out either.
+        // If two components of a quaternion are equally large, a file may omit either.
         let most_off = match name {
             "pab_atlas" => 5,
             "pab_walk" => 1,
@@ -106,7 +106,7 @@ fn a_mesh_with_skeleton_and_animations_is_written_as_they_were() {
     assert_eq!((again.skeleton == model.skeleton, again.clips.len()), (true, 2));
 }
 
-/// The largest distance of a vertex at any key that is written, as [`off_at_keys`] has it.
+/// Maximum deviation at written keys, as defined by [`off_at_keys`].
 const MOST_OFF: f64 = 2e-3;
 
 #[test]
@@ -141,14 +141,14 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
         let played = off_at_keys(&model, &errors).unwrap_or(0.0);
         num_moving += usize::from(errors.skinned.is_some() && !model.clips.is_empty());
         println!("{name}: at rest {rest:.1e}, played {played:.1e} of the extent");
-        // What shears, blends dual quaternions or morphs moves otherwise, as is predicted.
+        // These losses change the motion of vertices, as predicted.
         let moves_otherwise =
             [Aspect::Shears, Aspect::DualQuaternions, Aspect::MorphTargets, Aspect::VertexCaches];
         let lost = &converted.predicted;
         if lost.iter().any(|loss| moves_otherwise.contains(&loss.aspect)) {
             continue;
         }
-        // The second key of such a pair is no motion, and the plain form leaves it out.
+        // The second key of a bind pair isn't motion, and the plain form omits it.
         let is_pair = |clip: &Clip| clip.as_sampled().is_some_and(|motion| motion.is_bind_pair);
         if model.clips.iter().any(is_pair) {
             continue;

@@ -1,4 +1,5 @@
-//! Properties over random files: what is written is read back, and bytes never confuse the reader.
+//! Properties of random files: written models are read back unchanged, and random bytes never make
+//! the reader panic.
 
 use glam::{Affine3A, Mat4, Vec3};
 use proptest::collection::vec;
@@ -28,7 +29,7 @@ fn matrix() -> impl Strategy<Value = Affine3A> {
     proptest::array::uniform12(-100f32..100.0).prop_map(|floats| Affine3A::from_cols_array(&floats))
 }
 
-/// A whole model as the reader would make it, with or without hierarchy.
+/// A complete model as the reader would create it, with or without hierarchy.
 fn model() -> impl Strategy<Value = Model> {
     (1u8..=12, any::<bool>(), 1usize..20, 0usize..3)
         .prop_flat_map(|(num_bones, hierarchy, num_vertices, num_clips)| {
@@ -45,7 +46,7 @@ fn model() -> impl Strategy<Value = Model> {
         .prop_map(|(vertices, indices, clips, bones, materials, hierarchy)| {
             let num_bones = u32::try_from(bones.len()).unwrap();
             let space = if hierarchy { KeySpace::Local } else { KeySpace::Skin };
-            // A parent is any earlier bone, so that no cycle can arise.
+            // Each parent is an earlier bone, which rules out cycles.
             let parent =
                 |at: usize, byte: u8| (at > 0).then(|| BoneId::from_index(usize::from(byte) % at));
             let skeleton = Skeleton::new(

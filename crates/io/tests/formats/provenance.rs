@@ -1,4 +1,4 @@
-//! What each byte of a file is: all samples, whole and cut off.
+//! The provenance of every byte of a file, for all samples, whole and truncated.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,12 +8,13 @@ use rigscope_io::formats::{FileMap, ReadOptions, Source, candidates, map};
 
 use crate::support;
 
-/// Formats of which every byte belongs to a span.
+/// Formats in which every byte belongs to a span.
 const WHOLE: &[&str] = &["bsm2", "skn", "bmf", "cmx", "bcf", "ozz", "obj", "bonespro", "effect"];
-/// Formats that align arrays: bytes between these belong to none.
+/// Formats that align arrays, with the largest padding between them, which doesn't belong to a
+/// span.
 const ALIGNED: &[(&str, u64)] = &[("bsm", 3), ("iqm", 3), ("gltf", 3)];
 
-/// Sample files with the id of their format, and the embedded one.
+/// Sample files and the embedded one, with the IDs of their formats.
 fn files() -> Vec<(PathBuf, &'static str)> {
     let mut files = support::readable_samples_if_any();
     files.push(crate::support::sample_file());
@@ -25,7 +26,8 @@ fn files() -> Vec<(PathBuf, &'static str)> {
     files.into_iter().filter_map(of_format).collect()
 }
 
-/// Every byte in at most one record, all records in the file, and both ways agree.
+/// Checks that every byte is in at most one record, that all records are inside the file, and that
+/// both directions of lookup agree.
 fn check(map: &Provenance, bytes: &[u8], name: &str) {
     let mut owners = vec![0u8; bytes.len()];
     assert!(map.spans.is_sorted_by_key(|span| span.offset), "{name}");
@@ -108,7 +110,8 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
     for (path, format) in files() {
         let bytes = std::fs::read(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        // Where the library reads it knows no places; an archive's files are its bytes.
+        // The library that parses these two formats doesn't report places. Files that fail uncut
+        // are skipped too.
         if ["fbx", "obj"].contains(&format) || map_of(&bytes, format).failure.is_some() {
             continue;
         }
@@ -125,18 +128,18 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
             let place = failure.bytes.unwrap_or_else(|| panic!("{name}: {}", failure.message));
             assert!(place.end <= len as u64, "{name}: {place:?}");
             let end = cut.provenance.end();
-            // Of so little not even the first record is whole.
+            // So few bytes don't even contain the first record.
             assert!(end > 0 || len < 64, "{name} cut to {len}");
             let is_count = cut.provenance.at(place.start).is_some_and(|hit| {
                 let heads = [Element::Header, Element::Count, Element::Json];
                 let is_clip = matches!(hit.span.element, Element::ClipHeader { .. });
                 is_clip || heads.contains(&hit.span.element)
             });
-            // Of text the whole line is marked, which may begin with what was read.
+            // In text, the whole line is marked, and its beginning may have been read already.
             let is_text = ["bonespro", "cmx", "skn"].contains(&format);
             let at = if is_text { place.end } else { place.start };
             assert!(is_count || at >= end, "{name}: {place:?}, reported {end}");
-            // What is reported lies where it does in the whole file.
+            // Each reported span has the same element as in the whole file.
             for span in &cut.provenance.spans {
                 let known = whole.at(span.offset).map(|hit| hit.span.element);
                 assert_eq!(known, Some(span.element), "{name} cut to {len}");

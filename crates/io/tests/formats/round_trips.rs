@@ -1,4 +1,4 @@
-//! From every writable format to every other: what the table predicts is what is lost.
+//! Converts between all writable formats: the losses are those that the table predicts.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ fn codes(losses: &[Loss]) -> Vec<&'static str> {
     losses.iter().map(|loss| loss.aspect.info().code).collect()
 }
 
-/// The model that a file of `format` holds of `model`.
+/// `model` after writing it as `format` and reading it back.
 fn through(model: &Model, format: &dyn Format) -> Model {
     let options = options(Check::None);
     let converted = convert(model, format, extension(format), &options, &Report::new()).unwrap();
@@ -43,10 +43,10 @@ fn through(model: &Model, format: &dyn Format) -> Model {
     models.remove(0)
 }
 
-/// One cell of the table: how many aspects are lost, and how far vertices move.
+/// One cell of the table: the number of lost aspects, and the deviation of vertices.
 ///
 /// # Errors
-/// What is lost otherwise than foreseen.
+/// The observed losses, if they differ from the predicted ones.
 fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
     let report = Report::new();
     let converted = match convert(model, to, extension(to), &options(Check::Full), &report) {
@@ -65,7 +65,7 @@ fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
     let moved = match errors.of_extent() {
         None => String::new(),
         Some(share) if share < 1e-7 => "0".to_owned(),
-        // The power of ten above: the rest differs between machines.
+        // Rounded up to a power of ten, because the digits differ between machines.
         Some(share) => format!("1e{:.0}", share.log10().ceil() + 0.0),
     };
     let lost = match converted.predicted.len() {
@@ -119,13 +119,14 @@ fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
     crate::support::documents::holds("docs/round-trips.md", "held", &held_table());
 }
 
-/// Whole files of people's own making have more combinations than made ones.
+/// Real files combine more features than generated models do.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn losses_of_every_sample_are_predicted() {
-    /// Larger ones take minutes and hold nothing that others do not.
+    /// Size limit: larger samples take minutes and add no coverage.
     const MOST_BYTES: u64 = 2 << 20;
-    /// Stands for all of The Sims, which share what they write: large meshes become several skins.
+    /// Represents all formats of The Sims, which share their output code: large meshes become
+    /// several skins.
     const ALWAYS: &str = "bcf";
     let samples = readable_samples();
     let faults: Vec<String> = (samples.par_iter())

@@ -1,5 +1,5 @@
-//! The rules of `validate` about skins and meshes over real files: silent where files are well
-//! made, and known findings where they are not.
+//! The rules of `validate` for skins and meshes, on real files: no findings for well-made files,
+//! and known findings for the others.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use rigscope_core::validate::validate;
 
 use crate::support::{open_file, readable_samples, samples};
 
-/// What only the rules say about a sample's skin and meshes, without what reading it said.
+/// The findings of the rules about a sample's skin and meshes, without those of the reader.
 fn findings(path: &Path) -> Option<Vec<Note>> {
     let model = open_file(path, &[], &Report::new()).ok()?;
     let report = Report::new();
@@ -55,11 +55,12 @@ fn well_made_files_have_no_finding_above_info() {
     }
 }
 
-/// (file, finding, in how many places), each looked at in the file's numbers.
+/// (file, finding, number of places), each verified in the file's data.
 const KNOWN: &[(&str, NoteKind, u64)] = &[
-    // 30 of 2904 corners face away from their own normals; by the mean of three only these do.
+    // 30 of 2904 corners face away from their own normals; by the mean of the three normals, only
+    // these triangles do.
     ("bsm/suzanne.bsm", NoteKind::FlippedTriangle, 2),
-    // Its vertices are not split where mirrored UVs meet.
+    // Its vertices aren't split at the seams of mirrored UVs.
     ("bsm/suzanne.bsm", NoteKind::TangentHandedness, 91),
     // A part whose normals point in all directions.
     ("bsm2/Gangster.bsm2", NoteKind::FlippedTriangle, 1414),
@@ -67,16 +68,16 @@ const KNOWN: &[(&str, NoteKind, u64)] = &[
     ("bsm2/hades.bsm2", NoteKind::SkewedTangent, 8),
     ("bsm2/necklace_1.bsm2", NoteKind::ZeroAreaTriangle, 12),
     ("bsm2/octopus.bsm2", NoteKind::ClampedUv, 312),
-    // The file's own normals, one a vertex: a quarter of the faces does not fit them.
+    // The file's own normals, one per vertex: a quarter of the faces don't fit them.
     ("fbx/maya_kenney_character_7700_binary.fbx", NoteKind::FlippedTriangle, 170),
     // A closed body with outward winding and inward normals.
     ("fbx/pab_skeleton.fbx", NoteKind::ReversedWinding, 1),
     // Its mesh of 58.7 cm has a scale of 107.
     ("fbx/animation_with_skeleton.fbx", NoteKind::ScaleNotInBind, 1),
-    // 155 units long, of which glTF has one per metre.
+    // 155 units long; glTF has one unit per metre.
     ("gltf/Fox.glb", NoteKind::OddBodySize, 1),
     ("gltf/derived_Fox.quant.glb", NoteKind::OddBodySize, 1),
-    // Its tip rests 1 cm from where it was bound.
+    // The rest position of its tip is 1 cm away from the bind position.
     ("fbx/maya_dual_quaternion_7500_ascii.fbx", NoteKind::DislocatedJoint, 1),
     // Not indexed.
     ("gltf/Fox.glb", NoteKind::DuplicateVertex, 1294),

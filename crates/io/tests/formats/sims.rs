@@ -1,5 +1,5 @@
-//! The Sims: every known answer of the samples, twins of text and bytes, files beside and inside
-//! archives.
+//! The Sims: all known values of the samples, equivalent text and binary files, and related files
+//! in folders and archives.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::support::folder::InMemory;
 use crate::support::samples;
 
-/// Tolerance of the known answers, feet.
+/// Tolerance of the known values, in feet.
 const TOLERANCE: f32 = 1e-4;
 const BODY: &str = "xskin-b900mafit_mannequin-PELVIS-BODY";
 const HEAD: &str = "xskin-c900ma_mannequin-HEAD-HEAD";
@@ -30,7 +30,8 @@ fn companion(name: &str) -> Companion {
     Companion { name: name.to_owned(), bytes: Arc::new(bytes(name)) }
 }
 
-/// Opens a sample with the samples around it that are wanted, and with `given` along.
+/// Opens a sample in a folder with those samples that `is_beside` selects, and with `given` as
+/// related files.
 fn try_open(
     name: &str,
     is_beside: impl Fn(&str) -> bool,
@@ -68,7 +69,7 @@ fn vec3(value: &Value) -> Vec3 {
     numbers.into()
 }
 
-/// Compares bones by name; the greatest distance.
+/// Compares bone positions by name. Returns the largest distance.
 fn compare_bones(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
     let pose = sample(model, spec);
     let bones = expected.as_object().unwrap();
@@ -84,7 +85,7 @@ fn compare_bones(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
     worst
 }
 
-/// Compares bounds and picked vertices of mesh 0; the greatest distance.
+/// Compares the bounds and selected vertices of mesh 0. Returns the largest distance.
 fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
     let skinned = skin_model(model, spec).remove(0);
     let positions = || skinned.positions.iter().copied();
@@ -99,7 +100,7 @@ fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
     for (index, vertex) in expected["vertices"].as_object().unwrap() {
         let at: usize = index.parse().unwrap();
         check(index, skinned.positions[at], vec3(&vertex["p"]));
-        // The known answers leave blended normals as long as they come out.
+        // In the known values, blended normals aren't normalised.
         let normal = vec3(&vertex["n"]).normalize_or_zero();
         check(index, skinned.normals[at], normal);
     }
@@ -137,7 +138,7 @@ fn the_resting_figure_is_where_it_is_known_to_be() {
         assert_eq!(body.skeleton.len(), 29);
         worst = worst.max(compare_bones(&body, &rest, &expected["rest"]["bones"]));
         worst = worst.max(compare_mesh(&body, &rest, &expected["rest"]["body"]));
-        // What stands for the mesh where nothing is posed is the same.
+        // The mesh's own positions, for use without a pose, are the same.
         let skinned = skin_model(&body, &rest).remove(0);
         for (at, position) in skinned.positions.iter().enumerate() {
             assert_eq!(body.meshes[0].position(at), Some(*position));
@@ -211,7 +212,7 @@ fn text_and_bytes_give_equal_models() {
         let described = |name: &str| {
             let mut model = beside_all(name);
             model.name.clear();
-            // Only bytes have places of their own.
+            // Offsets differ between text and binary files.
             model.provenance = Provenance::default();
             // Only text has line ends and comments.
             let is_spelling = |what| matches!(what, "line end" | "head");
@@ -244,7 +245,8 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
         assert!(notes.iter().all(|n| only.contains(&n.kind)), "{notes:?}");
         assert!(worst <= Some(Severity::Warning));
     }
-    // Without the binary twins the text ones are found, without either it is reported.
+    // Without the binary files, the text files are found; without either, the missing files are
+    // reported.
     let (model, _) = opened("h900_mannequin.cmx", |name| !name.ends_with("mf"), &[]);
     assert_eq!(model.meshes.len(), 2);
     let (opened, notes) = try_open("h900_mannequin.cmx", |_| false, &[]);
@@ -266,7 +268,7 @@ fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
     assert!(message.contains("--with FILE"), "{message}");
     assert_eq!(body.skeleton.len(), 18);
     assert!(!body.skeleton.has_hierarchy());
-    // What is given along is enough, and is used.
+    // A skeleton that is passed explicitly is enough, and is used.
     let given = ["mannequin-skeleton.cmx.bcf"];
     let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
     assert_eq!(body.skeleton.len(), 29);
@@ -310,7 +312,7 @@ fn skills_alone_have_named_bones_events_and_facts() {
     assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
 }
 
-/// An archive of all samples, with a folder in each name.
+/// An archive of all samples; each name includes a folder.
 pub(super) fn archive() -> Vec<u8> {
     let mut entries: Vec<(String, Vec<u8>)> = Vec::new();
     for entry in std::fs::read_dir(folder()).unwrap() {
@@ -364,7 +366,7 @@ fn an_archive_is_opened_given_along_and_found_beside() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_vertex_s_own_bytes_are_found() {
     let model = beside_all("tiny.bmf");
-    // Its texture point, then the vertex itself.
+    // Its texture coordinate, then the vertex itself.
     let records = model.provenance.of(Element::Vertex { mesh: 0 }, 2);
     let record = records.last().unwrap();
     let range = usize::try_from(record.start).unwrap()..usize::try_from(record.end).unwrap();
@@ -379,7 +381,7 @@ fn file_space_is_left_handed_and_shown_without_a_unit() {
     let model = beside_all(&format!("{BODY}.bmf"));
     assert!(model.axes.is_mirrored() && model.axes.reverses_winding());
     assert_eq!(model.axes.unit_meters, None);
-    // By the stored numbers the corners turn counter-clockwise around the normal.
+    // In stored coordinates, the corners are counter-clockwise around the normal.
     let mesh = &model.meshes[0];
     let at = |index: u32| mesh.position(index as usize).unwrap();
     let (mut agreeing, mut all) = (0, 0);

@@ -1,4 +1,4 @@
-//! The Sims' files cut and changed: an error or a sound model, never a panic.
+//! Truncated and changed files of The Sims: an error or a valid model, never a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::sims::{archive, bytes, folder};
 use crate::support::folder::InMemory;
 use rigscope_testing::*;
 
-/// Reads damaged bytes as each format that they may be taken for, and poses what was read.
+/// Reads damaged bytes as `format` and poses the model. Returns whether the bytes were accepted.
 fn survive(name: &str, format: &str, damaged: Vec<u8>, beside: &Arc<InMemory>) -> bool {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let source = Source::new(name, damaged).with_folders(vec![Arc::clone(beside) as _]);
@@ -60,7 +60,8 @@ fn a_file_cut_anywhere_gives_an_error_or_a_model() {
         let is_binary = matches!(format, "bmf" | "bcf");
         for len in lengths {
             let is_valid = survive(&name, format, whole[..len].to_vec(), &beside);
-            // A text may lose its last line's end, and a last number some digits.
+            // Text is still valid without its last line end, or without some digits of its last
+            // number.
             assert!(!is_valid || (!is_binary && len + 16 > whole.len()), "{name} cut to {len}");
         }
     }
@@ -87,7 +88,7 @@ fn files_with_changed_bytes_never_panic() {
             survive(&name, format, changed, &beside);
         }
     }
-    // Values of a skill, and an archive.
+    // Also damage the values of a skill, and an archive.
     let skills = bytes("mannequin-skills.cmx.bcf");
     let name = "xskill-mannequin-walk-loop.cfp";
     let values = bytes(name);

@@ -1,5 +1,5 @@
-//! The Sims, written: twins of text and bytes turn into one another, and other models into
-//! characters that move alike.
+//! Writes files of The Sims: text and binary files convert into each other, and other models become
+//! characters with the same motion.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn written(model: &Model, format: &str, stem: &str) -> (Vec<OutputFile>, Report)
     (outputs.unwrap(), report)
 }
 
-/// The name that an output gets.
+/// The file name of an output.
 fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
     match &output.place {
         OutputPlace::Main => format!("{stem}.{format}"),
@@ -50,12 +50,12 @@ fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
     }
 }
 
-/// Reads output `number` with the companions among the others and nothing else.
+/// Reads output `number` with only its companions.
 fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
     let companions = outputs.iter().filter(|output| output.is_companion);
     let companions = companions
         .map(|output| Companion::new(name_of(output, stem, format), output.bytes.clone()));
-    // Nobody gives images along that a file names.
+    // Images that a file names are in its folder, not passed explicitly.
     let (images, companions): (Vec<_>, Vec<_>) = companions.partition(|c| is_image(&c.name));
     let images = images.into_iter().map(|c| (c.name, c.bytes.to_vec()));
     let main = &outputs[number];
@@ -77,13 +77,13 @@ fn beside_all(name: &str) -> Model {
     open(&source, &ReadOptions::default(), &Report::new()).unwrap().model
 }
 
-/// All that a model says but where it comes from and which images there are.
+/// A model as text, without name, provenance and images.
 fn described(mut model: Model) -> String {
     model.name.clear();
     model.provenance = Provenance::default();
     model.images.clear();
     model.details.retain(|(name, _)| *name != "skeleton");
-    // Kept bytes tell where in their file they lie.
+    // Preserved data includes its offset in the file, so compare only the bytes.
     let kept: Vec<_> = std::mem::take(&mut model.preserved)
         .into_iter()
         .filter(|kept| !matches!(kept.what, "line end" | "head"))
@@ -126,7 +126,7 @@ fn characters_turn_into_their_twins_and_bring_all_they_name() {
                 let own = String::from_utf8_lossy(&outputs[0].bytes).into_owned();
                 let text = String::from_utf8_lossy(&known).into_owned();
                 match (*from, *to) {
-                    // Bytes have no comment, which the text begins with.
+                    // Binary files don't have the comment at the start of the text.
                     ("bcf", "cmx") => assert_eq!(
                         own.split_once('\n').unwrap().1,
                         text.split_once('\n').unwrap().1
@@ -155,7 +155,7 @@ fn spec(clip: Option<usize>, secs: f64) -> PoseSpec {
     }
 }
 
-/// All posed positions in display space, mesh after mesh.
+/// All posed positions in display space, mesh by mesh.
 fn posed(model: &Model, spec: &PoseSpec) -> Vec<Vec3> {
     let display_from_file = model.axes.display_from_file();
     let meshes = skin_model(model, spec);
@@ -163,14 +163,14 @@ fn posed(model: &Model, spec: &PoseSpec) -> Vec<Vec3> {
     all.map(|p| display_from_file.transform_point3(*p)).collect()
 }
 
-/// The diagonal of the box around points.
+/// The diagonal of the bounding box.
 fn extent(points: &[Vec3]) -> f32 {
     let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
     let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();
     (max - min).length()
 }
 
-/// The greatest distance from any point to the nearest of others.
+/// The largest distance from any point to its nearest neighbour among the others.
 fn farthest(points: &[Vec3], others: &[Vec3], size: f32) -> f32 {
     let cell = (size * 0.02).max(f32::MIN_POSITIVE);
     let key = |p: Vec3| (p / cell).floor().as_ivec3();
@@ -195,7 +195,7 @@ fn farthest(points: &[Vec3], others: &[Vec3], size: f32) -> f32 {
     points.iter().map(|&p| nearest(p)).fold(0.0, f32::max)
 }
 
-/// The same model with the two largest influences a vertex, which is what the format holds.
+/// The same model with only the two largest influences per vertex, the limit of the format.
 fn with_two(model: &Model) -> Model {
     let plain = rigscope_core::bake::plain(model, None);
     rigscope_core::bake::with_influences(&plain, 2).0
@@ -248,8 +248,9 @@ fn models_of_other_formats_become_characters_that_move_alike() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// A figure as authoring tools export it: a scaled root, a bone turned and scaled at rest, names
-/// that the format cannot hold, a mesh of two materials, one on a bone and one on nothing.
+/// A figure as authoring tools export it: a scaled root, a bone rotated and scaled at rest, names
+/// that the format can't store, a mesh with two materials, a mesh attached to a bone, and an
+/// unattached mesh.
 fn made() -> Model {
     let scaled = |scale: Vec3, rotation: Quat, translation: Vec3| {
         LocalTransform::Trs(Trs { translation, rotation, scale })
@@ -335,7 +336,7 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
     for (number, num_frames) in [(0, 30), (1, 32)] {
         let clip = &after.clips[number];
         let (num_keys, interval_secs) = clip.uniform_keys().unwrap();
-        // Where it repeats, the first frame is also the last key.
+        // In a repeating clip, the first frame is also the last key.
         assert_eq!(num_keys, num_frames + usize::from(number == 0));
         for key in 0..num_keys {
             let secs = key as f64 * interval_secs;
@@ -396,7 +397,7 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
     for output in &outputs[1..] {
         let name = name_of(output, "figure", "cmx");
         let (stem, extension) = name.rsplit_once('.').unwrap();
-        // In archives names may have any byte.
+        // Names in archives can contain any byte.
         let odd = format!("{stem}\u{15}?");
         main = main.replace(&format!("\n{stem}\r"), &format!("\n{odd}\r"));
         companions.push(Companion::new(format!("{odd}.{extension}"), output.bytes.clone()));
