@@ -56,8 +56,7 @@ pub use look::{DiffOptions, diff, pose, validate};
 pub use rigscope_core::compare::{Comparison, Difference};
 #[doc(inline)]
 pub use rigscope_core::model::{self, Model};
-#[doc(inline)]
-pub use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+pub use rigscope_core::options;
 #[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 #[doc(inline)]

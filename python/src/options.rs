@@ -3,7 +3,8 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
-use rigscope::{ConvertOptions, OptionInfo, OptionKind, OptionValue, Request};
+use rigscope::ConvertOptions;
+use rigscope::options::{OptionInfo, OptionKind, OptionValue, Request};
 
 /// The request that the keywords of `function` describe; `None` leaves an option at its default.
 pub(crate) fn request_of<R: Request>(

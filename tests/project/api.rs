@@ -6,7 +6,7 @@ use rigscope::{Check, ConvertOptions, DiffOptions, Document, Error, OpenOptions}
 use rigscope_core::model::{Indices, Mesh, Model, Place};
 
 /// Items that users of the library need.
-const MAX_NAMES: usize = 25;
+const MAX_NAMES: usize = 30;
 
 fn asset() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")

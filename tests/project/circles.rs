@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::imports::{Module, Sources};
 
 /// Modules that import their siblings and are imported by them, because modules of `state` extend `AppState`. All other
-/// imports go one way.
+/// imports go one way. `software` of `gpu` replaces steps of several modules.
 const HUBS: &[(&str, &[&str])] =
-    &[("state", &["action", "app_state", "apply", "tab", "view_state"])];
+    &[("gpu", &["software"]), ("state", &["action", "app_state", "apply", "tab", "view_state"])];
 
 type Imports = BTreeMap<String, BTreeSet<String>>;
 

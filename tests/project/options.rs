@@ -1,7 +1,8 @@
 //! A conversion option is declared in one place: a field and a row of a table, from which the command line,
 //! Python and the export dialog follow.
 
-use rigscope::{ConvertOptions, Request as _};
+use rigscope::ConvertOptions;
+use rigscope::options::Request as _;
 
 use super::sources::{code, source_files};
 use crate::support::root;

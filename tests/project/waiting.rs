@@ -14,7 +14,7 @@ const WAITS: [(&str, &[&str], &str); 7] = [
             "gpu/pending.rs",
             "gpu/pick.rs",
             "gpu/readback.rs",
-            "app/native/opening.rs",
+            "app/native/deferred.rs",
             "app/native/jobs.rs",
             "app/native/dialogs.rs",
         ],

@@ -83,5 +83,5 @@ fn the_line_between_both_is_dragged() {
 fn packed_models_are_labelled() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::B);
-    harness.get_by_label_contains("packed already");
+    harness.get_by_label_contains("already packed");
 }

@@ -168,7 +168,7 @@ fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
     drop_on(&mut harness, &image, DroppedKind::Image);
     assert_eq!(num_loads(&harness), 0);
     let said = toasts(&harness).join("");
-    assert!(said.contains("open that first"), "{said}");
+    assert!(said.contains("an image needs a model; open one first"), "{said}");
 }
 
 #[test]

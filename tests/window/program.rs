@@ -227,7 +227,7 @@ fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
     let folder = scratch();
     let mut unknown = program(&folder);
     let stderr = ended(unknown.args(["view", "--run", "wirefram"]), 2);
-    assert!(stderr.contains("there is wireframe"), "{stderr}");
+    assert!(stderr.contains("available: wireframe"), "{stderr}");
 
     let mut missing = program(&folder);
     missing.args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"]);

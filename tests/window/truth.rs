@@ -32,7 +32,7 @@ fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
     harness.get_by_label("Stop the check");
     assert!(answer(&mut harness));
     harness.get_by_label("0.5 units");
-    harness.get_by_label_contains("The GPU is off");
+    harness.get_by_label_contains("The GPU result deviates");
     harness.click("Distances of the GPU as colours");
     assert!(harness.app().shows_gpu_deviation());
     harness.click("Worst vertex of the GPU");

@@ -1,3 +1,5 @@
+//! Errors of uploading a model.
+
 /// Why a model can't be shown on this device.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {

@@ -56,7 +56,7 @@ impl ClipList<'_> {
             filter.text.clear();
         }
         filter.frame = frame;
-        let label = format!("ClipFilter {name}");
+        let label = format!("Filter {name}");
         let width = ui.available_width();
         let field = search_field_ui(ui, &mut filter.text, (&label, "Filter clips"), width);
         if has_opened {

@@ -1,4 +1,4 @@
-//! ThumbnailTextures of thumbnails, kept in egui's memory while they are shown.
+//! Textures of thumbnails, kept in egui's memory while they are shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
