@@ -159,7 +159,6 @@ impl TexelFormat {
     }
 
     /// The format whose linear variant has this `vkFormat`.
-
     pub fn linear_of_vk(number: u32) -> Option<Self> {
         Self::of_vk(number).filter(|(_, is_srgb)| !is_srgb).map(|(format, _)| format)
     }

@@ -101,18 +101,18 @@ impl CubeMaker {
     }
 
     /// The cubes of an environment whose radiance is in the first level of `cube`.
-    pub(super) fn from_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
-        self.from_source(gpu, &self.halve, cube, &self.no_image)
+    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
+        self.of_source(gpu, &self.halve, cube, &self.no_image)
     }
 
     /// The cubes of an environment whose radiance is in an equirectangular image.
-    pub(super) fn from_equirectangular(&self, gpu: &Gpu, image: &wgpu::TextureView) -> Cubes {
+    pub(super) fn of_equirectangular(&self, gpu: &Gpu, image: &wgpu::TextureView) -> Cubes {
         let module = shaders::module(&ENVIRONMENT, &gpu.device);
-        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_equirectangular");
-        self.from_source(gpu, &pipeline, &self.no_cube, image)
+        let pipeline = pipeline(&gpu.device, &self.layout, &module, "of_equirectangular");
+        self.of_source(gpu, &pipeline, &self.no_cube, image)
     }
 
-    fn from_source(
+    fn of_source(
         &self,
         gpu: &Gpu,
         pipeline: &wgpu::ComputePipeline,

@@ -76,12 +76,12 @@ pub(super) fn of_image(
             let texture = half_float_image(gpu, "equirectangular image", size);
             let is_srgb = decoded.header.is_srgb != Some(false);
             write(gpu, &texture, 0, 0, size, numbers(all, is_srgb));
-            maker.from_equirectangular(
+            maker.of_equirectangular(
                 gpu,
                 &texture.create_view(&wgpu::TextureViewDescriptor::default()),
             )
         }
-        _ => maker.from_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
+        _ => maker.of_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
     };
     Ok(FileEnvironment { cubes, split_sum: None })
 }

@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(effect_above(&dots), Some(at("effect/meshes/deep/../..")));
         let related = RelatedFiles::default();
         let sample = rigscope_assets::SAMPLE;
-        for (name, bytes, lies) in [("a.bsm2", &sample[..], true), ("a.txt", b"hello", false)] {
+        for (name, bytes, lies) in [("a.bsm2", sample, true), ("a.txt", b"hello", false)] {
             let file = related.source(&at("effect/meshes").join(name), bytes.to_vec(), 99);
             let place = file.path_of("config.json");
             assert_eq!(place, lies.then(|| at("effect/config.json")), "{name}");

@@ -16,8 +16,8 @@
 //! | `Mesh (absolute)` | per frame and vertex: position |
 //! | `Mesh (bones c.s)` | per frame and bone: bone, number; vertex and its position in the bone's system |
 //!
-//! `//` starts a comment, except inside `< >`. Right-handed, Z up, unit not specified. Row vectors: `p' = p R
-//! + T`; each bone moves a vertex by `v B^-1 F`, where B is the bone's transform in the structure file and F
+//! `//` starts a comment, except inside `< >`. Right-handed, Z up, unit not specified. Row vectors:
+//! `p' = p R + T`; each bone moves a vertex by `v B^-1 F`, where B is the bone's transform in the structure file and F
 //! its transform in the frame. Node transforms are only for reference. Weights are stored as they are; their
 //! sums may be below 1, because the plug-in drops small ones.
 //!

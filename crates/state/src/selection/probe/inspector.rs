@@ -7,7 +7,7 @@ use rigscope_core::model::{BoneId, BoneNoun, LooseKind, PackedVertex, srgb8_from
 use FactValue::{Count, Hex, Integers, Number, Numbers};
 
 impl AppState {
-    /// Whether [`Self::inspected`] has any facts.
+    /// Whether [`Self::inspector_facts`] has any facts.
     pub fn can_copy_facts(&self) -> bool {
         !matches!(self.tab.selection, Selection::None | Selection::Clip(_))
     }
