@@ -21,7 +21,7 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
+.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -42,22 +42,23 @@ test: rust test-packages fmt words clippy unit doc python-test test-web
 fmt:
 	$(CARGO) fmt --all --check -- crates/gpu/src/pass/*.rs crates/io/src/formats/*/mod.rs
 
-# The smaller sets of features are only type-checked.
 clippy:
 	$(CARGO) clippy --quiet --locked --all-targets $(ALL) -- -D warnings
-	$(CARGO) check --quiet --locked --package rigscope --no-default-features
 
-# Wordings that docs/style.md rules out, per 1,000 lines of text.
+# Wordings that CONTRIBUTING.md rules out, per 1,000 lines of text.
 words:
 	@python3 scripts/words.py
 
-# Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work. The
-# program without a GPU differs only in its command line.
+# Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work.
 unit:
-	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; { \
-		xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) \
-		&& $(CARGO) test --quiet --locked --package rigscope --no-default-features --features cli --test cli without_gpu; \
-	} 2>&1 | tee $(TEST_LOG)
+	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; \
+	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) 2>&1 | tee $(TEST_LOG)
+
+# The library without features, and the command line without a GPU. Not part of `make test`: other features mean that
+# most crates below are compiled once more, for two tests.
+features: rust
+	$(CARGO) check --quiet --locked --package rigscope --no-default-features
+	$(CARGO) test --quiet --locked --package rigscope --no-default-features --features cli --test cli without_gpu
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)

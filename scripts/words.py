@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts wordings that docs/style.md rules out, in comments, documentation and messages.
+"""Counts wordings that CONTRIBUTING.md rules out, in comments, documentation and messages.
 
     scripts/words.py                 a table by folder; fails above the limit
     scripts/words.py --list [PATH]   every match with file and line, for files below PATH
