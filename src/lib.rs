@@ -38,6 +38,8 @@
 //!
 //! ARCHITECTURE.md has the crates behind this one.
 
+#![warn(missing_docs)]
+
 mod catalog;
 mod conversion;
 mod document;
