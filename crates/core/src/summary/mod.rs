@@ -17,8 +17,7 @@ mod info;
 mod of_model;
 mod row;
 
-pub use columns::columns;
-pub use columns::{COLUMNS, Column, ColumnType};
+pub use columns::{COLUMNS, Column, ColumnType, columns};
 pub use info::{Companion, Info, NoteEntry};
 pub use of_model::{FileRead, info_of};
 pub use row::{Row, UnreadRow};

@@ -29,12 +29,10 @@ pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
-pub use inputs::Inputs;
-pub use inputs::resolved_path;
+pub use inputs::{Inputs, resolved_path};
 pub use names::folder_of;
 pub use names::numbered_path;
-pub use panics::PanicError;
-pub use panics::catch_panic;
+pub use panics::{PanicError, catch_panic};
 pub use read::{
     FileError, Pipes, io_message, name_of, read_content, read_file, read_file_range, read_settings,
 };
