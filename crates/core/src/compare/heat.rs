@@ -25,7 +25,7 @@ const COLORS: [Vec3; 5] = [
 const UNMATCHED: Vec3 = Vec3::new(0.75, 0.02, 0.60);
 
 /// The deviation of each vertex of B, in the pose of the matching or at any time of a clip,
-/// whichever is larger. Display units; infinite for vertices without a match.
+/// the larger of the two. Display units; infinite for vertices without a match.
 #[must_use]
 pub fn heat(comparison: &Comparison) -> Vec<f32> {
     let mut heat = comparison.per_vertex_position.clone();

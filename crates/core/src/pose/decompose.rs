@@ -29,7 +29,7 @@ fn are_decomposable(first: &Affine3A, second: &Affine3A) -> bool {
     a.abs() > MIN_VOLUME && b.abs() > MIN_VOLUME && (a < 0.0) == (b < 0.0)
 }
 
-/// `b` or `-b`, whichever is less than half a turn from `a`.
+/// The one of `b` and `-b` that is less than half a turn from `a`.
 fn nearest_sign(a: Quat, b: Quat) -> Quat {
     if a.dot(b) < 0.0 { -b } else { b }
 }

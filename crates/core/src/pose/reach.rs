@@ -24,7 +24,7 @@ const ROUNDING: f32 = 1e-5;
 pub struct Reach {
     pub bounds: Aabb,
     /// Centre of a sphere around all vertices: the centre of the box or that of the stored sphere,
-    /// whichever gives the smaller sphere.
+    /// the one with the smaller sphere.
     pub sphere_center: Vec3,
     pub sphere_radius: f32,
     /// Number of measured poses: the default pose and keys of clips.

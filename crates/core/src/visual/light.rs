@@ -69,7 +69,7 @@ choices! {
     /// The light source of a model.
     EnvironmentKind ENVIRONMENTS {
         File "file" "From the file"
-            "The environment in the file, or the studio if it has none.";
+            "The environment in the file, or the studio if the file has no environment.";
         Studio "studio" "Studio"
             "Soft boxes in a grey room.";
         Sunset "sunset" "Sunset"

@@ -9,8 +9,8 @@
 //! of `input`; `materials` stores the result.
 //!
 //! Invariant: an image is refused by its header, before memory is allocated for its pixels.
-//! Invariant: an image is uploaded once per colour space, however many materials share it. A model that
-//! needs no textures has none here.
+//! Invariant: an image is uploaded once per colour space, however many materials share it. A model
+//! without textures uses no memory here.
 
 mod binder;
 mod budget;

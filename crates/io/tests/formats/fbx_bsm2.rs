@@ -192,7 +192,7 @@ fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
     let (packing, _) = packed(&model, &BakeOptions::default());
     assert!(packing.changed.num_moved_uvs > 0 && packing.changed.num_cut_triangles > 0);
     assert_eq!(packing.dropped.num_clamped_uvs, 0);
-    // Each corner shows the same texel as its source, in whichever tile; corners at a tile seam may
+    // Each corner shows the same texel as its source, possibly in another tile; corners at a tile seam may
     // show either side.
     let part = &packing.parts[0];
     let stored = vertices(&part.model);

@@ -199,7 +199,7 @@ impl Document {
         }
     }
 
-    /// The display name of the material of subset `number`, or the subset's number if it has none.
+    /// The display name of the material of subset `number`, or the subset's number if the material is unnamed.
     pub fn material_name(&self, number: usize) -> String {
         display_text::name(&self.whole_material_name(number)).into_owned()
     }

@@ -209,7 +209,7 @@ mod tests {
         let mut state = opened();
         assert_eq!(requested(&state.apply(seen(0..2))), None, "the pane is closed");
         state.apply(Action::ShowPane(Pane::Poses, true));
-        assert_eq!(requested(&state.apply(Action::CloseDialog)), None, "nobody has seen a clip");
+        assert_eq!(requested(&state.apply(Action::CloseDialog)), None, "no clip was visible");
         let (id, clips) = requested(&state.apply(seen(0..1))).unwrap();
         assert_eq!(clips, [0]);
         assert_eq!(requested(&state.apply(drawn(id, 0))), None);

@@ -161,8 +161,8 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
     slots
 }
 
-/// Calls `visit` with slot and weight of each influence above 0 of a vertex; with the last slot if
-/// it has none.
+/// Calls `visit` with the slot and weight of each positive influence of a vertex; a vertex without
+/// influences uses the last slot.
 pub(super) fn for_each_slot(
     mesh: &Mesh,
     num_slots: usize,

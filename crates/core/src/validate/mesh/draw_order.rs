@@ -29,7 +29,7 @@ const OVERDRAW_THRESHOLD: f32 = 1.05;
 /// Sizes that the rasteriser behind the overdraw figure can scale to its image.
 const RASTERISED_SIZES: std::ops::Range<f32> = 1e-12..1e12;
 
-/// Finding the best order visits all triangles around a vertex each time one of them is placed. This limits
+/// The search for the best order visits all triangles at a vertex whenever it places one of them. This limits
 /// the sum of squares, which is large for fans of many triangles.
 const MAX_NEIGHBOURS: u64 = 1 << 26;
 /// Sides of the image that the overdraw figure rasterises, and the most pixels of all triangles: many large

@@ -9,8 +9,7 @@ notes! {
         "delete loose vertices";
 }
 
-/// Reports vertices outside triangles, if there are any triangles: a point cloud has none by
-/// design.
+/// Reports vertices that no triangle uses. Meshes without triangles are point clouds and are skipped.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if geometry.triangles.is_empty() {
         return;

@@ -300,7 +300,7 @@ show! {
         }
         Vertices {
             VertexColors ["Alt+Shift+C"]: "vertex-colors", "Vertex colours", Some(13), Model,
-                "The vertex colours in the file, without lighting; grey if it has none.",
+                "The vertex colours in the file, without lighting; grey if there are no colours.",
                 &[([0.2, 0.2, 0.2], "no colours")];
             VertexOrder ["Ctrl+7"]: "vertex-order", "Vertex order", Some(10), Model,
                 "From dark blue at the first vertex of the file to yellow at the last.",
