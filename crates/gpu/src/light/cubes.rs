@@ -108,7 +108,7 @@ impl CubeMaker {
     /// The cubes of an environment whose radiance is in an equirectangular image.
     pub(super) fn of_equirectangular(&self, gpu: &Gpu, image: &wgpu::TextureView) -> Cubes {
         let module = shaders::module(&ENVIRONMENT, &gpu.device);
-        let pipeline = pipeline(&gpu.device, &self.layout, &module, "of_equirectangular");
+        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_equirectangular");
         self.of_source(gpu, &pipeline, &self.no_cube, image)
     }
 
