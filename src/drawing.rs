@@ -95,9 +95,10 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
     }
     let [width, height] = options.size_px;
     camera.frame(&bounds, width as f32 / height as f32);
-    let bones = match studio.shows_bones(&show) {
-        true => bone_shapes(model, &sample(model, &options.pose), &BoneAnchors::of(model)),
-        false => Vec::new(),
+    let bones = if studio.shows_bones(&show) {
+        bone_shapes(model, &sample(model, &options.pose), &BoneAnchors::of(model))
+    } else {
+        Vec::new()
     };
     let input = FrameInput {
         camera,
@@ -105,9 +106,10 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
         pose: options.pose,
         show,
         bones: &bones,
-        background: match options.is_transparent {
-            true => Background::Transparent,
-            false => Background::Gradient,
+        background: if options.is_transparent {
+            Background::Transparent
+        } else {
+            Background::Gradient
         },
         ..FrameInput::default()
     };

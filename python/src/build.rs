@@ -139,9 +139,10 @@ impl<'a, 'py> DictArg<'a, 'py> {
     }
 
     fn get(&self, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self.dict.contains(key)? {
-            true => Ok(Some(self.dict.get_item(key)?).filter(|value| !value.is_none())),
-            false => Ok(None),
+        if self.dict.contains(key)? {
+            Ok(Some(self.dict.get_item(key)?).filter(|value| !value.is_none()))
+        } else {
+            Ok(None)
         }
     }
 
@@ -348,10 +349,7 @@ fn clip(of: &DictArg<'_, '_>, num_bones: usize) -> PyResult<Clip> {
         return Err(of.wrong("times", "must be finite and must rise"));
     }
     let (num_keys, num_bones) = (Some(times.len()), Some(num_bones));
-    let interpolation = match of.flag("step")? {
-        true => Interpolation::Step,
-        false => Interpolation::Linear,
-    };
+    let interpolation = if of.flag("step")? { Interpolation::Step } else { Interpolation::Linear };
     let parts = match of.array::<f32, 4>("matrices", [num_keys, num_bones, Some(4), Some(4)])? {
         Some(matrices) => {
             let rows = matrices.data.as_chunks::<16>().0.iter();

@@ -78,9 +78,10 @@ impl Comparison {
     }
 
     fn __repr__(&self) -> String {
-        match self.is_equal() {
-            true => "<Comparison: equal>".to_owned(),
-            false => format!("<Comparison: {} differences>", self.0.differences.len()),
+        if self.is_equal() {
+            "<Comparison: equal>".to_owned()
+        } else {
+            format!("<Comparison: {} differences>", self.0.differences.len())
         }
     }
 }

@@ -47,9 +47,10 @@ impl Mesh {
             VertexData::Packed(packed) => {
                 let decoded = || packed.iter().map_while(|vertex| of_packed(&vertex)).flatten();
                 let decoded: Vec<f32> = slf.py().detach(|| decoded().collect());
-                match decoded.len() == packed.len() * N && !packed.is_empty() {
-                    true => owned_array(slf.py(), decoded, [packed.len(), N]).map(Some),
-                    false => Ok(None),
+                if decoded.len() == packed.len() * N && !packed.is_empty() {
+                    owned_array(slf.py(), decoded, [packed.len(), N]).map(Some)
+                } else {
+                    Ok(None)
                 }
             }
         }
@@ -392,9 +393,10 @@ impl MorphTarget {
                 shape.full_weight,
                 owned_array(slf.py(), vertices, [num])?,
                 borrowed_array(owner, positions, [shape.position_offsets.len(), 3])?,
-                match normals.is_empty() {
-                    true => None,
-                    false => Some(borrowed_array(owner, normals, [shape.normal_offsets.len(), 3])?),
+                if normals.is_empty() {
+                    None
+                } else {
+                    Some(borrowed_array(owner, normals, [shape.normal_offsets.len(), 3])?)
                 },
             ))
         };

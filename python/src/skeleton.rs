@@ -115,9 +115,10 @@ impl Bone {
     /// `"bone"`, `"node"` (of the scene, outside the skeleton) or `"helper"` (added by the reader).
     #[getter]
     fn kind(&self) -> &'static str {
-        match self.bone().is_helper() {
-            true => "helper",
-            false => self.document.model.noun_of(model::BoneId::from_index(self.index)).one(),
+        if self.bone().is_helper() {
+            "helper"
+        } else {
+            self.document.model.noun_of(model::BoneId::from_index(self.index)).one()
         }
     }
 

@@ -147,9 +147,12 @@ fn library_text(folder: &Folder, below: &str, stem: &str) -> String {
 fn folder_names(folder: &Folder, below: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder.path(below)).unwrap();
     let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
-    let plain = |name: String| match name.ends_with(".mtl") {
-        true => format!("{}.mtl", name.split('.').next().unwrap()),
-        false => name,
+    let plain = |name: String| {
+        if name.ends_with(".mtl") {
+            format!("{}.mtl", name.split('.').next().unwrap())
+        } else {
+            name
+        }
     };
     let names = entries.map(|e| name(e).into_string().unwrap());
     let mut names: Vec<String> = names.map(plain).collect();

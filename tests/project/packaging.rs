@@ -64,9 +64,12 @@ fn window_and_thumbnailer_are_registered_for_all_types() {
     let types: String = mime_types().iter().map(|(_, mime)| format!("{};", mime.name)).collect();
     for file in ["rigscope.desktop", "rigscope.thumbnailer"] {
         holds(file, |found| {
-            let line = |line: &str| match line.starts_with("MimeType=") {
-                true => format!("MimeType={types}\n"),
-                false => format!("{line}\n"),
+            let line = |line: &str| {
+                if line.starts_with("MimeType=") {
+                    format!("MimeType={types}\n")
+                } else {
+                    format!("{line}\n")
+                }
             };
             assert_eq!(found.matches("MimeType=").count(), 1, "{file}");
             found.lines().map(line).collect()

@@ -28,9 +28,10 @@ pub fn write(folder: &Path, amount: Amount, name: impl Fn(&str, usize) -> String
     nodes.extend(list(amount.bones, &|n| {
         let child = first_bone + n + 1;
         // A chain of some bones; the others are roots.
-        match n < 20 && n + 1 < amount.bones {
-            true => json!({ "name": name("bone", n), "children": [child] }),
-            false => json!({ "name": name("bone", n) }),
+        if n < 20 && n + 1 < amount.bones {
+            json!({ "name": name("bone", n), "children": [child] })
+        } else {
+            json!({ "name": name("bone", n) })
         }
     }));
     let roots: Vec<usize> = (0..=first_bone).chain(first_bone + 21..nodes.len()).collect();

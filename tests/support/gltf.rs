@@ -33,9 +33,12 @@ pub fn write_motion(folder: &Path, name: &str, bones: &[&str]) -> PathBuf {
 pub fn write_motions(folder: &Path, name: &str, bones: &[&str], clips: &[&str]) -> PathBuf {
     let floats: [f32; 8] = [0.0, 2.0, 0.0, 1.0, 0.0, 0.0, 4.0, 0.0];
     let last = bones.len() - 1;
-    let node = |(at, bone): (usize, &&str)| match at < last {
-        true => format!(r#"{{"name":"{bone}","children":[{}]}}"#, at + 1),
-        false => format!(r#"{{"name":"{bone}"}}"#),
+    let node = |(at, bone): (usize, &&str)| {
+        if at < last {
+            format!(r#"{{"name":"{bone}","children":[{}]}}"#, at + 1)
+        } else {
+            format!(r#"{{"name":"{bone}"}}"#)
+        }
     };
     let nodes: Vec<_> = bones.iter().enumerate().map(node).collect();
     let nodes = nodes.join(",");

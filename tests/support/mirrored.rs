@@ -24,10 +24,7 @@ impl Cubes {
     /// A cube with sides of 1 around `middle`, moved by `joint`.
     fn add(mut self, middle: Vec3, joint: u8) -> Self {
         for normal in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
-            let right = match normal.y == 0.0 {
-                true => Vec3::Y.cross(normal),
-                false => Vec3::X,
-            };
+            let right = if normal.y == 0.0 { Vec3::Y.cross(normal) } else { Vec3::X };
             let up = normal.cross(right);
             let first = u16::try_from(self.positions.len()).unwrap();
             for (u, v) in [(0.1, 0.9), (0.9, 0.9), (0.9, 0.1), (0.1, 0.1)] {

@@ -83,10 +83,7 @@ pub fn readable_samples() -> Vec<PathBuf> {
 
 /// [`readable_samples`], or nothing without samples, for tests that also use other files.
 pub fn readable_samples_if_any() -> Vec<PathBuf> {
-    match cfg!(has_samples) {
-        true => readable_samples(),
-        false => Vec::new(),
-    }
+    if cfg!(has_samples) { readable_samples() } else { Vec::new() }
 }
 
 /// Reads a file as the program does, with its related files and those in `with`.
@@ -134,10 +131,7 @@ pub fn bitangents(mesh: &Mesh) -> (usize, usize) {
             let tangent = mesh.tangent(corner as usize).unwrap();
             let normal = mesh.normal(corner as usize).unwrap();
             let bitangent = normal.cross(tangent.truncate()) * tangent.w;
-            match bitangent.dot(along_v) < 0.0 {
-                true => counts.0 += 1,
-                false => counts.1 += 1,
-            }
+            if bitangent.dot(along_v) < 0.0 { counts.0 += 1 } else { counts.1 += 1 }
         }
     }
     counts

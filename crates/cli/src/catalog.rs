@@ -155,10 +155,7 @@ impl Table {
         anyhow::ensure!(num_read == row.len(), "a row was not read to its end");
         self.num_waiting += 1;
         self.num_rows += 1;
-        match self.num_waiting == BATCH_ROWS {
-            true => self.flush(),
-            false => Ok(()),
-        }
+        if self.num_waiting == BATCH_ROWS { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {

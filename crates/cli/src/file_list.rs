@@ -8,12 +8,11 @@ use rigscope_io::files::io_message;
 
 /// Opens a list; `-` means stdin.
 pub(super) fn open(list: &Path) -> anyhow::Result<FileList> {
-    let reader: Box<dyn Read + Send> = match list.as_os_str() == "-" {
-        true => Box::new(std::io::stdin()),
-        false => {
-            let file = std::fs::File::open(list);
-            Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
-        }
+    let reader: Box<dyn Read + Send> = if list.as_os_str() == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        let file = std::fs::File::open(list);
+        Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
     };
     Ok(FileList { reader: BufReader::new(reader), list: list.to_owned(), end: None })
 }

@@ -49,10 +49,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
     while let Some(folder) = folders.pop() {
         let entries = std::fs::canonicalize(&folder).and_then(|real| {
             // Already entered: through a link, or because it was given twice.
-            match entered.insert(real) {
-                true => std::fs::read_dir(&folder).map(Some),
-                false => Ok(None),
-            }
+            if entered.insert(real) { std::fs::read_dir(&folder).map(Some) } else { Ok(None) }
         });
         let entries = match entries {
             Ok(Some(entries)) => entries,

@@ -9,9 +9,10 @@ use rigscope_core::validate::findings;
 use rigscope_io::formats::{Caps, FORMATS, FormatInfo, FormatKind};
 
 pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
-    match args.json {
-        true => output.print_json(&as_json())?,
-        false => output.print_text(as_text(output))?,
+    if args.json {
+        output.print_json(&as_json())?
+    } else {
+        output.print_text(as_text(output))?
     }
     Ok(Exit::Done)
 }

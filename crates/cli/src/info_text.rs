@@ -154,9 +154,10 @@ fn skin(info: &Info) -> String {
     }
     let shares: Vec<_> =
         all.into_iter().map(|(num, vertices)| format!("{num}: {}", grouped(vertices))).collect();
-    match shares.is_empty() {
-        true => bones,
-        false => format!("{bones}; vertices by influences {}", shares.join(", ")),
+    if shares.is_empty() {
+        bones
+    } else {
+        format!("{bones}; vertices by influences {}", shares.join(", "))
     }
 }
 
@@ -187,10 +188,7 @@ fn subsets(info: &Info) -> Vec<String> {
             Some((_, material)) => name(&material.name),
             None => "none".to_owned(),
         };
-        let mesh = match has_names {
-            true => name(&mesh.name),
-            false => String::new(),
-        };
+        let mesh = if has_names { name(&mesh.name) } else { String::new() };
         table.row([number.to_string(), first, num, shown, mesh]);
     }
     table.lines()

@@ -49,10 +49,7 @@ impl Paint {
     }
 
     fn code(self, code: &str, text: &str) -> String {
-        match self.enabled {
-            true => format!("\x1b[{code}m{text}\x1b[0m"),
-            false => text.to_owned(),
-        }
+        if self.enabled { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
 
     pub(super) fn bold(self, text: &str) -> String {
@@ -197,10 +194,11 @@ pub(super) fn usage(error: &clap::Error) -> Exit {
     let text = error.render().to_string();
     let is_plain = |c: char| c == '\n' || !display_text::is_invisible(c);
     // A closed stream is ignored.
-    let _ = match text.chars().all(is_plain) {
-        true => error.print(),
+    let _ = if text.chars().all(is_plain) {
+        error.print()
+    } else {
         // Arguments are often file names, which may contain invisible characters.
-        false => PlainStderr.write_all(text.as_bytes()),
+        PlainStderr.write_all(text.as_bytes())
     };
     match error.exit_code() {
         0 => Exit::Done,
@@ -219,9 +217,10 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
         let code = CODES.iter().find(|code| paint.enabled && rest.starts_with(**code));
         let own = code.map_or(c.len_utf8(), |code| code.len());
         let (own, next) = rest.split_at(own);
-        match code.is_some() || c == '\n' || !display_text::is_invisible(c) {
-            true => out.push_str(own),
-            false => out.extend(display_text::escape(c)),
+        if code.is_some() || c == '\n' || !display_text::is_invisible(c) {
+            out.push_str(own)
+        } else {
+            out.extend(display_text::escape(c))
         }
         rest = next;
     }
@@ -236,12 +235,11 @@ fn json_text(text: String) -> String {
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_plain(c) {
-            true => out.push(c),
-            false => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
+        if is_plain(c) {
+            out.push(c)
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
             }
         }
     }

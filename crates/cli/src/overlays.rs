@@ -49,17 +49,20 @@ impl Overlays {
         let report = Report::new();
         Ok(Self {
             show,
-            shapes: match show.hulls || show.occluder {
-                true => CollisionShapes::of(model),
-                false => CollisionShapes::default(),
+            shapes: if show.hulls || show.occluder {
+                CollisionShapes::of(model)
+            } else {
+                CollisionShapes::default()
             },
-            reach: match show.true_bounds {
-                true => Some(not_cancelled(reach(model, &report))?),
-                false => None,
+            reach: if show.true_bounds {
+                Some(not_cancelled(reach(model, &report))?)
+            } else {
+                None
             },
-            bad: match show.bad_triangles {
-                true => not_cancelled(bad_triangles(model, &report))?,
-                false => BadTriangles::default(),
+            bad: if show.bad_triangles {
+                not_cancelled(bad_triangles(model, &report))?
+            } else {
+                BadTriangles::default()
             },
         })
     }
@@ -83,13 +86,12 @@ impl Overlays {
         extent: f32,
     ) -> Marks {
         let show = &self.show;
-        let bone_frames: Vec<_> = match show.bone_axes {
-            true => {
-                let pose = sample(model, spec);
-                let shapes = bone_shapes(model, &pose, anchors);
-                bone_frames(model, &pose, &shapes).into_iter().map(|(_, frame)| frame).collect()
-            }
-            false => Vec::new(),
+        let bone_frames: Vec<_> = if show.bone_axes {
+            let pose = sample(model, spec);
+            let shapes = bone_shapes(model, &pose, anchors);
+            bone_frames(model, &pose, &shapes).into_iter().map(|(_, frame)| frame).collect()
+        } else {
+            Vec::new()
         };
         let hulls: Vec<_> = (0..model.hulls.len()).filter(|_| show.hulls).collect();
         let mut marks = Marks::default();

@@ -87,10 +87,7 @@ fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
         let known: Vec<_> = clips
             .map(|(number, clip)| format!("{:?} ({number})", display_text::name(&clip.name)))
             .collect();
-        let more = match model.clips.len() > MAX_LISTED {
-            true => ", ...",
-            false => "",
-        };
+        let more = if model.clips.len() > MAX_LISTED { ", ..." } else { "" };
         format!("no clip {name:?}; there are {}{more}", known.join(", "))
     })
 }

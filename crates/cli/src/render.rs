@@ -137,28 +137,29 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     // A selected bone is outlined even if bones aren't drawn.
     let is_bone = matches!(selected, Some(Outlined::Bone(_)));
     let shows_bones = is_bone || graphics.shows_bones(&show);
-    let anchors = match shows_bones || overlays.needs_anchors() {
-        true => BoneAnchors::of(model),
-        false => BoneAnchors::default(),
+    let anchors = if shows_bones || overlays.needs_anchors() {
+        BoneAnchors::of(model)
+    } else {
+        BoneAnchors::default()
     };
     // The vertices are on the GPU now; free those in memory unless the overlays need them.
     let posed;
-    let model = match overlays.needs_vertices() {
-        true => &document.model,
-        false => {
-            posed = document.model.without_vertices();
-            drop(document);
-            &posed
-        }
+    let model = if overlays.needs_vertices() {
+        &document.model
+    } else {
+        posed = document.model.without_vertices();
+        drop(document);
+        &posed
     };
     let size_px = [args.size.width, args.size.height];
     let draw = |graphics: &mut Studio, number: usize| -> anyhow::Result<_> {
         let shot = &shots[number];
         timings::at("drawing");
         output.progress(|| format!("image {} of {}", number + 1, shots.len()));
-        let bones = match shows_bones {
-            true => bone_shapes(model, &sample(model, &shot.spec), &anchors),
-            false => Vec::new(),
+        let bones = if shows_bones {
+            bone_shapes(model, &sample(model, &shot.spec), &anchors)
+        } else {
+            Vec::new()
         };
         let marks = overlays.marks(model, &anchors, &shot.spec, bounds.extent());
         let input = FrameInput {
@@ -290,10 +291,7 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     args.rate.unwrap_or_else(|| {
         let clip = moving_clip(model, spec).filter(|_| args.turntable.is_none());
         let secs = clip.map_or(TURN_SECS, |clip| clip.duration_secs);
-        match secs > 0.0 {
-            true => num as f64 / secs,
-            false => CLIP_IMAGES_PER_SEC,
-        }
+        if secs > 0.0 { num as f64 / secs } else { CLIP_IMAGES_PER_SEC }
     })
 }
 
@@ -311,9 +309,10 @@ impl Bounds {
     fn of(args: &RenderArgs, model: &Model, shots: &[Shot]) -> Self {
         let (has_target, has_distance) = (args.target.is_some(), args.distance.is_some());
         // With a camera from the arguments, uses the same bounds as the window.
-        let surroundings = match has_target || has_distance {
-            true => moving_bounds(model, &Report::new()).ok(),
-            false => None,
+        let surroundings = if has_target || has_distance {
+            moving_bounds(model, &Report::new()).ok()
+        } else {
+            None
         };
         let framed = match surroundings {
             Some(surroundings) if has_target && has_distance => surroundings,
@@ -333,9 +332,10 @@ fn framed_bounds(model: &Model, shots: &[Shot]) -> Aabb {
     // All images of a turn show the same pose.
     specs.dedup();
     let of = |spec: &PoseSpec| posed_bounds(model, spec);
-    match model.num_vertices() <= MOST_VERTICES_EACH {
-        true => specs.par_iter().map(of).reduce(|| Aabb::EMPTY, Aabb::union),
-        false => specs.iter().map(of).fold(Aabb::EMPTY, Aabb::union),
+    if model.num_vertices() <= MOST_VERTICES_EACH {
+        specs.par_iter().map(of).reduce(|| Aabb::EMPTY, Aabb::union)
+    } else {
+        specs.iter().map(of).fold(Aabb::EMPTY, Aabb::union)
     }
 }
 

@@ -8,9 +8,10 @@ use rigscope_core::model::{NoteInfo, NoteKind};
 use rigscope_core::validate::findings;
 
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
-    match args.json {
-        true => output.print_json(&as_json())?,
-        false => output.print_text(as_text(output))?,
+    if args.json {
+        output.print_json(&as_json())?
+    } else {
+        output.print_text(as_text(output))?
     }
     Ok(Exit::Done)
 }

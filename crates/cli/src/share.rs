@@ -172,10 +172,7 @@ fn findings(document: &Document) -> String {
         )
     };
     let lines: Vec<_> = document.notes.iter().chain(&found).map(line).collect();
-    match lines.is_empty() {
-        true => "No findings.".to_owned(),
-        false => lines.join("\n"),
-    }
+    if lines.is_empty() { "No findings.".to_owned() } else { lines.join("\n") }
 }
 
 /// The page of the viewer with the data inlined.

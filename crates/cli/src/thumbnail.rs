@@ -33,9 +33,10 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     let mut camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
     camera.frame(&bounds, 1.0);
     let mut graphics = studio(opening, &model, &args.file, &Report::new())?;
-    let bones = match graphics.shows_bones(&show) {
-        true => bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model)),
-        false => Vec::new(),
+    let bones = if graphics.shows_bones(&show) {
+        bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model))
+    } else {
+        Vec::new()
     };
     let mut draw = |camera: Camera| {
         let input = FrameInput {

@@ -124,9 +124,10 @@ fn add(name: &'static str, took: Duration) {
 
 /// A report whose progress messages become steps.
 pub(super) fn report() -> Report {
-    match IS_ON.load(Ordering::Relaxed) {
-        true => Report::with_progress(|progress| at(progress.what), CancelToken::default()),
-        false => Report::new(),
+    if IS_ON.load(Ordering::Relaxed) {
+        Report::with_progress(|progress| at(progress.what), CancelToken::default())
+    } else {
+        Report::new()
     }
 }
 

@@ -37,12 +37,11 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     let mut checked = Vec::new();
     let mut report = |file: Checked| {
         sums.add(&file);
-        match args.batch.jsonl {
-            true => output.print_json_line(&line(&file)),
-            false => {
-                checked.push(file);
-                Ok(())
-            }
+        if args.batch.jsonl {
+            output.print_json_line(&line(&file))
+        } else {
+            checked.push(file);
+            Ok(())
         }
     };
     for (path, message) in &found.unlistable {

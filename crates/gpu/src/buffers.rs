@@ -85,9 +85,10 @@ pub(super) fn mapped(
     bytes: u64,
     usage: wgpu::BufferUsages,
 ) -> Result<wgpu::Buffer, SceneError> {
-    let stays_mapped = match gpu.caps.maps_buffers {
-        true => wgpu::BufferUsages::MAP_WRITE,
-        false => wgpu::BufferUsages::empty(),
+    let stays_mapped = if gpu.caps.maps_buffers {
+        wgpu::BufferUsages::MAP_WRITE
+    } else {
+        wgpu::BufferUsages::empty()
     };
     create(gpu, label, bytes, usage | stays_mapped, true)
 }

@@ -98,9 +98,10 @@ fn begin<'a>(
                 depth_slice: None,
                 resolve_target: samples.filter(|_| is_last).map(|_| &peel_targets.view),
                 ops: wgpu::Operations {
-                    load: match is_first {
-                        true => wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                        false => wgpu::LoadOp::Load,
+                    load: if is_first {
+                        wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT)
+                    } else {
+                        wgpu::LoadOp::Load
                     },
                     store: match samples {
                         Some(_) if is_last => wgpu::StoreOp::Discard,

@@ -204,10 +204,8 @@ impl Gpu {
         // A driver that renders on the CPU decodes compressed blocks on every access.
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         let is_browser = info.backend == wgpu::Backend::BrowserWebGpu;
-        let compressed = match is_software {
-            true => wgpu::Features::empty(),
-            false => device.features() & COMPRESSED,
-        };
+        let compressed =
+            if is_software { wgpu::Features::empty() } else { device.features() & COMPRESSED };
         let caps = Caps {
             compressed,
             max_texture: limits.max_texture_dimension_2d,
@@ -329,13 +327,15 @@ fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
 /// Describes the APIs that were tried and the adapters found.
 fn tried(backends: wgpu::Backends, found: &[String]) -> String {
     let names: Vec<_> = backends.iter_names().map(|(n, _)| n.to_lowercase()).collect();
-    let asked = match names.is_empty() {
-        true => "no API, because of WGPU_BACKEND".to_owned(),
-        false => names.join(", "),
+    let asked = if names.is_empty() {
+        "no API, because of WGPU_BACKEND".to_owned()
+    } else {
+        names.join(", ")
     };
-    match found.is_empty() {
-        true => asked,
-        false => format!("{asked}; found {}, which cannot be used", found.join(", ")),
+    if found.is_empty() {
+        asked
+    } else {
+        format!("{asked}; found {}, which cannot be used", found.join(", "))
     }
 }
 

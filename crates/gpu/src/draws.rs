@@ -221,10 +221,7 @@ pub(super) fn draws(
         // Dots over a surface have a colour that stands out.
         let has_own_dots = is_colored && (mesh.is_cloud || input.show.coloring.is_some());
         draws.push(Draw {
-            color: match has_own_dots {
-                true => Vec4::ONE,
-                false => Vec3::from(CLAY).extend(1.0),
-            },
+            color: if has_own_dots { Vec4::ONE } else { Vec3::from(CLAY).extend(1.0) },
             first_vertex: mesh.first_vertex,
             first_index: 0,
             index_bytes: 0,

@@ -131,9 +131,10 @@ impl Canvas {
             return Err(ImageError::Size { width, height, limit });
         }
         let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
-        let (drawn_px, msaa, scale) = match is_doubled {
-            true => ([width * 2, height * 2], Msaa::Off, 2.0),
-            false => (size_px, msaa, 1.0),
+        let (drawn_px, msaa, scale) = if is_doubled {
+            ([width * 2, height * 2], Msaa::Off, 2.0)
+        } else {
+            (size_px, msaa, 1.0)
         };
         let known = self.target.take().filter(|target| target.size_px() == drawn_px);
         let target = known.unwrap_or_else(|| Target::new(gpu, drawn_px, msaa));
@@ -189,11 +190,9 @@ impl Pixels {
     /// If the device is lost.
     pub fn image(self) -> Result<Image, ImageError> {
         let Self { part, is_doubled, size_px, background, free } = self;
-        let (rgba8, buffer) = part.read(|rows| match is_doubled {
-            false => rows.joined(),
+        let (rgba8, buffer) =
             // Averaged straight from the mapped buffer, which saves a copy of four times the size.
-            true => halved(rows, size_px[0]),
-        })?;
+            part.read(|rows| if !is_doubled { rows.joined() } else { halved(rows, size_px[0]) })?;
         free.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
         Ok(finished(rgba8, size_px, background))
     }

@@ -131,10 +131,7 @@ impl PendingHit {
                 IdKind::Bone => *self.bones.get(number as usize)?,
                 _ => return None,
             };
-            let distance_px = match pixel(middle) == own {
-                true => 0.0,
-                false => middle.distance(self.at_px),
-            };
+            let distance_px = if pixel(middle) == own { 0.0 } else { middle.distance(self.at_px) };
             (distance_px <= self.reach_px).then_some((distance_px, bone))
         });
         let (distance_px, bone) = bones.min_by(|a, b| a.0.total_cmp(&b.0))?;

@@ -337,13 +337,15 @@ fn begin_segment<'a>(
         depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
             view: &target.depth_view,
             depth_ops: Some(wgpu::Operations {
-                load: match layer.keeps {
-                    true => wgpu::LoadOp::Load,
-                    false => wgpu::LoadOp::Clear(DEPTH_CLEAR),
+                load: if layer.keeps {
+                    wgpu::LoadOp::Load
+                } else {
+                    wgpu::LoadOp::Clear(DEPTH_CLEAR)
                 },
-                store: match layer.is_followed || has_masks {
-                    true => wgpu::StoreOp::Store,
-                    false => wgpu::StoreOp::Discard,
+                store: if layer.is_followed || has_masks {
+                    wgpu::StoreOp::Store
+                } else {
+                    wgpu::StoreOp::Discard
                 },
             }),
             stencil_ops: None,
@@ -384,9 +386,10 @@ fn color_attachment(
         depth_slice: None,
         resolve_target,
         ops: wgpu::Operations {
-            load: match layer.keeps {
-                true => wgpu::LoadOp::Load,
-                false => wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
+            load: if layer.keeps {
+                wgpu::LoadOp::Load
+            } else {
+                wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a })
             },
             store,
         },

@@ -23,11 +23,11 @@ impl SkinnedLayout {
     /// Buffer size for `num_vertices` vertices.
     pub(super) fn bytes_for(num_vertices: u32, has_tangents: bool) -> u64 {
         let num = u64::from(num_vertices);
-        match has_tangents {
-            true => num * NUM_ARRAYS * VECTOR_BYTES,
-            // Two arrays of 5, 8, 11 and so on elements. Two of 2 would be shorter than the smallest
-            // buffer.
-            false => (num.saturating_sub(2).div_ceil(3).max(1) * 3 + 2) * 2 * VECTOR_BYTES,
+        if has_tangents {
+            num * NUM_ARRAYS * VECTOR_BYTES
+        } else {
+            // Two arrays of 5, 8, 11 and so on elements. Two of 2 would be shorter than the smallest buffer.
+            (num.saturating_sub(2).div_ceil(3).max(1) * 3 + 2) * 2 * VECTOR_BYTES
         }
     }
 

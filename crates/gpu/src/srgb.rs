@@ -47,10 +47,7 @@ impl SrgbEncoder {
             let (mut low, mut high) = (0, 1f32.to_bits());
             while low < high {
                 let middle = low.midpoint(high);
-                match exact(f32::from_bits(middle)) >= byte {
-                    true => high = middle,
-                    false => low = middle + 1,
-                }
+                if exact(f32::from_bits(middle)) >= byte { high = middle } else { low = middle + 1 }
             }
             *least = f32::from_bits(high);
         }

@@ -146,10 +146,7 @@ impl Studio {
         size_px: [u32; 2],
         input: &FrameInput<'_>,
     ) -> Result<Drawing, StudioError> {
-        let msaa = match self.gpu.caps.msaa4 {
-            true => Msaa::X4,
-            false => Msaa::Off,
-        };
+        let msaa = if self.gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off };
         let Self { gpu, renderer, scene, canvas, timer, num_drawn } = self;
         *num_drawn += 1;
         let timer = timer.as_mut().map(|timer| (timer, *num_drawn));

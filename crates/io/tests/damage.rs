@@ -107,10 +107,8 @@ fn legal_cut(format: &str, bytes: &[u8]) -> Option<usize> {
 
 /// All files that a format claims, with the ID of that format.
 fn files() -> Vec<(PathBuf, &'static str)> {
-    let mut files = match cfg!(has_samples) {
-        true => support::files_below(&support::samples()),
-        false => Vec::new(),
-    };
+    let mut files =
+        if cfg!(has_samples) { support::files_below(&support::samples()) } else { Vec::new() };
     files.push(support::sample_file());
     let claimed = files.into_iter().filter_map(|path| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());

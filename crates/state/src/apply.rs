@@ -168,9 +168,10 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
             Action::ShowPane(pane, is_open) => {
-                match is_open {
-                    true => self.bring_to_front(pane),
-                    false => self.settings.panes.set(pane, false),
+                if is_open {
+                    self.bring_to_front(pane)
+                } else {
+                    self.settings.panes.set(pane, false)
                 }
                 return vec![Effect::SaveSettings];
             }

@@ -180,9 +180,10 @@ impl Settings {
     /// The scale of text and buttons, clamped to [`UI_SCALES`]; 1 if the file contains an invalid
     /// number.
     pub fn usable_ui_scale(&self) -> f32 {
-        match self.ui_scale.is_finite() {
-            true => self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end()),
-            false => 1.0,
+        if self.ui_scale.is_finite() {
+            self.ui_scale.clamp(*UI_SCALES.start(), *UI_SCALES.end())
+        } else {
+            1.0
         }
     }
 

@@ -75,9 +75,10 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     };
     output.clear_progress();
     let bench = json::Bench { schema: "rigscope.bench/1", adapter, rows: rows.list };
-    match args.json {
-        true => output.print_json(&bench)?,
-        false => output.print_text(text(&bench))?,
+    if args.json {
+        output.print_json(&bench)?
+    } else {
+        output.print_text(text(&bench))?
     }
     Ok(Exit::Done)
 }

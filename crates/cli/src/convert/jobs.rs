@@ -130,9 +130,10 @@ fn below(input: &Path, named: &[PathBuf]) -> PathBuf {
     let relative = folders.filter_map(|folder| input.strip_prefix(folder).ok());
     let longest = relative.max_by_key(|path| path.components().count());
     let own = || PathBuf::from(input.file_name().unwrap_or_default());
-    match named.iter().any(|path| path == input) {
-        true => own(),
-        false => longest.map_or_else(own, Path::to_owned),
+    if named.iter().any(|path| path == input) {
+        own()
+    } else {
+        longest.map_or_else(own, Path::to_owned)
     }
 }
 
@@ -162,8 +163,9 @@ fn part_of(
     }
     let known: Vec<&str> = parts.iter().map(|part| part.id).collect();
     let id = format.info().id;
-    match known.is_empty() {
-        true => anyhow::bail!("{id} is one file and has no parts"),
-        false => anyhow::bail!("{id} has no part {asked}, but {}", known.join(", ")),
+    if known.is_empty() {
+        anyhow::bail!("{id} is one file and has no parts")
+    } else {
+        anyhow::bail!("{id} has no part {asked}, but {}", known.join(", "))
     }
 }

@@ -63,12 +63,11 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     output.clear_progress();
     timings::at("printing");
-    match args.json {
-        true => output.print_json(&report::as_json(&plan.jobs, &outcomes))?,
-        false => {
-            report::tell_failures(&plan.jobs, &outcomes, output);
-            output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
-        }
+    if args.json {
+        output.print_json(&report::as_json(&plan.jobs, &outcomes))?
+    } else {
+        report::tell_failures(&plan.jobs, &outcomes, output);
+        output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
     }
     let failed = |outcome: &Result<Done, Failed>| {
         matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))

@@ -97,10 +97,7 @@ pub(super) fn convert_one(
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);
-        match is_over_limit {
-            true => Failed::OverLimit(error),
-            false => Failed::Error(error),
-        }
+        if is_over_limit { Failed::OverLimit(error) } else { Failed::Error(error) }
     };
     timings::at("converting");
     let report = timings::report();

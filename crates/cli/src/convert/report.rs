@@ -64,10 +64,7 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
     let outputs: Vec<String> = (done.outputs.iter())
         .map(|(path, bytes)| format!("{} ({})", printed(path), counted(*bytes as u64, "byte")))
         .collect();
-    let target = match outputs.is_empty() {
-        true => printed(&job.output),
-        false => outputs.join(", "),
-    };
+    let target = if outputs.is_empty() { printed(&job.output) } else { outputs.join(", ") };
     out.push_str(&format!("{} -> {target}\n", paint.bold(&printed(&job.input))));
     let mut line = |label: &str, text: &str| {
         out.push_str(&format!("  {label} {}\n", plain(text)));

@@ -50,9 +50,10 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let compared = compare(&a.model, &b.model, &options, &timings::report());
     let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     timings::at("printing");
-    match args.json {
-        true => output.print_json(&as_json(&comparison))?,
-        false => output.print_text(text::of(&comparison, &options, output.paint()))?,
+    if args.json {
+        output.print_json(&as_json(&comparison))?
+    } else {
+        output.print_text(text::of(&comparison, &options, output.paint()))?
     }
     if let Some(path) = &args.heat_map {
         let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());
@@ -66,10 +67,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
             &format!("red is a deviation of {most} units: {}", path.display()),
         );
     }
-    Ok(match comparison.is_equal() {
-        true => Exit::Done,
-        false => Exit::Findings,
-    })
+    Ok(if comparison.is_equal() { Exit::Done } else { Exit::Findings })
 }
 
 fn as_json(comparison: &Comparison) -> json::Diff {

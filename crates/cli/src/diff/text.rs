@@ -12,15 +12,16 @@ use rigscope_core::model::numbers::{number, percent};
 pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
-    let mut how = match matching.a_of_b.is_empty() {
-        true => "  without vertices".to_owned(),
-        false => format!(
+    let mut how = if matching.a_of_b.is_empty() {
+        "  without vertices".to_owned()
+    } else {
+        format!(
             "  vertices by {}, {} of A against {} of B; A's size is {}",
             by(matching),
             matching.pose_a.as_str(),
             matching.pose_b.as_str(),
             number(comparison.extent),
-        ),
+        )
     };
     if let Some(error) = &comparison.pose_error {
         let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
@@ -40,9 +41,10 @@ pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint
 fn verdict(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
     if comparison.is_equal() {
         let word = paint.good("equal");
-        return match comparison.differences.is_empty() {
-            true => format!("{word}\n"),
-            false => format!("{word} within {}\n", options.tolerance),
+        return if comparison.differences.is_empty() {
+            format!("{word}\n")
+        } else {
+            format!("{word} within {}\n", options.tolerance)
         };
     }
     let exceeding = comparison.differences.iter().filter(|difference| difference.exceeds);

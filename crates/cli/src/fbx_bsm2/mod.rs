@@ -147,10 +147,7 @@ fn convert(
             measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
             compared = start.elapsed();
         });
-        match is_refused {
-            true => Ok(Vec::new()),
-            false => written(&packing, path, input),
-        }
+        if is_refused { Ok(Vec::new()) } else { written(&packing, path, input) }
     })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
     let converted = Conversion {

@@ -73,9 +73,10 @@ fn sort_triangles(indices: &mut [u32], numbers: &mut Numbers) {
     // `numbers.old.len()`, to existing vertices.
     if let Some(local) = local.filter(|local| !local.is_empty() && local.len().is_multiple_of(3)) {
         let num_vertices = numbers.old.len();
-        let sorted = match is_shared_too_often(&local, num_vertices) {
-            false => meshopt::optimize_vertex_cache(&local, num_vertices),
-            true => meshopt::optimize_vertex_cache_fifo(&local, num_vertices, CACHE_SIZE),
+        let sorted = if !is_shared_too_often(&local, num_vertices) {
+            meshopt::optimize_vertex_cache(&local, num_vertices)
+        } else {
+            meshopt::optimize_vertex_cache_fifo(&local, num_vertices, CACHE_SIZE)
         };
         for (index, local) in indices.iter_mut().zip(sorted) {
             *index = numbers.old.get(local as usize).copied().unwrap_or(*index);

@@ -112,17 +112,19 @@ pub(super) fn corner_tangents(
     let num = vertices.positions.len();
     let is_named = |triangle: &[u32; 3]| triangle.iter().all(|corner| (*corner as usize) < num);
     let named: Vec<[u32; 3]> = triangles.iter().copied().filter(is_named).collect();
-    let tangents = match vertices.has_small_fans(&named) {
-        true => vertices.tangents(Some(&named)),
-        false => {
-            named.chunks(MAX_FAN).flat_map(|run| vertices.corners(run).tangents(None)).collect()
-        }
+    let tangents = if vertices.has_small_fans(&named) {
+        vertices.tangents(Some(&named))
+    } else {
+        named.chunks(MAX_FAN).flat_map(|run| vertices.corners(run).tangents(None)).collect()
     };
     let (made, _) = tangents.as_chunks::<3>();
     let mut made = made.iter();
-    let of_triangle = |triangle: &[u32; 3]| match is_named(triangle) {
-        true => made.next().map_or([None; 3], |own| own.map(given)),
-        false => [None; 3],
+    let of_triangle = |triangle: &[u32; 3]| {
+        if is_named(triangle) {
+            made.next().map_or([None; 3], |own| own.map(given))
+        } else {
+            [None; 3]
+        }
     };
     triangles.iter().map(of_triangle).collect()
 }

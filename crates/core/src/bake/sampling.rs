@@ -87,12 +87,13 @@ pub(super) fn check<'a>(
         }
         num_bytes = num_bytes.saturating_add(num_keys.saturating_mul(key_bytes));
     }
-    match num_bytes > limit.max_bytes {
-        true => Err(BakeError::OverLimit {
+    if num_bytes > limit.max_bytes {
+        Err(BakeError::OverLimit {
             needed_mib: num_bytes.div_ceil(1 << 20),
             limit_mib: limit.max_bytes >> 20,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

@@ -14,10 +14,7 @@ pub fn bounding_sphere(points: &[Vec3]) -> (Vec3, f32) {
     let around_box = (middle, radius(middle, finite()));
     let ritter = ritter(finite());
     let around_ritter = (ritter, radius(ritter, finite()));
-    match around_ritter.1 < around_box.1 {
-        true => around_ritter,
-        false => around_box,
-    }
+    if around_ritter.1 < around_box.1 { around_ritter } else { around_box }
 }
 
 /// The distance of the farthest point, in single precision, rounded up from double.

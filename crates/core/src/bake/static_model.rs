@@ -37,10 +37,7 @@ fn freeze(mesh: &mut Mesh, skinned: SkinnedMesh) {
     if let VertexData::Streams(streams) = &mut mesh.vertices {
         streams.positions = skinned.positions;
         let has_normals = skinned.normals.iter().any(|n| *n != Vec3::ZERO);
-        streams.normals = match has_normals {
-            true => skinned.normals,
-            false => Vec::new(),
-        };
+        streams.normals = if has_normals { skinned.normals } else { Vec::new() };
         if !streams.tangents.is_empty() {
             streams.tangents = skinned.tangents;
         }

@@ -140,10 +140,7 @@ fn pair(
     }
     if both(has_tangents) {
         let (m, n) = (common.a.tangents[of_a], common.b.tangents[of_b]);
-        let angle = match m.w == n.w {
-            true => angle_deg(m.truncate(), n.truncate()),
-            false => 180.0,
-        };
+        let angle = if m.w == n.w { angle_deg(m.truncate(), n.truncate()) } else { 180.0 };
         all.tangents.add(of_b, angle, limits.angle_deg);
     }
     for set in 0..MAX_UV_SETS {
@@ -206,10 +203,7 @@ fn add_differences(
     };
     let angle = limits.angle_deg;
     let is_tiles_only = all.uvs_in_tile.amount <= limits.plain.max(SAME_IN_TILE);
-    let uvs = match is_tiles_only && all.uvs.amount > 0.5 {
-        true => Kind::UvTiles,
-        false => Kind::Uvs,
-    };
+    let uvs = if is_tiles_only && all.uvs.amount > 0.5 { Kind::UvTiles } else { Kind::Uvs };
     let rows = [
         (Kind::Positions, &all.positions, limits.position),
         (Kind::Normals, &all.normals, angle),

@@ -96,18 +96,18 @@ pub fn compare(
 
     let pairs = clips::matched_clips(&a.clips, &b.clips);
     clips::compare((&a.clips, &b.clips), &map, &pairs, &mut found);
-    let key = match options.wants(Kind::Keys) {
-        true => clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?,
-        false => None,
+    let key = if options.wants(Kind::Keys) {
+        clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?
+    } else {
+        None
     };
     let is_wanted = options.wants(Kind::Skinned) && !pairs.is_empty() && largest.position.is_some();
-    let pose_error = match is_wanted {
-        true => {
-            let clips: Vec<_> = pairs.iter().map(|&(a, b)| (Some(a), Some(b))).collect();
-            let matching = &common.matching;
-            Some(pose_error(a, b, matching, &clips, options.max_moments, report)?)
-        }
-        false => None,
+    let pose_error = if is_wanted {
+        let clips: Vec<_> = pairs.iter().map(|&(a, b)| (Some(a), Some(b))).collect();
+        let matching = &common.matching;
+        Some(pose_error(a, b, matching, &clips, options.max_moments, report)?)
+    } else {
+        None
     };
     if let Some(error) = &pose_error {
         skinned(&side_a, &side_b, error, &common, &mut found);

@@ -69,9 +69,10 @@ fn materials(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) -> Vec<O
     tell(Kind::Textures, &|m, n| textures(a, m) != textures(b, n), &|m, n| {
         let list = |model, material| {
             let names = textures(model, material);
-            match names.is_empty() {
-                true => "none".to_owned(),
-                false => first_names(names.iter().map(|(_, name)| &name[..])),
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                first_names(names.iter().map(|(_, name)| &name[..]))
             }
         };
         format!("textures of material {:?}: {} in A, {} in B", m.name, list(a, m), list(b, n))

@@ -205,10 +205,7 @@ impl<'a> ComparedSide<'a> {
 
     /// A tangent; a mirror flips the sign of its bitangent.
     fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = match self.model.axes.is_mirrored() {
-            true => -tangent.w,
-            false => tangent.w,
-        };
+        let sign = if self.model.axes.is_mirrored() { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
     }
 

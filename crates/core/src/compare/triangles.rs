@@ -42,12 +42,11 @@ pub(super) fn compare(
             _ => 0,
         };
         let rest = num.unsigned_abs() - flipped;
-        match num > 0 {
-            true => {
-                num_removed += rest;
-                num_flipped += flipped;
-            }
-            false => num_added += rest,
+        if num > 0 {
+            num_removed += rest;
+            num_flipped += flipped;
+        } else {
+            num_added += rest
         }
     }
     let count = |found: &mut DifferenceCollector<'_>, kind, num: u64, what: &str| {

@@ -55,9 +55,10 @@ pub fn pack_channels(parts: [Option<SourceChannel<'_>>; 3]) -> Result<PackedImag
     for (at, part) in parts.into_iter().enumerate() {
         let Some(part) = part else { continue };
         let plane = plane(part)?;
-        let plane = match plane.dimensions() == (size_px.x, size_px.y) {
-            true => plane,
-            false => resize(&plane, size_px.x, size_px.y, FILTER),
+        let plane = if plane.dimensions() == (size_px.x, size_px.y) {
+            plane
+        } else {
+            resize(&plane, size_px.x, size_px.y, FILTER)
         };
         for (texel, number) in image.pixels_mut().zip(plane.pixels()) {
             if let (Some(channel), [number]) = (texel.0.get_mut(at), number.0) {

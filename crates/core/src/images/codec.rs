@@ -50,13 +50,12 @@ fn by_dds(
     // The decoder is safe Rust: `surface` has checked the length of the bytes, `header_within` the sides.
     dds::decode(&mut bytes, view, format, &DecodeOptions::default())
         .map_err(|error| Refusal::damaged(&error))?;
-    Ok(match is_float {
+    Ok(if is_float {
         // The crate writes them in native byte order.
-        true => {
-            let (floats, _) = out.as_chunks::<4>();
-            Texels::Rgba32F(floats.iter().map(|four| f32::from_ne_bytes(*four)).collect())
-        }
-        false => Texels::Rgba8(out),
+        let (floats, _) = out.as_chunks::<4>();
+        Texels::Rgba32F(floats.iter().map(|four| f32::from_ne_bytes(*four)).collect())
+    } else {
+        Texels::Rgba8(out)
     })
 }
 

@@ -46,15 +46,12 @@ impl<'a> Container<'a> {
         let row_bytes = self.format.row_bytes(size[0]);
         let stride = row_bytes.next_multiple_of(self.row_align);
         let num_bytes = self.format.surface_bytes(size);
-        let tight = match stride == row_bytes {
-            true => {
-                Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::truncated("texels"))?)
-            }
-            false => {
-                let rows = face.chunks(stride);
-                let row = |row: &'a [u8]| row.get(..row_bytes).unwrap_or_default();
-                Cow::Owned(rows.flat_map(row).copied().collect::<Vec<u8>>())
-            }
+        let tight = if stride == row_bytes {
+            Cow::Borrowed(face.get(..num_bytes).ok_or_else(|| Refusal::truncated("texels"))?)
+        } else {
+            let rows = face.chunks(stride);
+            let row = |row: &'a [u8]| row.get(..row_bytes).unwrap_or_default();
+            Cow::Owned(rows.flat_map(row).copied().collect::<Vec<u8>>())
         };
         if tight.len() < num_bytes {
             return Err(Refusal::truncated("texels"));
@@ -80,8 +77,5 @@ fn unpacked(packed: &[u8], num_bytes: usize) -> Result<Vec<u8>, Refusal> {
         .take(num_bytes as u64)
         .read_to_end(&mut out)
         .map_err(|error| Refusal::damaged(&error))?;
-    match out.len() == num_bytes {
-        true => Ok(out),
-        false => Err(Refusal::truncated("texels")),
-    }
+    if out.len() == num_bytes { Ok(out) } else { Err(Refusal::truncated("texels")) }
 }

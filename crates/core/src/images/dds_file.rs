@@ -62,9 +62,5 @@ fn texel_format(format: Format, head: &Header) -> Option<TexelFormat> {
         Codec::Opaque(_) | Codec::Etc(_) | Codec::Rgb16F => false,
     };
     let mut rows = TEXEL_FORMATS.iter().filter(|row| same(row.codec));
-    match is_old {
-        true => rows.next(),
-        false => rows.next_back(),
-    }
-    .map(|row| row.format)
+    if is_old { rows.next() } else { rows.next_back() }.map(|row| row.format)
 }

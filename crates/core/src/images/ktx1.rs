@@ -59,9 +59,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         Some(order) if order.swap_bytes() == NATIVE_ORDER => true,
         _ => return Err(Refusal::unreadable("has no byte order marker")),
     };
-    let number = |word: [u8; 4]| match is_swapped {
-        true => u32::from_be_bytes(word),
-        false => u32::from_le_bytes(word),
+    let number = |word: [u8; 4]| {
+        if is_swapped { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
     };
     let mut fields = words.iter().skip(1).map(|word| number(*word));
     let mut field = || fields.next().unwrap_or_default();

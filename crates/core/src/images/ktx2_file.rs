@@ -68,9 +68,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
         let face_bytes = format.surface_bytes(header.size_of(level));
         let mut faces = data.chunks(face_bytes.max(1)).filter(|face| face.len() == face_bytes);
         let faces: Vec<&[u8]> = faces.by_ref().take(num_faces as usize).collect();
-        match faces.len() == num_faces as usize {
-            true => Ok(Level::Faces(faces)),
-            false => Err(Refusal::truncated("levels")),
+        if faces.len() == num_faces as usize {
+            Ok(Level::Faces(faces))
+        } else {
+            Err(Refusal::truncated("levels"))
         }
     };
     let levels = (0..header.num_levels).map(level).collect::<Result<_, _>>()?;

@@ -57,11 +57,12 @@ pub fn header_within(bytes: &[u8], name: &str, max_side: u32) -> Result<ImageHea
 /// Describes the problem, as a phrase that follows the image's name.
 pub fn environment_header(bytes: &[u8], name: &str, max_side: u32) -> Result<ImageHeader, Refusal> {
     let header = header_within(bytes, name, max_side)?;
-    match header.num_faces == 6 || header.width == header.height * 2 {
-        true => Ok(header),
-        false => Err(Refusal::unreadable(
+    if header.num_faces == 6 || header.width == header.height * 2 {
+        Ok(header)
+    } else {
+        Err(Refusal::unreadable(
             "isn't an environment map: it is neither a cubemap nor twice as wide as high",
-        )),
+        ))
     }
 }
 

@@ -173,9 +173,10 @@ fn frame_times(clip: &Clip, duration: f64) -> Vec<f64> {
     let num = (duration * clip.sampling_rate()).ceil() as usize;
     let last = num.max(1) as f64;
     let at = |step: usize| (step as f64 / clip.sampling_rate()).min(duration);
-    match num < MAX_KEYS {
-        true => (0..=num).map(at).collect(),
-        false => chosen(MAX_KEYS, |step| duration * step as f64 / last.min(MAX_KEYS as f64)),
+    if num < MAX_KEYS {
+        (0..=num).map(at).collect()
+    } else {
+        chosen(MAX_KEYS, |step| duration * step as f64 / last.min(MAX_KEYS as f64))
     }
 }
 

@@ -50,10 +50,7 @@ impl Side<'_> {
             for position in &mut own {
                 *position = self.display_from_file.transform_point3(*position);
             }
-            match out.is_empty() {
-                true => out = own,
-                false => out.append(&mut own),
-            }
+            if out.is_empty() { out = own } else { out.append(&mut own) }
         }
         out
     }
@@ -71,10 +68,7 @@ pub fn extent_of(points: &[Vec3]) -> f64 {
     for &point in points {
         (min, max) = (min.min(point), max.max(point));
     }
-    match min.cmple(max).all() {
-        true => (max.as_dvec3() - min.as_dvec3()).length(),
-        false => 0.0,
-    }
+    if min.cmple(max).all() { (max.as_dvec3() - min.as_dvec3()).length() } else { 0.0 }
 }
 
 /// The distance between two points; infinite if it can't be computed.
@@ -86,10 +80,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
         return 0.0;
     }
     let distance = a.as_dvec3().distance(b.as_dvec3());
-    match distance.is_nan() {
-        true => f64::INFINITY,
-        false => distance,
-    }
+    if distance.is_nan() { f64::INFINITY } else { distance }
 }
 
 /// The angle between two directions in degrees; 180 if exactly one of them has no length.

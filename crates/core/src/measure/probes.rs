@@ -72,10 +72,7 @@ impl Probes {
     }
 
     pub(super) fn of_source(&self) -> Vertices<'_> {
-        match self.is_all {
-            true => Vertices::All,
-            false => Vertices::Some(&self.source),
-        }
+        if self.is_all { Vertices::All } else { Vertices::Some(&self.source) }
     }
 
     pub(super) fn of_part(&self, part: usize) -> Vertices<'_> {

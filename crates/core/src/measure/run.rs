@@ -172,11 +172,10 @@ impl Run<'_> {
                 posed.chunk_by(|(_, a), (_, b)| a == b).collect();
             let compared = |same: &&[(Instant, PosedPair)]| {
                 let (instant, posed) = same.first()?;
-                let mut values: Vec<PairValues> = match wants_pairs {
-                    true => {
-                        self.pairs.parts.iter().map(|p| vec![f32::NAN; p.pairs.len()]).collect()
-                    }
-                    false => Vec::new(),
+                let mut values: Vec<PairValues> = if wants_pairs {
+                    self.pairs.parts.iter().map(|p| vec![f32::NAN; p.pairs.len()]).collect()
+                } else {
+                    Vec::new()
                 };
                 let sum = self.sum(&self.pairs.parts, posed, None, |part, at, apart| {
                     if let Some(value) = values.get_mut(part).and_then(|list| list.get_mut(at)) {

@@ -48,10 +48,7 @@ impl Sum {
 
     /// The largest distance as a fraction of the extent.
     pub(super) fn of_extent(&self) -> f64 {
-        match self.extent > 0.0 {
-            true => self.max / self.extent,
-            false => 0.0,
-        }
+        if self.extent > 0.0 { self.max / self.extent } else { 0.0 }
     }
 }
 

@@ -157,9 +157,10 @@ impl Clip {
         }
         let own = self.frames_per_sec().or_else(|| self.key_rate());
         let frame_secs = own.unwrap_or(USUAL_FRAMES_PER_SEC).recip();
-        let rate = match frame_secs <= MAX_INTERVAL_SECS {
-            true => frame_secs.recip(),
-            false => (frame_secs * USUAL_FRAMES_PER_SEC - 1e-6).ceil() / frame_secs,
+        let rate = if frame_secs <= MAX_INTERVAL_SECS {
+            frame_secs.recip()
+        } else {
+            (frame_secs * USUAL_FRAMES_PER_SEC - 1e-6).ceil() / frame_secs
         };
         // Doubled, so that the clips of a file keep rates that fit on one timeline.
         let mut parts = 1.0;

@@ -35,19 +35,13 @@ pub fn subset_color(number: usize) -> [f32; 3] {
 /// same curve, so that none is lost.
 #[must_use]
 pub fn linear_from_srgb(encoded: f64) -> f64 {
-    match encoded <= 0.040_45 {
-        true => encoded / 12.92,
-        false => ((encoded + 0.055) / 1.055).powf(2.4),
-    }
+    if encoded <= 0.040_45 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
 /// The inverse of [`linear_from_srgb`].
 #[must_use]
 pub fn srgb_from_linear(linear: f64) -> f64 {
-    match linear <= 0.003_130_8 {
-        true => linear * 12.92,
-        false => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
-    }
+    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
 /// Converts a colour whose RGB is sRGB-encoded to linear RGBA; alpha is never encoded.

@@ -90,10 +90,7 @@ impl TrackValue for Quat {
     }
 
     fn normalized_or(self, nearest_key: Self) -> Self {
-        match self.length_squared() > f32::MIN_POSITIVE {
-            true => self.normalize(),
-            false => nearest_key,
-        }
+        if self.length_squared() > f32::MIN_POSITIVE { self.normalize() } else { nearest_key }
     }
 }
 

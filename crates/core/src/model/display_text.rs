@@ -34,10 +34,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        match is_invisible(c) {
-            true => out.extend(escape(c)),
-            false => out.push(c),
-        }
+        if is_invisible(c) { out.extend(escape(c)) } else { out.push(c) }
     }
     Cow::Owned(out)
 }
@@ -45,10 +42,8 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 /// The escape sequence of an invisible character.
 pub fn escape(c: char) -> impl Iterator<Item = char> {
     let short = matches!(c, '\n' | '\r' | '\t');
-    let (short, long) = match short {
-        true => (Some(c.escape_default()), None),
-        false => (None, Some(c.escape_unicode())),
-    };
+    let (short, long) =
+        if short { (Some(c.escape_default()), None) } else { (None, Some(c.escape_unicode())) };
     short.into_iter().flatten().chain(long.into_iter().flatten())
 }
 

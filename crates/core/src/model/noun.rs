@@ -45,9 +45,10 @@ impl Model {
     /// The word for the members of the skeleton: "node" if there are meshes and none has a skin.
     pub fn bone_noun(&self) -> BoneNoun {
         let is_rigid = |mesh: &Mesh| matches!(mesh.skin, Skin::None);
-        match !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
-            true => BoneNoun::Node,
-            false => BoneNoun::Bone,
+        if !self.meshes.is_empty() && self.meshes.iter().all(is_rigid) {
+            BoneNoun::Node
+        } else {
+            BoneNoun::Bone
         }
     }
 
@@ -55,9 +56,10 @@ impl Model {
     /// bones.
     pub fn noun_of(&self, bone: BoneId) -> BoneNoun {
         let kind = self.skeleton.bones().get(bone.index()).map(|bone| bone.kind);
-        match kind.is_some_and(|kind| kind != BoneKind::Bone) {
-            true => BoneNoun::Node,
-            false => self.bone_noun(),
+        if kind.is_some_and(|kind| kind != BoneKind::Bone) {
+            BoneNoun::Node
+        } else {
+            self.bone_noun()
         }
     }
 

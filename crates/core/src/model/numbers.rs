@@ -128,10 +128,7 @@ pub fn length(value: impl Into<f64>, is_in_meters: bool) -> String {
 pub fn dimensions(sides: [f32; 3], is_in_meters: bool) -> String {
     let sides = sides.map(f64::from);
     let longest = sides.into_iter().fold(0.0, f64::max);
-    let (factor, unit) = match is_in_meters {
-        true => unit_of(longest),
-        false => (1.0, "units"),
-    };
+    let (factor, unit) = if is_in_meters { unit_of(longest) } else { (1.0, "units") };
     let sides = sides.map(|side| significant(side * factor, LENGTH_DIGITS));
     format!("{} {unit}", sides.join(" × "))
 }
@@ -192,10 +189,7 @@ fn exponential(value: f64, digits: usize) -> String {
 
 /// The number without trailing zeros in its decimals.
 fn trimmed(text: &str) -> &str {
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.'),
-        false => text,
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
 #[cfg(test)]

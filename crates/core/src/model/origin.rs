@@ -142,13 +142,12 @@ impl Origins {
             }
             _ => None,
         };
-        let meshes = match earlier.are_same_meshes() && earlier.meshes.len() >= between.len() {
-            true => self.meshes.clone(),
-            false => {
-                let known = OriginIndex::new(earlier, between);
-                let own = self.meshes.iter().zip(made);
-                own.map(|(origins, &num)| known.follow(origins, num)).collect()
-            }
+        let meshes = if earlier.are_same_meshes() && earlier.meshes.len() >= between.len() {
+            self.meshes.clone()
+        } else {
+            let known = OriginIndex::new(earlier, between);
+            let own = self.meshes.iter().zip(made);
+            own.map(|(origins, &num)| known.follow(origins, num)).collect()
         };
         Self { meshes, clips, bones }
     }

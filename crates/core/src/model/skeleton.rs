@@ -196,11 +196,13 @@ impl Skeleton {
         let mut shown: Vec<Option<BoneId>> = vec![None; self.bones.len()];
         for &bone in &self.order {
             let parent = self.bones[bone.index()].parent;
-            shown[bone.index()] =
-                parent.and_then(|parent| match self.bones[parent.index()].is_helper() {
-                    true => shown[parent.index()],
-                    false => Some(parent),
-                });
+            shown[bone.index()] = parent.and_then(|parent| {
+                if self.bones[parent.index()].is_helper() {
+                    shown[parent.index()]
+                } else {
+                    Some(parent)
+                }
+            });
         }
         shown
     }

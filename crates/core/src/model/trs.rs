@@ -77,9 +77,10 @@ impl Trs {
         let length = rotation.length();
         Self {
             translation: matrix.translation.into(),
-            rotation: match length > 0.5 && length.is_finite() {
-                true => rotation / length,
-                false => Quat::IDENTITY,
+            rotation: if length > 0.5 && length.is_finite() {
+                rotation / length
+            } else {
+                Quat::IDENTITY
             },
             scale,
         }

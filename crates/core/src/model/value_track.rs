@@ -84,9 +84,10 @@ impl ValueTrack {
                 let to = if from.dot(to) < 0.0 { -to } else { to };
                 let blended = from * (1.0 - share) + to * share;
                 let length = blended.length();
-                match length > f32::MIN_POSITIVE {
-                    true => (blended * length.recip()).to_array(),
-                    false => from.to_array(),
+                if length > f32::MIN_POSITIVE {
+                    (blended * length.recip()).to_array()
+                } else {
+                    from.to_array()
                 }
             }
             ValueKind::Numbers(_) => {

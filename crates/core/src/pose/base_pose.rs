@@ -162,12 +162,13 @@ fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Samp
         KeySpace::Local => from_locals(&model.skeleton, matrices),
         KeySpace::Skin => Pose {
             parent_from_bone: Vec::new(),
-            model_from_bone: match motion.is_bind_pair {
+            model_from_bone: if motion.is_bind_pair {
                 // Key 0 of a bind pair holds the bone transforms.
-                true => (0..model.skeleton.len())
+                (0..model.skeleton.len())
                     .map(|bone| motion.keys.matrix(0, bone).unwrap_or(Affine3A::IDENTITY))
-                    .collect(),
-                false => vec![Affine3A::IDENTITY; matrices.len()],
+                    .collect()
+            } else {
+                vec![Affine3A::IDENTITY; matrices.len()]
             },
             model_from_mesh: Some(matrices),
             model_from_bound_mesh: None,
@@ -223,9 +224,10 @@ fn of_curves(rest: Trs, curves: &BoneTrack, time_secs: f64) -> Trs {
         trs.scale = scale;
     }
     if let Some(rotation) = curves.rotation.as_ref().and_then(|t| track::read(t, time_secs)) {
-        trs.rotation = match rotation.length_squared() > f32::MIN_POSITIVE {
-            true => rotation.normalize(),
-            false => glam::Quat::IDENTITY,
+        trs.rotation = if rotation.length_squared() > f32::MIN_POSITIVE {
+            rotation.normalize()
+        } else {
+            glam::Quat::IDENTITY
         };
     }
     trs

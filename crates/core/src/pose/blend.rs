@@ -20,10 +20,7 @@ const ON_KEY: f64 = 1e-6;
 
 /// A position among keys, in intervals, rounded to a key if it differs only by rounding errors.
 pub(super) fn snap_to_key(position: f64) -> f64 {
-    match (position - position.round()).abs() < ON_KEY {
-        true => position.round(),
-        false => position,
-    }
+    if (position - position.round()).abs() < ON_KEY { position.round() } else { position }
 }
 
 /// The keys that make up `moment`; `None` if the clip has no keys.

@@ -66,14 +66,13 @@ pub struct BoneShape {
 /// moves. A bone that doesn't move any vertex has no shape there.
 #[must_use]
 pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<BoneShape> {
-    let extent = match anchors.extent > 0.0 {
-        true => anchors.extent,
+    let extent = if anchors.extent > 0.0 {
+        anchors.extent
+    } else {
         // Without vertices, use the size of the skeleton.
-        false => {
-            let bones = model.skeleton.bones().iter().zip(&pose.model_from_bone);
-            let shown = bones.filter(|(bone, _)| !bone.is_helper());
-            Aabb::from_points(shown.map(|(_, matrix)| matrix.translation.into())).extent()
-        }
+        let bones = model.skeleton.bones().iter().zip(&pose.model_from_bone);
+        let shown = bones.filter(|(bone, _)| !bone.is_helper());
+        Aabb::from_points(shown.map(|(_, matrix)| matrix.translation.into())).extent()
     };
     let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);
     let head = |bone: BoneId| bone_head(model, pose, anchors, bone);

@@ -10,10 +10,7 @@ pub fn to_display_space(axes: &Axes, meshes: &mut [SkinnedMesh]) {
     // bit.
     let turn = Axes { unit_meters: None, ..*axes }.display_from_file();
     // A mirror flips the cross product of normal and tangent.
-    let sign = match axes.is_mirrored() {
-        true => -1.0,
-        false => 1.0,
-    };
+    let sign = if axes.is_mirrored() { -1.0 } else { 1.0 };
     for mesh in meshes {
         for position in &mut mesh.positions {
             *position = display_from_file.transform_point3(*position);

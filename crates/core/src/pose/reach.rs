@@ -97,10 +97,8 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
             radii = [radii[0].max(around_middle), radii[1].max(around_stored)];
         }
     }
-    (made.sphere_center, made.sphere_radius) = match radii[1] < radii[0] {
-        true => (stored_center, radii[1]),
-        false => (middle, radii[0]),
-    };
+    (made.sphere_center, made.sphere_radius) =
+        if radii[1] < radii[0] { (stored_center, radii[1]) } else { (middle, radii[0]) };
     if stored.is_some() {
         let least = made.bounds.extent() * ROUNDING;
         made.out_of_box = Some(worst_box).filter(|out| out.by > least);

@@ -163,9 +163,10 @@ fn bones(model: &Model) -> Vec<info::Bone> {
     let bones = model.skeleton.bones().iter().enumerate().map(|(index, bone)| info::Bone {
         name: bone.name.clone(),
         parent: bone.parent.map(|parent| parent.index()),
-        kind: match bone.is_helper() {
-            true => "helper",
-            false => model.noun_of(BoneId::from_index(index)).one(),
+        kind: if bone.is_helper() {
+            "helper"
+        } else {
+            model.noun_of(BoneId::from_index(index)).one()
         },
     });
     bones.collect()

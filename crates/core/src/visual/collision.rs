@@ -105,10 +105,7 @@ impl Marks {
         {
             let points = moved(&occluder.positions, &model.axes.display_from_file());
             let triangles = occluder.indices.as_chunks::<3>().0;
-            let color = match show.silhouette {
-                true => SILHOUETTE,
-                false => with_alpha(OCCLUDER_COLOR, 0.35),
-            };
+            let color = if show.silhouette { SILHOUETTE } else { with_alpha(OCCLUDER_COLOR, 0.35) };
             self.add_faces(&points, triangles, color);
             if show.occluder {
                 let color = with_alpha(OCCLUDER_COLOR, 0.95);

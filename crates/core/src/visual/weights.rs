@@ -287,9 +287,10 @@ fn lost_by_packing(list: &mut [(BoneId, f32)]) -> (f32, u16) {
     let (mut lost, mut dropped) = (0.0, 0);
     for (rank, &(_, weight)) in list.iter().enumerate() {
         let before = weight / total;
-        let after = match rank < PACKED_INFLUENCES {
-            true => (weight / kept * PACKED_SUM).round() / PACKED_SUM,
-            false => 0.0,
+        let after = if rank < PACKED_INFLUENCES {
+            (weight / kept * PACKED_SUM).round() / PACKED_SUM
+        } else {
+            0.0
         };
         // Sums of byte weights have rounding errors.
         let part = before - after;

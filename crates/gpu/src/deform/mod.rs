@@ -91,9 +91,10 @@ impl Deformer {
         };
         let motion = model.without_vertices();
         let default_weights = morphs::default_shape_weights(&motion);
-        let quaternion_bytes = match model.meshes.iter().any(has_dual_quaternions) {
-            true => (slots.len() * size_of::<DualQuaternion>()) as u64,
-            false => 0,
+        let quaternion_bytes = if model.meshes.iter().any(has_dual_quaternions) {
+            (slots.len() * size_of::<DualQuaternion>()) as u64
+        } else {
+            0
         };
         let shared = SharedBuffers {
             palette: buffers.palette.clone(),

@@ -66,10 +66,7 @@ pub(super) fn rows(mesh: &Mesh, first_shape: u32) -> MorphRows {
         return MorphRows::default();
     }
     let has_normals = shapes(mesh).any(|shape| !shape.normal_offsets.is_empty());
-    let stride = match has_normals {
-        true => STRIDE_WITH_NORMALS,
-        false => STRIDE,
-    };
+    let stride = if has_normals { STRIDE_WITH_NORMALS } else { STRIDE };
     let first_entry = firsts.len();
     let mut next = firsts.clone();
     let mut words = firsts;

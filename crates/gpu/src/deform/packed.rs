@@ -73,10 +73,7 @@ pub(super) fn upload(
         counted: CountInput {
             num_vertices,
             first_vertex,
-            kind: match is_rigid {
-                true => CountInput::SAME,
-                false => CountInput::PACKED,
-            },
+            kind: if is_rigid { CountInput::SAME } else { CountInput::PACKED },
             row_length,
             first_entry: 0,
             stride: 0,

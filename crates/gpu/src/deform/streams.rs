@@ -72,16 +72,15 @@ pub(super) fn upload(
             ],
         )
     };
-    let cache = match is_cached {
-        true => {
-            let bytes = u64::from(num_vertices) * size_of::<Vec3>() as u64;
-            let positions = empty(gpu, "cached positions", bytes, STORAGE)?;
-            let input = StreamInput { kind: StreamInput::CACHED, ..input };
-            let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
-            let bind = bind(&input, &positions);
-            Some(CachedPositions { positions, bind })
-        }
-        false => None,
+    let cache = if is_cached {
+        let bytes = u64::from(num_vertices) * size_of::<Vec3>() as u64;
+        let positions = empty(gpu, "cached positions", bytes, STORAGE)?;
+        let input = StreamInput { kind: StreamInput::CACHED, ..input };
+        let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
+        let bind = bind(&input, &positions);
+        Some(CachedPositions { positions, bind })
+    } else {
+        None
     };
     let input = filled(gpu, "skin input", bytes_of(&input), UNIFORM)?;
     Ok(ChunkDeform {
@@ -124,12 +123,13 @@ fn source_vertices(gpu: &Gpu, mesh: &Mesh, uv_set: usize) -> Result<wgpu::Buffer
         [position.extend(uv.x), normal.extend(uv.y)]
     };
     let (label, num) = ("vertices", mesh.num_vertices());
-    match has_tangents(mesh) {
-        true => from_records(gpu, label, num, STORAGE, |index| {
+    if has_tangents(mesh) {
+        from_records(gpu, label, num, STORAGE, |index| {
             let [position, normal] = vectors(index);
             [position, normal, mesh.tangent(index).unwrap_or(Vec4::ZERO)]
-        }),
-        false => from_records(gpu, label, num, STORAGE, vectors),
+        })
+    } else {
+        from_records(gpu, label, num, STORAGE, vectors)
     }
 }
 
@@ -263,9 +263,10 @@ impl<'a> InfluenceWords<'a> {
                     // Padding before the entries.
                     let Some(word) = word.checked_sub(first_entry) else { return 0 };
                     let entry = word / 2;
-                    match word.is_multiple_of(2) {
-                        true => slots.get(entry).copied().unwrap_or_default(),
-                        false => weights.get(entry).map_or(0, |weight| weight.to_bits()),
+                    if word.is_multiple_of(2) {
+                        slots.get(entry).copied().unwrap_or_default()
+                    } else {
+                        weights.get(entry).map_or(0, |weight| weight.to_bits())
                     }
                 })
             }

@@ -39,10 +39,8 @@ const MAX_RADIUS: f32 = 0.03;
 
 /// The records of all bones.
 fn bones(input: &FrameInput<'_>, world_from_file: &Affine3A) -> Records {
-    let most = match input.bounds.is_empty() {
-        true => f32::INFINITY,
-        false => MAX_RADIUS * input.bounds.extent(),
-    };
+    let most =
+        if input.bounds.is_empty() { f32::INFINITY } else { MAX_RADIUS * input.bounds.extent() };
     let bone = |shape: &rigscope_core::pose::BoneShape| {
         let head = world_from_file.transform_point3(shape.head);
         let tail = world_from_file.transform_point3(shape.tail);

@@ -111,9 +111,10 @@ fn draw_triangles(
     for mesh in &scene.meshes {
         for range in mesh.ranges(input) {
             let Some(indices) = triangles(input, mesh, range) else { continue };
-            match indices == range.indices() {
-                true => pass.draw(mesh, &range),
-                false => pass.draw_stored(mesh, indices, range.draw),
+            if indices == range.indices() {
+                pass.draw(mesh, &range)
+            } else {
+                pass.draw_stored(mesh, indices, range.draw)
             }
         }
     }

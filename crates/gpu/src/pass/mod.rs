@@ -193,10 +193,7 @@ impl Pass {
     }
 
     pub(super) fn depth_range(&self, input: &FrameInput<'_>) -> (f32, f32) {
-        match (self.is_on_top)(input) {
-            true => OVERLAY_DEPTH,
-            false => SCENE_DEPTH,
-        }
+        if (self.is_on_top)(input) { OVERLAY_DEPTH } else { SCENE_DEPTH }
     }
 
     /// Uploads the records of the pass if it is drawn and they have changed.

@@ -116,23 +116,22 @@ fn halved(large: &MipLevel, space: ColorSpace, is_seen_through: bool) -> MipLeve
                 let covered = texels.get(start..start + column.num).unwrap_or_default();
                 for (texel, wx) in covered.iter().zip(&column.weights) {
                     let weight = wx * wy;
-                    let share = match is_seen_through {
-                        true => weight * f32::from(texel[3]),
-                        false => weight,
-                    };
+                    let share = if is_seen_through { weight * f32::from(texel[3]) } else { weight };
                     shares += share;
                     for (channel, (sum, &byte)) in sum.iter_mut().zip(texel).enumerate() {
-                        let value = match space == ColorSpace::Srgb && channel < 3 {
-                            true => tables.linear_of[usize::from(byte)],
-                            false => f32::from(byte) / 255.0,
+                        let value = if space == ColorSpace::Srgb && channel < 3 {
+                            tables.linear_of[usize::from(byte)]
+                        } else {
+                            f32::from(byte) / 255.0
                         };
                         *sum += if channel < 3 { share } else { weight } * value;
                     }
                 }
             }
-            let [r, g, b, a] = match is_seen_through && shares > 0.0 {
-                true => [sum[0] / shares, sum[1] / shares, sum[2] / shares, sum[3]],
-                false => sum,
+            let [r, g, b, a] = if is_seen_through && shares > 0.0 {
+                [sum[0] / shares, sum[1] / shares, sum[2] / shares, sum[3]]
+            } else {
+                sum
             };
             let color = |value: f32| match space {
                 ColorSpace::Srgb => tables.srgb_of[step(value, STEPS - 1)],

@@ -133,10 +133,7 @@ impl<'a> TexturedMaterial<'a> {
 
 /// The colour space in which a texture is read.
 pub(super) fn space_of(texture: &TextureRef) -> ColorSpace {
-    match texture.role.info().is_color {
-        true => ColorSpace::Srgb,
-        false => ColorSpace::Linear,
-    }
+    if texture.role.info().is_color { ColorSpace::Srgb } else { ColorSpace::Linear }
 }
 
 /// How an image is used.

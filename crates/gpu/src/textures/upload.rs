@@ -34,16 +34,14 @@ impl Samplers {
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
                 // Filtering between levels doubles the work.
-                mipmap_filter: match gpu.caps.is_software && !is_seen {
-                    true => wgpu::MipmapFilterMode::Nearest,
-                    false => wgpu::MipmapFilterMode::Linear,
+                mipmap_filter: if gpu.caps.is_software && !is_seen {
+                    wgpu::MipmapFilterMode::Nearest
+                } else {
+                    wgpu::MipmapFilterMode::Linear
                 },
                 // llvmpipe visits every texel below a pixel: up to seconds for the pixel of a triangle seen
                 // from its edge, which can cover half the texture.
-                anisotropy_clamp: match is_seen && !gpu.caps.is_software {
-                    true => ANISOTROPY,
-                    false => 1,
-                },
+                anisotropy_clamp: if is_seen && !gpu.caps.is_software { ANISOTROPY } else { 1 },
                 ..Default::default()
             })
         })

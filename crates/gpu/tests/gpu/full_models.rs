@@ -50,10 +50,7 @@ impl FullRecipe {
     }
 
     fn scale(&self, random: &mut Random) -> Vec3 {
-        match self.is_rigid {
-            true => Vec3::ONE,
-            false => Vec3::ONE + random.vec3() * 0.4,
-        }
+        if self.is_rigid { Vec3::ONE } else { Vec3::ONE + random.vec3() * 0.4 }
     }
 
     fn skeleton(&self, random: &mut Random) -> Skeleton {

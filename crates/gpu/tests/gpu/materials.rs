@@ -93,9 +93,10 @@ fn the_nearer_of_two_panes_is_over_the_farther_from_either_side() {
     behind.camera.look_from(Preset::Front);
     behind.camera.yaw_rad += std::f32::consts::PI;
     for is_reversed in [false, true] {
-        let (squares, glasses) = match is_reversed {
-            false => ([near, far], vec![glass(green), glass(red)]),
-            true => ([far, near], vec![glass(red), glass(green)]),
+        let (squares, glasses) = if !is_reversed {
+            ([near, far], vec![glass(green), glass(red)])
+        } else {
+            ([far, near], vec![glass(red), glass(green)])
         };
         let model = model(&squares, glasses, Vec::new());
         let over_black = |input: &FrameInput<'static>| FrameInput {

@@ -84,10 +84,8 @@ impl Recipe {
         let vertices = PackedVertices::from_vertices(vertices.collect::<Vec<_>>());
         let bones: Vec<BoneId> = (0..self.num_bones).map(BoneId).collect();
         let inverse = |_| Mat4::from(random.affine(1.0));
-        let bone_from_mesh = match self.has_hierarchy {
-            true => bones.iter().map(inverse).collect(),
-            false => Vec::new(),
-        };
+        let bone_from_mesh =
+            if self.has_hierarchy { bones.iter().map(inverse).collect() } else { Vec::new() };
         let mesh = Mesh {
             vertices: VertexData::Packed(vertices),
             skin: Skin::InverseBind(InverseBindSkin {

@@ -194,9 +194,10 @@ fn check_vertex(
     let distance_px = |vertex: u32| {
         let position = posed[hit.mesh.index()].positions[vertex as usize];
         let clip = clip * position.extend(1.0);
-        match clip.w > 0.0 {
-            true => ((Vec2::new(clip.x, clip.y) / clip.w - at) * size * 0.5).length(),
-            false => f32::INFINITY,
+        if clip.w > 0.0 {
+            ((Vec2::new(clip.x, clip.y) / clip.w - at) * size * 0.5).length()
+        } else {
+            f32::INFINITY
         }
     };
     let indices = &model.meshes[hit.mesh.index()].indices;

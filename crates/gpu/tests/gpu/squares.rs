@@ -79,9 +79,10 @@ impl Square {
         Mesh {
             vertices: VertexData::Packed(PackedVertices::from_vertices(corners)),
             // Outward by the winding.
-            indices: Indices::U32(match sign > 0.0 {
-                true => vec![0, 1, 2, 0, 2, 3],
-                false => vec![0, 2, 1, 0, 3, 2],
+            indices: Indices::U32(if sign > 0.0 {
+                vec![0, 1, 2, 0, 2, 3]
+            } else {
+                vec![0, 2, 1, 0, 3, 2]
             }),
             subsets: subsets_of(&[(6, Some(material))]),
             ..Mesh::default()

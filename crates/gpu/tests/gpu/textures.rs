@@ -65,10 +65,7 @@ fn wrap_modes_repeat_clamp_or_mirror() {
     ];
     for (wrap, row) in wanted {
         for is_turned in [false, true] {
-            let wraps = match is_turned {
-                false => [wrap, Wrap::Clamp],
-                true => [Wrap::Clamp, wrap],
-            };
+            let wraps = if !is_turned { [wrap, Wrap::Clamp] } else { [Wrap::Clamp, wrap] };
             let materials = vec![material(vec![placed(twice, wraps)], unlit())];
             let model = model(&[UPRIGHT], materials, vec![picture.clone()]);
             let image = draw(&model, &view());

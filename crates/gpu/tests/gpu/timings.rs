@@ -95,10 +95,8 @@ fn times_arrive_after_some_frames_if_supported() {
             arrived.iter().map(|times| times.frame).collect::<Vec<_>>(),
             (1..=12).collect::<Vec<_>>()
         );
-        let of_picture = match gpu.caps.timestamps_inside {
-            false => vec!["image"],
-            true => vec!["smooth", "image"],
-        };
+        let of_picture =
+            if !gpu.caps.timestamps_inside { vec!["image"] } else { vec!["smooth", "image"] };
         assert_eq!(names(&arrived[0]), [&["skinning"], &of_picture[..]].concat());
         for times in &arrived[1..] {
             assert_eq!(names(times), of_picture, "the vertices were already skinned");

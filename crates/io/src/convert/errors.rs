@@ -77,9 +77,10 @@ impl std::fmt::Display for Errors {
         let mut parts = Vec::new();
         let largest = self.skinned.or(self.position);
         if let (Some(largest), Some(share)) = (largest, self.of_extent) {
-            let mut part = match share == 0.0 {
-                true => "positions exact".to_owned(),
-                false => format!("positions {largest:.3e} ({share:.2e} of the extent)"),
+            let mut part = if share == 0.0 {
+                "positions exact".to_owned()
+            } else {
+                format!("positions {largest:.3e} ({share:.2e} of the extent)")
             };
             if let Some(worst) = self.worst.as_ref().filter(|_| largest > 0.0) {
                 part.push_str(&format!(
@@ -91,17 +92,21 @@ impl std::fmt::Display for Errors {
                 }
             }
             if let Some(at_keys) = self.of_extent_at_keys.filter(|keys| *keys * CLEARLY < share) {
-                part.push_str(&match at_keys == 0.0 {
-                    true => "; exact at keys".to_owned(),
-                    false => format!("; {at_keys:.2e} of the extent at keys"),
+                part.push_str(&if at_keys == 0.0 {
+                    "; exact at keys".to_owned()
+                } else {
+                    format!("; {at_keys:.2e} of the extent at keys")
                 });
             }
             parts.push(part);
         }
         let mut push = |what: &str, value: Option<f64>, unit: &str| {
-            parts.extend(value.map(|value| match value == 0.0 {
-                true => format!("{what} exact"),
-                false => format!("{what} {value:.2e}{unit}"),
+            parts.extend(value.map(|value| {
+                if value == 0.0 {
+                    format!("{what} exact")
+                } else {
+                    format!("{what} {value:.2e}{unit}")
+                }
             }));
         };
         push("normals", self.normal_deg, " degrees");
@@ -110,9 +115,10 @@ impl std::fmt::Display for Errors {
         if self.num_unmatched > 0 {
             parts.push(format!("{} not written", counted(self.num_unmatched as u64, "vertex")));
         }
-        match parts.is_empty() {
-            true => f.write_str("nothing to compare"),
-            false => f.write_str(&parts.join(", ")),
+        if parts.is_empty() {
+            f.write_str("nothing to compare")
+        } else {
+            f.write_str(&parts.join(", "))
         }
     }
 }
@@ -155,10 +161,7 @@ pub(super) fn errors(
         position: still.max,
         skinned: measured.worst.filter(|_| has_clips).map(|worst| worst.distance),
         at_keys: measured.at_keys.filter(|_| has_clips).map(|worst| worst.distance),
-        of_extent: match has_clips {
-            true => any.then_some(measured.max_of_extent),
-            false => of_still,
-        },
+        of_extent: if has_clips { any.then_some(measured.max_of_extent) } else { of_still },
         of_extent_at_keys: (has_clips && any).then_some(measured.max_of_extent_at_keys),
         extent: measured.extent,
         normal_deg: normals(&job, &measured),
@@ -186,9 +189,10 @@ fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
                 Some(last.unwrap_or(0))
             }
         };
-        match wanted == Some(mesh.num_vertices()) {
-            true => origins.clone(),
-            false => MeshOrigins::Listed(Vec::new()),
+        if wanted == Some(mesh.num_vertices()) {
+            origins.clone()
+        } else {
+            MeshOrigins::Listed(Vec::new())
         }
     };
     let meshes = written.meshes.iter().zip(&model.meshes).map(fits);
@@ -232,9 +236,10 @@ fn default_poses(job: &Job<'_>) -> (measure::Pose, Vec<measure::Pose>) {
     let opens_in_key = job.parts.iter().any(|part| in_key(part.made.model));
     let first = ClipId(0);
     let of_first = job.clips.iter().find(|clip| clip.made == Some(first));
-    let source = match opens_in_key && !in_key(job.source.model) {
-        true => of_first.and_then(|clip| clip.source),
-        false => None,
+    let source = if opens_in_key && !in_key(job.source.model) {
+        of_first.and_then(|clip| clip.source)
+    } else {
+        None
     };
     let made = job.parts.iter().map(|part| part.made.pose_at(None, 0.0));
     (job.source.pose_at(source, 0.0), made.collect())
@@ -285,10 +290,7 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
     measure::weights(job, |part, bone| {
         let list = bones.get(part)?;
         // A skin may refer to bones of a skeleton that wasn't found.
-        match list.is_empty() {
-            true => Some(bone),
-            false => *list.get(bone.index())?,
-        }
+        if list.is_empty() { Some(bone) } else { *list.get(bone.index())? }
     })
 }
 

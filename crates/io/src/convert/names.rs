@@ -42,10 +42,7 @@ pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
         // The user chose the stem; the rest comes from names in the model.
         OutputPlace::Suffix(suffix) => {
             let room = MAX_NAME_BYTES.saturating_sub(stem.len() + extension.len() + 1);
-            let suffix = match suffix.is_empty() {
-                true => String::new(),
-                false => plain(suffix),
-            };
+            let suffix = if suffix.is_empty() { String::new() } else { plain(suffix) };
             let kept = suffix.floor_char_boundary(room);
             let suffix = suffix.get(..kept).unwrap_or_default();
             with_extension(&format!("{stem}{suffix}"), extension)
@@ -101,10 +98,7 @@ fn extension_at(name: &str) -> usize {
 }
 
 fn with_extension(stem: &str, extension: &str) -> String {
-    match extension.is_empty() {
-        true => stem.to_owned(),
-        false => format!("{stem}.{extension}"),
-    }
+    if extension.is_empty() { stem.to_owned() } else { format!("{stem}.{extension}") }
 }
 
 /// `name` without separators of paths or lines, shortened before its extension if it is too long.
@@ -115,10 +109,7 @@ fn plain(name: &str) -> String {
     if matches!(name.as_str(), "" | "." | "..") {
         return "_".to_owned();
     }
-    let name = match is_device(&name) {
-        true => format!("_{name}"),
-        false => name,
-    };
+    let name = if is_device(&name) { format!("_{name}") } else { name };
     let (stem, end) = name.split_at(extension_at(&name));
     let kept = stem.floor_char_boundary(MAX_NAME_BYTES - end.len());
     let stem = stem.get(..kept).unwrap_or_default();

@@ -90,9 +90,6 @@ fn no_clip(model: &Model, asked: &str) -> ConvertError {
     }
     ConvertError::NoClip {
         asked: asked.to_owned(),
-        known: match names.is_empty() {
-            true => "none".to_owned(),
-            false => names.join(", "),
-        },
+        known: if names.is_empty() { "none".to_owned() } else { names.join(", ") },
     }
 }

@@ -100,11 +100,11 @@ pub fn convert(
     let mut prepared = prepare(model, options)?;
     let write_options = WriteOptions { rate: options.rate, ..options.write.clone() };
     let before = Counts::of_model(&prepared.model);
-    let kept =
-        match options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
-            true => Counts::of_model(&prepared.model),
-            false => before.clone(),
-        };
+    let kept = if options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
+        Counts::of_model(&prepared.model)
+    } else {
+        before.clone()
+    };
     note_missing(&prepared.model, report);
     let predicted = predicted_of_part(&prepared.model, &before, &kept, format, &write_options);
     report.progress("writing", 0.2)?;

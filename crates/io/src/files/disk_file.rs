@@ -47,9 +47,10 @@ impl ReadAt for DiskFile {
         let read = fill(&self.file, offset, bytes);
         // Never mix parts of two exports. Checked after reading, because the file may be written to
         // meanwhile.
-        match stamp(&self.file)? == self.stamp {
-            true => read,
-            false => Err(Error::other("it has changed since it was opened")),
+        if stamp(&self.file)? == self.stamp {
+            read
+        } else {
+            Err(Error::other("it has changed since it was opened"))
         }
     }
 }

@@ -68,9 +68,10 @@ impl DiskFolder {
         let is_listed = self.paths().iter().any(|known| known == path);
         let file = disk::canonical(&self.on_disk(path))?;
         // A link may lead anywhere.
-        match is_listed && file.starts_with(disk::canonical(&self.root)?) {
-            true => Ok(file),
-            false => Err(std::io::Error::other("is outside of the model's folder")),
+        if is_listed && file.starts_with(disk::canonical(&self.root)?) {
+            Ok(file)
+        } else {
+            Err(std::io::Error::other("is outside of the model's folder"))
         }
     }
 }

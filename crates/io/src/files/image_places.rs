@@ -33,10 +33,7 @@ pub struct ConversionFiles<'a> {
 /// there.
 pub fn image_places(model: &Model, refers: bool, disk: ConversionFiles<'_>) -> ImagePlaces {
     let folder = folder_of(disk.target).to_owned();
-    let referenced = match refers {
-        true => referenced(model, &folder, &disk),
-        false => BTreeMap::new(),
-    };
+    let referenced = if refers { referenced(model, &folder, &disk) } else { BTreeMap::new() };
     let ConversionFiles { inputs, force, claims, .. } = disk;
     let at = move |path: &str, bytes: &[u8]| {
         let file = folder.join(path);
@@ -45,10 +42,7 @@ pub fn image_places(model: &Model, refers: bool, disk: ConversionFiles<'_>) -> I
         let hash = hasher.finish();
         let mut claimed = claims.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = claimed.get(&file) {
-            return match *known == hash {
-                true => PathState::Free,
-                false => PathState::Taken,
-            };
+            return if *known == hash { PathState::Free } else { PathState::Taken };
         }
         if disk::read(&file).is_ok_and(|there| there == bytes) {
             return PathState::Same;
@@ -71,10 +65,10 @@ fn referenced(
 ) -> BTreeMap<String, String> {
     let mut paths = BTreeMap::new();
     for image in model.images.iter().filter(|image| !image.is_embedded) {
-        let given = disk.with.iter().map(|with| match disk::is_dir(with) {
-            true => with.join(&image.name),
-            false => with.clone(),
-        });
+        let given = disk
+            .with
+            .iter()
+            .map(|with| if disk::is_dir(with) { with.join(&image.name) } else { with.clone() });
         let places = given.chain([folder_of(disk.input).join(&image.name)]);
         let is_it = |path: &PathBuf| disk::read(path).is_ok_and(|bytes| bytes[..] == *image.bytes);
         if let Some(file) = places.into_iter().find(is_it)

@@ -163,10 +163,7 @@ fn readable(path: &Path, pipes: Pipes) -> Result<Metadata, FileError> {
         return Err(FileError::Folder);
     }
     let ends = metadata.is_file() || (pipes == Pipes::Allowed && is_pipe(&metadata));
-    match ends {
-        true => Ok(metadata),
-        false => Err(FileError::NotAFile),
-    }
+    if ends { Ok(metadata) } else { Err(FileError::NotAFile) }
 }
 
 #[cfg(unix)]

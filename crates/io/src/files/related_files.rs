@@ -200,9 +200,10 @@ fn effect_above(path: &Path) -> Option<PathBuf> {
 #[must_use]
 pub fn model_file(path: &Path) -> Cow<'_, Path> {
     let config = path.join(EFFECT_CONFIG);
-    match disk::is_dir(path) && disk::is_file(&config) {
-        true => Cow::Owned(config),
-        false => Cow::Borrowed(path),
+    if disk::is_dir(path) && disk::is_file(&config) {
+        Cow::Owned(config)
+    } else {
+        Cow::Borrowed(path)
     }
 }
 
@@ -240,11 +241,8 @@ impl FileSource {
             let paths = folder.paths().iter().filter(|path| used.contains(path));
             paths.map(|path| folder.on_disk(path)).collect::<Vec<_>>()
         };
-        match used.is_empty() {
-            // Don't list folders that haven't been used.
-            true => Vec::new(),
-            false => self.disk.iter().flat_map(of_folder).collect(),
-        }
+        // Don't list folders that haven't been used.
+        if used.is_empty() { Vec::new() } else { self.disk.iter().flat_map(of_folder).collect() }
     }
 }
 

@@ -69,9 +69,10 @@ impl Folder for VirtualFolder {
             return Err(io::Error::other("is outside of the model's folder"));
         }
         let bytes = (self.around.read)(&format!("{}{path}", self.place))?;
-        match bytes.len() as u64 > self.limit_bytes {
-            true => Err(io::Error::other("is too large")),
-            false => Ok(bytes),
+        if bytes.len() as u64 > self.limit_bytes {
+            Err(io::Error::other("is too large"))
+        } else {
+            Ok(bytes)
         }
     }
 }

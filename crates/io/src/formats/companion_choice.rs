@@ -84,9 +84,10 @@ pub(super) fn report_all(
             is_used,
             is_missing: false,
             fit: one.fit,
-            why: match is_used {
-                true => why_taken(one, rated, what),
-                false => why_left(one, taken.and_then(|at| rated.get(at)), what),
+            why: if is_used {
+                why_taken(one, rated, what)
+            } else {
+                why_left(one, taken.and_then(|at| rated.get(at)), what)
             },
         });
     }

@@ -100,9 +100,10 @@ pub(super) fn add_clips(
                 }
             }
             Ok(other) => {
-                let role = match other.skeleton.is_empty() {
-                    true => CompanionRole::Other,
-                    false => CompanionRole::Skeleton,
+                let role = if other.skeleton.is_empty() {
+                    CompanionRole::Other
+                } else {
+                    CompanionRole::Skeleton
                 };
                 unused.push((name, role, "it has neither animation nor mesh".to_owned()));
             }
@@ -140,9 +141,10 @@ fn add_animation(
     let matching = graft::matching(animation, model);
     let fit = matching.fit;
     let is_named = animation.skeleton.bones().iter().any(|bone| !bone.name.is_empty());
-    let why = match is_named {
-        true => "none of its bone names occurs in the model",
-        false => "its bones have no names",
+    let why = if is_named {
+        "none of its bone names occurs in the model"
+    } else {
+        "its bones have no names"
     };
     if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
         let percent = share * 100.0;
@@ -155,9 +157,10 @@ fn add_animation(
         fit,
         ..CompanionFile::used(name, CompanionRole::Animation, "given by the user")
     });
-    match matching.is_by_order {
-        true => companion_choice::note_fit_by_order(name, fit, why, report),
-        false => companion_choice::note_fit(name, fit, WHAT, report),
+    if matching.is_by_order {
+        companion_choice::note_fit_by_order(name, fit, why, report)
+    } else {
+        companion_choice::note_fit(name, fit, WHAT, report)
     }
     Ok(())
 }

@@ -38,10 +38,7 @@ pub(crate) fn safe_name(name: &str) -> String {
     let name = name.replace(is_bad, "_");
     // Windows doesn't allow a dot or space at the end.
     let name = name.trim().trim_end_matches(['.', ' ']);
-    match name.is_empty() || is_device(name) {
-        true => format!("_{name}"),
-        false => name.to_owned(),
-    }
+    if name.is_empty() || is_device(name) { format!("_{name}") } else { name.to_owned() }
 }
 
 /// A path stored in a file as a valid path to write, below the folder of the file that contains it.

@@ -28,9 +28,10 @@ impl Folder for FilteredFolder {
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        match is_hidden(path, &self.hidden) {
-            true => Err(std::io::ErrorKind::NotFound.into()),
-            false => self.folder.read(path),
+        if is_hidden(path, &self.hidden) {
+            Err(std::io::ErrorKind::NotFound.into())
+        } else {
+            self.folder.read(path)
         }
     }
 }

@@ -31,10 +31,7 @@ impl Takes {
 
     /// The extension for the result of [`Self::bytes`]; `name` is the name of the image.
     pub(super) fn extension(self, image: &Image, name: &str) -> &'static str {
-        match self.takes_as_is(image) {
-            true => extension(&image.bytes, name),
-            false => "png",
-        }
+        if self.takes_as_is(image) { extension(&image.bytes, name) } else { "png" }
     }
 
     /// The bytes to write for `image`.
@@ -42,9 +39,10 @@ impl Takes {
     /// # Errors
     /// Why an image that has to be converted can't be decoded.
     pub(super) fn bytes(self, image: &Image) -> Result<Cow<'_, [u8]>, String> {
-        match self.takes_as_is(image) {
-            true => Ok(Cow::Borrowed(&image.bytes)),
-            false => png(&image.bytes, &image.name).map(Cow::Owned).map_err(|e| e.to_string()),
+        if self.takes_as_is(image) {
+            Ok(Cow::Borrowed(&image.bytes))
+        } else {
+            png(&image.bytes, &image.name).map(Cow::Owned).map_err(|e| e.to_string())
         }
     }
 }

@@ -54,9 +54,10 @@ pub fn predicted_of_part(
     let is_verbatim = format.is_verbatim(model, options);
     let loss = |aspect| {
         let (before, left) = (all.of(aspect), kept.of(aspect));
-        let after = match is_verbatim && is_of_the_file(aspect) {
-            true => left,
-            false => format.num_held(model, aspect, options, left),
+        let after = if is_verbatim && is_of_the_file(aspect) {
+            left
+        } else {
+            format.num_held(model, aspect, options, left)
         };
         (after < before).then_some(Loss { aspect, before, after })
     };

@@ -50,10 +50,7 @@ fn reverse_in_mesh(mesh: &mut Mesh, pose: &MeshPose, is_clockwise: bool) -> usiz
     let is_reversed = |corners: &[u32; 3]| corners.iter().filter(|c| mirrored(c)).count() > 1;
     let agreement = agreement(mesh, is_reversed);
     // Missing normals don't count either way.
-    let agrees = match is_clockwise {
-        true => agreement < 0.0,
-        false => agreement > 0.0,
-    };
+    let agrees = if is_clockwise { agreement < 0.0 } else { agreement > 0.0 };
     if !agrees {
         return 0;
     }

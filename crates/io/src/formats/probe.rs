@@ -39,10 +39,7 @@ impl<'a> ProbeInput<'a> {
         TextHead {
             bytes: text::plain(self.head),
             // Nearly all characters in model files are ASCII.
-            beyond: match text::is_utf16(self.head) {
-                true => beyond.div_ceil(2),
-                false => beyond,
-            },
+            beyond: if text::is_utf16(self.head) { beyond.div_ceil(2) } else { beyond },
         }
     }
 }

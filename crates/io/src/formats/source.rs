@@ -139,9 +139,10 @@ impl Source {
 
     /// Adds a folder to search after all others.
     pub fn add_folder(&mut self, folder: Arc<dyn Folder>) {
-        self.folders.push(match self.hidden.is_empty() {
-            true => folder,
-            false => Arc::new(FilteredFolder::new(folder, Arc::clone(&self.hidden))),
+        self.folders.push(if self.hidden.is_empty() {
+            folder
+        } else {
+            Arc::new(FilteredFolder::new(folder, Arc::clone(&self.hidden)))
         });
     }
 

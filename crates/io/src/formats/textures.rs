@@ -115,13 +115,12 @@ impl ImageLoader<'_> {
                 ),
             );
         }
-        let found = match self.reads {
-            true => {
-                texture.image = self.image(path, model);
-                let image = texture.image.and_then(|id| model.images.get(id.index()));
-                image.map(|image| image.name.clone())
-            }
-            false => self.source.name_of(path),
+        let found = if self.reads {
+            texture.image = self.image(path, model);
+            let image = texture.image.and_then(|id| model.images.get(id.index()));
+            image.map(|image| image.name.clone())
+        } else {
+            self.source.name_of(path)
         };
         let why_not = self.not_read.get(path);
         let role = CompanionRole::Texture;
@@ -157,10 +156,7 @@ impl ImageLoader<'_> {
                 model.meshes.iter_mut().for_each(put_first_material);
             }
             let Some(material) = materials.get_mut(target) else { continue };
-            let image = match self.reads {
-                true => self.image(name, model),
-                false => None,
-            };
+            let image = if self.reads { self.image(name, model) } else { None };
             if self.reads && image.is_none() {
                 continue;
             }
@@ -169,9 +165,10 @@ impl ImageLoader<'_> {
             let found = suffixes.roles.iter().map(|role| found_by_name(*role, name, image));
             material.textures.extend(found);
             use_full_factors(material);
-            let why = match material.name.is_empty() {
-                true => "given by the user, for a material without name".to_owned(),
-                false => format!("given by the user, for material {}", material.name),
+            let why = if material.name.is_empty() {
+                "given by the user, for a material without name".to_owned()
+            } else {
+                format!("given by the user, for material {}", material.name)
             };
             report.companion(CompanionFile::used(name, CompanionRole::Texture, why));
         }
@@ -180,9 +177,10 @@ impl ImageLoader<'_> {
     /// Reports existing images that no material uses; for supplied ones also as a finding.
     fn report_unused_images(&self, materials: &[Material], report: &Report) {
         let role = CompanionRole::Texture;
-        let why = match materials.is_empty() {
-            true => "the model has no material",
-            false => "no material refers to it",
+        let why = if materials.is_empty() {
+            "the model has no material"
+        } else {
+            "no material refers to it"
         };
         let given = self.source.companions.iter().map(|c| &c.name);
         let unused: Vec<&String> =
@@ -267,10 +265,7 @@ impl ImageLoader<'_> {
                 continue;
             }
             let Some(path) = suffixes.best_match(&files, material, names) else { continue };
-            let image = match self.reads {
-                true => self.image(path, model),
-                false => None,
-            };
+            let image = if self.reads { self.image(path, model) } else { None };
             if self.reads && image.is_none() || self.source.name_of(path).is_none() {
                 continue;
             }
@@ -357,9 +352,10 @@ fn put_first_material(mesh: &mut Mesh) {
 }
 
 fn named_by(material: &str) -> String {
-    match material.is_empty() {
-        true => "used by a material".to_owned(),
-        false => format!("used by material {material}"),
+    if material.is_empty() {
+        "used by a material".to_owned()
+    } else {
+        format!("used by material {material}")
     }
 }
 

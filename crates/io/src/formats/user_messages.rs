@@ -57,10 +57,7 @@ fn abbreviation(id: &str) -> String {
 
 /// The article for an abbreviation, which is read letter by letter.
 fn article(name: &str) -> &'static str {
-    match name.starts_with(['A', 'E', 'F', 'I', 'O', 'S', 'o']) {
-        true => "an",
-        false => "a",
-    }
+    if name.starts_with(['A', 'E', 'F', 'I', 'O', 'S', 'o']) { "an" } else { "a" }
 }
 
 #[cfg(test)]

@@ -25,9 +25,10 @@ fn winding(mesh: &Mesh) -> (usize, usize) {
         let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
         let side = (b - a).cross(c - a);
         for corner in corners {
-            match side.dot(mesh.normal(corner as usize).unwrap()) > 0.0 {
-                true => counts.0 += 1,
-                false => counts.1 += 1,
+            if side.dot(mesh.normal(corner as usize).unwrap()) > 0.0 {
+                counts.0 += 1
+            } else {
+                counts.1 += 1
             }
         }
     }

@@ -230,9 +230,10 @@ fn survive(bytes: Vec<u8>) -> bool {
 
 /// Offset of the end of a file's JSON.
 fn json_end(bytes: &[u8]) -> usize {
-    match bytes.starts_with(b"glTF") {
-        true => 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize,
-        false => bytes.len(),
+    if bytes.starts_with(b"glTF") {
+        20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize
+    } else {
+        bytes.len()
     }
 }
 

@@ -28,10 +28,7 @@ fn clockwise(mesh: &Mesh) -> (usize, usize) {
     for corners in mesh.triangles(0..mesh.indices.len()) {
         let [a, b, c] = corners.map(|i| mesh.position(i as usize).unwrap());
         let normal: Vec3 = corners.iter().map(|&i| mesh.normal(i as usize).unwrap()).sum();
-        match (b - a).cross(c - a).dot(normal) < 0.0 {
-            true => counts.0 += 1,
-            false => counts.1 += 1,
-        }
+        if (b - a).cross(c - a).dot(normal) < 0.0 { counts.0 += 1 } else { counts.1 += 1 }
     }
     counts
 }

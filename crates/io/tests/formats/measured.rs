@@ -71,15 +71,14 @@ fn known(parts: &[Model], num_source: usize) -> Vec<Vec<Option<usize>>> {
     let has_uvs = |mesh: &Mesh| mesh.uv(0).is_some();
     let numbers = |part: &Model| -> Vec<Option<usize>> {
         let meshes = part.meshes.iter();
-        match part.meshes.iter().all(has_uvs) {
-            true => meshes
+        if part.meshes.iter().all(has_uvs) {
+            meshes
                 .flat_map(|mesh| (0..mesh.num_vertices()).map(|v| number_at(mesh.uv(v)?)))
-                .collect(),
+                .collect()
+        } else {
             // All meshes joined in order.
-            false => {
-                assert_eq!(part.num_vertices(), num_source);
-                (0..num_source).map(Some).collect()
-            }
+            assert_eq!(part.num_vertices(), num_source);
+            (0..num_source).map(Some).collect()
         }
     };
     parts.iter().map(numbers).collect()

@@ -29,10 +29,7 @@ fn drawn(model: &Model) -> Vec<Drawn> {
     for (number, (mesh, posed)) in model.meshes.iter().zip(&posed).enumerate() {
         let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
         let turns = is_mirrored != model.axes.reverses_winding();
-        let sign = match is_mirrored != model.axes.is_mirrored() {
-            true => -1.0,
-            false => 1.0,
-        };
+        let sign = if is_mirrored != model.axes.is_mirrored() { -1.0 } else { 1.0 };
         for mut corners in mesh.triangles(0..mesh.indices.len()) {
             if turns {
                 corners.swap(1, 2);

@@ -75,9 +75,10 @@ fn model() -> impl Strategy<Value = Model> {
                     subsets: vec![subset(0, 6), subset(3, 6)],
                     skin: Skin::InverseBind(InverseBindSkin {
                         bones: (0..num_bones).map(BoneId).collect(),
-                        bone_from_mesh: match hierarchy {
-                            true => bones.iter().map(|bone| Mat4::from(bone.2)).collect(),
-                            false => Vec::new(),
+                        bone_from_mesh: if hierarchy {
+                            bones.iter().map(|bone| Mat4::from(bone.2)).collect()
+                        } else {
+                            Vec::new()
                         },
                         influences: Influences::InVertices,
                         ..InverseBindSkin::default()

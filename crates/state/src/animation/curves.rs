@@ -124,10 +124,7 @@ fn continued(rotation: Quat, last: Option<(Quat, Vec3)>) -> (Quat, Vec3) {
     let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
     let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
     let Some((last_turn, last_degrees)) = last else { return (rotation, degrees) };
-    let turn = match rotation.dot(last_turn) < 0.0 {
-        true => -rotation,
-        false => rotation,
-    };
+    let turn = if rotation.dot(last_turn) < 0.0 { -rotation } else { rotation };
     // (x + 180, 180 - y, z + 180) is the same rotation; use the one closer to the previous angles.
     let other = Vec3::new(degrees.x + 180.0, 180.0 - degrees.y, degrees.z + 180.0);
     let near = |degrees: Vec3| degrees - ((degrees - last_degrees) / 360.0).round() * 360.0;

@@ -92,10 +92,8 @@ impl AppState {
             return (range.start_secs..=range.end_secs).contains(&time).then_some(time);
         };
         let now = keys.at(self.tab.playback.time_secs);
-        let key = match direction < 0.0 {
-            true => now.checked_sub(away as usize)?,
-            false => now + away as usize,
-        };
+        let key =
+            if direction < 0.0 { now.checked_sub(away as usize)? } else { now + away as usize };
         keys.secs(key)
     }
 }

@@ -111,10 +111,7 @@ impl RootKey {
     /// The origin of the bone, or the centre of its vertices if matrices are baked.
     fn point_of(&self, bone: BoneId, anchors: &BoneAnchors) -> Vec3 {
         let is_finished = self.pose(self.time(0, 1)).model_from_mesh.is_some();
-        match is_finished {
-            true => anchors.center(bone).unwrap_or_default(),
-            false => Vec3::ZERO,
-        }
+        if is_finished { anchors.center(bone).unwrap_or_default() } else { Vec3::ZERO }
     }
 
     /// The first travelling bone, from the root, that has at least half as many descendants as the
@@ -125,10 +122,7 @@ impl RootKey {
         let display_from_file = display_from_file(model);
         let is_finished = poses.first()?.model_from_mesh.is_some();
         let way = |bone: BoneId| -> Option<f32> {
-            let point = match is_finished {
-                true => anchors.center(bone)?,
-                false => Vec3::ZERO,
-            };
+            let point = if is_finished { anchors.center(bone)? } else { Vec3::ZERO };
             let places: Vec<Vec3> = poses
                 .iter()
                 .filter_map(|pose| pose.place_of(bone, point))

@@ -96,10 +96,7 @@ fn copy_path(state: &mut AppState) -> Vec<Effect> {
 }
 
 fn save_film(state: &mut AppState) {
-    state.open_pictures(match state.can_play() {
-        true => PictureKind::Clip,
-        false => PictureKind::Turntable,
-    });
+    state.open_pictures(if state.can_play() { PictureKind::Clip } else { PictureKind::Turntable });
 }
 
 fn copy_command_line(state: &mut AppState) -> Vec<Effect> {

@@ -131,10 +131,7 @@ impl AppState {
             ..Self::request(
                 Origin::File(path),
                 // The file must be read first to know whether it has a mesh.
-                match is_one && has_model {
-                    true => LoadReason::Drop,
-                    false => LoadReason::Open,
-                },
+                if is_one && has_model { LoadReason::Drop } else { LoadReason::Open },
             )
         })
     }

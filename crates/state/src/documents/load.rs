@@ -326,10 +326,8 @@ impl AppState {
         // If clips were added, show the first new one.
         let num_old = old.model.clips.len();
         let is_added = new.companions.len() > old.companions.len() && clips.len() > num_old;
-        let wanted = match is_added {
-            true => num_old,
-            false => by_name.or(old_clip.map(ClipId::index)).unwrap_or(0),
-        };
+        let wanted =
+            if is_added { num_old } else { by_name.or(old_clip.map(ClipId::index)).unwrap_or(0) };
         self.tab.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));
         self.tab.playback.time_secs = self.clip_range().clamp(self.tab.playback.time_secs);
         self.set_range(self.tab.playback.range);

@@ -39,9 +39,10 @@ impl AppState {
         let document = self.tab.document.as_ref()?;
         let path = document.origin.path()?;
         let size = self.view_size_points.round().max(glam::Vec2::ONE);
-        let (width, height) = match self.view_size_points.min_element() >= 1.0 {
-            true => (size.x, size.y),
-            false => (1280.0, 720.0),
+        let (width, height) = if self.view_size_points.min_element() >= 1.0 {
+            (size.x, size.y)
+        } else {
+            (1280.0, 720.0)
         };
         let camera = &self.tab.view.camera;
         let angles = [camera.yaw_rad, camera.pitch_rad].map(degrees).join(",");
@@ -188,10 +189,7 @@ fn degrees(angle_rad: f32) -> String {
 
 /// A path that can't be mistaken for an option.
 fn file_word(path: &str) -> String {
-    match path.starts_with('-') {
-        true => format!("./{path}"),
-        false => path.to_owned(),
-    }
+    if path.starts_with('-') { format!("./{path}") } else { path.to_owned() }
 }
 
 /// `word` quoted for a shell.

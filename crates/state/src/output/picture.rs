@@ -217,10 +217,7 @@ impl AppState {
             PictureAction::Choose(choice) if !is_running => {
                 let is_other = choice.kind != self.tab.view.pictures.choice.kind;
                 self.tab.view.pictures = Pictures {
-                    choice: match is_other {
-                        true => self.suited(choice),
-                        false => choice,
-                    },
+                    choice: if is_other { self.suited(choice) } else { choice },
                     stage: Stage::Choosing,
                     copying: self.tab.view.pictures.copying,
                 };
@@ -261,13 +258,12 @@ impl AppState {
         self.tab.view.pictures.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
         let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
-        let path = match path.extension().is_some_and(is_right) {
-            true => path,
-            false => {
-                let mut name = path.into_os_string();
-                name.push(format!(".{extension}"));
-                name.into()
-            }
+        let path = if path.extension().is_some_and(is_right) {
+            path
+        } else {
+            let mut name = path.into_os_string();
+            name.push(format!(".{extension}"));
+            name.into()
         };
         vec![Effect::WritePictures(PictureRequest { id, path, choice })]
     }

@@ -114,9 +114,10 @@ impl NoteList {
         for (number, note) in self.all.iter().enumerate() {
             let info = note.kind.info();
             let is_note_allowed = is_allowed(note.kind);
-            match is_note_allowed {
-                true => self.num_allowed += 1,
-                false => self.num_of_severity[info.severity as usize] += 1,
+            if is_note_allowed {
+                self.num_allowed += 1
+            } else {
+                self.num_of_severity[info.severity as usize] += 1
             }
             let filter = &self.filter;
             let is_shown = (filter.shows_allowed || !is_note_allowed)
@@ -227,9 +228,10 @@ impl AppState {
             NotesAction::Allow(kind, is_allowed) => {
                 let code = kind.code().to_owned();
                 let allowed = &mut self.settings.allowed_notes;
-                match is_allowed {
-                    true => allowed.insert(code),
-                    false => allowed.remove(&code),
+                if is_allowed {
+                    allowed.insert(code)
+                } else {
+                    allowed.remove(&code)
                 };
                 self.refresh_notes();
                 return vec![Effect::SaveSettings];

@@ -122,10 +122,7 @@ impl AppState {
             }
             PosesAction::Show(clip, time_secs) => {
                 self.set_clip(clip);
-                match self.is_bind_pair() {
-                    true => self.show_clip_start(),
-                    false => self.seek(time_secs),
-                }
+                if self.is_bind_pair() { self.show_clip_start() } else { self.seek(time_secs) }
             }
         }
     }

@@ -176,10 +176,7 @@ fn num_uv_sets(mesh: &Mesh) -> usize {
 }
 
 fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> StatisticsRow {
-    let name = match mesh.name.is_empty() {
-        true => format!("mesh {number}"),
-        false => mesh.name.clone(),
-    };
+    let name = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
     let at = u32::try_from(number).unwrap_or(u32::MAX);
     let spans = [Element::Vertex { mesh: at }, Element::Index { mesh: at }];
     let bytes: u64 = spans

@@ -26,10 +26,8 @@ impl AppState {
         self.tab.playback.time_secs = self.clip_range().start_secs;
         self.tab.playback.is_playing &= self.can_play();
         // The default pose of the clip; for a bind pair, this is the product of its keys.
-        self.tab.playback.shown = match self.tab.playback.is_playing {
-            true => ShownPose::ClipTime,
-            false => ShownPose::ClipStart,
-        };
+        self.tab.playback.shown =
+            if self.tab.playback.is_playing { ShownPose::ClipTime } else { ShownPose::ClipStart };
         if self.docked_dialog() == Some(crate::Dialog::Export) {
             self.renew_export();
         }
@@ -93,9 +91,10 @@ impl AppState {
 
     /// Switches to `sampling`, or back to the interpolation of the format's runtime.
     pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
-        self.set_sampling(match self.tab.playback.sampling == sampling {
-            true => Sampling::Player,
-            false => sampling,
+        self.set_sampling(if self.tab.playback.sampling == sampling {
+            Sampling::Player
+        } else {
+            sampling
         })
     }
 

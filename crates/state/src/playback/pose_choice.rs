@@ -40,10 +40,7 @@ impl AppState {
 
     /// Draws the rest or bind pose, and the clip again if that pose is drawn already.
     pub(crate) fn toggle_still_pose(&mut self, pose: ShownPose) {
-        match self.tab.playback.shown == pose {
-            true => self.show_clip(),
-            false => self.show_still_pose(pose),
-        }
+        if self.tab.playback.shown == pose { self.show_clip() } else { self.show_still_pose(pose) }
     }
 
     /// Stops the clock and draws the rest or bind pose.
@@ -54,9 +51,10 @@ impl AppState {
 
     /// Draws the clip again: at the playhead, or a bind pair as the product of its keys.
     pub(crate) fn show_clip(&mut self) {
-        match self.is_bind_pair() || self.clip().is_none() {
-            true => self.show_clip_start(),
-            false => self.tab.playback.shown = ShownPose::ClipTime,
+        if self.is_bind_pair() || self.clip().is_none() {
+            self.show_clip_start()
+        } else {
+            self.tab.playback.shown = ShownPose::ClipTime
         }
     }
 

@@ -57,9 +57,10 @@ impl TimeRange {
     pub fn zoomed(&self, factor: f64, about_secs: f64, whole: &Self) -> Self {
         let least = whole.duration_secs() * MIN_SHARE;
         let length = (self.duration_secs() * factor).min(whole.duration_secs()).max(least);
-        let share = match self.duration_secs() > 0.0 {
-            true => (self.clamp(about_secs) - self.start_secs) / self.duration_secs(),
-            false => 0.5,
+        let share = if self.duration_secs() > 0.0 {
+            (self.clamp(about_secs) - self.start_secs) / self.duration_secs()
+        } else {
+            0.5
         };
         let start_secs = self.clamp(about_secs) - share * length;
         Self { start_secs, end_secs: start_secs + length }.moved(0.0, whole)

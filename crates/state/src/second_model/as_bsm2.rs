@@ -253,10 +253,13 @@ impl AppState {
                     self.paint_deviation();
                 }
             }
-            AsBsm2Action::ToggleHeat => match self.shows_deviation() {
-                true => self.unpaint(OWNER),
-                false => self.paint_deviation(),
-            },
+            AsBsm2Action::ToggleHeat => {
+                if self.shows_deviation() {
+                    self.unpaint(OWNER)
+                } else {
+                    self.paint_deviation()
+                }
+            }
             AsBsm2Action::ShowWorst(kind) => self.show_worst(kind),
         }
         Vec::new()
@@ -411,10 +414,8 @@ fn deviations(
     let at_keys = measured.at_keys;
     let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
     let first = |model: &Model, is_packed: bool| {
-        let moment = match model.clips.is_empty() && !is_packed {
-            true => Moment::Default,
-            false => Moment::Key(0),
-        };
+        let moment =
+            if model.clips.is_empty() && !is_packed { Moment::Default } else { Moment::Key(0) };
         let spec = PoseSpec { moment, ..PoseSpec::default() };
         sample(model, &spec)
     };

@@ -256,10 +256,13 @@ impl AppState {
                 }
             }
             CompareAction::MatchBy(by) => self.tab.view.compare.match_by = by,
-            CompareAction::ToggleHeat => match self.shows_difference() {
-                true => self.unpaint(OWNER),
-                false => self.paint_difference(),
-            },
+            CompareAction::ToggleHeat => {
+                if self.shows_difference() {
+                    self.unpaint(OWNER)
+                } else {
+                    self.paint_difference()
+                }
+            }
             CompareAction::ShowDifference(number) => self.show_difference(number),
             CompareAction::ShowWorst => self.show_worst_moment(),
             CompareAction::End => return self.end_comparison(),

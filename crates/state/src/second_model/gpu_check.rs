@@ -51,9 +51,10 @@ impl GpuDeviation {
 
     /// The result as a sentence.
     pub fn verdict(&self) -> &'static str {
-        match self.is_sound() {
-            true => "GPU and CPU agree.",
-            false => "The GPU result deviates from the CPU. Please report this.",
+        if self.is_sound() {
+            "GPU and CPU agree."
+        } else {
+            "The GPU result deviates from the CPU. Please report this."
         }
     }
 }
@@ -179,10 +180,8 @@ impl AppState {
             None => {
                 self.end_gpu_check();
                 if let Some(outcome) = &self.tab.view.gpu_check.outcome {
-                    let level = match outcome.is_sound() {
-                        true => ToastLevel::Info,
-                        false => ToastLevel::Error,
-                    };
+                    let level =
+                        if outcome.is_sound() { ToastLevel::Info } else { ToastLevel::Error };
                     self.toasts.note(level, format!("GPU check: {}", outcome.verdict()));
                 }
                 Vec::new()
@@ -213,10 +212,13 @@ impl AppState {
                 self.end_gpu_check();
                 return self.cancel_task(GPU_CHECK_TASK);
             }
-            GpuCheckAction::ToggleHeat => match self.shows_gpu_deviation() {
-                true => self.unpaint(OWNER),
-                false => self.paint_gpu_deviation(),
-            },
+            GpuCheckAction::ToggleHeat => {
+                if self.shows_gpu_deviation() {
+                    self.unpaint(OWNER)
+                } else {
+                    self.paint_gpu_deviation()
+                }
+            }
             GpuCheckAction::ShowWorst => {
                 let outcome = self.tab.view.gpu_check.outcome.as_ref();
                 if let Some((mesh, vertex, pose)) = outcome.and_then(|truth| truth.worst) {

@@ -112,9 +112,10 @@ impl AppState {
         let shows_all = (0..document.subsets.len()).all(|number| self.tab.view.shows(number));
         let is_as_read = document.bind_pair_choices.is_empty();
         if shows_all && is_as_read && is_default_pose(&self.tab.playback.pose_spec()) {
-            return Bounds::Known(match document.default_pose_bounds.is_empty() {
-                true => document.bounds,
-                false => document.default_pose_bounds,
+            return Bounds::Known(if document.default_pose_bounds.is_empty() {
+                document.bounds
+            } else {
+                document.default_pose_bounds
             });
         }
         let rows = document.subsets.iter().enumerate();

@@ -13,10 +13,7 @@ impl AppState {
 
     fn neighbour(&self, is_forward: bool) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
-        let step = |at: usize| match is_forward {
-            true => at.checked_add(1),
-            false => at.checked_sub(1),
-        };
+        let step = |at: usize| if is_forward { at.checked_add(1) } else { at.checked_sub(1) };
         let bones = document.model.skeleton.bones();
         let bone_from = |start: Option<usize>| {
             let mut at = start?;

@@ -61,9 +61,10 @@ pub struct PickAt {
 impl AppState {
     /// Requests a pick from the application.
     pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
-        match self.tab.document.is_some() && self.add_pick(at) {
-            true => vec![Effect::Pick(at)],
-            false => Vec::new(),
+        if self.tab.document.is_some() && self.add_pick(at) {
+            vec![Effect::Pick(at)]
+        } else {
+            Vec::new()
         }
     }
 
@@ -146,10 +147,7 @@ pub fn pick(state: &AppState, at: PickAt) -> PickHit {
     PickHit {
         triangle: triangle.filter(|_| !is_before).map(|(_, hit)| hit),
         point: loose.filter(|_| is_before).map(|loose| loose.hit),
-        bone: match state.tab.view.overlays.bones {
-            true => bone_at(state, at.ndc),
-            false => None,
-        },
+        bone: if state.tab.view.overlays.bones { bone_at(state, at.ndc) } else { None },
     }
 }
 

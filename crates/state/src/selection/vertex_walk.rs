@@ -40,10 +40,7 @@ impl AppState {
     /// Copies the contents of the inspector, formatted by `written`.
     pub(crate) fn copy_facts(&self, written: fn(&[crate::FactSection]) -> String) -> Vec<Effect> {
         let sections = self.inspector_facts();
-        match sections.is_empty() {
-            true => Vec::new(),
-            false => vec![Effect::CopyText(written(&sections))],
-        }
+        if sections.is_empty() { Vec::new() } else { vec![Effect::CopyText(written(&sections))] }
     }
 
     /// A subset or list of lines or points that uses a vertex, preferably a visible one.
@@ -112,15 +109,12 @@ fn next_of<I: Iterator<Item = u32>>(
     from: Option<u32>,
     is_forward: bool,
 ) -> Option<u32> {
-    match is_forward {
-        true => {
-            let later = all().filter(|&n| from.is_none_or(|from| n > from)).min();
-            later.or_else(|| all().min())
-        }
-        false => {
-            let earlier = all().filter(|&n| from.is_none_or(|from| n < from)).max();
-            earlier.or_else(|| all().max())
-        }
+    if is_forward {
+        let later = all().filter(|&n| from.is_none_or(|from| n > from)).min();
+        later.or_else(|| all().min())
+    } else {
+        let earlier = all().filter(|&n| from.is_none_or(|from| n < from)).max();
+        earlier.or_else(|| all().max())
     }
 }
 

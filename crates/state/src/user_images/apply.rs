@@ -208,10 +208,7 @@ impl AppState {
                 let coloring = self.tab.view.overlays.coloring;
                 let is_seen = self.color_source() == Some(ColorSource::Materials)
                     || coloring.is_some_and(|coloring| coloring.is_of_material());
-                match is_seen {
-                    true => Vec::new(),
-                    false => self.color_from(ColorSource::Materials),
-                }
+                if is_seen { Vec::new() } else { self.color_from(ColorSource::Materials) }
             }
         }
     }

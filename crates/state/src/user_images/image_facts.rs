@@ -96,10 +96,8 @@ pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
 fn small(surface: &Surface) -> Thumbnail {
     let size = [surface.width as usize, surface.height as usize];
     let longest = size[0].max(size[1]).max(1);
-    let scaled = |side: usize| match longest > SIDE_PX {
-        true => (side * SIDE_PX / longest).max(1),
-        false => side,
-    };
+    let scaled =
+        |side: usize| if longest > SIDE_PX { (side * SIDE_PX / longest).max(1) } else { side };
     let size_px = size.map(scaled);
     let mut rgba8 = Vec::with_capacity(size_px[0] * size_px[1] * 4);
     let range = |at: usize, axis: usize| {

@@ -85,9 +85,10 @@ impl Default for BoneDrawing {
 impl BoneDrawing {
     /// The size factor, clamped to [`BONE_SIZES`]; 1 if the file contains an invalid number.
     pub fn usable_size(&self) -> f32 {
-        match self.size.is_finite() {
-            true => self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end()),
-            false => 1.0,
+        if self.size.is_finite() {
+            self.size.clamp(*BONE_SIZES.start(), *BONE_SIZES.end())
+        } else {
+            1.0
         }
     }
 }

@@ -57,9 +57,10 @@ impl AppState {
                     let all = self.tab.document.as_ref().map_or(0, |d| d.model.hulls.len());
                     view.hidden_hulls = (0..all).collect();
                 }
-                match is_shown {
-                    true => view.hidden_hulls.remove(&number),
-                    false => view.hidden_hulls.insert(number),
+                if is_shown {
+                    view.hidden_hulls.remove(&number)
+                } else {
+                    view.hidden_hulls.insert(number)
                 };
                 if is_first {
                     self.tab.view.overlays.toggle(Switch::Hulls);

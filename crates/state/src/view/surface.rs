@@ -47,10 +47,7 @@ impl AppState {
     /// Makes direction lines longer by a half, or shorter by a third.
     pub(crate) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Effect> {
         let now = self.tab.view.overlays.glyph_permille;
-        let next = match is_longer {
-            true => now.saturating_add((now / 2).max(1)),
-            false => now - now / 3,
-        };
+        let next = if is_longer { now.saturating_add((now / 2).max(1)) } else { now - now / 3 };
         self.apply_surface(SurfaceAction::SetGlyphLength(next))
     }
 

@@ -59,13 +59,12 @@ fn add_changes(rects: &mut Rects, clip: Rect, last: &Mesh, now: &Mesh, is_new: b
         return;
     }
     let has_same_topology = last.indices == now.indices;
-    let num_end = match has_same_topology {
-        true => 0,
-        false => {
-            let most = last.vertices.len().min(now.vertices.len()) - num_first;
-            let from_end = last.vertices.iter().rev().zip(now.vertices.iter().rev());
-            from_end.take(most).take_while(equal).count()
-        }
+    let num_end = if has_same_topology {
+        0
+    } else {
+        let most = last.vertices.len().min(now.vertices.len()) - num_first;
+        let from_end = last.vertices.iter().rev().zip(now.vertices.iter().rev());
+        from_end.take(most).take_while(equal).count()
     };
     let middle_of = |mesh: &Mesh| num_first..mesh.vertices.len() - num_end;
     if !has_same_topology && !agree_outside(last, now, num_first, num_end) {

@@ -162,10 +162,7 @@ impl App {
             }
             Effect::Run(task) => {
                 // Rules and statistics use all cores, so show the model first.
-                match self.is_seen(shell) {
-                    true => self.start_task(task),
-                    false => self.waiting.push(task),
-                }
+                if self.is_seen(shell) { self.start_task(task) } else { self.waiting.push(task) }
             }
             Effect::Upload { id, model, part } => {
                 let graphics = &shell.graphics;

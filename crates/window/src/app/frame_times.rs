@@ -11,17 +11,16 @@ use rigscope_state::{AppState, FrameTimes};
 pub(super) fn keep(state: &mut AppState, graphics: &mut Graphics) {
     let keeps = state.records_frame_times();
     let timings = &mut state.timings;
-    match keeps {
-        true => {
-            let worked = timings.steps_ms.iter().filter(|(step, _)| *step != WAITING);
-            timings.log.push(FrameTimes {
-                number: timings.frames,
-                cpu_ms: worked.map(|(_, ms)| ms).sum(),
-                steps_ms: timings.steps_ms.clone(),
-                gpu: None,
-            });
-        }
-        false => timings.log.clear(),
+    if keeps {
+        let worked = timings.steps_ms.iter().filter(|(step, _)| *step != WAITING);
+        timings.log.push(FrameTimes {
+            number: timings.frames,
+            cpu_ms: worked.map(|(_, ms)| ms).sum(),
+            steps_ms: timings.steps_ms.clone(),
+            gpu: None,
+        });
+    } else {
+        timings.log.clear()
     }
     let Some(timer) = &mut graphics.timer else {
         (timings.gpu_ms, timings.passes_ms) = (None, Vec::new());

@@ -104,8 +104,5 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
 
 fn adapter_name(gpu: &Gpu) -> String {
     let name = format!("{} ({})", gpu.info.name, gpu.info.backend);
-    match gpu.caps.is_software {
-        true => format!("{name}, antialiased at rest"),
-        false => name,
-    }
+    if gpu.caps.is_software { format!("{name}, antialiased at rest") } else { name }
 }

@@ -29,18 +29,20 @@ pub(super) async fn write(
         PictureKind::Turntable | PictureKind::Clip => choice.num_images.max(1),
     };
     let is_sequence = choice.kind != PictureKind::Still && choice.format == PictureFormat::Png;
-    let paths: Vec<PathBuf> = match is_sequence {
-        true => (0..num_images).map(|n| numbered_path(path, n)).collect(),
-        false => vec![path.clone()],
+    let paths: Vec<PathBuf> = if is_sequence {
+        (0..num_images).map(|n| numbered_path(path, n)).collect()
+    } else {
+        vec![path.clone()]
     };
     refuse(&paths, inputs, is_sequence)?;
     let mut renderer = ViewRenderer::new().await?;
     let mut draw = async |number: u32| -> Result<Image, String> {
         let fraction = number as f32 / num_images as f32;
         let is_wanted = report.progress("drawing", fraction).is_ok();
-        match is_wanted {
-            true => renderer.image(state, choice, number).await,
-            false => Err("cancelled".to_owned()),
+        if is_wanted {
+            renderer.image(state, choice, number).await
+        } else {
+            Err("cancelled".to_owned())
         }
     };
     let failed = |error: rigscope_gpu::headless::ImageError| error.to_string();
@@ -112,9 +114,10 @@ impl ViewRenderer {
         number: u32,
     ) -> Result<Image, String> {
         let wanted = ImageOptions {
-            background: match choice.is_transparent {
-                true => Background::Transparent,
-                false => Background::default(),
+            background: if choice.is_transparent {
+                Background::Transparent
+            } else {
+                Background::default()
             },
             halvings: choice.supersampling.max(1).ilog2(),
             has_marks: choice.has_overlays,

@@ -60,9 +60,10 @@ fn paint_rects(
     let mut encoder = encoder(graphics);
     if !rects.is_empty() {
         write(graphics, jobs, screen);
-        let load = match rects.contains(&Rect::EVERYTHING) {
-            true => wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-            false => wgpu::LoadOp::Load,
+        let load = if rects.contains(&Rect::EVERYTHING) {
+            wgpu::LoadOp::Clear(wgpu::Color::BLACK)
+        } else {
+            wgpu::LoadOp::Load
         };
         let view = canvas.create_view(&Default::default());
         let mut pass = begin(graphics.timer.as_ref(), &mut encoder, &view, load);

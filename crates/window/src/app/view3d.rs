@@ -509,10 +509,8 @@ impl View3d {
             let uploaded = self.uploaded.iter_mut().find(is_it);
             let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else { continue };
             let shows_bones = scene.shows_bones(&shown.show_of(layer)) || shown.outlines_bone();
-            let bones = match shows_bones && layer.is_document {
-                true => state.bone_shapes(),
-                false => Vec::new(),
-            };
+            let bones =
+                if shows_bones && layer.is_document { state.bone_shapes() } else { Vec::new() };
             let input = shown.input(number, layer, &bones);
             let took = drawer.render(scene, target, &input);
             if layer.is_document || stats.is_none() {

@@ -45,14 +45,15 @@ impl ViewKey {
 
     /// The display options for a layer.
     pub(super) fn show_of(&self, layer: &Layer) -> Show {
-        match layer.is_document {
-            true => self.show,
-            false => Show {
+        if layer.is_document {
+            self.show
+        } else {
+            Show {
                 coloring: (self.show.coloring).filter(|c| !c.is_painted() || layer.paint.is_some()),
                 bones: false,
                 bones_on_top: false,
                 ..self.show
-            },
+            }
         }
     }
 
@@ -77,10 +78,7 @@ impl ViewKey {
             bones,
             bone_colors: &self.bone_colors,
             bone_size: self.bone_size,
-            paint: match layer.is_document {
-                true => self.paint.as_ref(),
-                false => layer.paint.as_ref(),
-            },
+            paint: if layer.is_document { self.paint.as_ref() } else { layer.paint.as_ref() },
             marks: of_document.map_or(Marks::NONE, |()| &self.marks),
             background: self.background,
             layer: rigscope_gpu::Layer {

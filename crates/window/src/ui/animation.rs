@@ -306,9 +306,10 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             for row in rows.get(shown).unwrap_or_default() {
                 ui.horizontal(|ui| {
                     let mut weight = weights.get(row.target).copied().unwrap_or_default();
-                    let name = match row.info.name.is_empty() {
-                        true => format!("target {}", row.target),
-                        false => display_text::name(&row.info.name).into_owned(),
+                    let name = if row.info.name.is_empty() {
+                        format!("target {}", row.target)
+                    } else {
+                        display_text::name(&row.info.name).into_owned()
                     };
                     // Clips and typed values may exceed the slider's range.
                     let slider = Slider::new(&mut weight, WEIGHTS)

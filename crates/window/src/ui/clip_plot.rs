@@ -94,10 +94,7 @@ impl ClipPlot<'_> {
                 if amount != 0.0 {
                     let factor = (amount * ZOOM_SPEED).exp();
                     let is_value = plot.ctx().input(|input| input.modifiers.shift);
-                    let factors = match is_value {
-                        true => vec2(1.0, factor),
-                        false => vec2(factor, 1.0),
-                    };
+                    let factors = if is_value { vec2(1.0, factor) } else { vec2(factor, 1.0) };
                     plot.zoom_bounds_around_hovered(factors);
                 }
             }

@@ -54,9 +54,10 @@ pub(super) fn color_choice_ui(
 }
 
 fn list_ui(ui: &mut Ui, state: &AppState, name: &str, is_on: bool, out: &mut Vec<Action>) {
-    let text = match is_on {
-        true => RichText::new(name).color(ui.visuals().selection.stroke.color),
-        false => RichText::new(name),
+    let text = if is_on {
+        RichText::new(name).color(ui.visuals().selection.stroke.color)
+    } else {
+        RichText::new(name)
     };
     if is_on {
         let fill = ui.visuals().selection.bg_fill;

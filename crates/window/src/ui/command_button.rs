@@ -20,10 +20,7 @@ pub(super) fn menu_entry_ui(
     out: &mut Vec<Action>,
 ) {
     let info = command.info();
-    let name = match info.is_switch() {
-        true => info.name.to_owned(),
-        false => command.title(state),
-    };
+    let name = if info.is_switch() { info.name.to_owned() } else { command.title(state) };
     let tick = match (has_ticks, command.is_on(state)) {
         (false, _) => "",
         (true, true) => "✔ ",

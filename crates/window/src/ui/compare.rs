@@ -171,10 +171,8 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mu
             let names = [("What", false), ("How many", true), ("By how much", true)];
             for (title, is_number) in names.into_iter().chain([("Where", false)]) {
                 let title = RichText::new(title).weak();
-                header.col(|ui| match is_number {
-                    true => at_right_ui(ui, title),
-                    false => _ = ui.label(title),
-                });
+                header
+                    .col(|ui| if is_number { at_right_ui(ui, title) } else { _ = ui.label(title) });
             }
         })
         .body(|body| {
@@ -185,9 +183,10 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mu
                 let has_place = state.place_of_difference(number_of_row).is_some();
                 row.col(|ui| {
                     let text = RichText::new(info.code);
-                    let text = match difference.exceeds {
-                        true => text.color(ui.visuals().warn_fg_color),
-                        false => text.weak(),
+                    let text = if difference.exceeds {
+                        text.color(ui.visuals().warn_fg_color)
+                    } else {
+                        text.weak()
                     };
                     let hover = format!("{}: {}", info.group, info.meaning);
                     if !has_place {

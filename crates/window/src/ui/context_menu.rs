@@ -24,11 +24,12 @@ pub(super) fn row_menu_ui(
 
 /// The menu of the view, for the selection made by the right click.
 pub(super) fn view_menu_ui(response: &Response, state: &AppState, out: &mut Vec<Action>) {
-    Popup::context_menu(response).show(|ui| match state.is_selection_pending() {
-        true => {
+    Popup::context_menu(response).show(|ui| {
+        if state.is_selection_pending() {
             ui.weak("…");
+        } else {
+            selection_entries_ui(ui, state, state.tab.selection, out)
         }
-        false => selection_entries_ui(ui, state, state.tab.selection, out),
     });
 }
 

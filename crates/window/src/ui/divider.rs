@@ -87,15 +87,17 @@ impl Divider {
             widgets.noninteractive.bg_stroke
         };
         if response.hovered() || response.dragged() {
-            ui.ctx().set_cursor_icon(match self.is_beside {
-                true => CursorIcon::ResizeHorizontal,
-                false => CursorIcon::ResizeVertical,
+            ui.ctx().set_cursor_icon(if self.is_beside {
+                CursorIcon::ResizeHorizontal
+            } else {
+                CursorIcon::ResizeVertical
             });
         }
         let center = rect.center();
-        match self.is_beside {
-            true => ui.painter().vline(center.x, rect.y_range(), stroke),
-            false => ui.painter().hline(rect.x_range(), center.y, stroke),
+        if self.is_beside {
+            ui.painter().vline(center.x, rect.y_range(), stroke)
+        } else {
+            ui.painter().hline(rect.x_range(), center.y, stroke)
         };
         response
     }

@@ -24,10 +24,7 @@ pub(super) fn hidden_tabs(
     let mut hidden = Vec::new();
     for &(id, width) in widths.iter().filter(|(id, _)| !is_active(*id)) {
         // After the first tab that doesn't fit, the rest moves too, to keep the order.
-        match hidden.is_empty() && width <= left {
-            true => left -= width,
-            false => hidden.push(id),
-        }
+        if hidden.is_empty() && width <= left { left -= width } else { hidden.push(id) }
     }
     hidden
 }
@@ -41,10 +38,8 @@ pub(super) fn tab_width(
 ) -> f32 {
     const BEFORE_CLOSE_POINTS: f32 = 4.0;
     let title = title.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
-    let close = match is_closable {
-        true => BEFORE_CLOSE_POINTS + behavior.close_button_outer_size(),
-        false => 0.0,
-    };
+    let close =
+        if is_closable { BEFORE_CLOSE_POINTS + behavior.close_button_outer_size() } else { 0.0 };
     title.size().x + 2.0 * behavior.tab_title_spacing(ui.visuals()) + close
 }
 

@@ -113,11 +113,10 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
 
 fn losses_ui(ui: &mut Ui, export: &Export) {
     heading_ui(ui, "Not supported by the format");
-    match export.losses.is_empty() {
-        true => {
-            ui.label("Nothing is lost.");
-        }
-        false => list_ui(ui, &export.losses),
+    if export.losses.is_empty() {
+        ui.label("Nothing is lost.");
+    } else {
+        list_ui(ui, &export.losses)
     }
 }
 

@@ -17,10 +17,7 @@ const COMPASS: f32 = 120.0;
 pub(super) fn height(state: &AppState) -> f32 {
     let overlays = &state.tab.view.overlays;
     let has_glyphs = overlays.normals || overlays.tangents || overlays.bitangents;
-    match has_glyphs || overlays.bad_triangles {
-        true => SIZE.y + 2.0 * MARGIN,
-        false => 0.0,
-    }
+    if has_glyphs || overlays.bad_triangles { SIZE.y + 2.0 * MARGIN } else { 0.0 }
 }
 
 pub(super) fn glyph_legend_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Vec<Action>) {

@@ -42,9 +42,10 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn verdict_ui(ui: &mut Ui, outcome: &GpuDeviation) {
-    let color = match outcome.is_sound() {
-        true => ui.visuals().strong_text_color(),
-        false => ui.visuals().error_fg_color,
+    let color = if outcome.is_sound() {
+        ui.visuals().strong_text_color()
+    } else {
+        ui.visuals().error_fg_color
     };
     ui.label(RichText::new(outcome.verdict()).strong().color(color));
     ui.add_space(gap::SMALL);

@@ -42,10 +42,8 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) -> f32 
             title(painter, corner, "Influences per vertex");
             let last = INFLUENCE_COLORS.len() - 1;
             for (number, color) in INFLUENCE_COLORS.into_iter().enumerate() {
-                let text = match number == last {
-                    true => format!("{number} or more"),
-                    false => number.to_string(),
-                };
+                let text =
+                    if number == last { format!("{number} or more") } else { number.to_string() };
                 row(painter, corner, number, color, &text);
             }
             end_of_rows(corner, INFLUENCE_COLORS.len())

@@ -58,9 +58,10 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let entries = state.toasts.log().entries();
     let shown: Vec<_> = entries.iter().filter(|entry| filter.shows(entry)).collect();
     if shown.is_empty() {
-        ui.weak(match entries.is_empty() {
-            true => "There are no messages yet.",
-            false => "No message matches the filter.",
+        ui.weak(if entries.is_empty() {
+            "There are no messages yet."
+        } else {
+            "No message matches the filter."
         });
     }
     ScrollArea::both().id_salt("log").auto_shrink([false, false]).stick_to_bottom(true).show_rows(

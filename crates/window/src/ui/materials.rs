@@ -304,9 +304,10 @@ fn picture_ui(
     let label = format!("Texture {}", display_text::name(name));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     let is_pointed_at = response.hovered() || response.has_focus();
-    let stroke = match is_pointed_at {
-        true => Stroke::new(1.0, ui.visuals().strong_text_color()),
-        false => ui.visuals().widgets.noninteractive.bg_stroke,
+    let stroke = if is_pointed_at {
+        Stroke::new(1.0, ui.visuals().strong_text_color())
+    } else {
+        ui.visuals().widgets.noninteractive.bg_stroke
     };
     ui.painter().rect(rect, 2.0, ui.visuals().extreme_bg_color, stroke, StrokeKind::Inside);
     if let Some(picture) = picture {

@@ -79,9 +79,10 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         }
     });
     if measure.points.len() < 2 {
-        ui.weak(match measure.is_picking {
-            true => hint(state),
-            false => "Press Measure and click two points in the view; a third gives an angle.",
+        ui.weak(if measure.is_picking {
+            hint(state)
+        } else {
+            "Press Measure and click two points in the view; a third gives an angle."
         });
     }
     let places = state.measured_places();

@@ -97,9 +97,10 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
         let share = (pointer.x - view.left()) / view.width().max(1.0);
         out.push(Action::Second(SecondAction::Divide(share)));
     }
-    let color = match response.hovered() || response.dragged() {
-        true => theme::accent(ui.visuals()),
-        false => theme::colors(ui.visuals()).over,
+    let color = if response.hovered() || response.dragged() {
+        theme::accent(ui.visuals())
+    } else {
+        theme::colors(ui.visuals()).over
     };
     let painter = ui.painter_at(view);
     painter.vline(at, view.y_range(), Stroke::new(3.0, theme::colors(ui.visuals()).halo));

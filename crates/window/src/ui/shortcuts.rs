@@ -50,9 +50,10 @@ pub(super) fn command_of_press(
     let place = place.filter(|place| !is_letter(place) && !is_letter(&meaning));
     let by_place = || place.and_then(|place| command_of(place, modifiers));
     let by_meaning = || command_of(meaning, modifiers);
-    match place.is_some_and(|place| is(&place, b'0'..=b'9')) {
-        true => by_place().or_else(by_meaning),
-        false => by_meaning().or_else(by_place),
+    if place.is_some_and(|place| is(&place, b'0'..=b'9')) {
+        by_place().or_else(by_meaning)
+    } else {
+        by_meaning().or_else(by_place)
     }
 }
 

@@ -109,9 +109,10 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentInfo>, out: &mut Vec<Ac
     let weak = ui.visuals().weak_text_color();
     let ground = Rect::from_min_size(rect.min, vec2(CARD.x, PICTURE_HEIGHT));
     let is_pointed_at = !is_missing && (response.hovered() || response.has_focus());
-    let stroke = match is_pointed_at {
-        true => egui::Stroke::new(1.5, super::theme::accent(ui.visuals())),
-        false => ui.visuals().widgets.noninteractive.bg_stroke,
+    let stroke = if is_pointed_at {
+        egui::Stroke::new(1.5, super::theme::accent(ui.visuals()))
+    } else {
+        ui.visuals().widgets.noninteractive.bg_stroke
     };
     let fill = ui.visuals().extreme_bg_color;
     ui.painter().rect(ground, 5.0, fill, stroke, StrokeKind::Inside);
@@ -142,9 +143,10 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentInfo>, out: &mut Vec<Ac
     if response.clicked() {
         out.push(Action::Open(path.to_owned()));
     }
-    let hover = match is_missing {
-        true => format!("{}\nis no longer there", path.display()),
-        false => path.display().to_string(),
+    let hover = if is_missing {
+        format!("{}\nis no longer there", path.display())
+    } else {
+        path.display().to_string()
     };
     response.on_hover_text(display_text::escaped(&hover).into_owned());
     if is_missing || is_pointed_at || ui.rect_contains_pointer(rect) {
@@ -171,10 +173,8 @@ fn one_line(ui: &Ui, text: &str, size: f32, color: Color32) -> Arc<egui::Galley>
 /// Navigation, and an overview of features.
 fn help_ui(ui: &mut Ui, state: &AppState) {
     let is_wide = ui.available_width() > 560.0;
-    let layout = match is_wide {
-        true => Layout::left_to_right(Align::Min),
-        false => Layout::top_down(Align::Min),
-    };
+    let layout =
+        if is_wide { Layout::left_to_right(Align::Min) } else { Layout::top_down(Align::Min) };
     ui.with_layout(layout, |ui| {
         ui.vertical(|ui| {
             if is_wide {

@@ -179,11 +179,10 @@ fn table_ui(
     for width in widths.into_iter().take(num_columns) {
         table = table.column(Column::exact(width).clip(true));
     }
-    table = match is_whole {
-        true => table.auto_shrink([false, false]),
-        false => table
-            .max_scroll_height(ROW_HEIGHT * MAX_ROWS as f32)
-            .vscroll(figures.rows.len() > MAX_ROWS),
+    table = if is_whole {
+        table.auto_shrink([false, false])
+    } else {
+        table.max_scroll_height(ROW_HEIGHT * MAX_ROWS as f32).vscroll(figures.rows.len() > MAX_ROWS)
     };
     table
         .header(ROW_HEIGHT, |mut header| {

@@ -32,10 +32,11 @@ fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     if let Some(path) = document.origin.path() {
         name.on_hover_text(path.display().to_string());
     }
-    let text = match state.tab.view.measure.is_picking {
-        true => RichText::new(format!("Measure: {}", measure::hint(state)))
-            .color(theme::accent(ui.visuals())),
-        false => RichText::new(what_it_is(document)).weak(),
+    let text = if state.tab.view.measure.is_picking {
+        RichText::new(format!("Measure: {}", measure::hint(state)))
+            .color(theme::accent(ui.visuals()))
+    } else {
+        RichText::new(what_it_is(document)).weak()
     };
     ui.add(Label::new(text).truncate());
 }
@@ -68,12 +69,11 @@ fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
 /// Format, size and counts.
 fn what_it_is(document: &Document) -> String {
     let model = &document.model;
-    let bones = match model.has_no_bones() {
-        true => String::new(),
-        false => {
-            let noun = model.bone_noun();
-            format!("  ·  {}", format::counted(model.num_called(noun), noun.one()))
-        }
+    let bones = if model.has_no_bones() {
+        String::new()
+    } else {
+        let noun = model.bone_noun();
+        format!("  ·  {}", format::counted(model.num_called(noun), noun.one()))
     };
     format!(
         "{}  ·  {}  ·  {}  ·  {}{bones}",

@@ -152,10 +152,7 @@ fn gestures(
         out.push(Action::Pick(PickAt {
             ndc: ndc(area.view, pointer),
             what: picking::pick_kind(state, click_modifiers(ui)),
-            wanted_for: match is_measuring {
-                true => PickFor::Measuring,
-                false => PickFor::Selecting,
-            },
+            wanted_for: if is_measuring { PickFor::Measuring } else { PickFor::Selecting },
         }));
         if response.double_clicked() && !is_measuring {
             out.push(Action::Run(Command::FrameSelection));
@@ -211,9 +208,10 @@ fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Ve
 fn turn_light(ui: &Ui, response: &Response, rect: Rect, light: Light, out: &mut Vec<Action>) {
     // Rotation is stored in whole degrees; the remainder of a slow drag is carried over.
     let id = response.id.with("turn of the light");
-    let rest = match response.drag_started() {
-        true => 0.0,
-        false => ui.data(|data| data.get_temp(id)).unwrap_or(0.0),
+    let rest = if response.drag_started() {
+        0.0
+    } else {
+        ui.data(|data| data.get_temp(id)).unwrap_or(0.0)
     };
     let per_point = TURN_RAD_PER_VIEW.to_degrees() / rect.height().max(1.0);
     let degrees: f32 = response.drag_delta().x.mul_add(per_point, rest);
@@ -269,9 +267,10 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Projection, mut taken: 
     });
     for (bone, at, distance) in names.into_iter().take(MAX_NAMES) {
         let is_selected = selected == Some(bone);
-        let opacity = match is_selected || depth <= 0.0 {
-            true => 1.0,
-            false => 1.0 - (1.0 - FARTHEST_OPACITY) * (distance - nearest) / depth,
+        let opacity = if is_selected || depth <= 0.0 {
+            1.0
+        } else {
+            1.0 - (1.0 - FARTHEST_OPACITY) * (distance - nearest) / depth
         };
         let color = if is_selected {
             theme::colors_of(painter.ctx()).over_selected

@@ -130,9 +130,10 @@ pub(super) fn columns_ui<const N: usize>(ui: &mut Ui, rows: &[[f32; N]]) {
     let column = |value| {
         let text = format::matrix_number(value);
         // Columns are separated by a space.
-        match text.len() < COLUMN_CHARS {
-            true => format!("{text:>COLUMN_CHARS$}"),
-            false => format!("{:>COLUMN_CHARS$}", format!("{value:.1e}")),
+        if text.len() < COLUMN_CHARS {
+            format!("{text:>COLUMN_CHARS$}")
+        } else {
+            format!("{:>COLUMN_CHARS$}", format!("{value:.1e}"))
         }
     };
     let lines: Vec<String> = rows.iter().map(|row| row.map(column).concat()).collect();

@@ -209,9 +209,10 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
     }
     // New bones are roots of a valid skeleton.
     model.skeleton = Skeleton::new(bones, true).unwrap_or_default();
-    let blending = match shares.iter().any(|share| *share != 0.0) {
-        true => Blending::Mixed(shares),
-        false => Blending::Linear,
+    let blending = if shares.iter().any(|share| *share != 0.0) {
+        Blending::Mixed(shares)
+    } else {
+        Blending::Linear
     };
     let skin = InverseBindSkin {
         bones: slots.iter().map(|(bone, _)| *bone).collect(),

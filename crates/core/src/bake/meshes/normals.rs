@@ -40,9 +40,10 @@ pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
 #[must_use]
 pub fn with_normals_as_others(model: &Model) -> (Model, usize, Origins) {
     let is_without = |mesh: &Mesh| mesh.num_vertices() == 0 || lacks_normals(mesh);
-    match model.meshes.iter().all(is_without) {
-        true => (model.clone(), 0, Origins::same(model)),
-        false => with_normals(model),
+    if model.meshes.iter().all(is_without) {
+        (model.clone(), 0, Origins::same(model))
+    } else {
+        with_normals(model)
     }
 }
 

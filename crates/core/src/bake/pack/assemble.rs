@@ -254,9 +254,12 @@ impl Assembly<'_> {
     fn clip(&self, clip: &ClipPoses, kept: &[PackedBone]) -> Clip {
         let stored = clip.stored();
         let of_pose = |pose: &Pose| -> Vec<Affine3A> {
-            let matrix = |bone: &PackedBone| match self.hierarchy {
-                true => self.local(pose, bone, kept),
-                false => self.conversion.matrix(skin_matrix(pose, &self.pair(bone))),
+            let matrix = |bone: &PackedBone| {
+                if self.hierarchy {
+                    self.local(pose, bone, kept)
+                } else {
+                    self.conversion.matrix(skin_matrix(pose, &self.pair(bone)))
+                }
             };
             kept.iter().map(matrix).collect()
         };
@@ -269,10 +272,7 @@ impl Assembly<'_> {
             SampledMotion {
                 duration_ns: clip.duration_ns,
                 interval_ns: clip.interval_ns,
-                space: match self.hierarchy {
-                    true => KeySpace::Local,
-                    false => KeySpace::Skin,
-                },
+                space: if self.hierarchy { KeySpace::Local } else { KeySpace::Skin },
                 is_bind_pair: false,
                 keys: keys.unwrap_or_else(|| unreachable!("no bytes fit any key")),
             },

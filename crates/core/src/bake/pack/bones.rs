@@ -149,10 +149,7 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
             .enumerate()
             .map(|(bone, model_from_bone)| {
                 let inverse = model_from_bone.inverse();
-                let bind = match inverse.is_finite() {
-                    true => inverse,
-                    false => Affine3A::IDENTITY,
-                };
+                let bind = if inverse.is_finite() { inverse } else { Affine3A::IDENTITY };
                 (Some(BoneId::from_index(bone)), bind)
             })
             .collect(),

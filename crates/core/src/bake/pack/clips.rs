@@ -114,10 +114,7 @@ pub(super) fn name_still(clips: &mut [ClipPoses], pairs: &[Pair]) {
 impl ClipPoses {
     /// The poses that are stored.
     pub(super) fn stored(&self) -> &[Pose] {
-        match self.is_still {
-            true => self.poses.get(..1).unwrap_or_default(),
-            false => &self.poses,
-        }
+        if self.is_still { self.poses.get(..1).unwrap_or_default() } else { &self.poses }
     }
 }
 

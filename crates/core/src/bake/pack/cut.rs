@@ -67,10 +67,7 @@ fn clipped(polygon: &[Corner], axis: usize, line: f64, side: f64) -> Vec<Corner>
 
 /// The intersection of an edge with the line; the same for both directions of the edge.
 fn crossing(a: &Corner, b: &Corner, axis: usize, line: f64) -> Corner {
-    let (low, high) = match a.uv[axis] < b.uv[axis] {
-        true => (a, b),
-        false => (b, a),
-    };
+    let (low, high) = if a.uv[axis] < b.uv[axis] { (a, b) } else { (b, a) };
     let share = (line - low.uv[axis]) / (high.uv[axis] - low.uv[axis]);
     let mut uv = low.uv.lerp(high.uv, share);
     uv[axis] = line;

@@ -45,9 +45,10 @@ pub(super) fn pieces(
         }]);
     }
     if options.never_split {
-        return Err(match num_vertices > MAX_VERTICES {
-            true => too_many("vertices", num_vertices, MAX_VERTICES),
-            false => too_many("bones", num_bones, MAX_BONES),
+        return Err(if num_vertices > MAX_VERTICES {
+            too_many("vertices", num_vertices, MAX_VERTICES)
+        } else {
+            too_many("bones", num_bones, MAX_BONES)
         });
     }
     let mut splitter = PieceBuilder {

@@ -51,10 +51,7 @@ fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64
     #[expect(clippy::cast_sign_loss, reason = "not negative")]
     let wanted = (clip.duration_secs.max(0.0) * rate).round() as u32;
     let num_steps = wanted.min(most);
-    let rate = match num_steps < wanted {
-        true => f64::from(num_steps) / clip.duration_secs,
-        false => rate,
-    };
+    let rate = if num_steps < wanted { f64::from(num_steps) / clip.duration_secs } else { rate };
     let moment = |key: u32| {
         let time_secs = clip.start_secs + f64::from(key) / rate;
         (Moment::TimeSecs(time_secs), time_secs)
@@ -73,9 +70,10 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
     let poses: Vec<Pose> = moments.par_iter().map(pose).collect();
     let locals: Vec<Vec<Affine3A>> = poses.iter().map(|pose| bones.locals(pose)).collect();
     let default = sample(model, &PoseSpec::default());
-    let rest: Vec<Affine3A> = match bones.is_finished {
-        true => bones.locals(&default),
-        false => model.skeleton.rest_locals().to_vec(),
+    let rest: Vec<Affine3A> = if bones.is_finished {
+        bones.locals(&default)
+    } else {
+        model.skeleton.rest_locals().to_vec()
     };
     let track = |bone: usize| {
         let mut parts: Vec<Trs> = (locals.iter())

@@ -53,9 +53,10 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
             list.extend(slot.map(|slot| (slot, weight)));
         });
         let is_moved = total > 0.0;
-        positions.push(match is_moved {
-            true => position / total,
-            false => mesh.position(vertex).unwrap_or_default(),
+        positions.push(if is_moved {
+            position / total
+        } else {
+            mesh.position(vertex).unwrap_or_default()
         });
         normals.push(Vec3::from(unit_or_zero(normal.into())));
         lists.push(list);
@@ -64,10 +65,7 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
         let matrix = model_from_bone.get(bone.index());
         let matrix = matrix.copied().unwrap_or(Affine3A::IDENTITY);
         let inverse = matrix.inverse();
-        Mat4::from(match inverse.is_finite() {
-            true => inverse,
-            false => Affine3A::IDENTITY,
-        })
+        Mat4::from(if inverse.is_finite() { inverse } else { Affine3A::IDENTITY })
     };
     mesh.skin = Skin::InverseBind(InverseBindSkin {
         bone_from_mesh: bones.iter().map(inverse).collect(),
@@ -77,9 +75,7 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
     });
     if let VertexData::Streams(streams) = &mut mesh.vertices {
         streams.positions = positions;
-        streams.normals = match normals.iter().any(|n| *n != Vec3::ZERO) {
-            true => normals,
-            false => Vec::new(),
-        };
+        streams.normals =
+            if normals.iter().any(|n| *n != Vec3::ZERO) { normals } else { Vec::new() };
     }
 }

@@ -138,9 +138,10 @@ impl Ring {
         }
         while self.num_left >= 3 {
             let next = self.next[some_corner as usize];
-            match self.num_left > 3 {
-                true => self.force(some_corner),
-                false => self.take(some_corner),
+            if self.num_left > 3 {
+                self.force(some_corner)
+            } else {
+                self.take(some_corner)
             }
             some_corner = next;
         }

@@ -145,10 +145,7 @@ fn bones(model: &Model, report: &Report) {
 
 /// `bone 3 "hand"`, without the name if it is empty.
 fn titled(title: String, bone: &super::Bone) -> String {
-    match bone.name.is_empty() {
-        true => title,
-        false => format!("{title} {:?}", bone.name),
-    }
+    if bone.name.is_empty() { title } else { format!("{title} {:?}", bone.name) }
 }
 
 /// Lengths of a transform's axes, which scale all descendants.

@@ -62,9 +62,10 @@ fn fix_shape(shape: &mut MorphShape, num_vertices: usize) -> bool {
         full_weight: shape.full_weight,
         vertices: order.iter().map(|&at| shape.vertices[at]).collect(),
         position_offsets: order.iter().map(|&at| shape.position_offsets[at]).collect(),
-        normal_offsets: match has_normals {
-            true => order.iter().map(|&at| shape.normal_offsets[at]).collect(),
-            false => Vec::new(),
+        normal_offsets: if has_normals {
+            order.iter().map(|&at| shape.normal_offsets[at]).collect()
+        } else {
+            Vec::new()
         },
     };
     was_longer

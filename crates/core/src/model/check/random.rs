@@ -81,10 +81,8 @@ impl Dice {
 
     fn track<T>(&mut self, value: impl FnMut(&mut Self) -> T) -> Track<T> {
         let times_secs = self.times();
-        let interpolation = match self.one_in(3) {
-            true => Interpolation::Cubic,
-            false => Interpolation::Linear,
-        };
+        let interpolation =
+            if self.one_in(3) { Interpolation::Cubic } else { Interpolation::Linear };
         let num = times_secs.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
         Track { values: self.list(num, value), times_secs, interpolation }
     }
@@ -142,13 +140,14 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
         }),
         _ => {
             let num_slots = dice.size(4);
-            let influences = match dice.one_in(3) {
-                true => Influences::InVertices,
-                false => Influences::Rows {
+            let influences = if dice.one_in(3) {
+                Influences::InVertices
+            } else {
+                Influences::Rows {
                     first: dice.first(num_vertices.saturating_sub(1), num),
                     slots: dice.list(num, |dice| dice.index(num_slots)),
                     weights: dice.list(num, Dice::float),
-                },
+                }
             };
             Skin::InverseBind(InverseBindSkin {
                 bones: dice.list(num_slots, |dice| BoneId(dice.index(num_bones))),
@@ -156,9 +155,10 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
                     Mat4::from_cols(dice.vec4(), dice.vec4(), dice.vec4(), dice.vec4())
                 }),
                 influences,
-                blending: match dice.one_in(3) {
-                    true => Blending::Mixed(dice.list(num_vertices, Dice::float)),
-                    false => Blending::Linear,
+                blending: if dice.one_in(3) {
+                    Blending::Mixed(dice.list(num_vertices, Dice::float))
+                } else {
+                    Blending::Linear
                 },
             })
         }
@@ -169,15 +169,14 @@ fn mesh(dice: &mut Dice, num_bones: usize, num_materials: usize) -> Mesh {
     let num = dice.size(6);
     let num_indices = dice.size(14);
     let indices = dice.list(num_indices, |dice| dice.index(num));
-    let indices = match dice.one_in(3) {
-        true => {
-            let bytes = indices.iter().flat_map(|index| {
-                let narrow = u16::try_from(*index).unwrap_or(u16::MAX);
-                narrow.to_le_bytes()
-            });
-            Indices::U16(ByteView::whole(bytes.collect()))
-        }
-        false => Indices::U32(indices),
+    let indices = if dice.one_in(3) {
+        let bytes = indices.iter().flat_map(|index| {
+            let narrow = u16::try_from(*index).unwrap_or(u16::MAX);
+            narrow.to_le_bytes()
+        });
+        Indices::U16(ByteView::whole(bytes.collect()))
+    } else {
+        Indices::U32(indices)
     };
     let num_subsets = dice.size(3);
     let num_targets = dice.size(2);
@@ -211,10 +210,7 @@ fn mesh(dice: &mut Dice, num_bones: usize, num_materials: usize) -> Mesh {
 fn motion(dice: &mut Dice, num_bones: usize, meshes: &[Mesh]) -> Motion {
     match dice.below(3) {
         0 => {
-            let num_bones = match dice.one_in(4) {
-                true => dice.size(4),
-                false => num_bones,
-            };
+            let num_bones = if dice.one_in(4) { dice.size(4) } else { num_bones };
             let matrices: Vec<Affine3A> = (0..num_bones * dice.size(3))
                 .map(|_| Affine3A { translation: dice.vec3().into(), ..Affine3A::IDENTITY })
                 .collect();

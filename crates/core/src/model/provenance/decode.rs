@@ -18,9 +18,8 @@ pub fn decode(field: &Field, bytes: &[u8]) -> String {
         }
         Layout::Numbers { scalar, count, is_big_endian } => {
             let numbers = bytes.chunks_exact(scalar.num_bytes()).take(count.into());
-            let texts = numbers.filter_map(|bytes| match is_big_endian {
-                true => scalar.number_be(bytes),
-                false => scalar.number(bytes),
+            let texts = numbers.filter_map(|bytes| {
+                if is_big_endian { scalar.number_be(bytes) } else { scalar.number(bytes) }
             });
             let texts: Vec<String> = texts.map(|number| number.to_string()).collect();
             texts.join(" ")
@@ -32,10 +31,7 @@ fn snorm10(word: u32, has_sign: bool) -> String {
     let value = unpack_snorm1010102(word);
     let xyz = value.truncate().to_array();
     let xyz = xyz.map(|part| Number::Fraction(part).to_string()).join(" ");
-    match has_sign {
-        true => format!("{xyz} {}", value.w),
-        false => xyz,
-    }
+    if has_sign { format!("{xyz} {}", value.w) } else { xyz }
 }
 
 fn text(bytes: &[u8]) -> String {

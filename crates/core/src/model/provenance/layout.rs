@@ -39,10 +39,7 @@ impl Layout {
             Self::Numbers { scalar, count, .. } => {
                 let num_bytes = scalar.num_bytes() * count as usize;
                 #[expect(clippy::cast_possible_truncation, reason = "checked before")]
-                match num_bytes <= u16::MAX as usize {
-                    true => num_bytes as u16,
-                    false => 0,
-                }
+                if num_bytes <= u16::MAX as usize { num_bytes as u16 } else { 0 }
             }
             Self::Snorm10 { .. } => 4,
             Self::Text(Some(num_bytes)) => num_bytes,

@@ -25,9 +25,10 @@ impl AxesChange {
         let change = to.axes.display_from_file().inverse() * axes.display_from_file();
         let scale = change.matrix3.x_axis.length();
         let turn = change.matrix3 * scale.recip();
-        match (scale - 1.0).abs() < 1e-6 && turn.abs_diff_eq(Mat3A::IDENTITY, 1e-6) {
-            true => Self::NONE,
-            false => Self { turn, scale },
+        if (scale - 1.0).abs() < 1e-6 && turn.abs_diff_eq(Mat3A::IDENTITY, 1e-6) {
+            Self::NONE
+        } else {
+            Self { turn, scale }
         }
     }
 

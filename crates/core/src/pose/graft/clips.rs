@@ -37,10 +37,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
                 (!morph_tracks.is_empty()).then_some(Motion::Tracks(Vec::new()))
             })?;
             Some(Clip {
-                name: match clip.name.is_empty() {
-                    true => from.to_owned(),
-                    false => clip.name.clone(),
-                },
+                name: if clip.name.is_empty() { from.to_owned() } else { clip.name.clone() },
                 motion,
                 morph_tracks,
                 events: graft.events(clip),
@@ -158,9 +155,10 @@ impl Graft<'_> {
         };
         let targets = &meshes.get(own)?.morph_targets;
         let namesake = || targets.iter().position(|target| target.name == *name);
-        let own_target = match name.is_empty() {
-            true => (targets.len() == from.morph_targets.len()).then_some(target),
-            false => namesake(),
+        let own_target = if name.is_empty() {
+            (targets.len() == from.morph_targets.len()).then_some(target)
+        } else {
+            namesake()
         };
         Some((own, own_target?))
     }
@@ -243,12 +241,11 @@ impl Graft<'_> {
         Some(VertexCache {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
-            positions: match self.change == AxesChange::NONE {
-                true => Arc::clone(&cache.positions),
-                false => {
-                    let points = cache.positions.iter();
-                    Arc::new(points.map(|&p| self.change.point(p)).collect())
-                }
+            positions: if self.change == AxesChange::NONE {
+                Arc::clone(&cache.positions)
+            } else {
+                let points = cache.positions.iter();
+                Arc::new(points.map(|&p| self.change.point(p)).collect())
             },
         })
     }

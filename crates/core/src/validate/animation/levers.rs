@@ -73,9 +73,10 @@ impl Levers {
                 Some(_) => None,
             };
             let from = from.unwrap_or_else(|| bounds.center());
-            let farthest = match bounds.is_empty() {
-                true => 0.0,
-                false => (bounds.min - from).abs().max((bounds.max - from).abs()).length(),
+            let farthest = if bounds.is_empty() {
+                0.0
+            } else {
+                (bounds.min - from).abs().max((bounds.max - from).abs()).length()
             };
             Lever {
                 per_unit: scale.map_or(1.0, |m| m.matrix3.x_axis.length()),

@@ -43,17 +43,14 @@ pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
                 let tracks = format!("{num} of {}", counted(tracks.len() as u64, "track"));
                 let property = part.track.property_text(model);
                 let end_secs = clip.start_secs + clip.duration_secs;
-                let (key, limit, side) = match is_late {
-                    true => ("first", format!("begins at {:.3} s", clip.start_secs), "before"),
-                    false => ("last", format!("ends at {end_secs:.3} s"), "after"),
-                };
-                let jump = match jumps(part) {
-                    true => format!(
-                        "; engines that show the rest pose {side} it jump by {}",
-                        length_text(model, part.jump)
-                    ),
-                    false => String::new(),
-                };
+                let begin = || format!("begins at {:.3} s", clip.start_secs);
+                let end = || format!("ends at {end_secs:.3} s");
+                let (key, limit, side) =
+                    if is_late { ("first", begin(), "before") } else { ("last", end(), "after") };
+                let jump = if jumps(part) { format!(
+                    "; engines that show the rest pose {side} it jump by {}",
+                    length_text(model, part.jump)
+                ) } else { String::new() };
                 format!(
                     "{clip_text}: {tracks} don't span it; the {key} key of the {property} is at {:.3} s, and \
                      the clip {limit}{jump}",

@@ -81,14 +81,11 @@ impl Series {
     /// A bone at one of the times.
     pub(super) fn place(&self, model: &Model, time: usize, bone: usize) -> Place {
         let bone = BoneId::from_index(bone);
-        match self.is_numbered {
-            true => {
-                Place::Key { clip: number(self.clip), key: number(self.first + time), bone: bone.0 }
-            }
-            false => {
-                let time_secs = self.times_secs.get(time).copied().unwrap_or_default();
-                place(model, self.clip, time_secs, Some(bone))
-            }
+        if self.is_numbered {
+            Place::Key { clip: number(self.clip), key: number(self.first + time), bone: bone.0 }
+        } else {
+            let time_secs = self.times_secs.get(time).copied().unwrap_or_default();
+            place(model, self.clip, time_secs, Some(bone))
         }
     }
 }

@@ -44,10 +44,8 @@ fn reaches_zero(
         if is_zero(from) == is_zero(to) {
             return false;
         }
-        let (mut zero, mut shown, mut scale) = match is_zero(from) {
-            true => (start, end, to),
-            false => (end, start, from),
-        };
+        let (mut zero, mut shown, mut scale) =
+            if is_zero(from) { (start, end, to) } else { (end, start, from) };
         // Keys may be far apart and the curve between them stepped. Times of absurd size have no middle.
         for _ in 0..MAX_HALVINGS {
             if (zero - shown).abs() <= JUMP_SECS {
@@ -108,9 +106,10 @@ impl ZeroScales {
             let found = if is_gradual { &mut self.gradual } else { &mut self.held };
             found.add(0.0, channel.place(model, time_secs), || {
                 let is_always = scales.iter().all(|scale| *scale < HIDDEN);
-                let when = match is_always {
-                    true => "in the whole clip".to_owned(),
-                    false => format!("from key {key} at {time_secs:.3} s on"),
+                let when = if is_always {
+                    "in the whole clip".to_owned()
+                } else {
+                    format!("from key {key} at {time_secs:.3} s on")
                 };
                 format!("{} is 0 {when}", channel.subject(model))
             });
@@ -149,9 +148,10 @@ impl ZeroScales {
             }
             let found = if is_gradual { &mut self.gradual } else { &mut self.held };
             found.add(0.0, series.place(model, time, bone.index()), || {
-                let when = match is_still {
-                    true => "in the whole clip".to_owned(),
-                    false => format!("from {:.3} s on", series.times_secs[time]),
+                let when = if is_still {
+                    "in the whole clip".to_owned()
+                } else {
+                    format!("from {:.3} s on", series.times_secs[time])
                 };
                 let clip = numbered("clip", series.clip, &model.clips[series.clip].name);
                 format!("{clip}, scale of {} is 0 {when}", bone_text(model, bone))

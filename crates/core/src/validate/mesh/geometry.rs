@@ -115,9 +115,10 @@ impl<'a> Geometry<'a> {
     pub(super) fn posed(self, pose: &Pose) -> Self {
         let of_mesh = pose.of_mesh(MeshId(self.number), self.mesh);
         let is_skinned = matches!(self.mesh.skin, Skin::InverseBind(_));
-        match is_skinned && of_mesh.palette.iter().any(mirrors) {
-            true => Self { is_mirrored: mirrored_vertices(self.mesh, &of_mesh), ..self },
-            false => self,
+        if is_skinned && of_mesh.palette.iter().any(mirrors) {
+            Self { is_mirrored: mirrored_vertices(self.mesh, &of_mesh), ..self }
+        } else {
+            self
         }
     }
 

@@ -87,10 +87,8 @@ fn of_mesh(
     let is_away = is_away.map(|(bone, m)| bone.distance(&common, m) > size * MAX_MISFIT).collect();
     let first = First { mesh, matrices, common, size, is_away };
     let mut gaps = first.gaps();
-    let clips = match gaps.is_empty() {
-        true => InClips::default(),
-        false => first.in_clips(model, &gaps, report)?,
-    };
+    let clips =
+        if gaps.is_empty() { InClips::default() } else { first.in_clips(model, &gaps, report)? };
     if clips.are_all_sound {
         gaps.clear();
     }

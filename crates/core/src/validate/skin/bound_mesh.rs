@@ -159,10 +159,8 @@ impl BoundMesh<'_> {
             let share = (point - head).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
             head + along * share.clamp(0.0, 1.0)
         };
-        let nearer = |a: Vec3, b: Vec3| match b.distance_squared(point) < a.distance_squared(point)
-        {
-            true => b,
-            false => a,
+        let nearer = |a: Vec3, b: Vec3| {
+            if b.distance_squared(point) < a.distance_squared(point) { b } else { a }
         };
         Some(tails.map(on_line).fold(head, nearer))
     }

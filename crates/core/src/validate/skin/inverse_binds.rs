@@ -48,9 +48,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             let Some((worst, bone)) = found.worst else { return };
             let places = found.worst_first().map(|bone| Place::Bone(bone.0));
             report.note_places(kind, found.count, places, || {
-                let angle = match worst > 0.0 {
-                    true => format!(" to {:.1}°", worst.min(1.0).acos().to_degrees()),
-                    false => String::new(),
+                let angle = if worst > 0.0 {
+                    format!(" to {:.1}°", worst.min(1.0).acos().to_degrees())
+                } else {
+                    String::new()
                 };
                 format!("bone {} {:?} {what}{angle}", bone.0, model.skeleton.display_name(bone))
             });

@@ -88,9 +88,6 @@ fn misfit(corners: &[Vec3; 8], one: &Affine3A, other: &Affine3A) -> f32 {
     let size = Aabb::from_points(moved).extent();
     let others = corners.map(|corner| other.transform_point3(corner));
     let farthest = moved.iter().zip(others).map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
-    match size > 0.0 {
-        true => farthest / size,
-        // A mesh without size has no relative distance.
-        false => 0.0,
-    }
+    // A mesh without size has no relative distance.
+    if size > 0.0 { farthest / size } else { 0.0 }
 }

@@ -86,9 +86,10 @@ fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
             if start == end || !(is_uneven(start) || is_uneven(end)) {
                 continue;
             }
-            edges.push(match start < end {
-                true => (start, end, true, from, to),
-                false => (end, start, false, to, from),
+            edges.push(if start < end {
+                (start, end, true, from, to)
+            } else {
+                (end, start, false, to, from)
             });
         }
     }

@@ -84,9 +84,10 @@ pub fn metadata(path: impl AsRef<Path>) -> Result<Metadata> {
         return Ok(found.clone());
     }
     let is_folder = path.parent().is_none() || files.keys().any(|file| file.starts_with(&path));
-    match is_folder {
-        true => Ok(Metadata { bytes: None, modified: SystemTime::UNIX_EPOCH }),
-        false => Err(Error::new(ErrorKind::NotFound, "there is no such file")),
+    if is_folder {
+        Ok(Metadata { bytes: None, modified: SystemTime::UNIX_EPOCH })
+    } else {
+        Err(Error::new(ErrorKind::NotFound, "there is no such file"))
     }
 }
 

@@ -33,10 +33,7 @@ pub fn outputs_of<'a>(
     let output = |(name, file): &'a (String, OutputFile)| {
         let is_main = file.place == OutputPlace::Main;
         Output {
-            path: match is_main {
-                true => main.to_owned(),
-                false => folder_of(main).join(name),
-            },
+            path: if is_main { main.to_owned() } else { folder_of(main).join(name) },
             bytes: &file.bytes,
             may_replace: if is_main { force_main } else { force },
         }

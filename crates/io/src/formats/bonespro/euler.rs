@@ -53,10 +53,7 @@ impl Order {
         let [a, b, c] = self.0;
         let [alpha, beta, gamma] = angles_rad;
         let (first, second, third) = (a.rotation(alpha), b.rotation(beta), c.rotation(gamma));
-        match is_rotating {
-            true => first * second * third,
-            false => third * second * first,
-        }
+        if is_rotating { first * second * third } else { third * second * first }
     }
 }
 

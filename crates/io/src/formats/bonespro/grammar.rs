@@ -170,12 +170,11 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
 /// The next number, including C's spellings of infinity and NaN.
 pub(super) fn float(cursor: &mut TextCursor<'_>, field: &'static str) -> Result<f64, ReadError> {
     let before = cursor.clone();
-    match is_not_finite(cursor.token(field)?) {
-        true => Ok(f64::NAN),
-        false => {
-            *cursor = before;
-            cursor.number(field)
-        }
+    if is_not_finite(cursor.token(field)?) {
+        Ok(f64::NAN)
+    } else {
+        *cursor = before;
+        cursor.number(field)
     }
 }
 

@@ -37,10 +37,11 @@ impl<'a> PoseSampler<'a> {
         let motion = self.source.clips.get(clip).and_then(Clip::as_sampled);
         PoseSpec {
             clip: Some(ClipId::from_index(clip)),
-            moment: match motion.is_some_and(|motion| motion.is_bind_pair) {
+            moment: if motion.is_some_and(|motion| motion.is_bind_pair) {
                 // Sampled by time, the keys of a bind pair would be used as stored.
-                true => Moment::Default,
-                false => Moment::TimeSecs(time_secs),
+                Moment::Default
+            } else {
+                Moment::TimeSecs(time_secs)
             },
             sampling: Sampling::Linear,
             ..PoseSpec::default()

@@ -84,13 +84,12 @@ pub(super) fn write(
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
     // Animations of other bones and vertices wouldn't be matched with the structure.
-    let kept_clips = match is_own_mode
-        && has_kept_structure
-        && kept.animations.len() == rigged.model.clips.len()
-    {
-        true => kept.animations.as_slice(),
-        false => &[],
-    };
+    let kept_clips =
+        if is_own_mode && has_kept_structure && kept.animations.len() == rigged.model.clips.len() {
+            kept.animations.as_slice()
+        } else {
+            &[]
+        };
     let posed = PoseSampler::new(model, &rigged);
     let mut names = Names::default();
     for clip in &clips {
@@ -99,9 +98,10 @@ pub(super) fn write(
             None => animation(&posed, clip, &sizes, report)?,
         };
         let name = names.clip(&clip.clip.name, clip.number, report);
-        let place = match files.is_empty() {
-            true => OutputPlace::Main,
-            false => OutputPlace::Suffix(format!(".{name}")),
+        let place = if files.is_empty() {
+            OutputPlace::Main
+        } else {
+            OutputPlace::Suffix(format!(".{name}"))
         };
         files.push(OutputFile {
             place,

@@ -43,10 +43,7 @@ impl Names {
         let plain: String =
             name.chars().take(MAX_CHARS).map(|c| if is_bad(c) { '_' } else { c }).collect();
         let plain = plain.trim_matches([' ', '.']);
-        let base = match plain.is_empty() {
-            true => format!("clip {number}"),
-            false => plain.to_owned(),
-        };
+        let base = if plain.is_empty() { format!("clip {number}") } else { plain.to_owned() };
         let mut free = base.clone();
         let mut copy = 2;
         while !self.0.insert(free.to_lowercase()) {

@@ -122,8 +122,5 @@ const fn info<T: Record>(
 
 /// Recognizes the magic number.
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    match input.head.starts_with(MAGIC) {
-        true => Confidence::Strong,
-        false => Confidence::No,
-    }
+    if input.head.starts_with(MAGIC) { Confidence::Strong } else { Confidence::No }
 }

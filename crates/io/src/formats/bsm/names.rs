@@ -30,10 +30,7 @@ pub(super) fn material_field(
         let written = images.name(texture).map(|name| last_part(name).to_owned());
         written.unwrap_or_else(|| last_part(&missing_path(model, texture)).to_owned())
     });
-    let name = match file.is_empty() {
-        true => material.name.as_str(),
-        false => &file,
-    };
+    let name = if file.is_empty() { material.name.as_str() } else { &file };
     // Readers stop at the first NUL.
     let end = name.find('\0').unwrap_or(name.len());
     let end = name.floor_char_boundary(end.min(MATERIAL_BYTES - 1));

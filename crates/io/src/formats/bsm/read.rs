@@ -134,9 +134,10 @@ impl Reader<'_> {
         let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         let text = lossy(name, place, "material name", self.report);
-        let textures = match text.is_empty() {
-            true => Vec::new(),
-            false => vec![TextureRef::file(TextureRole::BaseColor, &text)],
+        let textures = if text.is_empty() {
+            Vec::new()
+        } else {
+            vec![TextureRef::file(TextureRole::BaseColor, &text)]
         };
         Material { name: text, textures, ..Material::default() }
     }

@@ -69,10 +69,7 @@ pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
     let around = Aabb::from_points(positions.iter().copied());
     let (sphere_center, sphere_radius) = bounding_sphere(positions);
     StoredBounds {
-        aabb: match around.is_empty() {
-            true => Aabb { min: Vec3::ZERO, max: Vec3::ZERO },
-            false => around,
-        },
+        aabb: if around.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { around },
         sphere_center,
         sphere_radius,
     }

@@ -374,10 +374,8 @@ impl Reader<'_> {
             let rigscope_core::model::Motion::Sampled(motion) = &mut clip.motion else { continue };
             let share = inverse_share(&motion.keys, &is_used);
             motion.is_bind_pair = share > BIND_PAIR_SHARE;
-            let kind = match motion.is_bind_pair {
-                true => NoteKind::BindPair,
-                false => NoteKind::PossibleBindPair,
-            };
+            let kind =
+                if motion.is_bind_pair { NoteKind::BindPair } else { NoteKind::PossibleBindPair };
             let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
             let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
             self.report.note_many(kind, place, is_worth_telling, || {

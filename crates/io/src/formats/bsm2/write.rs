@@ -61,10 +61,11 @@ pub(super) fn write(
 pub(super) fn images(model: &Model, options: &WriteOptions) -> MaterialImages {
     let is_verbatim = verbatim(model, options).is_some();
     let materials = used_materials(model).map(|(id, material)| {
-        let name = match material.name.is_empty() && !is_verbatim {
+        let name = if material.name.is_empty() && !is_verbatim {
             // The same name as in `bake::pack`.
-            true => format!("material {}", id.0),
-            false => material.name.clone(),
+            format!("material {}", id.0)
+        } else {
+            material.name.clone()
         };
         (name, material)
     });
@@ -131,10 +132,7 @@ fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
         Skin::None => model.skeleton.is_empty(),
         Skin::BoneLocal(_) => false,
     };
-    let space = match model.skeleton.has_hierarchy() {
-        true => KeySpace::Local,
-        false => KeySpace::Skin,
-    };
+    let space = if model.skeleton.has_hierarchy() { KeySpace::Local } else { KeySpace::Skin };
     let is_sampled = model.clips.iter().all(|clip| match &clip.motion {
         Motion::Sampled(motion) => {
             motion.space == space && motion.keys.num_bones() as usize == model.skeleton.len()
@@ -166,10 +164,7 @@ fn encode(model: &Model, mesh: &Mesh, vertices: &PackedVertices) -> Result<Vec<u
     let added_material = needs_material.then_some(model.materials.len());
     let num_materials = model.materials.len() + usize::from(needs_material);
 
-    let max_bones = match model.skeleton.has_hierarchy() {
-        true => MAX_NAMED_BONES,
-        false => u32::MAX,
-    };
+    let max_bones = if model.skeleton.has_hierarchy() { MAX_NAMED_BONES } else { u32::MAX };
     let header = Header {
         num_vertices: any_count("vertices", vertices.len())?,
         num_indices: any_count("indices", mesh.indices.len())?,

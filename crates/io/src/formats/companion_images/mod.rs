@@ -180,9 +180,10 @@ impl CompanionImages {
 
 fn file(named: NamedImage) -> OutputFile {
     OutputFile {
-        place: match named.exists {
-            true => OutputPlace::There(named.path),
-            false => OutputPlace::Named(named.path),
+        place: if named.exists {
+            OutputPlace::There(named.path)
+        } else {
+            OutputPlace::Named(named.path)
         },
         bytes: named.bytes,
         is_companion: true,
@@ -212,9 +213,10 @@ pub(in crate::formats) fn has_safe_name(texture: &TextureRef) -> bool {
 /// The path written for a texture without an image; it doesn't lead out of the folder.
 pub(in crate::formats) fn missing_path(model: &Model, texture: &TextureRef) -> String {
     let name = model.texture_name(texture);
-    match name.trim().is_empty() {
-        true => format!("image_{}", texture.image.map_or(0, |id| id.index())),
-        false => safe_path(name),
+    if name.trim().is_empty() {
+        format!("image_{}", texture.image.map_or(0, |id| id.index()))
+    } else {
+        safe_path(name)
     }
 }
 

@@ -20,24 +20,16 @@ pub(super) fn preferred_stem(
     image: &Image,
     file_stem: &str,
 ) -> String {
-    let named = match image.is_embedded {
-        true => model.texture_name(texture),
-        false => &image.name,
-    };
+    let named = if image.is_embedded { model.texture_name(texture) } else { &image.name };
     let wanted = last_part(named);
-    let own = match is_image(wanted) {
-        true => stem(wanted),
-        false => wanted,
-    };
-    let own = match image.is_embedded {
-        true => plain(own),
-        // Copied files keep their name if text formats can store it.
-        false => readable(own),
-    };
+    let own = if is_image(wanted) { stem(wanted) } else { wanted };
+    // Copied files keep their name if text formats can store it.
+    let own = if image.is_embedded { plain(own) } else { readable(own) };
     // Readers number images without a name, and several models may share a folder.
-    match own.is_empty() || own == format!("image_{}", id.index()) {
-        true => plain(&format!("{file_stem}_image_{}", id.index())),
-        false => own,
+    if own.is_empty() || own == format!("image_{}", id.index()) {
+        plain(&format!("{file_stem}_image_{}", id.index()))
+    } else {
+        own
     }
 }
 

@@ -63,10 +63,7 @@ fn is_more_than_a_pose(part: &EffectMesh, name: &str) -> bool {
 
 /// Number of keys; a bind pair is a single pose.
 fn num_keys(motion: &SampledMotion) -> usize {
-    match motion.is_bind_pair {
-        true => 1,
-        false => motion.keys.num_keys(),
-    }
+    if motion.is_bind_pair { 1 } else { motion.keys.num_keys() }
 }
 
 /// The clip `name` of all parts; `None` if it doesn't fit into memory.
@@ -139,9 +136,10 @@ impl Keys {
             return;
         }
         let interval = u128::from(motion.interval_ns.max(1));
-        let nearest = match self.is_held || motion.interval_ns == 0 {
-            true => 0,
-            false => usize::try_from((at_ns + interval / 2) / interval).unwrap_or(usize::MAX),
+        let nearest = if self.is_held || motion.interval_ns == 0 {
+            0
+        } else {
+            usize::try_from((at_ns + interval / 2) / interval).unwrap_or(usize::MAX)
         };
         let key = nearest.min(motion.keys.num_keys() - 1);
         let key_bytes = self.num_bones * KEY_STRIDE_BYTES;

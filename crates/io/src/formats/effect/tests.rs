@@ -73,9 +73,8 @@ fn mesh(materials: &[&str], has_hierarchy: bool, clips: &[(&str, usize)]) -> Mod
     let binds = vec![Mat4::IDENTITY, Mat4::from_translation(Vec3::new(0.0, -1.0, 0.0))];
     let subset = |material| (3, Some(u32::try_from(material).unwrap()));
     let subsets: Vec<_> = (0..materials.len()).map(subset).collect();
-    let bones = [("root", None), ("tip", Some(0))].map(|(name, parent)| match has_hierarchy {
-        true => bone(name, parent, Vec3::ZERO),
-        false => bone("", None, Vec3::ZERO),
+    let bones = [("root", None), ("tip", Some(0))].map(|(name, parent)| {
+        if has_hierarchy { bone(name, parent, Vec3::ZERO) } else { bone("", None, Vec3::ZERO) }
     });
     let space = if has_hierarchy { KeySpace::Local } else { KeySpace::Skin };
     let key = |at: usize| {

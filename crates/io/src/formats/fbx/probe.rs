@@ -15,10 +15,7 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let text = &input.text().bytes;
     let is_known = text.starts_with(TEXT_MAGIC)
         || first_statement(text).is_some_and(|line| line.starts_with(FIRST_NODE));
-    match is_known {
-        true => Confidence::Strong,
-        false => Confidence::No,
-    }
+    if is_known { Confidence::Strong } else { Confidence::No }
 }
 
 /// The first line that is neither empty nor a comment.

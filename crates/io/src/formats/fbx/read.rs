@@ -23,15 +23,11 @@ pub(super) fn read(
         let header = Span::new(Element::Header, 0, records::HEADER_BYTES, 1);
         report.span(header.with_fields(HEADER_FIELDS));
     }
-    let bytes = match is_binary {
-        true => std::borrow::Cow::Borrowed(bytes.as_slice()),
-        false => text::plain(&bytes),
-    };
+    let bytes =
+        if is_binary { std::borrow::Cow::Borrowed(bytes.as_slice()) } else { text::plain(&bytes) };
     let scene = load(ID, &bytes, SceneFormat::Fbx, options, report).map_err(|error| {
-        let fault = || match is_binary {
-            true => records::first_fault(&bytes),
-            false => tokens::first_fault(&bytes),
-        };
+        let fault =
+            || if is_binary { records::first_fault(&bytes) } else { tokens::first_fault(&bytes) };
         placed(error, fault)
     })?;
     let mut model = convert(ID, scene, options, report)?.model;

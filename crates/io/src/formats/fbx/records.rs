@@ -75,10 +75,7 @@ impl RecordWalker<'_> {
 
     fn u32(&mut self) -> Option<u32> {
         let bytes = self.take()?;
-        Some(match self.is_big_endian {
-            true => u32::from_be_bytes(bytes),
-            false => u32::from_le_bytes(bytes),
-        })
+        Some(if self.is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
     fn number(&mut self) -> Option<u64> {
@@ -86,10 +83,7 @@ impl RecordWalker<'_> {
             return self.u32().map(u64::from);
         }
         let bytes = self.take()?;
-        Some(match self.is_big_endian {
-            true => u64::from_be_bytes(bytes),
-            false => u64::from_le_bytes(bytes),
-        })
+        Some(if self.is_big_endian { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
     }
 
     /// Checks all records, including nested ones, up to the empty one after the last.
@@ -104,9 +98,10 @@ impl RecordWalker<'_> {
             }
             let start = self.at;
             let record = self.record().ok_or_else(|| {
-                let what = match start >= self.bytes.len() {
-                    true => "the file ends before its last node",
-                    false => "the file ends within the header of a node",
+                let what = if start >= self.bytes.len() {
+                    "the file ends before its last node"
+                } else {
+                    "the file ends within the header of a node"
                 };
                 at(start, "node", what)
             })?;

@@ -37,9 +37,12 @@ fn list<const N: usize>(kind: u8, values: &[[u8; N]]) -> Vec<u8> {
 
 impl Node {
     fn put(&self, out: &mut Vec<u8>, is_wide: bool) {
-        let number = |value: usize| match is_wide {
-            true => (value as u64).to_le_bytes().to_vec(),
-            false => u32::try_from(value).unwrap().to_le_bytes().to_vec(),
+        let number = |value: usize| {
+            if is_wide {
+                (value as u64).to_le_bytes().to_vec()
+            } else {
+                u32::try_from(value).unwrap().to_le_bytes().to_vec()
+            }
         };
         let start = out.len();
         let properties = self.properties.concat();

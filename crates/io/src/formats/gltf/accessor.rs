@@ -242,9 +242,10 @@ impl<'a> Asset<'a> {
                 }
                 Ok(())
             };
-            match count > BLOCK {
-                true => values.par_chunks_mut(BLOCK).enumerate().try_for_each(fill)?,
-                false => fill((0, &mut values))?,
+            if count > BLOCK {
+                values.par_chunks_mut(BLOCK).enumerate().try_for_each(fill)?
+            } else {
+                fill((0, &mut values))?
             }
         }
         if let Some(sparse) = &accessor.sparse {
@@ -360,11 +361,10 @@ pub(super) fn as_many<T>(
     accessor: usize,
 ) -> Result<impl Iterator<Item = T>, ReadError> {
     let num = values.len();
-    match num == num_vertices {
-        true => Ok(values.into_iter()),
-        false => {
-            let what = format!("accessor {accessor} has {num} values for {num_vertices} vertices");
-            Err(malformed("attributes", what))
-        }
+    if num == num_vertices {
+        Ok(values.into_iter())
+    } else {
+        let what = format!("accessor {accessor} has {num} values for {num_vertices} vertices");
+        Err(malformed("attributes", what))
     }
 }

@@ -307,9 +307,10 @@ fn times(
 }
 
 fn check_count(num_values: usize, num_times: usize, per_key: usize) -> Result<(), ReadError> {
-    match num_times.checked_mul(per_key) == Some(num_values) {
-        true => Ok(()),
-        false => Err(wrong_count(num_values, num_times, per_key)),
+    if num_times.checked_mul(per_key) == Some(num_values) {
+        Ok(())
+    } else {
+        Err(wrong_count(num_values, num_times, per_key))
     }
 }
 

@@ -224,11 +224,10 @@ fn in_file(
 /// Cuts the buffer to its stated length, dropping the padding of a chunk.
 fn cut_to(bytes: BufferBytes, index: usize, byte_length: u64) -> Result<BufferBytes, BufferError> {
     let num = bytes.len;
-    match byte_length <= num {
-        true => Ok(BufferBytes { len: byte_length, ..bytes }),
-        false => {
-            Err(BufferError::Broken(format!("buffer {index} has {num} of {byte_length} bytes")))
-        }
+    if byte_length <= num {
+        Ok(BufferBytes { len: byte_length, ..bytes })
+    } else {
+        Err(BufferError::Broken(format!("buffer {index} has {num} of {byte_length} bytes")))
     }
 }
 

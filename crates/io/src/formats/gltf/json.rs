@@ -56,9 +56,10 @@ pub(super) fn parse(
     // Any letter of the key may be escaped.
     let may_have_names = text.contains("\"targetNames\"") || text.contains("\\u00");
     let needs_tree = root.is_err() || may_have_names;
-    let mut tree: Value = match needs_tree {
-        true => serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?,
-        false => Value::Null,
+    let mut tree: Value = if needs_tree {
+        serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?
+    } else {
+        Value::Null
     };
     let target_names = target_names(&tree);
     let root = match root {
@@ -115,12 +116,11 @@ fn check_cost(text: &[u8], file_bytes: usize) -> Result<(), ReadError> {
     }
     let cost = objects * BYTES_PER_OBJECT + elements * BYTES_PER_ELEMENT;
     let allowed = file_bytes as u64 * MEMORY_FACTOR + MEMORY_ROOM_BYTES;
-    match cost <= allowed {
-        true => Ok(()),
-        false => {
-            let what = format!("{objects} json objects need more memory than is allowed");
-            Err(over_limit("json", what))
-        }
+    if cost <= allowed {
+        Ok(())
+    } else {
+        let what = format!("{objects} json objects need more memory than is allowed");
+        Err(over_limit("json", what))
     }
 }
 

@@ -77,10 +77,8 @@ impl Meshes {
         let has_one_layout = drawn
             .windows(2)
             .all(|pair| matches!(pair, [a, b] if a.attributes.layout() == b.attributes.layout()));
-        let groups: Vec<&[DrawnPrimitive<'_>]> = match has_one_layout {
-            true => vec![&drawn],
-            false => drawn.chunks(1).collect(),
-        };
+        let groups: Vec<&[DrawnPrimitive<'_>]> =
+            if has_one_layout { vec![&drawn] } else { drawn.chunks(1).collect() };
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
             let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
             let made = group_mesh(asset, group, node, mesh, number)?;
@@ -291,11 +289,8 @@ fn triangles_of(
         out.truncate(num_made);
         return Ok(());
     }
-    match out.is_empty() {
-        true => out.try_reserve_exact(num_made),
-        false => out.try_reserve(num_made),
-    }
-    .map_err(|_| over_limit("indices", format!("{num_made} indices do not fit")))?;
+    if out.is_empty() { out.try_reserve_exact(num_made) } else { out.try_reserve(num_made) }
+        .map_err(|_| over_limit("indices", format!("{num_made} indices do not fit")))?;
     triangles::list(drawn.mode, list, out);
     Ok(())
 }

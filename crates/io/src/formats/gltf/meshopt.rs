@@ -109,12 +109,11 @@ impl Compressed {
         };
         let may_filter =
             self.mode == CompressionMode::Attributes || self.filter == CompressionFilter::None;
-        match fits && is_filtered_right && may_filter {
-            true => Ok(()),
-            false => {
-                let what = format!("{count} elements of {stride} bytes do not fit the mode");
-                Err(malformed(FIELD, what))
-            }
+        if fits && is_filtered_right && may_filter {
+            Ok(())
+        } else {
+            let what = format!("{count} elements of {stride} bytes do not fit the mode");
+            Err(malformed(FIELD, what))
         }
     }
 

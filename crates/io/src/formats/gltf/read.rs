@@ -78,9 +78,10 @@ fn check_version(root: &Root) -> Result<(), ReadError> {
     let asset = &root.asset;
     let needed = asset.min_version.as_deref().filter(|&v| v != "2.0");
     let version = needed.unwrap_or(&asset.version);
-    match needed.is_none() && version.starts_with("2.") {
-        true => Ok(()),
-        false => Err(unsupported("asset", format!("glTF {version:?} is not supported, only 2.0"))),
+    if needed.is_none() && version.starts_with("2.") {
+        Ok(())
+    } else {
+        Err(unsupported("asset", format!("glTF {version:?} is not supported, only 2.0")))
     }
 }
 

@@ -89,21 +89,21 @@ pub(super) fn check_positions(
         return;
     }
     asset.report.note_many(NoteKind::PositionBoundsWrong, place, 1, || {
-        let share = |distance: f64| match size > 0.0 {
-            true => format!("{} of the mesh's size", percent(distance / size)),
-            false => format!("{distance} units"),
+        let share = |distance: f64| {
+            if size > 0.0 {
+                format!("{} of the mesh's size", percent(distance / size))
+            } else {
+                format!("{distance} units")
+            }
         };
-        match outside > room {
-            true => format!(
-                "{name}: vertices are up to {} outside the stored bounds (accessor {index})",
-                share(outside)
-            ),
-            false => format!(
-                "{name}: the stored bounds (accessor {index}) are up to {} larger than its vertices \
-                 need",
-                share(too_large)
-            ),
-        }
+        if outside > room { format!(
+            "{name}: vertices are up to {} outside the stored bounds (accessor {index})",
+            share(outside)
+        ) } else { format!(
+            "{name}: the stored bounds (accessor {index}) are up to {} larger than its vertices \
+             need",
+            share(too_large)
+        ) }
     });
 }
 

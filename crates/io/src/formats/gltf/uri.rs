@@ -20,17 +20,19 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
     let (head, payload) = uri.split_once(',').ok_or("a data URI has no comma")?;
     let is_base64 = head.to_ascii_lowercase().ends_with(";base64");
     let is_escaped = payload.contains('%');
-    let bytes = match is_escaped {
-        true => percent_encoding::percent_decode_str(payload).collect(),
-        false => payload.as_bytes().to_vec(),
+    let bytes = if is_escaped {
+        percent_encoding::percent_decode_str(payload).collect()
+    } else {
+        payload.as_bytes().to_vec()
     };
     if !is_base64 {
         return Ok(bytes);
     }
     let is_broken = bytes.iter().any(u8::is_ascii_whitespace);
-    let bytes = match is_broken {
-        true => bytes.into_iter().filter(|b| !b.is_ascii_whitespace()).collect(),
-        false => bytes,
+    let bytes = if is_broken {
+        bytes.into_iter().filter(|b| !b.is_ascii_whitespace()).collect()
+    } else {
+        bytes
     };
     BASE64
         .decode(bytes)

@@ -168,9 +168,10 @@ impl Poses<'_> {
     fn bounds_of(&self, frames: &std::ops::Range<u32>) -> Vec<Aabb> {
         let range = frames.start as usize..frames.end as usize;
         let bounds = self.bounds.get(range).unwrap_or_default();
-        match bounds.iter().all(|bounds| bounds.min.is_finite() && bounds.max.is_finite()) {
-            true => bounds.to_vec(),
-            false => Vec::new(),
+        if bounds.iter().all(|bounds| bounds.min.is_finite() && bounds.max.is_finite()) {
+            bounds.to_vec()
+        } else {
+            Vec::new()
         }
     }
 

@@ -75,10 +75,7 @@ pub(super) fn header<'a>(
 }
 
 pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
-    match input.head.starts_with(MAGIC) {
-        true => Confidence::Strong,
-        false => Confidence::No,
-    }
+    if input.head.starts_with(MAGIC) { Confidence::Strong } else { Confidence::No }
 }
 
 /// Whether the file has meshes; `None` if the header is truncated.

@@ -94,11 +94,8 @@ pub(super) fn trs([tx, ty, tz, qx, qy, qz, qw, sx, sy, sz]: [f32; 10]) -> Trs {
 
 /// Normalizes a rotation; non-finite ones are unchanged, so that the check finds them.
 pub(super) fn unit(rotation: Quat) -> Quat {
-    match rotation.length_squared().is_finite() {
-        // Like the reference implementation, also if the length is 1 except for rounding.
-        true => model::unit(rotation, -1.0),
-        false => rotation,
-    }
+    // Like the reference implementation, also if the length is 1 except for rounding.
+    if rotation.length_squared().is_finite() { model::unit(rotation, -1.0) } else { rotation }
 }
 
 /// A finite rest transform: inverse bind matrices are computed from it.

@@ -211,12 +211,13 @@ fn meshes(
 
 /// A material, which may be named after its texture, as the demos do.
 fn named_material(name: &str) -> Material {
-    let textures = match is_image(name) {
-        true => vec![TextureRef {
+    let textures = if is_image(name) {
+        vec![TextureRef {
             is_found_by_name: true,
             ..TextureRef::file(TextureRole::BaseColor, name)
-        }],
-        false => Vec::new(),
+        }]
+    } else {
+        Vec::new()
     };
     Material { name: name.to_owned(), textures, ..Material::default() }
 }

@@ -87,10 +87,8 @@ fn subsets(
     mesh: &Mesh,
     kept: &[String],
 ) -> Result<(), WriteError> {
-    let names = match kept.len() == mesh.subsets.len() {
-        true => kept,
-        false => rigged.subset_names.as_slice(),
-    };
+    let names =
+        if kept.len() == mesh.subsets.len() { kept } else { rigged.subset_names.as_slice() };
     let num_vertices = FileBuilder::count("vertices", mesh.num_vertices())?;
     let mut records = Vec::new();
     for (number, subset) in mesh.subsets.iter().enumerate() {
@@ -100,10 +98,7 @@ fn subsets(
         for index in subset.range().filter_map(|at| mesh.indices.get(at)) {
             (low, high) = (low.min(index), high.max(index));
         }
-        let (first, num) = match low <= high {
-            true => (low, high - low + 1),
-            false => (0, 0),
-        };
+        let (first, num) = if low <= high { (low, high - low + 1) } else { (0, 0) };
         records.push(MeshRecord {
             name: out.name(names.get(number).unwrap_or(&mesh.name))?,
             material: out.name(material)?,

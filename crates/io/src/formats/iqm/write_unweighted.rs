@@ -48,14 +48,13 @@ pub(super) fn with_static_joint(
         let mut lists = Vec::with_capacity(num_vertices);
         for at in 0..num_vertices {
             list.clear();
-            match is_unweighted(rows, at) {
-                true => {
-                    num += 1;
-                    let vertex = u32::try_from(at).unwrap_or(u32::MAX);
-                    first.get_or_insert(Place::Vertex { mesh: number, vertex });
-                    list.push((slot, 1.0));
-                }
-                false => rows.for_each(at, |slot, weight| list.push((slot, weight))),
+            if is_unweighted(rows, at) {
+                num += 1;
+                let vertex = u32::try_from(at).unwrap_or(u32::MAX);
+                first.get_or_insert(Place::Vertex { mesh: number, vertex });
+                list.push((slot, 1.0));
+            } else {
+                rows.for_each(at, |slot, weight| list.push((slot, weight)))
             }
             lists.push(list.clone());
         }

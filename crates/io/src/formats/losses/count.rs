@@ -182,10 +182,7 @@ fn bones(model: &Model, counts: &mut Counts) {
         if bone.is_helper() {
             continue;
         }
-        let aspect = match is_used {
-            true => Aspect::UsedBones,
-            false => Aspect::UnusedBones,
-        };
+        let aspect = if is_used { Aspect::UsedBones } else { Aspect::UnusedBones };
         counts.add(aspect, 1);
         counts.add(Aspect::BoneNames, usize::from(!bone.name.is_empty()));
         let has_parent = model.skeleton.has_hierarchy() && bone.parent.is_some();

@@ -13,10 +13,7 @@ impl Held {
     /// [`Self::Whole`] if `holds`, else [`Self::No`].
     #[must_use]
     pub const fn when(holds: bool) -> Self {
-        match holds {
-            true => Self::Whole,
-            false => Self::No,
-        }
+        if holds { Self::Whole } else { Self::No }
     }
 
     /// How many of `count` are stored.

@@ -222,9 +222,10 @@ impl<'a> Chunk<'a> {
             }
             let word = statement.word(text, 0).unwrap_or_default();
             let bytes = text.get(statement.bytes.clone()).unwrap_or_default();
-            let num_continued = match self.is_narrow {
-                true => bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count(),
-                false => 0,
+            let num_continued = if self.is_narrow {
+                bytes.iter().filter(|&&byte| byte & 0xc0 == 0x80).count()
+            } else {
+                0
             };
             self.lines.add(word, bytes.len() - num_continued);
             self.statement(word, &statement)?;
@@ -242,18 +243,20 @@ impl<'a> Chunk<'a> {
             num_words += 1;
             is_plain
         };
-        let are_plain = match plain_lines::is_face(kind) {
-            true => plain_lines::words(rest).all(|word| count(self.is_inside(word))),
-            false => plain_lines::words(rest).all(|word| count(is_plain_number(word))),
+        let are_plain = if plain_lines::is_face(kind) {
+            plain_lines::words(rest).all(|word| count(self.is_inside(word)))
+        } else {
+            plain_lines::words(rest).all(|word| count(is_plain_number(word)))
         };
         // `vt` with one number has to be rewritten.
         let least = LEAST.get(kind).map_or(1, |least| (*least).max(2));
         if !are_plain || num_words < least {
             return false;
         }
-        match plain_lines::is_face(kind) {
-            true => self.num_corners += num_words,
-            false => self.counts.add_one(kind),
+        if plain_lines::is_face(kind) {
+            self.num_corners += num_words
+        } else {
+            self.counts.add_one(kind)
         }
         self.lines.add_numbered(kind, line.len());
         true

@@ -87,10 +87,7 @@ fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
             Err(absence) => return Err(absence),
         }
     }
-    match files.is_empty() {
-        true => Err(Absence::NotFound),
-        false => Ok(files),
-    }
+    if files.is_empty() { Err(Absence::NotFound) } else { Ok(files) }
 }
 
 /// Appends the materials of a library that have names.

@@ -34,10 +34,7 @@ pub(super) fn respelled(statement: &Statement, text: &[u8], out: &mut Vec<u8>) {
             // As many spaces as in the file; a line continuation counts as one.
             let between = last_end.and_then(|end| text.get(end..range.start));
             let between = between.unwrap_or_default();
-            let num = match between.iter().all(|&byte| byte == b' ') {
-                true => between.len(),
-                false => 1,
-            };
+            let num = if between.iter().all(|&byte| byte == b' ') { between.len() } else { 1 };
             out.extend(std::iter::repeat_n(BLANK, num));
         } else if number > 0 {
             out.push(b' ');

@@ -60,10 +60,8 @@ fn prepare_in_chunks<'a>(
     let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
     // ufbx reads UTF-8.
     let is_narrow = std::str::from_utf8(&plain).is_err();
-    let plain = match is_narrow {
-        true => Cow::Owned(text::decode(file).into_owned().into_bytes()),
-        false => plain,
-    };
+    let plain =
+        if is_narrow { Cow::Owned(text::decode(file).into_owned().into_bytes()) } else { plain };
     let ranges = cut(&plain, chunk_bytes);
     // The valid range of indices has to be known before the first corner is checked.
     let counts: Vec<StatementCounts> =
@@ -97,9 +95,10 @@ fn prepare_in_chunks<'a>(
         libraries.extend(chunk.libraries.into_iter().filter(|name| known.insert(name.clone())));
         chunk.rewritten.append_to(&mut rewritten, &plain, chunk.range);
     }
-    match is_wide {
-        true => report.span(Span::new(Element::Text, 0, file.len(), 1)),
-        false => lines.report(mark_len, report),
+    if is_wide {
+        report.span(Span::new(Element::Text, 0, file.len(), 1))
+    } else {
+        lines.report(mark_len, report)
     }
     report.close_spans();
     faults.report(&plain, report);

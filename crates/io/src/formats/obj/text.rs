@@ -187,10 +187,11 @@ impl<'a> Text<'a> {
                 out.word("vt ");
                 out.f32(uv.x);
                 out.word(" ");
-                match is_exact && !reads_back {
+                if is_exact && !reads_back {
                     // Double precision preserves a value near 1 that single precision would round.
-                    true => write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default(),
-                    false => out.f32(up),
+                    write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default()
+                } else {
+                    out.f32(up)
                 }
             })?;
         }
@@ -364,9 +365,8 @@ fn push_element(
             out.word("/");
         }
         // Usually all three are the same.
-        let other = |out: &mut TextWriter<'_>, base| match base == base_v {
-            true => out.word(v),
-            false => out.usize(base + number),
+        let other = |out: &mut TextWriter<'_>, base| {
+            if base == base_v { out.word(v) } else { out.usize(base + number) }
         };
         if has.uvs {
             other(out, base_vt);
@@ -385,10 +385,7 @@ fn shortest_srgb(linear: f32) -> f64 {
     let (short, read) = (encoded as f32, |encoded: f64| linear_from_srgb(encoded) as f32);
     // A direct conversion to double would add digits beyond single precision.
     let short: f64 = short.to_string().parse().unwrap_or(encoded);
-    match read(short) == linear {
-        true => short,
-        false => encoded,
-    }
+    if read(short) == linear { short } else { encoded }
 }
 
 /// The v that this format's reader derives from a stored v.
@@ -416,9 +413,10 @@ mod tests {
 
     fn mesh(has_uvs: bool) -> Mesh {
         let mesh = ModelBuilder::new().triangle().of_material(0);
-        match has_uvs {
-            true => mesh.uvs([Vec2::new(0.25, 0.75); 3]).into_mesh(),
-            false => mesh.normal(Vec3::Z).into_mesh(),
+        if has_uvs {
+            mesh.uvs([Vec2::new(0.25, 0.75); 3]).into_mesh()
+        } else {
+            mesh.normal(Vec3::Z).into_mesh()
         }
     }
 

@@ -27,10 +27,7 @@ pub(super) fn write(
     }
     note_mirrored(num_mirrored(model), report);
     let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
-    let stem = match options.stem.is_empty() {
-        true => ID,
-        false => &options.stem,
-    };
+    let stem = if options.stem.is_empty() { ID } else { &options.stem };
     let mut names = Names::of(&model, String::new(), report);
     for (number, mesh) in model.meshes.iter().enumerate() {
         note_left_out(mesh, number, report);
@@ -56,10 +53,8 @@ pub(super) fn write(
         beside.extend(images.files());
     }
     let text = text_with(&model, &meshes, &names);
-    let origins = match names.is_cloud {
-        true => vec![as_one(&model)],
-        false => as_read(&model, &text, report),
-    };
+    let origins =
+        if names.is_cloud { vec![as_one(&model)] } else { as_read(&model, &text, report) };
     let main = OutputFile::main(text.into_bytes()).of(Origins::without_clips(origins));
     let mut files = vec![main];
     files.extend(beside);
@@ -83,10 +78,8 @@ fn as_one(model: &Model) -> MeshOrigins {
 fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
     let orders = orders(model);
     let lacks = |mesh: &Mesh| !mesh.indices.is_empty() && mesh.normal(0).is_none();
-    let made = match model.meshes.iter().any(lacks) {
-        true => control_points(text, report).ok(),
-        false => None,
-    };
+    let made =
+        if model.meshes.iter().any(lacks) { control_points(text, report).ok() } else { None };
     let made = made.filter(|made| made.len() == orders.len());
     let all = orders.into_iter().enumerate();
     let of = |(at, (mesh, order)): (usize, (MeshId, Vec<u32>))| {

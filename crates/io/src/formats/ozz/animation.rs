@@ -152,9 +152,10 @@ impl SharedTimes {
         let field = "key times";
         let is_narrow = self.times.len() <= usize::from(u8::MAX);
         let times = archive.list(num, if is_narrow { 1 } else { 2 }, field, |archive| {
-            Ok(match is_narrow {
-                true => u16::from(archive.cursor.u8_le(field)?),
-                false => archive.u16(field)?,
+            Ok(if is_narrow {
+                u16::from(archive.cursor.u8_le(field)?)
+            } else {
+                archive.u16(field)?
             })
         })?;
         let (first, num_keys, clip) = (self.num_read, times.len(), self.clip);
@@ -183,10 +184,11 @@ impl SharedTimes {
         let mut keys: Keys<T> = Vec::new();
         keys.resize_with(self.num_tracks, Default::default);
         for (key, ((&time, &back), bits)) in times.iter().zip(&steps_back).zip(values).enumerate() {
-            let track = match key < num_first {
-                true => u32::try_from(key).ok(),
-                false => (key.checked_sub(usize::from(back)))
-                    .and_then(|previous| track_of.get(previous).copied()),
+            let track = if key < num_first {
+                u32::try_from(key).ok()
+            } else {
+                (key.checked_sub(usize::from(back)))
+                    .and_then(|previous| track_of.get(previous).copied())
             };
             let (Some(track), Some(&time)) = (track, self.times.get(usize::from(time))) else {
                 let what = format!("key {key} refers to a time or key that does not exist");

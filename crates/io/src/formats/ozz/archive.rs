@@ -224,9 +224,10 @@ impl<'a> Archive<'a> {
             && (TAG_PREFIX.starts_with(rest) || rest.starts_with(TAG_PREFIX));
         let end = tag.map_or(start, |tag| start + tag.len() + 1);
         self.cursor.seek(end as u64, "tag")?;
-        match is_cut {
-            true => Err(self.cursor.malformed("tag", "the file ends inside a tag".into())),
-            false => Ok(tag),
+        if is_cut {
+            Err(self.cursor.malformed("tag", "the file ends inside a tag".into()))
+        } else {
+            Ok(tag)
         }
     }
 }

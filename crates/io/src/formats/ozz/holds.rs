@@ -16,10 +16,13 @@ pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
         | Aspect::Skins
         | Aspect::Influences
         | Aspect::UsedBones => Held::when(is_asked(MESH)),
-        Aspect::UvSets => match is_asked(MESH) {
-            true => Held::UpTo(1),
-            false => Held::No,
-        },
+        Aspect::UvSets => {
+            if is_asked(MESH) {
+                Held::UpTo(1)
+            } else {
+                Held::No
+            }
+        }
         Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(is_asked(SKELETON)),
         // An animation has a track for every bone.
         Aspect::UnusedBones | Aspect::Scales => {

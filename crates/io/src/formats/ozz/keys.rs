@@ -113,9 +113,8 @@ pub(super) fn keys<V: Value>(track: Option<&Track<V>>, rest: V, clip: &Clip) -> 
 /// Linear keys equivalent to the track, which isn't cubic; times are relative to the clip.
 fn straight<V: Value>(track: &Track<V>, clip: &Clip) -> Vec<(f64, V)> {
     let is_moment = clip.duration_secs <= 0.0;
-    let ratio = |time_secs: f64| match is_moment {
-        true => 0.0,
-        false => (time_secs - clip.start_secs) / clip.duration_secs,
+    let ratio = |time_secs: f64| {
+        if is_moment { 0.0 } else { (time_secs - clip.start_secs) / clip.duration_secs }
     };
     let mut keys: Vec<(f64, V)> = Vec::with_capacity(track.times_secs.len());
     for (&time_secs, &value) in track.times_secs.iter().zip(&track.values) {

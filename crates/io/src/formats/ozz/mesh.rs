@@ -207,9 +207,10 @@ impl Vertices {
         if !coords.is_empty() {
             streams.uv_sets.push(UvSet { name: String::new(), coords });
         }
-        let skin = match bones.is_empty() {
-            true => Skin::None,
-            false => Skin::InverseBind(InverseBindSkin {
+        let skin = if bones.is_empty() {
+            Skin::None
+        } else {
+            Skin::InverseBind(InverseBindSkin {
                 bones,
                 bone_from_mesh,
                 influences: Influences::Rows {
@@ -218,7 +219,7 @@ impl Vertices {
                     weights: self.weights,
                 },
                 ..InverseBindSkin::default()
-            }),
+            })
         };
         MeshObject {
             mesh: Mesh {

@@ -142,11 +142,10 @@ fn skeleton(
     report.note(
         NoteKind::MissingSkeleton,
         Place::File,
-        match has_skeletons {
-            true => format!(
-                "no skeleton of {least}{num} joints that fits was found; bones have no names"
-            ),
-            false => "joints are numbered as in ozz before 0.11".to_owned(),
+        if has_skeletons {
+            format!("no skeleton of {least}{num} joints that fits was found; bones have no names")
+        } else {
+            "joints are numbered as in ozz before 0.11".to_owned()
         },
     );
     (unnamed(num, objects), None)

@@ -39,12 +39,11 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
         report.progress("reading", objects.end as f32 / bytes.len().max(1) as f32 * 0.5)?;
         let start = archive.cursor.clone();
         let Some(tag) = archive.tag()? else {
-            return match is_first {
-                true => Err(start.malformed("tag", "there is no tag".into())),
-                false => {
-                    archive.report_trailing(objects.end, archive.cursor.remaining());
-                    Ok(objects)
-                }
+            return if is_first {
+                Err(start.malformed("tag", "there is no tag".into()))
+            } else {
+                archive.report_trailing(objects.end, archive.cursor.remaining());
+                Ok(objects)
             };
         };
         if !tag.starts_with("ozz-") && !is_first {

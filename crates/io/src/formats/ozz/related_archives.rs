@@ -121,9 +121,10 @@ impl<'a> RelatedArchives<'a> {
             for animation in self.parse(file)?.animations {
                 let (num, wanted) = (animation.tracks.len(), skeleton.len());
                 if num != wanted || !animation.fits_skeletons() {
-                    let why = match num == wanted {
-                        true => "numbers joints as ozz did before 0.11".to_owned(),
-                        false => format!("has {num} joints, the skeleton {wanted}"),
+                    let why = if num == wanted {
+                        "numbers joints as ozz did before 0.11".to_owned()
+                    } else {
+                        format!("has {num} joints, the skeleton {wanted}")
                     };
                     tell(false, None, &why);
                     continue;

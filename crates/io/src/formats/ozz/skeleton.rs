@@ -21,10 +21,7 @@ pub(super) fn read(
     limits: &Limits,
     is_shown: bool,
 ) -> Result<Skeleton, ReadError> {
-    let element = |element| match is_shown {
-        true => element,
-        false => Element::Unread,
-    };
+    let element = |element| if is_shown { element } else { Element::Unread };
     if version != VERSION {
         // Version 1 (before 0.11) numbers joints breadth-first and packs other properties.
         let what = format!("skeleton version {version}, only {VERSION} (ozz 0.11 on) is read");

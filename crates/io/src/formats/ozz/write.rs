@@ -147,10 +147,7 @@ impl Writer<'_> {
     fn suffix(&self, number: usize, names: &mut HashSet<String>) -> String {
         let clip = self.model.clips.get(number);
         let name = clip.map_or("", |clip| clip.name.as_str());
-        let clean = |c: char| match c.is_alphanumeric() || "-_ ".contains(c) {
-            true => c,
-            false => '_',
-        };
+        let clean = |c: char| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
         let name: String = name.chars().take(MAX_NAME_CHARS).map(clean).collect();
         let name = match name.trim() {
             "" => ANIMATION,

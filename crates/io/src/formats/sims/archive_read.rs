@@ -64,9 +64,10 @@ pub(super) fn read(
         Entry::Character(file) => figure(BCF_ID).of_character(file, None)?,
         Entry::Skin => {
             let bytes = archive.bytes(&path).unwrap_or_default();
-            let skin = match has_extension(&path, "bmf") {
-                true => parse::bmf(bytes, options, report)?,
-                false => parse::skn(bytes, options, report)?,
+            let skin = if has_extension(&path, "bmf") {
+                parse::bmf(bytes, options, report)?
+            } else {
+                parse::skn(bytes, options, report)?
             };
             figure(BMF_ID).of_skin(&path, skin, None)?
         }

@@ -52,9 +52,10 @@ impl Fields for BinaryFields<'_> {
         };
         self.need(len);
         let text = windows_1252(self.cursor.take(len, field)?).into_owned();
-        match self.window.is_some() && is_unprintable(&text) {
-            true => Err(self.malformed(field, format!("{field} is not text"))),
-            false => Ok(text),
+        if self.window.is_some() && is_unprintable(&text) {
+            Err(self.malformed(field, format!("{field} is not text")))
+        } else {
+            Ok(text)
         }
     }
 
@@ -68,9 +69,10 @@ impl Fields for BinaryFields<'_> {
         let value = self.cursor.f32_le(field)?;
         // Not a number of a valid file, and probably a value of another type.
         let is_odd = !value.is_finite() || value.abs() > 1e9;
-        match self.window.is_some() && is_odd {
-            true => Err(self.malformed(field, format!("{field} is {value}"))),
-            false => Ok(value),
+        if self.window.is_some() && is_odd {
+            Err(self.malformed(field, format!("{field} is {value}")))
+        } else {
+            Ok(value)
         }
     }
 

@@ -182,12 +182,11 @@ impl<'a> Builder<'a> {
     fn position(&self, at: usize, num_not_finite: &mut u64) -> Vec3 {
         let stored = [0, 1, 2].map(|column| self.value(0, column, self.num_positions, at));
         let position = Vec3::from(stored);
-        match position.is_finite() {
-            true => position,
-            false => {
-                *num_not_finite += 1;
-                Vec3::ZERO
-            }
+        if position.is_finite() {
+            position
+        } else {
+            *num_not_finite += 1;
+            Vec3::ZERO
         }
     }
 

@@ -54,10 +54,7 @@ pub(super) fn cmx(
 
 /// The line end of a text.
 pub(super) fn line_end(text: &str) -> &'static str {
-    match text.contains('\n') && !text.contains(USUAL_LINE_END) {
-        true => "\n",
-        false => USUAL_LINE_END,
-    }
+    if text.contains('\n') && !text.contains(USUAL_LINE_END) { "\n" } else { USUAL_LINE_END }
 }
 
 fn finished(lines: TextFieldWriter<'_>, report: &Report) -> Vec<u8> {

@@ -80,18 +80,20 @@ pub(super) trait Fields {
     /// A string that isn't empty in valid files.
     fn name(&mut self, field: &'static str) -> Result<String, ReadError> {
         let name = self.string(field)?;
-        match name.is_empty() && self.probed_bytes_left().is_some() {
-            true => Err(self.malformed(field, format!("{field} is empty"))),
-            false => Ok(name),
+        if name.is_empty() && self.probed_bytes_left().is_some() {
+            Err(self.malformed(field, format!("{field} is empty")))
+        } else {
+            Ok(name)
         }
     }
 
     /// An integer that is 0 or 1 in valid files.
     fn flag(&mut self, field: &'static str) -> Result<i32, ReadError> {
         let value = self.int(field)?;
-        match self.probed_bytes_left().is_some() && !(0..=1).contains(&value) {
-            true => Err(self.malformed(field, format!("{field} is {value}"))),
-            false => Ok(value),
+        if self.probed_bytes_left().is_some() && !(0..=1).contains(&value) {
+            Err(self.malformed(field, format!("{field} is {value}")))
+        } else {
+            Ok(value)
         }
     }
 
@@ -99,9 +101,10 @@ pub(super) trait Fields {
     fn index(&mut self, field: &'static str) -> Result<i32, ReadError> {
         const MOST: i32 = 1 << 24;
         let value = self.int(field)?;
-        match self.probed_bytes_left().is_some() && !(-1..=MOST).contains(&value) {
-            true => Err(self.malformed(field, format!("{field} is {value}"))),
-            false => Ok(value),
+        if self.probed_bytes_left().is_some() && !(-1..=MOST).contains(&value) {
+            Err(self.malformed(field, format!("{field} is {value}")))
+        } else {
+            Ok(value)
         }
     }
 }

@@ -37,10 +37,7 @@ pub(super) fn file_stem(text: &str) -> String {
     let is_special = |c| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let stem = storable(text).replace(is_special, "_");
     let stem = stem.trim_matches('.');
-    match is_device(stem) {
-        true => format!("{stem}_"),
-        false => stem.to_owned(),
-    }
+    if is_device(stem) { format!("{stem}_") } else { stem.to_owned() }
 }
 
 /// A texture name for a skin: without folder and extension, and different from the special names.

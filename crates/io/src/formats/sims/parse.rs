@@ -85,10 +85,7 @@ pub(super) fn character(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<CharacterFile, ReadError> {
-    match is_text(bytes) {
-        true => cmx(bytes, options, report),
-        false => bcf(bytes, options, report),
-    }
+    if is_text(bytes) { cmx(bytes, options, report) } else { bcf(bytes, options, report) }
 }
 
 /// Length of a CMX up to the end of its version line; `None` if these bytes can't be reused unchanged.

@@ -24,10 +24,7 @@ fn beyond(input: &ProbeInput<'_>) -> u64 {
 
 /// FAR: its signature.
 pub(super) fn far(input: &ProbeInput<'_>) -> Confidence {
-    match input.head.starts_with(far::MAGIC) {
-        true => Confidence::Strong,
-        false => Confidence::No,
-    }
+    if input.head.starts_with(far::MAGIC) { Confidence::Strong } else { Confidence::No }
 }
 
 /// BMF: names, a list of bones, and valid indices.

@@ -121,10 +121,7 @@ impl ModelReader<'_> {
             }
             None => {
                 let found = self.search(&bones, kind)?;
-                let what = match skins.is_empty() {
-                    true => "the skills move",
-                    false => "the suit follows",
-                };
+                let what = if skins.is_empty() { "the skills move" } else { "the suit follows" };
                 self.take_skeleton(&mut model, found, &bones, what)?
             }
         };
@@ -184,11 +181,10 @@ impl ModelReader<'_> {
         bones: &[String],
         kind: Option<&str>,
     ) -> Result<Option<FoundSkeleton>, ReadError> {
-        match bones.iter().all(String::is_empty) {
-            true => Ok(None),
-            false => {
-                skeleton_search::find(&mut self.library, bones, kind, self.options, self.report)
-            }
+        if bones.iter().all(String::is_empty) {
+            Ok(None)
+        } else {
+            skeleton_search::find(&mut self.library, bones, kind, self.options, self.report)
         }
     }
 
@@ -298,9 +294,10 @@ impl ModelReader<'_> {
             }
         };
         let is_packed = has_extension(&file.name, "bmf");
-        let read = match is_packed {
-            true => parse::bmf(&file.bytes, self.options, self.report),
-            false => parse::skn(&file.bytes, self.options, self.report),
+        let read = if is_packed {
+            parse::bmf(&file.bytes, self.options, self.report)
+        } else {
+            parse::skn(&file.bytes, self.options, self.report)
         };
         match read {
             Ok(mut skin) => Ok(Some(Some(NamedSkin {

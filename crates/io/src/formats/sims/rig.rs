@@ -99,13 +99,12 @@ impl Rig {
             let parent = bone.parent.filter(|_| skeleton.has_hierarchy());
             let parent = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
             let is_used = used.get(id.index()).copied().unwrap_or_default();
-            let number = match bone.is_helper() && !is_used {
-                true => parent,
-                false => {
-                    let matrix = pose.model_from_bone.get(id.index());
-                    let rest = matrix.and_then(Rigid::of).unwrap_or(Rigid::IDENTITY);
-                    Some(rig.push(Some(id.index()), parent, rest))
-                }
+            let number = if bone.is_helper() && !is_used {
+                parent
+            } else {
+                let matrix = pose.model_from_bone.get(id.index());
+                let rest = matrix.and_then(Rigid::of).unwrap_or(Rigid::IDENTITY);
+                Some(rig.push(Some(id.index()), parent, rest))
             };
             if let (Some(nearest), Some(written)) =
                 (nearest.get_mut(id.index()), rig.written.get_mut(id.index()))

@@ -93,9 +93,10 @@ impl RowSpans {
         {
             let len = ends.last().map_or(0, |&end| end as usize);
             let stride = len.checked_div(ends.len()).unwrap_or(0);
-            let span = match list.is_binary && !rows.fields.is_empty() && !has_text(rows.fields) {
-                true => Span::new(element, start, stride, ends.len()),
-                false => Span::varied(element, start, ends),
+            let span = if list.is_binary && !rows.fields.is_empty() && !has_text(rows.fields) {
+                Span::new(element, start, stride, ends.len())
+            } else {
+                Span::varied(element, start, ends)
             };
             let fields = if list.is_binary { rows.fields } else { &[] };
             report.span(span.with_fields(fields));

@@ -98,10 +98,7 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
         name: stored.name.clone(),
         parent,
         rest_local: LocalTransform::Trs(Trs {
-            translation: match translation.is_finite() {
-                true => translation,
-                false => Vec3::ZERO,
-            },
+            translation: if translation.is_finite() { translation } else { Vec3::ZERO },
             rotation: rotation(stored.rotation).unwrap_or(Quat::IDENTITY),
             scale: Vec3::ONE,
         }),

@@ -117,9 +117,10 @@ fn look(
             file: candidate.path.clone(),
             is_given: candidate.is_given(),
             fit: Some(num as f32 / bones.len().max(1) as f32),
-            refusal: match is_usable {
-                true => None,
-                false => Some(format!("has {num} of the {} bones", bones.len())),
+            refusal: if is_usable {
+                None
+            } else {
+                Some(format!("has {num} of the {} bones", bones.len()))
             },
             ..RatedCompanion::default()
         });

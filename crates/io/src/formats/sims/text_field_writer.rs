@@ -115,9 +115,10 @@ impl Walk for TextFieldWriter<'_> {
 /// A string as read from a line: without surrounding white space and line breaks.
 fn as_line(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
-    match trimmed.contains(['\n', '\r']) {
-        true => Cow::Owned(trimmed.replace(['\n', '\r'], " ")),
-        false => Cow::Borrowed(trimmed),
+    if trimmed.contains(['\n', '\r']) {
+        Cow::Owned(trimmed.replace(['\n', '\r'], " "))
+    } else {
+        Cow::Borrowed(trimmed)
     }
 }
 

@@ -95,9 +95,10 @@ impl Fields for TextFields<'_> {
             self.need_text();
         }
         let line = self.cursor.line(field)?;
-        match self.window.is_some() && is_unprintable(line) {
-            true => Err(self.malformed(field, format!("{field} is not text"))),
-            false => Ok(line.to_owned()),
+        if self.window.is_some() && is_unprintable(line) {
+            Err(self.malformed(field, format!("{field} is not text")))
+        } else {
+            Ok(line.to_owned())
         }
     }
 
@@ -176,10 +177,7 @@ impl Fields for TextFields<'_> {
     }
 
     fn num_trailing(&self) -> u64 {
-        let present = match self.cursor.is_at_end() {
-            true => 0,
-            false => self.cursor.remaining() as u64,
-        };
+        let present = if self.cursor.is_at_end() { 0 } else { self.cursor.remaining() as u64 };
         present + self.window.map_or(0, |window| window.beyond)
     }
 

@@ -46,10 +46,7 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> SkinTe
     let is_named = is_named(texture);
     // Some tools write paths or extensions.
     let file = last_part(texture).trim();
-    let own_stem = match is_image(file) {
-        true => stem(file),
-        false => file,
-    };
+    let own_stem = if is_image(file) { stem(file) } else { file };
     let own = EXTENSIONS.map(|extension| format!("{own_stem}.{extension}"));
     let find_own = || {
         own.iter().find_map(|name| {
@@ -61,13 +58,14 @@ pub(super) fn choose(skin_stem: &str, texture: &str, paths: &[String]) -> SkinTe
         return SkinTexture::Image(path.clone());
     }
     let prefixes = prefixes(skin_stem);
-    let images: Vec<(String, &String)> = match prefixes.is_empty() {
-        true => Vec::new(),
-        false => paths
+    let images: Vec<(String, &String)> = if prefixes.is_empty() {
+        Vec::new()
+    } else {
+        paths
             .iter()
             .filter(|path| is_image(path))
             .map(|path| (last_part(path).to_lowercase(), path))
-            .collect(),
+            .collect()
     };
     for prefix in &prefixes {
         let found = images.iter().find(|(name, _)| name.starts_with(prefix));

@@ -200,9 +200,10 @@ impl Writer<'_> {
         file: &mut CharacterFile,
         head: Option<&str>,
     ) -> Result<Vec<u8>, Cancelled> {
-        match self.is_text {
-            true => encode::cmx(file, head, self.report),
-            false => encode::bcf(file, self.report),
+        if self.is_text {
+            encode::cmx(file, head, self.report)
+        } else {
+            encode::bcf(file, self.report)
         }
     }
 
@@ -217,9 +218,10 @@ impl Writer<'_> {
             SkinContent::Made(skin) => skin,
         };
         let line_end = line_end.unwrap_or(encode::USUAL_LINE_END);
-        Ok(match self.is_text {
-            true => encode::skn(&mut skin, line_end, self.report)?,
-            false => encode::bmf(&mut skin, self.report)?,
+        Ok(if self.is_text {
+            encode::skn(&mut skin, line_end, self.report)?
+        } else {
+            encode::bmf(&mut skin, self.report)?
         })
     }
 }

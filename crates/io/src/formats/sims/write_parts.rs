@@ -270,14 +270,15 @@ impl Writer<'_> {
         count: usize,
         limit: usize,
     ) -> Result<(), WriteError> {
-        match count <= limit {
-            true => Ok(()),
-            false => Err(WriteError::TooMany {
+        if count <= limit {
+            Ok(())
+        } else {
+            Err(WriteError::TooMany {
                 format: self.format,
                 what,
                 count: count as u64,
                 limit: limit as u64,
-            }),
+            })
         }
     }
 }

@@ -42,10 +42,7 @@ struct Frames {
 impl Frames {
     /// As many as fit the duration; the last is followed by the first.
     fn repeating(duration_secs: f64) -> Self {
-        let duration_secs = match duration_secs > 0.0 {
-            true => duration_secs,
-            false => 1.0 / FRAMES_PER_SEC,
-        };
+        let duration_secs = if duration_secs > 0.0 { duration_secs } else { 1.0 / FRAMES_PER_SEC };
         // Readers take it as repeating if it lasts longer than half a frame less than this.
         let num = whole((duration_secs * FRAMES_PER_SEC - 0.5).ceil()).max(1);
         Self { num, secs_each: duration_secs / num as f64 }
@@ -158,10 +155,8 @@ impl SkillMaker<'_> {
             });
         }
         let repeats = self.is_alike(&at(0.0), &at(duration_secs));
-        let frames = match repeats {
-            true => Frames::repeating(duration_secs),
-            false => Frames::held(duration_secs),
-        };
+        let frames =
+            if repeats { Frames::repeating(duration_secs) } else { Frames::held(duration_secs) };
         self.report.note_many(NoteKind::LongerClip, Place::Clip(id.0), u64::from(!repeats), || {
             let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
             format!("{:?} lasts {longer_secs:.3} s longer", clip.name)

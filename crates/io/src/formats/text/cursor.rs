@@ -113,10 +113,7 @@ impl<'a> TextCursor<'a> {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let token = rest.get(..end).unwrap_or_default();
         self.at += end;
-        match token.is_empty() {
-            true => Err(self.cut_short(field)),
-            false => Ok(token),
-        }
+        if token.is_empty() { Err(self.cut_short(field)) } else { Ok(token) }
     }
 
     /// The text between `open`, which must come next on this line or a later one, and the last

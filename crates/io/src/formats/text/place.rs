@@ -64,9 +64,10 @@ fn bytes_before_column(line: &[u8], column: u32) -> usize {
 /// Offset in `file` of a byte of its plain text.
 fn in_file(file: &[u8], text: &[u8], at: usize) -> u64 {
     let before = text.get(..at).unwrap_or(text);
-    let len = match is_utf16(file) {
-        true => 2 * String::from_utf8_lossy(before).encode_utf16().count(),
-        false => before.len(),
+    let len = if is_utf16(file) {
+        2 * String::from_utf8_lossy(before).encode_utf16().count()
+    } else {
+        before.len()
     };
     (mark_len(file) + len) as u64
 }

@@ -177,10 +177,7 @@ impl SceneCurves {
         });
         times.sort_by(f64::total_cmp);
         times.dedup();
-        match times.len() <= MAX_KEY_TIMES {
-            true => times,
-            false => Vec::new(),
-        }
+        if times.len() <= MAX_KEY_TIMES { times } else { Vec::new() }
     }
 }
 

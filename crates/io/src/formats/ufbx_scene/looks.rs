@@ -33,10 +33,7 @@ pub(super) fn look(material: &Material) -> (MaterialLook, Approximations) {
     let base = base_color(material);
     let mut look = MaterialLook {
         base_color: Vec4::from((base, opacity)),
-        alpha: match opacity < 1.0 || is_cut {
-            true => AlphaMode::Blend,
-            false => AlphaMode::Opaque,
-        },
+        alpha: if opacity < 1.0 || is_cut { AlphaMode::Blend } else { AlphaMode::Opaque },
         is_two_sided: material.features.double_sided.enabled,
         is_unlit: material.features.unlit.enabled,
         emissive: emissive(material),
@@ -72,23 +69,18 @@ fn color(map: &MaterialMap) -> Option<Vec3> {
 
 /// A number between 0 and 1, or 1 if a texture replaces it.
 fn share(map: &MaterialMap, plain: f32) -> f32 {
-    match has_texture(map) {
-        true => 1.0,
-        false => number(map).map_or(plain, |number| number.clamp(0.0, 1.0)),
-    }
+    if has_texture(map) { 1.0 } else { number(map).map_or(plain, |number| number.clamp(0.0, 1.0)) }
 }
 
 fn base_color(material: &Material) -> Vec3 {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_textured = has_texture(&pbr.base_color) || has_texture(&fbx.diffuse_color);
-    let map = match pbr.base_color.has_value {
-        true => &pbr.base_color,
-        false => &fbx.diffuse_color,
-    };
+    let map = if pbr.base_color.has_value { &pbr.base_color } else { &fbx.diffuse_color };
     let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
-    let mut rgb = match map.has_value {
-        true if !is_textured || is_mtl => math::vec4(map.value_vec4).truncate(),
-        _ => Vec3::ONE,
+    let mut rgb = if map.has_value && (!is_textured || is_mtl) {
+        math::vec4(map.value_vec4).truncate()
+    } else {
+        Vec3::ONE
     };
     // A black factor would make a texture invisible; files contain it nevertheless.
     if is_textured && rgb == Vec3::ZERO {
@@ -149,12 +141,13 @@ fn phong(material: &Material, look: &mut MaterialLook, approximated: &mut Approx
 fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
     let (pbr, features) = (&material.pbr, &material.features);
     look.metallic = share(&pbr.metalness, 0.0);
-    look.roughness = match has_texture(&pbr.glossiness) {
-        true => UNSEEN_ROUGHNESS,
-        false => match number(&pbr.glossiness) {
+    look.roughness = if has_texture(&pbr.glossiness) {
+        UNSEEN_ROUGHNESS
+    } else {
+        match number(&pbr.glossiness) {
             Some(glossiness) => 1.0 - glossiness.clamp(0.0, 1.0),
             None => share(&pbr.roughness, default_roughness(material.shader_type)),
-        },
+        }
     };
     let glossiness = Approximation::SpecularGlossinessTexture;
     approximated.insert_if(has_texture(&pbr.glossiness), glossiness);
@@ -180,9 +173,10 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
     }
     if !is_gltf || features.specular.enabled {
         look.specular = share(&pbr.specular_factor, 1.0);
-        look.specular_color = match has_texture(&pbr.specular_color) {
-            true => Vec3::ONE,
-            false => color(&pbr.specular_color).unwrap_or(Vec3::ONE).max(Vec3::ZERO),
+        look.specular_color = if has_texture(&pbr.specular_color) {
+            Vec3::ONE
+        } else {
+            color(&pbr.specular_color).unwrap_or(Vec3::ONE).max(Vec3::ZERO)
         };
     }
     if features.coat.enabled {
@@ -200,10 +194,11 @@ fn physical(material: &Material, look: &mut MaterialLook, approximated: &mut App
         look.sheen_roughness = share(&pbr.sheen_roughness, 0.0);
     }
     if features.transmission.enabled {
-        look.transmission = match has_texture(&pbr.transmission_factor) {
+        look.transmission = if has_texture(&pbr.transmission_factor) {
             // The parts that transmit light aren't known.
-            true => 0.0,
-            false => share(&pbr.transmission_factor, 0.0),
+            0.0
+        } else {
+            share(&pbr.transmission_factor, 0.0)
         };
     }
     approximated.insert_if(look.transmission > 0.0, Approximation::Transmission);
@@ -273,9 +268,10 @@ fn opacity(material: &Material) -> (f32, bool) {
         math::real(pbr.opacity.value_vec4.x)
     } else if fbx.transparency_factor.has_value {
         let factor = math::real(fbx.transparency_factor.value_vec4.x);
-        let color = match fbx.transparency_color.has_value {
-            true => math::vec4(fbx.transparency_color.value_vec4).truncate(),
-            false => Vec3::ONE,
+        let color = if fbx.transparency_color.has_value {
+            math::vec4(fbx.transparency_color.value_vec4).truncate()
+        } else {
+            Vec3::ONE
         };
         1.0 - factor * (color.x + color.y + color.z) / 3.0
     } else {
@@ -283,8 +279,5 @@ fn opacity(material: &Material) -> (f32, bool) {
     };
     let textures = [&pbr.opacity, &fbx.transparency_color, &fbx.transparency_factor];
     let is_cut = textures.into_iter().any(has_texture);
-    match opacity > MIN_OPACITY {
-        true => (opacity.min(1.0), is_cut),
-        false => (1.0, is_cut),
-    }
+    if opacity > MIN_OPACITY { (opacity.min(1.0), is_cut) } else { (1.0, is_cut) }
 }

@@ -96,10 +96,7 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
     // Ambiguous: a bump map is a height map by definition, but contains normals in many files.
     let name = path(file).to_ascii_lowercase();
     let is_named = NORMAL_NAMES.iter().any(|part| name.contains(part));
-    match is_bump && is_named {
-        true => TextureRole::Normal,
-        false => TextureRole::Other,
-    }
+    if is_bump && is_named { TextureRole::Normal } else { TextureRole::Other }
 }
 
 /// The role of a texture among the maps of physically based shading.

@@ -106,10 +106,7 @@ impl Converter<'_> {
             .map_err(|left| context.over_budget("blend shapes", left))?;
         let Faces { indices, subsets, loose } = self.faces(node, context)?;
         let own_name = &self.mesh.element.name;
-        let name = match own_name.is_empty() {
-            true => &node.element.name,
-            false => own_name,
-        };
+        let name = if own_name.is_empty() { &node.element.name } else { own_name };
         Ok(model::Mesh {
             name: name.to_string(),
             vertices: VertexData::Streams(streams),
@@ -176,9 +173,10 @@ impl Converter<'_> {
             format!(
                 "face {} of {} uses a vertex that does not exist; the face is left out",
                 first_left_out.unwrap_or_default(),
-                match mesh.element.name.is_empty() {
-                    true => "a mesh without a name".to_owned(),
-                    false => format!("mesh {:?}", &*mesh.element.name),
+                if mesh.element.name.is_empty() {
+                    "a mesh without a name".to_owned()
+                } else {
+                    format!("mesh {:?}", &*mesh.element.name)
                 }
             )
         });

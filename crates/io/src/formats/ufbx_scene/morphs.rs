@@ -83,9 +83,10 @@ fn shape(
         full_weight: 0.0,
         vertices: moved.iter().map(|&(vertex, ..)| VertexId(vertex)).collect(),
         position_offsets: moved.iter().map(|&(_, offset, _)| offset).collect(),
-        normal_offsets: match has_normals {
-            true => moved.iter().map(|&(.., normal)| normal).collect(),
-            false => Vec::new(),
+        normal_offsets: if has_normals {
+            moved.iter().map(|&(.., normal)| normal).collect()
+        } else {
+            Vec::new()
         },
     })
 }

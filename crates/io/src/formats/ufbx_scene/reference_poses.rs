@@ -58,9 +58,10 @@ fn positions(scene: &Scene, control_points: &[Vec<u32>]) -> Vec<Vec<Vec3>> {
     let meshes = sources(scene).into_iter().zip(control_points);
     let of_mesh = |((source, instance), points): ((usize, usize), &Vec<u32>)| {
         let mesh = &scene.meshes[source];
-        let to_world = match mesh.skinned_is_local {
-            true => math::affine(&mesh.element.instances[instance].geometry_to_world),
-            false => Affine3A::IDENTITY,
+        let to_world = if mesh.skinned_is_local {
+            math::affine(&mesh.element.instances[instance].geometry_to_world)
+        } else {
+            Affine3A::IDENTITY
         };
         let values = &mesh.skinned_position.values;
         let position = |&point: &u32| to_world.transform_point3(math::vec3(values[point as usize]));

@@ -96,9 +96,8 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
         context.drop(what, count);
     }
     let several = context.dropped.len() > 1;
-    let texts = context.dropped.iter().map(|(what, count)| match several {
-        true => format!("{what} ({count} times)"),
-        false => (*what).to_owned(),
+    let texts = context.dropped.iter().map(|(what, count)| {
+        if several { format!("{what} ({count} times)") } else { (*what).to_owned() }
     });
     let text = texts.collect::<Vec<_>>().join(", ");
     let sum = context.dropped.values().sum::<usize>() as u64;

@@ -51,9 +51,10 @@ pub(super) fn skeleton(
             name: node.element.name.to_string(),
             parent: node.parent.as_ref().and_then(|parent| map.of(parent)),
             rest_local: LocalTransform::Trs(math::trs(&node.local_transform)),
-            kind: match is_helper(node) || !belongs.get(at).copied().unwrap_or(true) {
-                true => BoneKind::Helper,
-                false => BoneKind::Bone,
+            kind: if is_helper(node) || !belongs.get(at).copied().unwrap_or(true) {
+                BoneKind::Helper
+            } else {
+                BoneKind::Bone
             },
             ..Bone::default()
         });

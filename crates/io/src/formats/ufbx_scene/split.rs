@@ -125,26 +125,21 @@ impl MeshCorners<'_> {
         let vec3 = |attribute: &ufbx::VertexVec3| {
             math::vec3(at(&attribute.indices, &attribute.values, corner))
         };
-        let normal = match self.has_normals {
-            true => vec3(&mesh.vertex_normal),
-            false => Vec3::ZERO,
+        let normal = if self.has_normals { vec3(&mesh.vertex_normal) } else { Vec3::ZERO };
+        let tangent = if self.has_tangents {
+            let tangent = vec3(&mesh.vertex_tangent);
+            let side = normal.cross(tangent).dot(vec3(&mesh.vertex_bitangent));
+            tangent.extend(if side < 0.0 { -1.0 } else { 1.0 })
+        } else {
+            Vec4::ZERO
         };
-        let tangent = match self.has_tangents {
-            true => {
-                let tangent = vec3(&mesh.vertex_tangent);
-                let side = normal.cross(tangent).dot(vec3(&mesh.vertex_bitangent));
-                tangent.extend(if side < 0.0 { -1.0 } else { 1.0 })
-            }
-            false => Vec4::ZERO,
-        };
-        let color = match self.has_colors {
-            true => {
-                let color = &mesh.vertex_color;
-                // MeshCorners without a colour are white.
-                let own = found(&color.indices, &color.values, corner);
-                own.map_or(Vec4::ONE, math::color)
-            }
-            false => Vec4::ZERO,
+        let color = if self.has_colors {
+            let color = &mesh.vertex_color;
+            // MeshCorners without a colour are white.
+            let own = found(&color.indices, &color.values, corner);
+            own.map_or(Vec4::ONE, math::color)
+        } else {
+            Vec4::ZERO
         };
         CornerAttributes { normal, tangent, color }
     }

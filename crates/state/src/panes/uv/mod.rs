@@ -166,9 +166,10 @@ impl UvView {
             let [low, high] = layout.bounds;
             [low.min(Vec2::ZERO), high.max(Vec2::ONE)]
         });
-        let aspect = match self.size_points.min_element() > 0.0 {
-            true => self.size_points.x / self.size_points.y,
-            false => 1.0,
+        let aspect = if self.size_points.min_element() > 0.0 {
+            self.size_points.x / self.size_points.y
+        } else {
+            1.0
         };
         let size = high - low;
         self.center = (low + high) * 0.5;

@@ -63,10 +63,8 @@ impl Quantised {
             weights: weights.weights,
         };
         let back = PackedVertex::from_bytes(&record.to_bytes());
-        let stored: Vec<(u8, f32)> = match shares.is_empty() {
-            true => Vec::new(),
-            false => back.influences().collect(),
-        };
+        let stored: Vec<(u8, f32)> =
+            if shares.is_empty() { Vec::new() } else { back.influences().collect() };
         let share_off = |(slot, share): &(u8, f32)| {
             let stored = stored.iter().find(|(bone, _)| bone == slot);
             (stored.map_or(0.0, |(_, weight)| *weight) - share).abs()

@@ -71,10 +71,8 @@ pub(in crate::app) fn pick_files(
     }
     dialog = dialog.add_filter("All files", &["*"]);
     let is_one = matches!(kind, FileKind::Image(_));
-    let (one, several) = match is_one {
-        true => (Some(dialog.pick_file()), None),
-        false => (None, Some(dialog.pick_files())),
-    };
+    let (one, several) =
+        if is_one { (Some(dialog.pick_file()), None) } else { (None, Some(dialog.pick_files())) };
     let wait = || {
         let one = one.and_then(pollster::block_on);
         let several = several.and_then(pollster::block_on).unwrap_or_default();

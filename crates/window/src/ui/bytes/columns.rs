@@ -87,9 +87,10 @@ fn grip_ui(ui: &Ui, x: f32, column: Rect, name: &str, width: &mut Option<f32>) {
         *width = Some((pointer.x - column.left()).max(MIN_POINTS));
     }
     let visuals = ui.visuals();
-    let stroke = match response.hovered() || response.dragged() {
-        true => Stroke::new(1.5, theme::accent(visuals)),
-        false => visuals.widgets.noninteractive.bg_stroke,
+    let stroke = if response.hovered() || response.dragged() {
+        Stroke::new(1.5, theme::accent(visuals))
+    } else {
+        visuals.widgets.noninteractive.bg_stroke
     };
     ui.painter().vline(x, column.y_range(), stroke);
 }

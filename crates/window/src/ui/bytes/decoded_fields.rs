@@ -65,10 +65,7 @@ fn piece(file: &FileBytes<'_>, hit: &Hit<'_>, last: Option<&Hit<'_>>, start: u64
     DecodedField {
         record: (!last.is_some_and(is_same)).then(|| name(hit)),
         field: hit.field.map(|field| field.name).filter(|_| hit.span.fields.len() > 1),
-        value: match has_begun {
-            true => "…".into(),
-            false => value(hit, file.content).unwrap_or_default(),
-        },
+        value: if has_begun { "…".into() } else { value(hit, file.content).unwrap_or_default() },
         bytes: hit.field_bytes.clone(),
     }
 }

@@ -98,10 +98,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
             if let Some(fit) = file.fit {
                 let is_poor = file.is_used && fit < GOOD_FIT;
                 let text = small(&percent(fit));
-                let text = match is_poor {
-                    true => text.color(ui.visuals().warn_fg_color),
-                    false => text,
-                };
+                let text = if is_poor { text.color(ui.visuals().warn_fg_color) } else { text };
                 ui.label(text)
                     .on_hover_text("How closely its bones match those of the other files.");
             }
@@ -145,8 +142,9 @@ fn mark(file: &CompanionFile) -> &'static str {
 
 /// A name from a file, cut if it is too long to be laid out.
 fn shortened(name: &str) -> String {
-    match name.chars().count() > MAX_NAME {
-        true => name.chars().take(MAX_NAME).chain(['…']).collect(),
-        false => name.to_owned(),
+    if name.chars().count() > MAX_NAME {
+        name.chars().take(MAX_NAME).chain(['…']).collect()
+    } else {
+        name.to_owned()
     }
 }

@@ -80,9 +80,10 @@ fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) 
 
 fn mute_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
     let is_muted = state.is_allowed(note.kind);
-    let (name, hover) = match is_muted {
-        true => ("Unmute this rule", "Lists notes of this code again, in every file."),
-        false => ("Mute this rule", "Hides notes of this code in every file, until you unmute it."),
+    let (name, hover) = if is_muted {
+        ("Unmute this rule", "Lists notes of this code again, in every file.")
+    } else {
+        ("Mute this rule", "Hides notes of this code in every file, until you unmute it.")
     };
     if ui.small_button(name).on_hover_text(hover).clicked() {
         let action = NotesAction::Allow(note.kind, !is_muted);

@@ -26,9 +26,10 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             // Severity colours are hard to read on the background of an active button.
             let text = if *is_on { text } else { text.color(color(ui, severity)) };
             let button = Button::selectable(*is_on, text).small();
-            let response = ui.add(button).on_hover_text(match *is_on {
-                true => format!("Hide {name}"),
-                false => format!("Show {name}"),
+            let response = ui.add(button).on_hover_text(if *is_on {
+                format!("Hide {name}")
+            } else {
+                format!("Show {name}")
             });
             let response = response.accessible_name(format!("Show {name}"));
             *is_on ^= response.clicked();

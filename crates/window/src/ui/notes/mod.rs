@@ -26,9 +26,10 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     filter::filter_ui(ui, state, out);
     if list.all.is_empty() {
-        ui.weak(match list.is_validated() {
-            true => "Nothing was found.",
-            false => "The file is being checked.",
+        ui.weak(if list.is_validated() {
+            "Nothing was found."
+        } else {
+            "The file is being checked."
         });
         return;
     }
@@ -40,13 +41,11 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let divider = Divider {
         name: if is_beside { "Notes and the one beside" } else { "Notes and the one below" },
         is_beside,
-        first: match is_beside {
-            true => ui.available_width() * 0.55,
-            false => ui.available_height() * 0.4,
-        },
-        range: match is_beside {
-            true => MIN_WIDTH..=ui.available_width() - MIN_WIDTH,
-            false => MIN_HEIGHT..=ui.available_height() - MIN_HEIGHT,
+        first: if is_beside { ui.available_width() * 0.55 } else { ui.available_height() * 0.4 },
+        range: if is_beside {
+            MIN_WIDTH..=ui.available_width() - MIN_WIDTH
+        } else {
+            MIN_HEIGHT..=ui.available_height() - MIN_HEIGHT
         },
     };
     divider.show(ui, |ui, part| match part {
@@ -58,9 +57,10 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
     if list.rows.is_empty() {
-        ui.weak(match list.num_allowed == list.all.len() {
-            true => "All findings are muted.",
-            false => "No finding matches the filter.",
+        ui.weak(if list.num_allowed == list.all.len() {
+            "All findings are muted."
+        } else {
+            "No finding matches the filter."
         });
     } else {
         table::table_ui(ui, state, out);

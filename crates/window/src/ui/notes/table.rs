@@ -82,9 +82,10 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                         (true, true) => " ⏶",
                     };
                     // The first column is too narrow for both.
-                    let text = match order == NoteOrder::Severity && !arrow.is_empty() {
-                        true => arrow.trim().to_owned(),
-                        false => format!("{name}{arrow}"),
+                    let text = if order == NoteOrder::Severity && !arrow.is_empty() {
+                        arrow.trim().to_owned()
+                    } else {
+                        format!("{name}{arrow}")
                     };
                     let text = RichText::new(text).small().weak();
                     let label = Label::new(text).sense(Sense::click());
@@ -116,9 +117,8 @@ fn row_ui(
     let is_about_selection = state.is_about_selection(note.place);
     row.set_selected(list.selected == Some(number) && is_about_selection);
     let is_muted = state.is_allowed(note.kind);
-    let styled = |text: String| match is_muted {
-        true => RichText::new(text).weak().strikethrough(),
-        false => RichText::new(text),
+    let styled = |text: String| {
+        if is_muted { RichText::new(text).weak().strikethrough() } else { RichText::new(text) }
     };
     // The row's tooltip shows the full text.
     let cell = |text: RichText| {
@@ -208,10 +208,7 @@ fn mark_ui(ui: &Ui) {
 
 fn menu_ui(ui: &mut Ui, note: &Note, is_muted: bool, out: &mut Vec<Action>) {
     let code = note.kind.code();
-    let name = match is_muted {
-        true => "Unmute this rule",
-        false => "Mute this rule",
-    };
+    let name = if is_muted { "Unmute this rule" } else { "Mute this rule" };
     if ui.button(name).clicked() {
         let action = NotesAction::Allow(note.kind, !is_muted);
         out.push(Action::Notes(action));

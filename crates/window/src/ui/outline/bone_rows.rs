@@ -132,10 +132,8 @@ fn row_ui(
     if look.indent >= MIN_GUIDE {
         // Thin in high contrast too, because a deep tree has many lines.
         let line = visuals.widgets.noninteractive.bg_stroke;
-        let stroke = match line.width > 1.0 {
-            true => Stroke::new(1.0, line.color.gamma_multiply(0.45)),
-            false => line,
-        };
+        let stroke =
+            if line.width > 1.0 { Stroke::new(1.0, line.color.gamma_multiply(0.45)) } else { line };
         for level in 0..row.depth {
             let x = rect.left() + level as f32 * look.indent + TOGGLE * 0.5;
             ui.painter().vline(x, rect.y_range(), stroke);
@@ -165,10 +163,8 @@ fn row_ui(
     let is_node = document.model.noun_of(bone) != document.model.bone_noun();
     let room = (rect.right() - left - 2.0).max(0.0);
     let text = text.into_galley(ui, Some(TextWrapMode::Truncate), room, TextStyle::Body);
-    let color = match is_selected {
-        true => ui.visuals().selection.stroke.color,
-        false => ui.visuals().text_color(),
-    };
+    let color =
+        if is_selected { ui.visuals().selection.stroke.color } else { ui.visuals().text_color() };
     let corner = pos2(left, rect.center().y - text.size().y * 0.5);
     let is_cut = text.elided;
     ui.painter().galley(corner, text, color);
@@ -200,10 +196,7 @@ fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: b
     let is_node = document.model.noun_of(bone) != document.model.bone_noun();
     let text = if is_node { text.italics() } else { text };
     let text = if is_hidden { text.strikethrough() } else { text };
-    match is_selected || (document.is_used(bone) && !is_hidden) {
-        true => text,
-        false => text.weak(),
-    }
+    if is_selected || (document.is_used(bone) && !is_hidden) { text } else { text.weak() }
 }
 
 /// Handles key presses; returns the row to go to.
@@ -246,8 +239,9 @@ fn sideways(ui: &Ui, rows: &[BoneRow], at: usize, tree: &mut BoneTree) -> Option
         ui.ctx().request_repaint();
         return None;
     }
-    match right {
-        true => row.is_open.map(|_| at + 1),
-        false => rows[..at].iter().rposition(|above| above.depth < row.depth),
+    if right {
+        row.is_open.map(|_| at + 1)
+    } else {
+        rows[..at].iter().rposition(|above| above.depth < row.depth)
     }
 }

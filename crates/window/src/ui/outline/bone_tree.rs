@@ -81,9 +81,10 @@ impl BoneTree {
         if let Some(rows) = self.rows.as_ref().filter(is_same) {
             return (Arc::clone(&rows.all), rows.deepest);
         }
-        let all: Arc<[BoneRow]> = match wanted.is_empty() {
-            true => open_rows(document, &self.openness).into(),
-            false => found_rows(document, &wanted).into(),
+        let all: Arc<[BoneRow]> = if wanted.is_empty() {
+            open_rows(document, &self.openness).into()
+        } else {
+            found_rows(document, &wanted).into()
         };
         let deepest = all.iter().map(|row| row.depth).max().unwrap_or(0);
         self.rows = Some(CachedRows { model, search: wanted, all: Arc::clone(&all), deepest });

@@ -62,10 +62,8 @@ pub(super) fn subsets_ui(
         .min_scrolled_height(0.0)
         .animate_scrolling(false)
         .auto_shrink([false, false]);
-    let table = match has_counts {
-        true => table.column(Column::exact(counts_width(document))),
-        false => table,
-    };
+    let table =
+        if has_counts { table.column(Column::exact(counts_width(document))) } else { table };
     let table = match changed_selection {
         Some(row) => table.scroll_to_row(row, None),
         None => table,

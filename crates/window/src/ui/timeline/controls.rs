@@ -107,9 +107,10 @@ fn panes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let needed: f32 = PANES.iter().map(|(_, name)| width(name)).sum();
     // A separator and the gaps around it.
     let has_room = needed + GAP <= ui.available_size_before_wrap().x;
-    match ui.layout().main_wrap && !has_room {
-        true => ui.end_row(),
-        false => _ = ui.separator(),
+    if ui.layout().main_wrap && !has_room {
+        ui.end_row()
+    } else {
+        _ = ui.separator()
     }
     for (command, name) in PANES {
         command_button_ui(ui, state, command, name, out);

@@ -21,9 +21,10 @@ const MAX_LABELS: u32 = 200;
 pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &TimeScale, rect: Rect) {
     let painter = ui.painter_at(rect.expand2(egui::vec2(HANDLE_WIDTH, 0.0)));
     let frame_secs = state.tab.view.timeline.frame_secs;
-    match state.settings.ruler_frames && frame_secs > 0.0 {
-        true => paint_labels(ui, &painter, scale, rect, frame_secs, &frame_step, ""),
-        false => paint_labels(ui, &painter, scale, rect, 1.0, &second_step, " s"),
+    if state.settings.ruler_frames && frame_secs > 0.0 {
+        paint_labels(ui, &painter, scale, rect, frame_secs, &frame_step, "")
+    } else {
+        paint_labels(ui, &painter, scale, rect, 1.0, &second_step, " s")
     }
     let range = state.play_range();
     let [start, end] = [range.start_secs, range.end_secs].map(|secs| scale.x(secs));
@@ -110,9 +111,10 @@ pub(super) fn handles_ui(
             && let Some(pointer) = response.interact_pointer_pos()
         {
             let time = snapped(scale.time(pointer.x));
-            let wanted = match is_start {
-                true => TimeRange { start_secs: time.min(range.end_secs), ..range },
-                false => TimeRange { end_secs: time.max(range.start_secs), ..range },
+            let wanted = if is_start {
+                TimeRange { start_secs: time.min(range.end_secs), ..range }
+            } else {
+                TimeRange { end_secs: time.max(range.start_secs), ..range }
             };
             if wanted != range && wanted.duration_secs() > 0.0 {
                 out.push(Action::SetRange(Some(wanted)));

@@ -80,10 +80,7 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     gutter_ui(ui, state, &rows, gutter, ruler_rect, out);
     overview::overview_ui(ui, state, strip.shrink2(vec2(MARGIN, 1.0)), out);
     let is_snapping = ui.input(|input| input.modifiers.shift);
-    let snapped = |time: f64| match is_snapping {
-        true => snap(state, time),
-        false => time,
-    };
+    let snapped = |time: f64| if is_snapping { snap(state, time) } else { time };
     let response = scrub_ui(ui, state, &scale, below, events.as_ref(), &snapped, out);
     zoom_ui(ui, state, &scale, &response, out);
     ruler::paint_ruler(ui, state, &scale, ruler_rect);

@@ -53,9 +53,10 @@ impl Target {
             return refused(Refusal::OwnOutput);
         }
         if !metadata.is_file() {
-            return match is_stream(&metadata) {
-                true => Ok(Self::Stream(path.to_owned())),
-                false => refused(Refusal::NotAFile),
+            return if is_stream(&metadata) {
+                Ok(Self::Stream(path.to_owned()))
+            } else {
+                refused(Refusal::NotAFile)
             };
         }
         if !may_replace {

@@ -81,10 +81,7 @@ impl Temporary<std::fs::File> {
     ) -> std::io::Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
         let temporary = file.path().to_owned();
-        let renamed = match replaces {
-            true => file.persist(path),
-            false => file.persist_noclobber(path),
-        };
+        let renamed = if replaces { file.persist(path) } else { file.persist_noclobber(path) };
         renaming.0.remove(&temporary);
         renamed.map(|_| ()).map_err(|error| error.error)
     }

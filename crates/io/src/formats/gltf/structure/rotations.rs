@@ -24,9 +24,10 @@ pub(super) fn check(asset: &Asset<'_>) {
     let place = Place::Bone(u32::try_from(at).unwrap_or(u32::MAX));
     asset.report.note_many(NoteKind::RestRotationNotUnit, place, num, || {
         let node = asset.node_name(at);
-        match length > 0.0 {
-            true => format!("{node}: the length of its rotation is {length:.3}; it is normalized"),
-            false => format!("{node}: the length of its rotation is 0; the node isn't rotated"),
+        if length > 0.0 {
+            format!("{node}: the length of its rotation is {length:.3}; it is normalized")
+        } else {
+            format!("{node}: the length of its rotation is 0; the node isn't rotated")
         }
     });
 }

@@ -188,13 +188,11 @@ fn described(transform: &Affine3A) -> String {
     }
     if !scale.abs_diff_eq(Vec3::ONE, 1e-4) {
         let [x, y, z] = scale.to_array();
-        parts.push(match scale.abs_diff_eq(Vec3::splat(x), x.abs() * 1e-3) {
-            true => format!("a scale of {x:.4}"),
-            false => format!("a scale of {x:.4}, {y:.4}, {z:.4}"),
+        parts.push(if scale.abs_diff_eq(Vec3::splat(x), x.abs() * 1e-3) {
+            format!("a scale of {x:.4}")
+        } else {
+            format!("a scale of {x:.4}, {y:.4}, {z:.4}")
         });
     }
-    match parts.is_empty() {
-        true => "a small transform".to_owned(),
-        false => parts.join(" and "),
-    }
+    if parts.is_empty() { "a small transform".to_owned() } else { parts.join(" and ") }
 }

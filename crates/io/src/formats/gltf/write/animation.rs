@@ -146,10 +146,7 @@ impl Channels {
         if self.span().is_some_and(reaches) {
             return;
         }
-        let ends = match end > start {
-            true => vec![start, end],
-            false => vec![start],
-        };
+        let ends = if end > start { vec![start, end] } else { vec![start] };
         let is_constant = |curve: &&mut ChannelCurve| {
             curve.times_secs.len() == 1 && curve.interpolation != StoredInterpolation::CubicSpline
         };
@@ -253,10 +250,7 @@ impl CurveValues {
 
 fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, at_start: bool) {
     let per_key = list.len() / num.max(1);
-    let range = match at_start {
-        true => 0..per_key,
-        false => list.len().saturating_sub(per_key)..list.len(),
-    };
+    let range = if at_start { 0..per_key } else { list.len().saturating_sub(per_key)..list.len() };
     let mut copy: Vec<_> = list.get(range.clone()).unwrap_or_default().to_vec();
     if is_cubic {
         // Tangents that become effective must not bend the curve: those on both sides of the new
@@ -265,10 +259,7 @@ fn extend<const N: usize>(list: &mut Vec<[f32; N]>, num: usize, is_cubic: bool, 
         let keep = third..third * 2;
         for values in [Some(&mut copy[..]), list.get_mut(range)].into_iter().flatten() {
             for (at, value) in values.iter_mut().enumerate() {
-                let is_inner = match at_start {
-                    true => at < third,
-                    false => at >= third * 2,
-                };
+                let is_inner = if at_start { at < third } else { at >= third * 2 };
                 if !keep.contains(&at) && is_inner {
                     *value = [0.0; N];
                 }
@@ -324,9 +315,8 @@ fn rotations(node: usize, track: &Track<Quat>) -> ChannelCurve {
         return subdivided_rotations(node, track);
     }
     let is_cubic = track.interpolation == Interpolation::Cubic;
-    let value = |(at, &turn): (usize, &Quat)| match is_cubic && at % 3 != 1 {
-        true => turn.to_array(),
-        false => unit(turn).to_array(),
+    let value = |(at, &turn): (usize, &Quat)| {
+        if is_cubic && at % 3 != 1 { turn.to_array() } else { unit(turn).to_array() }
     };
     ChannelCurve {
         node,

@@ -224,12 +224,11 @@ impl FileData {
     /// Triangle indices: 16 bits if the number of vertices permits. The largest value of each type
     /// is reserved for primitive restart (section 3.7.2.1).
     pub(super) fn indices(&mut self, values: &[u32], num_vertices: usize) -> usize {
-        let (bytes, component): (Vec<u8>, _) = match num_vertices <= usize::from(u16::MAX) {
-            true => {
-                let short = |&at: &u32| u16::try_from(at).unwrap_or_default();
-                (bytes_of(&values.iter().map(short).collect::<Vec<u16>>()), ComponentType::U16)
-            }
-            false => (bytes_of(values), ComponentType::U32),
+        let (bytes, component): (Vec<u8>, _) = if num_vertices <= usize::from(u16::MAX) {
+            let short = |&at: &u32| u16::try_from(at).unwrap_or_default();
+            (bytes_of(&values.iter().map(short).collect::<Vec<u16>>()), ComponentType::U16)
+        } else {
+            (bytes_of(values), ComponentType::U32)
         };
         let place = self.place(&bytes, Use::Indices);
         self.accessor(place, Type::Scalar, component, values.len())

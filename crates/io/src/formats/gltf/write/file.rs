@@ -47,9 +47,10 @@ pub(in super::super) fn write(
     nodes.finish(&mut data);
     asset(&mut data.root, model);
     report.progress("writing", 0.95)?;
-    let mut files = match is_text {
-        true => text_files(data, &meshes.target_names, &options.stem)?,
-        false => vec![OutputFile::main(binary_file(data, &meshes.target_names)?)],
+    let mut files = if is_text {
+        text_files(data, &meshes.target_names, &options.stem)?
+    } else {
+        vec![OutputFile::main(binary_file(data, &meshes.target_names)?)]
     };
     if let Some(main) = files.first_mut() {
         main.origins = origins;
@@ -80,12 +81,13 @@ fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
     };
     let kept = model.preserved(ID, MESH_NODES);
     let numbers = list::<u32>(kept.map_or(&[][..], |bytes| bytes));
-    match numbers.len() == model.meshes.len() {
-        true => numbers
+    if numbers.len() == model.meshes.len() {
+        numbers
             .map(|number| usize::try_from(number).ok())
             .map(|node| node.filter(is_plain))
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     }
 }
 

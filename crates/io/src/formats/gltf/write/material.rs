@@ -234,10 +234,7 @@ fn metallic(material: &Material, look: &MaterialLook) -> f32 {
     let is_lost = |texture: &TextureRef| {
         is_unsupported(texture.role) && texture.role.info().metallic.is_some()
     };
-    match material.textures.iter().any(is_lost) {
-        true => 0.0,
-        false => look.metallic,
-    }
+    if material.textures.iter().any(is_lost) { 0.0 } else { look.metallic }
 }
 
 /// Stores a texture in its slot.

@@ -31,9 +31,10 @@ pub(super) fn shapes(mesh: &Mesh) -> Vec<TargetShape<'_>> {
             shapes.push(TargetShape {
                 target: number,
                 shape: at,
-                name: match is_main {
-                    true => target.name.clone(),
-                    false => format!("{} {}", target.name, shape.full_weight),
+                name: if is_main {
+                    target.name.clone()
+                } else {
+                    format!("{} {}", target.name, shape.full_weight)
                 },
                 default_weight: weights.get(at).copied().unwrap_or_default(),
                 offsets: Some(shape),

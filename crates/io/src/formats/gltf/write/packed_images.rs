@@ -125,10 +125,8 @@ impl PackingPlan {
         };
         let (metallic, roughness) = (find(|role| role.metallic), find(|role| role.roughness));
         let (_, first, _) = metallic.or(roughness)?;
-        let occlusion = match has(TextureRole::Occlusion) {
-            true => None,
-            false => find(|role| role.occlusion),
-        };
+        let occlusion =
+            if has(TextureRole::Occlusion) { None } else { find(|role| role.occlusion) };
         let all = [occlusion, roughness, metallic];
         let is_alike = |other: &TextureRef| {
             let lies = |t: &TextureRef| (t.uv_set, t.wrap, t.texture_from_uv.clone());
@@ -198,18 +196,20 @@ fn image(
     report.note_many(NoteKind::JoinedImages, place, 1, || {
         let all =
             parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
-                let scaled = match scaled {
-                    true => format!(" scaled to {}x{}", made.size_px.x, made.size_px.y),
-                    false => String::new(),
+                let scaled = if scaled {
+                    format!(" scaled to {}x{}", made.size_px.x, made.size_px.y)
+                } else {
+                    String::new()
                 };
                 Some(format!("{what} of {}{scaled}", part.as_ref()?.0.name))
             });
         format!("material {material}: {}", all.collect::<Vec<_>>().join(", "))
     });
     Some(Image {
-        name: match material.is_empty() {
-            true => "metallic_roughness".to_owned(),
-            false => format!("{material}_metallic_roughness"),
+        name: if material.is_empty() {
+            "metallic_roughness".to_owned()
+        } else {
+            format!("{material}_metallic_roughness")
         },
         bytes: ByteView::whole(made.png),
         is_embedded: true,

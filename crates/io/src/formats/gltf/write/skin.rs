@@ -134,10 +134,7 @@ impl SkinJoints {
         if let Some(&joint) = known.iter().find(is_same) {
             return joint;
         }
-        self.nodes.push(match known.is_empty() {
-            true => bone,
-            false => nodes.duplicate_joint(bone),
-        });
+        self.nodes.push(if known.is_empty() { bone } else { nodes.duplicate_joint(bone) });
         self.binds.push(bind);
         known.push(self.nodes.len() - 1);
         self.nodes.len() - 1

@@ -157,14 +157,8 @@ impl<'a> TextureWriter<'a> {
 }
 
 fn embedded(image: &Image, bytes: &[u8], data: &mut FileData) -> StoredImage {
-    let called = match image.is_embedded {
-        true => &*image.name,
-        false => last_part(&image.name),
-    };
-    let mime = match extension(bytes, called) == "png" {
-        true => "image/png",
-        false => "image/jpeg",
-    };
+    let called = if image.is_embedded { &*image.name } else { last_part(&image.name) };
+    let mime = if extension(bytes, called) == "png" { "image/png" } else { "image/jpeg" };
     StoredImage {
         buffer_view: Some(data.view(bytes)),
         mime_type: Some(MimeType(mime.to_owned())),
@@ -181,10 +175,7 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
     let matrix = **texture.texture_from_uv.as_ref()?;
     let (u, v) = (matrix.matrix2.x_axis, matrix.matrix2.y_axis);
     // The inverse of `Transform::matrix` in the reader.
-    let turn_rad = match u == Vec2::ZERO {
-        true => v.x.atan2(v.y),
-        false => (-u.y).atan2(u.x),
-    };
+    let turn_rad = if u == Vec2::ZERO { v.x.atan2(v.y) } else { (-u.y).atan2(u.x) };
     let (sin, cos) = turn_rad.sin_cos();
     let scale = Vec2::new(u.dot(Vec2::new(cos, -sin)), v.dot(Vec2::new(sin, cos)));
     let rebuilt = Affine2::from_cols(
