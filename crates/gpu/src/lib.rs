@@ -15,8 +15,38 @@
 //! [`pick`] looks up the pointer position in an image of IDs, which is rendered from the same buffers on
 //! request and only if it has changed.
 //!
-//! Subsets whose material has textures are drawn by a separate shader, `textured.wgsl`, which isn't
-//! compiled for models without textures.
+//! # Surface
+//!
+//! | drawn by | condition |
+//! |---|---|
+//! | `smooth.wgsl` | one colour, vertices with normals; passes the least from vertices to pixels |
+//! | `textured.wgsl` | a material with textures, in plain light |
+//! | `physical.wgsl` | in an environment: metallic-roughness as in glTF, or the SDK's effects |
+//! | `surface.wgsl` | everything else, such as colourings and flat shading |
+//!
+//! Models without textures have no texture, bind group or pipeline for them. Translucent surfaces are drawn
+//! after all opaque ones, from the nearest layer on (`depth_peeling`). Tone mapping is the last step of each
+//! lit fragment, so that everything drawn later is blended as the screen shows it.
+//!
+//! Binding is the main cost of a draw on software adapters. Therefore meshes share buffers (`group`), a pass
+//! binds only what has changed since the draw before (`mesh_pass`), and neighbouring subsets with the same
+//! look become one draw, a *run* (`runs`), computed once per frame for all passes. A mesh that doesn't fit in
+//! a buffer of the device is split into chunks (`chunk_plan`); picked triangles, painted colours and vertex
+//! animations keep the mesh's numbers.
+//!
+//! Optional effects cost nothing while they are off: the ground shadow (`shadow_pass`: the model's height
+//! above the ground, seen from above, then blurred), ambient occlusion (`occlusion`: from the depth of the
+//! opaque surfaces), outlines of the selection and the hovered part (`outline`: both drawn again as coverage,
+//! then a ring around each). An environment is two cubes and a table (`light`), made by compute shaders when
+//! it is first used.
+//!
+//! # Waiting
+//!
+//! Results of the GPU are [`Pending`](pending): one thread requests them and another waits, or a future does
+//! in the browser. A model is uploaded without its textures first ([`Scene::upload_plain`]); views report the
+//! missing parts, which are uploaded in the background. Without a window, the pipelines of an image are
+//! created on all cores before it is recorded (`precompile`). Pass times come from timestamps that are read
+//! some frames later (`timing`), and only while something displays them.
 //!
 //! Spaces: skinned vertices are in file space; passes apply `Axes::display_from_file`.
 //!

@@ -30,6 +30,30 @@
 //! | `pane` | the table of panes, and which of them are open |
 //! | `tasks` | background tasks, their results and messages |
 //!
+//! # Dependent data
+//!
+//! After each action, [`AppState`] updates what depends on its other fields, and only if that has changed.
+//! Results of background tasks are `Derived` (`tasks/derived.rs`): a value together with the key that it was
+//! computed from. Another key removes the value, and a new task starts if a pane needs it. Keys never contain
+//! the time of a playing clip.
+//!
+//! # Tabs and undo
+//!
+//! [`Tab`] holds everything that belongs to one document. [`AppState::tab`] is the visible one; the others
+//! are swapped with it as a whole (`documents/tabs.rs`), so no other module needs to know about them. If an
+//! action changes the undoable part of the view, it becomes a step in `documents/history.rs`.
+//!
+//! # Shared with `rigscope render`
+//!
+//! The window's images are drawn from a copy of the state on another thread, with the same layers as the
+//! view; `output/command_line.rs` spells the same image as a command, and a test compares the pixels. Hulls,
+//! bounds, occlusion meshes and bad triangles are `visual::Marks` for both. A second model
+//! (`second_model/layers.rs`) is one more layer, posed by the same clock: the BSM2 conversion, or another
+//! file.
+//!
+//! Images that replace a file's textures (`user_images`) are kept next to the model, which stays as it was
+//! read.
+//!
 //! Invariant: the old document stays until a new one has been loaded. A failed load changes only
 //! its messages.
 //! Invariant: every stored index is valid for the current document.

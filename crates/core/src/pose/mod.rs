@@ -3,6 +3,14 @@
 //! For: exact, readable results to compare the GPU with; commands that draw nothing. Not for:
 //! playback, which the GPU does from the stored keys.
 //!
+//! A [`PoseSpec`] determines a pose completely: moment, sampling, second clip, in-place playback, weights set
+//! by hand, and the normal matrix. It is passed by value, so that panes, picking, bones and the GPU all show
+//! the same pose. [`Sampling`] lists how each kind of motion is interpolated.
+//!
+//! The matrix that transforms normals is a property of the model, set by its reader after the format's own
+//! runtime (`Model::normal_matrix`); [`Normals::Exact`] uses the inverse transpose instead. Code that poses a
+//! model to write or compare it uses the model's rule, so that a conversion compares what both runtimes show.
+//!
 //! Order of work: [`blend_keys`] picks keys, [`sample()`] makes a [`Pose`], [`Pose::of_mesh`] binds
 //! it to a mesh, [`skin_mesh`] moves vertices.
 //!

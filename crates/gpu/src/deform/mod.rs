@@ -3,8 +3,24 @@
 //! There are two *deform* pipelines, which write the same buffer of [`SkinnedVertex`]: `skin_packed.wgsl`
 //! for packed vertices with a linear skin, `skin_streams.wgsl` for everything else.
 //!
-//! Sampled keys of linear skins become palettes on the GPU. Curves, dual quaternions and morph weights are
-//! evaluated on the CPU once per pose, per bone and never per vertex.
+//! | vertices and skin | path |
+//! |---|---|
+//! | packed, linear or rigid | `skin_packed.wgsl`, from the file's bytes |
+//! | float, any number of influences and bones | `skin_streams.wgsl`, from compressed rows; a variant is compiled for meshes with none of the following |
+//! | dual quaternions, or mixed | the same; the CPU makes one quaternion per palette slot and pose |
+//! | bone-local | the same; each influence has its own position and normal |
+//! | morph targets | the same; offsets are stored per vertex, weights are uploaded when they change |
+//! | vertex animation | the same; the positions of the frame are uploaded, normals are zero, hence flat shading |
+//! | other normal matrix | the same; a number in the mesh's uniform selects it |
+//!
+//! | motion | path |
+//! |---|---|
+//! | sampled keys | `palette.wgsl`: two keys and a fraction to one matrix per bone |
+//! | sampled keys that are decomposed, mixed with a second clip, edited by hand or kept in place | posed on the CPU once per pose; palettes are uploaded |
+//! | tracks, curves, morph tracks | posed on the CPU once per pose; palettes are uploaded |
+//!
+//! Dual quaternions, clips with morph tracks, and bone-local skins under baked skinning matrices also need
+//! CPU palettes. Nothing is computed per vertex on the CPU.
 
 mod counts;
 mod last_pose;

@@ -2,11 +2,9 @@
 //!
 //! | module | purpose | reason |
 //! |---|---|---|
-//! | `cull`, `culled_mesh` | removes triangles that cover no sample | software adapters process triangles
-//! on one core |
-//! | `deferred`, `geometry_buffer` | lights each pixel once | they shade 4x4 blocks, mostly wasted on small
-//! triangles |
-//! | `ui_painter` | draws egui without the branches of `egui_wgpu` | they run both sides of every branch |
+//! | `cull`, `culled_mesh` | removes triangles that cover no sample | triangles are set up on one core |
+//! | `deferred`, `geometry_buffer` | lights each pixel once | small triangles waste most of a 4x4 block |
+//! | `ui_painter` | draws egui without the branches of `egui_wgpu` | both sides of a branch are executed |
 //! | `blit` | copies the view into the window | egui's pipeline would filter and blend each pixel |
 //!
 //! `ui_painter` draws the window on every adapter. `crates/window` decides which parts of the window are

@@ -5,6 +5,26 @@
 //! the README are generated from that list.
 //! Not for: opening files. Readers only see a [`Source`], which also provides related files.
 //!
+//! [`open()`] chooses the format by content (a different extension is a finding), and runs its reader, which
+//! asks the [`Source`] for related files. Then it adds faces for meshes that have none (`borrowed_faces`), the
+//! clips of additional files (`companion_clips`: bones by name, else by order) and textures (`textures`), and
+//! runs the check. The stages have these parts in common:
+//!
+//! - *Content.* Most readers take the whole file, and the model keeps views of its bytes. GLB files are read
+//!   array by array ([`reads_parts`]), so that file and model are never in memory together; a file that has
+//!   changed since it was opened is refused.
+//! - *Related files.* Every file that is used or left out is reported. If no file names them, skeletons and
+//!   animations are chosen by how well they fit (`companion_choice`), then by name; a poor fit isn't used.
+//! - *Effects.* `effect` joins the packed meshes of several files on one skeleton, without changing their
+//!   bytes, and adds the materials of the config file. A mesh opened by itself gets them too if such a file
+//!   is in a folder above it.
+//! - *Provenance.* Readers report the spans of bytes that they read, which become `Model::provenance`; after
+//!   an error, [`FileMap`] has the spans before it and the bytes of the faulty field.
+//! - *Records.* `record` declares a binary structure once: from its rows of field, type and name follow the
+//!   struct, its reader and writer, and the byte map.
+//! - *Writing.* A format that refers to images by name gets the names from `companion_images`; an image that
+//!   already exists in place is referred to and not written again.
+//!
 //! Invariant: a count is checked against the bytes left before memory is allocated for it.
 //! Invariant: a problem that the reader can recover from is a finding; any other is a [`ReadError`] with
 //! format, offset and field.

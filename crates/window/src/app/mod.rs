@@ -6,6 +6,17 @@
 //! For: carrying out the effects that [`rigscope_state`] requests and reporting the results back.
 //! Not for: decisions or panes.
 //!
+//! In the browser, files are a tree in memory (`rigscope_io::files::disk`), which the page fills with dropped,
+//! chosen and fetched files and updates when they change; written files become downloads. The page's address
+//! becomes the same arguments as on the command line. Jobs without the GPU run in workers that share the
+//! page's memory, or after the next frame if the browser doesn't allow that (a page opened from disk). The
+//! page's thread must not wait: GPU results are futures, and contended locks are retried.
+//!
+//! With a software adapter, the view uses one sample per pixel until camera and pose rest (`sample_count`),
+//! only the parts of the window that have changed are painted (`damage`, `paint`), and the view is copied
+//! into place. The views of other documents, for thumbnails of recent files and key poses, come from
+//! `portrait` and are cached on disk by a hash of their inputs (`thumbnail_cache`).
+//!
 //! Each frame: [`run`] starts the event loop; each event either updates egui's input or arrives as a `Msg`
 //! from a thread; a redraw runs the UI, applies its actions, carries out the effects, redraws the 3D view
 //! if it has changed, and paints the UI on top.
