@@ -40,7 +40,6 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     };
     let (run, select, panes) = (view.initial.run, view.initial.select, view.initial.panes);
     let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
-    rigscope_window::app::listen_to_steps(cli::add_step);
     match rigscope_window::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope_gpu::GpuInitError>() => {

@@ -107,5 +107,5 @@ pub use run::{parse, report_error, run};
 pub use runtime_dir::set_runtime_dir;
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
-pub use timings::{add_step, timed};
+pub use timings::timed;
 pub use values::{Angles, Selected, SizePx};

@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::exit::{ClosedPipe, Exit};
 use super::text::plain;
+use super::timings::StepTotals;
 use rigscope_core::model::{Severity, display_text};
+use rigscope_io::STEP_TARGET;
 use rigscope_io::files::io_message;
 
 /// Minimum time between updates of the progress line.
@@ -86,16 +88,26 @@ impl Output {
         }
     }
 
-    /// Logs messages of this program, and warnings of libraries, to stderr.
-    pub(super) fn trace() {
+    /// Starts `--verbose`, which logs messages of this program and warnings of libraries to stderr, and `--timings`.
+    pub(super) fn subscribe(verbose: bool, timings: bool) {
+        use tracing_subscriber::Layer as _;
         use tracing_subscriber::filter::{LevelFilter, Targets};
         use tracing_subscriber::layer::SubscriberExt as _;
         use tracing_subscriber::util::SubscriberInitExt as _;
-        let own = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
-        let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
-        let all = tracing_subscriber::registry().with(lines);
-        // Fails only if a subscriber is already set, which then does the same.
-        let _ = all.with(own.with_default(LevelFilter::WARN)).try_init();
+        if !verbose && !timings {
+            return;
+        }
+        let lines = verbose.then(|| {
+            let levels = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
+            let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
+            lines.with_filter(levels.with_default(LevelFilter::WARN))
+        });
+        let steps = timings.then(|| {
+            StepTotals::default()
+                .with_filter(Targets::new().with_target(STEP_TARGET, LevelFilter::TRACE))
+        });
+        // Fails only if a subscriber is already set.
+        let _ = tracing_subscriber::registry().with(lines).with(steps).try_init();
     }
 
     /// Colours of stdout.

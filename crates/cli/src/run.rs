@@ -26,12 +26,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
         .map_err(|error| usage(&error))?;
-    if cli.verbose {
-        Output::trace();
-    }
-    if cli.timings {
-        timings::start();
-    }
+    Output::subscribe(cli.verbose, cli.timings);
     Ok(cli)
 }
 

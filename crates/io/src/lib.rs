@@ -6,3 +6,7 @@
 pub mod convert;
 pub mod files;
 pub mod formats;
+
+/// The `tracing` target of the steps of a program, which `--timings` adds up; `timings` of the command line lists
+/// their fields.
+pub const STEP_TARGET: &str = "rigscope::step";

@@ -45,9 +45,7 @@ pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Ex
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    if args.verbose {
-        Output::trace();
-    }
+    Output::subscribe(args.verbose, false);
     run(&args, output).unwrap_or_else(|error| report_error(&error, output))
 }
 

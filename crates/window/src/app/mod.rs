@@ -72,7 +72,6 @@ use web as system;
 
 pub use run_args::RunArgs;
 pub use start::run;
-pub use step_times::{StepListener, listen_to_steps};
 #[cfg(target_arch = "wasm32")]
 pub use web::{fail_job, open, work};
 

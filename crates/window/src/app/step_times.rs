@@ -1,12 +1,12 @@
-//! Durations of the steps of a frame, logged with `--verbose`.
+//! Durations of the steps of a frame, logged with `--verbose` and added up with `--timings`.
 //!
 //! These are wall-clock times: on a software adapter, drawing competes for the same cores. Slow steps are
 //! marked; only the first upload of a model should be one.
 
 use std::fmt::{self, Write as _};
-use std::sync::OnceLock;
 use std::time::Duration;
 
+use rigscope_io::STEP_TARGET;
 use web_time::Instant;
 
 /// Steps that take longer than a frame at 60 Hz are marked as slow.
@@ -17,22 +17,9 @@ const LOGGED: Duration = Duration::from_millis(2);
 /// The step that waits for the screen.
 pub(super) const WAITING: &str = "waiting for the screen";
 
-/// Receives the name of a finished step and its duration.
-pub type StepListener = fn(&'static str, Duration);
-
-static LISTENER: OnceLock<StepListener> = OnceLock::new();
-
-/// Registers `listener` for the steps of every frame and for file reads on other threads. Only the first
-/// listener is used.
-pub fn listen_to_steps(listener: StepListener) {
-    let _ = LISTENER.set(listener);
-}
-
-/// Reports a finished step to the listener, if there is one.
+/// Reports a finished step for `--timings`.
 pub(super) fn report_step(step: &'static str, took: Duration) {
-    if let Some(listener) = LISTENER.get() {
-        listener(step, took);
-    }
+    tracing::trace!(target: STEP_TARGET, step, took_secs = took.as_secs_f64());
 }
 
 /// The steps of one frame, in order.
