@@ -40,6 +40,7 @@ pub(super) struct Layouts {
     /// Group 1 of `cull.wgsl`.
     pub(super) cull: wgpu::BindGroupLayout,
     /// Group 0 of `copy.wgsl`.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) copy: wgpu::BindGroupLayout,
 }
 
@@ -107,6 +108,7 @@ impl Layouts {
                 compute,
                 &[Uniform, Read, Read, Read, Write, Write, Write, Write],
             ),
+            #[cfg(not(target_arch = "wasm32"))]
             copy: layout(device, "copy", compute, &[Read, Write]),
         }
     }

@@ -7,9 +7,9 @@
 
 use super::frame::FrameInput;
 use super::mesh_pass::DrawCounts;
-use super::outline::RenderContext;
 use super::pass::{Depth, PASSES, PEEL, Pass};
 use super::peel_targets::PeelTargets;
+use super::render_context::RenderContext;
 use super::target::DEPTH_CLEAR;
 use super::variant::Variant;
 use super::{Msaa, Scene, Target};
@@ -26,11 +26,11 @@ pub(super) fn draw(
     context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
-    (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    input: &FrameInput<'_>,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> (wgpu::BindGroup, DrawCounts) {
-    let RenderContext { gpu, kernels, pipelines, .. } = context;
+    let RenderContext { gpu, kernels, pipelines, light, .. } = context;
     let (layouts, msaa) = (&kernels.layouts, target.msaa());
     let peel_targets = target.peel_targets.get_or_init(|| {
         PeelTargets::new(gpu, layouts, target.size_px(), msaa.samples(), &target.depth_view)
@@ -43,7 +43,7 @@ pub(super) fn draw(
         set_area(pass, kind.depth_range(input));
         let pipeline = |material| {
             let variant = Variant::of(kind, input, material);
-            pipelines.pass(gpu, layouts, (kind, msaa), variant)
+            pipelines.pass(gpu, layouts, kind, msaa, variant)
         };
         drawn.draws += kind.draw(pass, scene, input, &pipeline).draws;
     };

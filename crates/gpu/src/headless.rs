@@ -65,14 +65,15 @@ pub fn render_image(
     msaa: Msaa,
     input: &FrameInput<'_>,
 ) -> Result<Image, ImageError> {
-    let mut canvas = Canvas::default();
-    canvas.draw(gpu, renderer, scene, (size_px, msaa), input, None)?.wait()?.image()
+    let mut canvas = Canvas::new(msaa);
+    canvas.draw(gpu, renderer, scene, size_px, input, None)?.wait()?.image()
 }
 
 /// The target and the read-back buffers for a series of equally large images. Several images may be in
 /// flight: the GPU copies each one before it draws the next into the same target.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Canvas {
+    msaa: Msaa,
     target: Option<Target>,
     free: FreeBuffers,
 }
@@ -82,11 +83,14 @@ pub struct Canvas {
 type FreeBuffers = Arc<Mutex<Vec<wgpu::Buffer>>>;
 
 impl Canvas {
+    /// A canvas for images with this multisampling. [`Msaa::X4`] renders at twice the size if the device
+    /// supports that: this also smooths shading and thin lines, and takes half the time on software drivers,
+    /// which compile every pass again for multisampling.
+    pub fn new(msaa: Msaa) -> Self {
+        Self { msaa, target: None, free: FreeBuffers::default() }
+    }
+
     /// Starts rendering an image. `timer` measures its passes under this frame number.
-    ///
-    /// If the device supports it, [`Msaa::X4`] renders at twice the size instead: this also smooths shading
-    /// and thin lines, and takes half the time on software drivers, which compile every pass again for
-    /// multisampling.
     ///
     /// # Errors
     /// If the size isn't supported.
@@ -95,11 +99,11 @@ impl Canvas {
         gpu: &Gpu,
         renderer: &Renderer,
         scene: &mut Scene,
-        (size_px, msaa): ([u32; 2], Msaa),
+        size_px: [u32; 2],
         input: &FrameInput<'_>,
         timer: Option<(&mut Timer, u64)>,
     ) -> Result<Drawing, ImageError> {
-        let (target, scale) = self.target(gpu, size_px, msaa)?;
+        let (target, scale) = self.target(gpu, size_px)?;
         let input = FrameInput { pixels_per_point: input.pixels_per_point * scale, ..*input };
         match timer {
             Some((timer, frame)) => {
@@ -119,22 +123,17 @@ impl Canvas {
     }
 
     /// The target, and its size relative to the image.
-    fn target(
-        &mut self,
-        gpu: &Gpu,
-        size_px: [u32; 2],
-        msaa: Msaa,
-    ) -> Result<(Target, f32), ImageError> {
+    fn target(&mut self, gpu: &Gpu, size_px: [u32; 2]) -> Result<(Target, f32), ImageError> {
         let [width, height] = size_px;
         let limit = gpu.caps.max_texture;
         if !(1..=limit).contains(&width) || !(1..=limit).contains(&height) {
             return Err(ImageError::Size { width, height, limit });
         }
-        let is_doubled = msaa == Msaa::X4 && width.max(height) <= limit / 2;
+        let is_doubled = self.msaa == Msaa::X4 && width.max(height) <= limit / 2;
         let (drawn_px, msaa, scale) = if is_doubled {
             ([width * 2, height * 2], Msaa::Off, 2.0)
         } else {
-            (size_px, msaa, 1.0)
+            (size_px, self.msaa, 1.0)
         };
         let known = self.target.take().filter(|target| target.size_px() == drawn_px);
         let target = known.unwrap_or_else(|| Target::new(gpu, drawn_px, msaa));

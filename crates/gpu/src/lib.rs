@@ -92,6 +92,7 @@ mod pipelines;
 mod precompile;
 pub mod readback;
 mod records;
+mod render_context;
 mod renderer;
 mod runs;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::attachment::cleared_attachment;
 use super::occlusion_map::OcclusionMap;
-use super::outline::RenderContext;
+use super::render_context::RenderContext;
 use super::{Scene, Target};
 
 /// Draws the occlusion map of `target`, whose depth buffer holds all opaque surfaces. Returns the bind

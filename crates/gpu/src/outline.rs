@@ -10,34 +10,13 @@ use super::kernels::Kernels;
 use super::masks::{MIN_TILE_PX, Masks};
 use super::mesh_pass::DrawCounts;
 use super::pass::MASK_PASSES;
-use super::pipelines::Pipelines;
-use super::timing::Timer;
+use super::render_context::RenderContext;
 use super::{Gpu, Scene, Target};
 use rigscope_core::visual::Outlined;
 
 /// Side of a tile in points. A ring reaches at most into the neighbouring tiles.
 /// Keep in sync with `shaders/outline.wgsl`.
 const TILE_POINTS: f32 = 8.0;
-
-/// The objects that recording a pass needs.
-#[derive(Clone, Copy)]
-pub(super) struct RenderContext<'a> {
-    pub(super) gpu: &'a Gpu,
-    pub(super) kernels: &'a Kernels,
-    pub(super) pipelines: &'a Pipelines,
-    /// Set if passes are timed.
-    pub(super) timer: Option<&'a Timer>,
-}
-
-impl<'a> RenderContext<'a> {
-    /// The timestamps of a render pass that is about to begin.
-    pub(super) fn timestamps(
-        &self,
-        name: &'static str,
-    ) -> Option<wgpu::RenderPassTimestampWrites<'a>> {
-        self.timer.and_then(|timer| timer.render(name))
-    }
-}
 
 /// The outlined parts, each with the mask channels for its whole area and for its visible area.
 fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (Outlined, [wgpu::Color; 2])> {
@@ -128,7 +107,7 @@ pub(super) fn draw_masks(
             for (is_visible, channel) in [false, true].into_iter().zip(channels) {
                 let layouts = &kernels.layouts;
                 let msaa = target.msaa();
-                let pipeline = |_| pipelines.mask(gpu, layouts, (number, msaa), is_visible);
+                let pipeline = |_| pipelines.mask(gpu, layouts, number, msaa, is_visible);
                 pass.set_blend_constant(channel);
                 drawn.draws += kind.draw(&mut pass, scene, &input, &pipeline).draws;
             }

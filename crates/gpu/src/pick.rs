@@ -16,9 +16,8 @@ use super::renderer::{encoder, window_px};
 use super::target::DEPTH_CLEAR;
 use super::{Gpu, Renderer, Scene};
 use rigscope_core::camera::Camera;
-use rigscope_core::model::{Aabb, Model};
+use rigscope_core::model::Aabb;
 use rigscope_core::pose::{BoneShape, PoseSpec};
-use rigscope_core::visual::PickHit;
 
 /// A position in the image to pick at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,25 +80,8 @@ impl DrawnKey {
 }
 
 impl Picker {
-    /// Picks at `point` of an image of `size_px` that shows `input` of `scene`, which was uploaded from
-    /// `model`.
-    ///
-    /// # Errors
-    /// If the device doesn't answer.
-    pub fn pick(
-        &mut self,
-        gpu: &Gpu,
-        renderer: &Renderer,
-        (scene, model): (&mut Scene, &Model),
-        input: &FrameInput<'_>,
-        size_px: [u32; 2],
-        point: PickPoint,
-    ) -> Result<PickHit, ReadbackError> {
-        let pending = self.request(gpu, renderer, scene, input, size_px, point)?;
-        pollster::block_on(pending.result(model))
-    }
-
-    /// Starts a pick like [`Picker::pick`]. Another thread may wait for it.
+    /// Starts a pick at `point` of an image of `size_px` that shows `input` of `scene`. Another thread may wait
+    /// for the result.
     ///
     /// # Errors
     /// If the device is lost.
@@ -135,7 +117,7 @@ impl Picker {
                 None
             }
         };
-        Ok(PendingHit::new(square, scene, input, size_px, (point.at_px, reach_px)))
+        Ok(PendingHit::new(square, scene, input, size_px, point.at_px, reach_px))
     }
 
     /// Number of times the ID image has been rendered.

@@ -67,7 +67,8 @@ impl PendingHit {
         scene: &Scene,
         input: &FrameInput<'_>,
         size_px: [u32; 2],
-        (at_px, reach_px): (Vec2, f32),
+        at_px: Vec2,
+        reach_px: f32,
     ) -> Self {
         let [left, width] = view_px(input, size_px);
         let view_px = Vec2::new(width, size_px[1] as f32);

@@ -107,7 +107,7 @@ impl Pipelines {
         let usual = input_with_light(Light::USUAL);
         let is_ever_drawn = |pass: &&Pass| pass.name != DEFERRED.name || may_be_deferred(gpu, msaa);
         for pass in PASSES.into_iter().filter(is_ever_drawn) {
-            self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, &usual, 0));
+            self.pass(gpu, layouts, pass, msaa, Variant::of(pass, &usual, 0));
         }
         for number in 0..ID_PASSES.len() {
             self.ids(gpu, layouts, number);
@@ -120,7 +120,7 @@ impl Pipelines {
         }
         for number in 0..MASK_PASSES.len() {
             for is_visible in [false, true] {
-                self.mask(gpu, layouts, (number, msaa), is_visible);
+                self.mask(gpu, layouts, number, msaa, is_visible);
             }
         }
     }
@@ -135,7 +135,7 @@ impl Pipelines {
             for (&flags, input) in
                 flags.iter().flat_map(|flags| inputs.iter().map(move |input| (flags, input)))
             {
-                self.pass(gpu, layouts, (pass, msaa), Variant::of(pass, input, flags));
+                self.pass(gpu, layouts, pass, msaa, Variant::of(pass, input, flags));
             }
         }
     }
@@ -171,7 +171,8 @@ impl Pipelines {
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        (pass, msaa): (&Pass, Msaa),
+        pass: &Pass,
+        msaa: Msaa,
         variant: Variant,
     ) -> wgpu::RenderPipeline {
         self.0.get(PipelineKey::Pass(pass.name, msaa, variant), || {
@@ -189,7 +190,7 @@ impl Pipelines {
                     _ => pass.is_blended.then_some(OVER),
                 },
             };
-            render_pipeline(&gpu.device, layouts, (pass, variant), output)
+            render_pipeline(&gpu.device, layouts, pass, variant, output)
         })
     }
 
@@ -197,7 +198,7 @@ impl Pipelines {
         self.0.get(PipelineKey::Ids(number), || {
             let output =
                 Output { entry: "id_main", formats: &[ID_FORMAT], samples: 1, blend: None };
-            render_pipeline(&gpu.device, layouts, (&ID_PASSES[number], Variant::default()), output)
+            render_pipeline(&gpu.device, layouts, &ID_PASSES[number], Variant::default(), output)
         })
     }
 
@@ -205,7 +206,8 @@ impl Pipelines {
         &self,
         gpu: &Gpu,
         layouts: &Layouts,
-        (number, msaa): (usize, Msaa),
+        number: usize,
+        msaa: Msaa,
         is_visible: bool,
     ) -> wgpu::RenderPipeline {
         self.0.get(PipelineKey::Mask { number, msaa, is_visible }, || {
@@ -217,7 +219,7 @@ impl Pipelines {
             };
             let mut pass = MASK_PASSES[number];
             pass.depth = if is_visible { Depth::Tested } else { Depth::Ignored };
-            render_pipeline(&gpu.device, layouts, (&pass, Variant::default()), output)
+            render_pipeline(&gpu.device, layouts, &pass, Variant::default(), output)
         })
     }
 
@@ -317,7 +319,8 @@ struct Output {
 fn render_pipeline(
     device: &wgpu::Device,
     layouts: &Layouts,
-    (pass, variant): (&Pass, Variant),
+    pass: &Pass,
+    variant: Variant,
     output: Output,
 ) -> wgpu::RenderPipeline {
     let (frame, mesh) = (Some(&layouts.frame), Some(&layouts.mesh));

@@ -22,16 +22,20 @@ type Job<'a> = Box<dyn Fn() + Send + Sync + 'a>;
 /// Creates the pipelines for drawing `input` of `scene`, whose runs and number of deferred tiles must be
 /// those of the image.
 pub(super) fn make_pipelines(
-    device: (&Gpu, &Kernels, &Pipelines),
+    gpu: &Gpu,
+    kernels: &Kernels,
+    pipelines: &Pipelines,
     scene: &Scene,
     msaa: Msaa,
     input: &FrameInput<'_>,
 ) {
-    jobs(device, scene, msaa, input).par_iter().for_each(|job| job());
+    jobs(gpu, kernels, pipelines, scene, msaa, input).par_iter().for_each(|job| job());
 }
 
 fn jobs<'a>(
-    (gpu, kernels, pipelines): (&'a Gpu, &'a Kernels, &'a Pipelines),
+    gpu: &'a Gpu,
+    kernels: &'a Kernels,
+    pipelines: &'a Pipelines,
     scene: &Scene,
     msaa: Msaa,
     input: &FrameInput<'_>,
@@ -63,7 +67,7 @@ fn jobs<'a>(
     for pass in passes {
         for flags in pass.materials(scene, input) {
             let variant = Variant::of(&pass, input, flags);
-            jobs.push(Box::new(move || drop(pipelines.pass(gpu, layouts, (&pass, msaa), variant))));
+            jobs.push(Box::new(move || drop(pipelines.pass(gpu, layouts, &pass, msaa, variant))));
         }
     }
     jobs

@@ -11,11 +11,12 @@ use super::kernels::Kernels;
 use super::light::{BoundLight, Lights};
 use super::mesh_pass::DrawCounts;
 use super::occlusion;
-use super::outline::{self, RenderContext};
+use super::outline;
 use super::pass::{
     AMBIENT_OCCLUSION, DEFERRED, Depth, Geometry, LAYERS, PASSES, Pass, num_deferred_tiles,
 };
 use super::pipelines::Pipelines;
+use super::render_context::RenderContext;
 use super::shadow_pass;
 use super::software::cull;
 use super::software::deferred;
@@ -38,6 +39,7 @@ pub struct Renderer {
     /// `None` if the device had no room for it.
     pub(super) checker: OnceLock<Option<BoundMaterial>>,
     /// Pipelines are created on all cores before each image instead of while it is recorded.
+    #[cfg(not(target_arch = "wasm32"))]
     precompiles: bool,
 }
 
@@ -49,6 +51,7 @@ impl Renderer {
             pipelines: Pipelines::default(),
             lights: Lights::default(),
             checker: OnceLock::new(),
+            #[cfg(not(target_arch = "wasm32"))]
             precompiles: false,
         }
     }
@@ -102,17 +105,19 @@ impl Renderer {
     #[cfg(not(target_arch = "wasm32"))]
     fn with_pipelines<T: Send>(
         &self,
-        (gpu, target): (&Gpu, &Target),
+        gpu: &Gpu,
         scene: &Scene,
+        target: &Target,
         input: &FrameInput<'_>,
         make: impl FnOnce() -> T + Send,
     ) -> T {
         if !self.precompiles {
             return make();
         }
-        let device = (gpu, &self.kernels, &self.pipelines);
-        let make_pipelines =
-            || super::precompile::make_pipelines(device, scene, target.msaa(), input);
+        let (kernels, pipelines) = (&self.kernels, &self.pipelines);
+        let make_pipelines = || {
+            super::precompile::make_pipelines(gpu, kernels, pipelines, scene, target.msaa(), input)
+        };
         rayon::join(make, make_pipelines).0
     }
 
@@ -120,8 +125,9 @@ impl Renderer {
     #[cfg(target_arch = "wasm32")]
     fn with_pipelines<T>(
         &self,
-        _: (&Gpu, &Target),
+        _: &Gpu,
         _: &Scene,
+        _: &Target,
         _: &FrameInput<'_>,
         make: impl FnOnce() -> T,
     ) -> T {
@@ -172,11 +178,11 @@ impl Renderer {
         let input = &input;
         scene.write_draws(gpu, input);
         scene.num_deferred_tiles = num_deferred_tiles(gpu, scene, target, input);
-        let context =
-            RenderContext { gpu, kernels: &self.kernels, pipelines: &self.pipelines, timer };
+        let (kernels, pipelines) = (&self.kernels, &self.pipelines);
+        let context = RenderContext { gpu, kernels, pipelines, light: None, timer };
         let is_lit = PASSES.iter().any(|pass| pass.is_lit() && pass.is_wanted(scene, input));
         let make_light = || is_lit.then(|| self.light(gpu, scene, input.show.light.environment));
-        let light = self.with_pipelines((gpu, target), scene, input, make_light);
+        let light = self.with_pipelines(gpu, scene, target, input, make_light);
         let mut uniform = frame_uniform(input, &scene.axes, target.size_px());
         if let Some(light) = &light {
             uniform.light_levels = light.levels;
@@ -193,8 +199,8 @@ impl Renderer {
         let skinned = scene.deformer.record(gpu, &self.kernels, &input.pose, &mut encoder, timer);
         cull::record(context, scene, target, &mut encoder);
         shadow_pass::draw(context, scene, input, &mut encoder);
-        let bound = light.as_ref().map(|light| &light.bind);
-        let mut stats = self.record(context, scene, target, (input, bound), &mut encoder);
+        let context = RenderContext { light: light.as_ref().map(|light| &light.bind), ..context };
+        let mut stats = self.record(context, scene, target, input, &mut encoder);
         stats.skinned = skinned;
         gpu.queue.submit([encoder.finish()]);
         // Runs callbacks of completed work. An error means a lost device, which has a separate callback.
@@ -222,14 +228,13 @@ impl Renderer {
         context: RenderContext<'_>,
         scene: &Scene,
         target: &Target,
-        (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+        input: &FrameInput<'_>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
         let has_masks = outline::is_wanted(input);
         let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
-        let whole = (input, light);
         let segment = Segment { name: "image", is_first: true, is_last: num_left == 0 };
-        let mut pass = begin_segment(context, encoder, scene, target, whole, has_masks, segment);
+        let mut pass = begin_segment(context, encoder, scene, target, input, segment);
         let [width, height] = target.size_px().map(|side| side as f32);
         let [left, right] = input.layer.view.map(|share| share.clamp(0.0, 1.0) * width);
         let view_width = (right - left).max(1.0);
@@ -247,19 +252,19 @@ impl Renderer {
             if let Some((_, name)) = BREAKS.iter().find(|(pass, _)| pass.name == kind.name) {
                 drop(pass);
                 let (bound, drawn) =
-                    draw_before(kind, context, scene, target, whole, set_area, encoder);
+                    draw_before(kind, context, scene, target, input, set_area, encoder);
                 stats.draws += drawn.draws;
                 stats.triangles += drawn.triangles;
                 num_left = num_left.saturating_sub(1);
                 let segment = Segment { name, is_first: false, is_last: num_left == 0 };
-                pass = begin_segment(context, encoder, scene, target, whole, has_masks, segment);
+                pass = begin_segment(context, encoder, scene, target, input, segment);
                 pass.set_bind_group(1, &bound, &[]);
             }
             set_area(&mut pass, kind.depth_range(input));
             let pipeline = |material| {
                 let variant = Variant::of(kind, input, material);
                 let layouts = &self.kernels.layouts;
-                self.pipelines.pass(context.gpu, layouts, (kind, target.msaa()), variant)
+                self.pipelines.pass(context.gpu, layouts, kind, target.msaa(), variant)
             };
             let drawn = kind.draw(&mut pass, scene, input, &pipeline);
             if let Some(timer) = context.timer {
@@ -286,14 +291,14 @@ fn draw_before(
     context: RenderContext<'_>,
     scene: &Scene,
     target: &Target,
-    whole: (&FrameInput<'_>, Option<&wgpu::BindGroup>),
+    input: &FrameInput<'_>,
     set_area: impl Fn(&mut wgpu::RenderPass<'_>, (f32, f32)),
     encoder: &mut wgpu::CommandEncoder,
 ) -> (wgpu::BindGroup, DrawCounts) {
     match pass.geometry {
-        Geometry::Deferred(_) => deferred::draw(context, scene, target, whole.0, set_area, encoder),
+        Geometry::Deferred(_) => deferred::draw(context, scene, target, input, set_area, encoder),
         Geometry::Layers { .. } => {
-            depth_peeling::draw(context, scene, target, whole, set_area, encoder)
+            depth_peeling::draw(context, scene, target, input, set_area, encoder)
         }
         _ => (occlusion::draw(context, scene, target, set_area, encoder), DrawCounts::default()),
     }
@@ -321,8 +326,7 @@ fn begin_segment<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     scene: &Scene,
     target: &Target,
-    (input, light): (&FrameInput<'_>, Option<&wgpu::BindGroup>),
-    has_masks: bool,
+    input: &FrameInput<'_>,
     segment: Segment,
 ) -> wgpu::RenderPass<'a> {
     let clear = input.background.ends()[1].as_dvec4();
@@ -342,7 +346,7 @@ fn begin_segment<'a>(
                 } else {
                     wgpu::LoadOp::Clear(DEPTH_CLEAR)
                 },
-                store: if layer.is_followed || has_masks {
+                store: if layer.is_followed || outline::is_wanted(input) {
                     wgpu::StoreOp::Store
                 } else {
                     wgpu::StoreOp::Discard
@@ -355,7 +359,7 @@ fn begin_segment<'a>(
         multiview_mask: None,
     });
     pass.set_bind_group(0, &scene.frame_bind, &[]);
-    if let Some(light) = light {
+    if let Some(light) = context.light {
         pass.set_bind_group(3, light, &[]);
     }
     pass

@@ -6,7 +6,7 @@
 //! Keep in sync with `has_tangents` and `vertex_capacity` in `shaders/common.wgsl`.
 
 use super::gpu_data::SkinnedVertex;
-use rigscope_core::model::{Mesh, Model, VertexData};
+use rigscope_core::model::{Mesh, VertexData};
 
 /// Size of an array element.
 pub(super) const VECTOR_BYTES: u64 = 16;
@@ -42,7 +42,8 @@ impl SkinnedLayout {
 }
 
 /// Lower bound of the bytes that the skinned vertices of `model` take.
-pub fn skinned_bytes(model: &Model) -> u64 {
+#[cfg(not(target_arch = "wasm32"))]
+pub fn skinned_bytes(model: &rigscope_core::model::Model) -> u64 {
     let num_vectors = |mesh: &Mesh| if has_tangents(mesh) { NUM_ARRAYS } else { NUM_ARRAYS - 1 };
     let of = |mesh: &Mesh| mesh.num_vertices() as u64 * num_vectors(mesh) * VECTOR_BYTES;
     model.meshes.iter().map(of).sum()

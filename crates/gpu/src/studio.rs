@@ -68,7 +68,7 @@ impl PendingDevice {
         let opened = self.0.take().map(JoinHandle::join);
         let (gpu, renderer) = opened.and_then(Result::ok).unwrap_or_else(open)?;
         let scene = Scene::upload(&gpu, &renderer, model, report)?;
-        let canvas = Canvas::default();
+        let canvas = Canvas::new(if gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off });
         Ok(Studio { gpu, renderer, scene, canvas, timer: None, num_drawn: 0 })
     }
 }
@@ -146,11 +146,10 @@ impl Studio {
         size_px: [u32; 2],
         input: &FrameInput<'_>,
     ) -> Result<Drawing, StudioError> {
-        let msaa = if self.gpu.caps.msaa4 { Msaa::X4 } else { Msaa::Off };
         let Self { gpu, renderer, scene, canvas, timer, num_drawn } = self;
         *num_drawn += 1;
         let timer = timer.as_mut().map(|timer| (timer, *num_drawn));
-        Ok(canvas.draw(gpu, renderer, scene, (size_px, msaa), input, timer)?)
+        Ok(canvas.draw(gpu, renderer, scene, size_px, input, timer)?)
     }
 
     /// Waits for an image.

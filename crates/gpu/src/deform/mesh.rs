@@ -102,6 +102,7 @@ impl ChunkDeform {
     }
 
     /// The pipeline that skins it, unless a vertex animation does.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn kernel(&self) -> Kernel {
         match self.path {
             SkinPath::Packed => Kernel::SkinPacked,

@@ -153,10 +153,10 @@ impl Deformer {
     ) -> Result<(), SceneError> {
         let is_cached = self.motion.has_vertex_cache(chunk.number);
         let place = self.places.get(chunk.number).copied().unwrap_or_default();
-        let buffers = (&self.shared, skinned);
+        let shared = &self.shared;
         let upload = match packed::vertices_of(&chunk.mesh).filter(|_| !is_cached) {
-            Some(vertices) => packed::upload(gpu, kernels, chunk, vertices, place, buffers),
-            None => streams::upload(gpu, kernels, chunk, is_cached, place, buffers),
+            Some(vertices) => packed::upload(gpu, kernels, chunk, vertices, place, shared, skinned),
+            None => streams::upload(gpu, kernels, chunk, is_cached, place, shared, skinned),
         };
         self.chunks.push(upload?);
         Ok(())
@@ -222,6 +222,7 @@ impl Deformer {
     }
 
     /// The compute pipelines that skinning for `spec` needs.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn kernels(&self, spec: &PoseSpec) -> Vec<Kernel> {
         let mut kernels: Vec<Kernel> = self.chunks.iter().map(ChunkDeform::kernel).collect();
         if matches!(self.pose_key(spec), PoseKey::Keys { .. }) {
@@ -233,6 +234,7 @@ impl Deformer {
     }
 
     /// Forces the next pose to be recorded even if it is the current one.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn invalidate(&mut self) {
         self.last = None;
         self.last_pose = None;

@@ -36,7 +36,8 @@ pub(super) fn upload(
     chunk: &Chunk<'_>,
     vertices: &PackedVertices,
     place: MeshOffsets,
-    (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
+    shared: &SharedBuffers,
+    skinned: &wgpu::Buffer,
 ) -> Result<ChunkDeform, SceneError> {
     let mesh = &chunk.mesh;
     let first_vertex = chunk.place.first_vertex;

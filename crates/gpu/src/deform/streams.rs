@@ -24,7 +24,8 @@ pub(super) fn upload(
     chunk: &Chunk<'_>,
     is_cached: bool,
     place: MeshOffsets,
-    (shared, skinned): (&SharedBuffers, &wgpu::Buffer),
+    shared: &SharedBuffers,
+    skinned: &wgpu::Buffer,
 ) -> Result<ChunkDeform, SceneError> {
     let mesh = &*chunk.mesh;
     let first_vertex = chunk.place.first_vertex;
@@ -180,8 +181,8 @@ impl<'a> InfluenceWords<'a> {
             Skin::None => Self { kind: StreamInput::RIGID, ..Self::default() },
             Skin::InverseBind(skin) => match (&skin.influences, &mesh.vertices) {
                 (Influences::InVertices, VertexData::Packed(packed)) => {
-                    let of_rows = (StreamInput::ROWS, StreamInput::ROW_STRIDE);
-                    Self::new(of_rows, num_vertices, |vertex, words| {
+                    let (kind, stride) = (StreamInput::ROWS, StreamInput::ROW_STRIDE);
+                    Self::new(kind, stride, num_vertices, |vertex, words| {
                         for (bone, weight) in packed.get(vertex).iter().flat_map(|v| v.influences())
                         {
                             words.extend([u32::from(bone), weight.to_bits()]);
@@ -189,10 +190,10 @@ impl<'a> InfluenceWords<'a> {
                     })
                 }
                 (Influences::InVertices, _) => {
-                    Self::new((StreamInput::ROWS, StreamInput::ROW_STRIDE), num_vertices, |_, _| {})
+                    Self::new(StreamInput::ROWS, StreamInput::ROW_STRIDE, num_vertices, |_, _| {})
                 }
                 (Influences::Rows { first, slots, weights }, _) => {
-                    Self::of_rows((first, slots, weights), skin)
+                    Self::of_rows(first, slots, weights, skin)
                 }
             },
             Skin::BoneLocal(skin) => Self::of_bone_local(num_vertices, skin),
@@ -201,7 +202,8 @@ impl<'a> InfluenceWords<'a> {
 
     /// Rows for `num_vertices`. `add` appends the entries of one vertex.
     fn new(
-        (kind, stride): (u32, u32),
+        kind: u32,
+        stride: u32,
         num_vertices: usize,
         mut add: impl FnMut(usize, &mut Vec<u32>),
     ) -> Self {
@@ -217,7 +219,9 @@ impl<'a> InfluenceWords<'a> {
     }
 
     fn of_rows(
-        (first, slots, weights): (&'a [u32], &'a [u32], &'a [f32]),
+        first: &'a [u32],
+        slots: &'a [u32],
+        weights: &'a [f32],
         skin: &'a InverseBindSkin,
     ) -> Self {
         let num_entries = slots.len().min(weights.len());
@@ -232,8 +236,8 @@ impl<'a> InfluenceWords<'a> {
     }
 
     fn of_bone_local(num_vertices: usize, skin: &BoneLocalSkin) -> Self {
-        let of_copies = (StreamInput::BONE_LOCAL, StreamInput::BONE_LOCAL_STRIDE);
-        Self::new(of_copies, num_vertices, |vertex, words| {
+        let (kind, stride) = (StreamInput::BONE_LOCAL, StreamInput::BONE_LOCAL_STRIDE);
+        Self::new(kind, stride, num_vertices, |vertex, words| {
             skin.for_each(vertex, |influence| {
                 words.extend([influence.bone.0, influence.weight.to_bits()]);
                 words.extend(influence.position.to_array().map(f32::to_bits));

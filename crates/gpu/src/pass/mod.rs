@@ -4,7 +4,6 @@
 mod ids;
 mod mask;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use glam::Affine3A;
@@ -177,6 +176,7 @@ impl Pass {
     }
 
     /// Distinct flags of the materials that the pass draws; only 0 if it draws none.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn materials(&self, scene: &Scene, input: &FrameInput<'_>) -> Vec<u32> {
         let is_drawn = match self.geometry {
             Geometry::Materials(_) | Geometry::Lit(_) if self.is_blended => blended::is_layered,
@@ -188,7 +188,7 @@ impl Pass {
         };
         let drawn = textured::surface(scene, input).filter(|run| is_drawn(scene, run));
         let bound = drawn.filter_map(|run| scene.materials.bind(run.paint));
-        let flags: BTreeSet<u32> = bound.map(|material| material.flags).collect();
+        let flags: std::collections::BTreeSet<u32> = bound.map(|material| material.flags).collect();
         flags.into_iter().collect()
     }
 

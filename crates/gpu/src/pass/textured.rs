@@ -26,6 +26,7 @@ pub(super) fn has_solid(paint: Paint) -> bool {
 }
 
 /// Like [`has_solid`], for a run.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn is_solid(_: &Scene, run: &DrawRun) -> bool {
     has_solid(run.paint)
 }

@@ -13,7 +13,7 @@ use crate::deform::groups_for;
 use crate::draws::SceneMesh;
 use crate::group::Group;
 use crate::kernels::{CullKind, Kernels};
-use crate::outline::RenderContext;
+use crate::render_context::RenderContext;
 use crate::{Gpu, Msaa, Scene, SceneError, Target};
 
 /// With fewer triangles, testing takes as long as drawing; measured with llvmpipe.

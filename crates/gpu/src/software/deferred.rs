@@ -5,8 +5,8 @@ use super::geometry_buffer::GeometryBuffer;
 use crate::attachment::cleared_attachment;
 use crate::frame::FrameInput;
 use crate::mesh_pass::DrawCounts;
-use crate::outline::RenderContext;
 use crate::pass::GEOMETRY;
+use crate::render_context::RenderContext;
 use crate::variant::Variant;
 use crate::{Scene, Target};
 
@@ -45,7 +45,7 @@ pub(crate) fn draw(
     pass.set_bind_group(0, &scene.frame_bind, &[]);
     let pipeline = |material| {
         let variant = Variant::of(&GEOMETRY, input, material);
-        pipelines.pass(gpu, layouts, (&GEOMETRY, target.msaa()), variant)
+        pipelines.pass(gpu, layouts, &GEOMETRY, target.msaa(), variant)
     };
     let drawn = GEOMETRY.draw(&mut pass, scene, input, &pipeline);
     drop(pass);

@@ -149,8 +149,9 @@ fn picking_chunks_equals_picking_the_whole() {
         let point = PickPoint { at_px: at, reach_points: 4.0 };
         let [whole, cut] = &mut pickers;
         let pick = |picker: &mut Picker, gpu, scene| {
-            let scene = (scene, &pair.model);
-            picker.pick(gpu, &pair.renderer, scene, &input, SIZE_PX, point).unwrap()
+            let pending =
+                picker.request(gpu, &pair.renderer, scene, &input, SIZE_PX, point).unwrap();
+            pollster::block_on(pending.result(&pair.model)).unwrap()
         };
         let hit = pick(whole, gpu(), &mut pair.whole);
         assert_eq!(hit, pick(cut, &pair.small, &mut pair.cut), "at {at}");

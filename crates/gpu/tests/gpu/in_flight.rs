@@ -37,13 +37,12 @@ fn images_in_flight_equal_those_drawn_one_at_a_time() {
     let wanted = sizes.map(|size_px| [0, 1, 2, 3, 4, 5].map(|number| one(size_px, number)));
     let different: HashSet<_> = wanted[0].iter().map(|image| &image.rgba8).collect();
     assert_eq!(different.len(), 6, "the images are all the same");
-    let mut canvas = Canvas::default();
+    let mut canvas = Canvas::new(Msaa::X4);
     for (size_px, wanted) in sizes.into_iter().zip(&wanted) {
         for first in [0, 3] {
             let mut draw = |number| {
-                let sized = (size_px, Msaa::X4);
                 canvas
-                    .draw(gpu, &renderer, &mut scene, sized, &input(&model, number), None)
+                    .draw(gpu, &renderer, &mut scene, size_px, &input(&model, number), None)
                     .unwrap()
             };
             let drawings = [first, first + 1, first + 2].map(&mut draw);

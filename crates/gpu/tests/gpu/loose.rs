@@ -185,8 +185,8 @@ fn lines_and_points_are_picked_as_vertices_of_their_part() {
     let mut pick = |x: f32, y: f32, looks: &[SubsetLook]| {
         let point = PickPoint { at_px: (Vec2::new(x, -y) * 0.5 + 0.5) * 96.0, reach_points: 8.0 };
         let input = FrameInput { subsets: looks, ..view(TEXTURED) };
-        let place = (&mut scene, &model);
-        picker.pick(gpu, &renderer, place, &input, [96; 2], point).unwrap()
+        let pending = picker.request(gpu, &renderer, &mut scene, &input, [96; 2], point).unwrap();
+        pollster::block_on(pending.result(&model)).unwrap()
     };
     for (x, y, vertex, part) in
         [(-0.5, 0.02, 0, 4), (0.5, 0.02, 1, 4), (0.5, -0.05, 1, 4), (0.0, 0.6, 2, 5)]

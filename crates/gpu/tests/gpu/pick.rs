@@ -40,8 +40,9 @@ impl Stage {
     ) -> PickHit {
         let gpu = gpu();
         let point = PickPoint { at_px, reach_points: REACH_POINTS };
-        let place = (&mut self.scene, model);
-        let hit = self.picker.pick(gpu, &self.renderer, place, input, size_px, point).unwrap();
+        let (picker, scene) = (&mut self.picker, &mut self.scene);
+        let pending = picker.request(gpu, &self.renderer, scene, input, size_px, point).unwrap();
+        let hit = pollster::block_on(pending.result(model)).unwrap();
         assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
         hit
     }

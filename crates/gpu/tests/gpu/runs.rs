@@ -158,8 +158,10 @@ fn each_subset_of_a_run_is_picked_by_its_own_number() {
         let at_px = Vec2::new((at % 48) as f32 * 2.0 + 0.5, (at / 48) as f32 * 2.0 + 0.5);
         let point = PickPoint { at_px, reach_points: 4.0 };
         let mut pick = |at: usize| -> PickHit {
-            let scene = (&mut pair.scenes[at], &pair.models[at]);
-            pickers[at].pick(gpu(), &pair.renderer, scene, &input, SIZE_PX, point).unwrap()
+            let scene = &mut pair.scenes[at];
+            let pending =
+                pickers[at].request(gpu(), &pair.renderer, scene, &input, SIZE_PX, point).unwrap();
+            pollster::block_on(pending.result(&pair.models[at])).unwrap()
         };
         let [mut together, apart] = [pick(0), pick(1)];
         if let Some(triangle) = &mut together.triangle {

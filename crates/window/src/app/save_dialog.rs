@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use rigscope_state::Settings;
 
+#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page only needs the name"))]
 pub(super) struct SaveDialog {
     pub(super) title: &'static str,
     /// `None` uses the folder that the system chooses.

@@ -1,8 +1,6 @@
 //! The page's arguments, from its address or from its creation (`rigscope share`), named like command-line
 //! options.
 
-use std::path::PathBuf;
-
 use anyhow::Context as _;
 use js_sys::Array;
 use wasm_bindgen::JsValue;
