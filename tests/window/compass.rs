@@ -56,9 +56,9 @@ fn shortcuts_are_found_by_key_and_by_words() {
     harness.state_mut().apply(Action::Run(Command::Keys));
     harness.run();
     harness.get_by_label("Mouse, in the view");
-    harness.get_by_label("Search keys").focus();
+    harness.get_by_label("Search shortcuts").focus();
     harness.run();
-    harness.get_by_label("Search keys").type_text("end the range");
+    harness.get_by_label("Search shortcuts").type_text("end the range");
     harness.run();
     harness.get_by_label("], Alt+Right");
     harness.get_by_label("End the range here");

@@ -103,7 +103,8 @@ impl ComparisonResult {
     /// counterpart.
     fn place_in_document(
         &self,
-        (document, other): (&Model, &Model),
+        document: &Model,
+        other: &Model,
         difference: &Difference,
     ) -> Option<Place> {
         if difference.place_in_a.is_some() {
@@ -404,8 +405,9 @@ impl AppState {
     pub fn place_of_difference(&self, number: usize) -> Option<Place> {
         let compare = &self.tab.view.compare;
         let compared = compare.compared()?;
-        let models = (&*self.tab.document.as_ref()?.model, &*compare.other.as_ref()?.model);
-        compared.place_in_document(models, compared.differences().get(number)?)
+        let document = &self.tab.document.as_ref()?.model;
+        let other = &compare.other.as_ref()?.model;
+        compared.place_in_document(document, other, compared.differences().get(number)?)
     }
 
     /// Selects and frames the place of difference `number`, at the time at which it is largest.

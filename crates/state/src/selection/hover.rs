@@ -105,7 +105,7 @@ impl AppState {
             let noun = document.model.noun_of(hit.bone).one();
             lines.push(format!("{noun} {}  {}", hit.bone.0, name(hit.bone)));
         }
-        let vertex = match (hit.triangle, hit.point) {
+        let (mesh, vertex) = match (hit.triangle, hit.point) {
             (Some(hit), _) => {
                 let subset = document.subset_name(hit.subset);
                 lines.push(format!("triangle {}  {subset}", hit.triangle));
@@ -117,13 +117,14 @@ impl AppState {
             }
             (None, None) => return (lines, None),
         };
-        let position = self.vertex_lines(vertex, name, &mut lines);
+        let position = self.vertex_lines(mesh, vertex, name, &mut lines);
         (lines, position)
     }
 
     fn vertex_lines(
         &self,
-        (id, vertex): (MeshId, VertexId),
+        id: MeshId,
+        vertex: VertexId,
         name: impl Fn(BoneId) -> String,
         lines: &mut Vec<String>,
     ) -> Option<Vec3> {

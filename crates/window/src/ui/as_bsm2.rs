@@ -141,7 +141,7 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Ve
                     ui.weak(name);
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         ui.weak(kind.unit());
-                        number_ui(ui, at, &numbers, (kind, deviation), out);
+                        number_ui(ui, at, &numbers, kind, deviation, out);
                     });
                 });
             }
@@ -170,7 +170,7 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Ve
                     });
                     let numbers = numbers(deviation);
                     for at in 0..numbers.len() {
-                        row.col(|ui| number_ui(ui, at, &numbers, (kind, deviation), out));
+                        row.col(|ui| number_ui(ui, at, &numbers, kind, deviation, out));
                     }
                     row.col(|ui| {
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -205,7 +205,8 @@ fn number_ui(
     ui: &mut Ui,
     at: usize,
     numbers: &[String; 2],
-    (kind, deviation): (DeviationKind, &Deviation),
+    kind: DeviationKind,
+    deviation: &Deviation,
     out: &mut Vec<Action>,
 ) {
     let Some(number) = numbers.get(at) else { return };

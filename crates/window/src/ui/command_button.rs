@@ -43,18 +43,19 @@ pub(super) fn command_button_ui(
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, (command, ""), label, false, out)
+    button_ui(ui, state, command, "", label, false, out)
 }
 
 /// Like [`command_button_ui`], with `note` as the last line of the tooltip.
 pub(super) fn noted_command_button_ui(
     ui: &mut Ui,
     state: &AppState,
-    (command, note): (Command, &str),
+    command: Command,
+    note: &str,
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, (command, note), label, false, out)
+    button_ui(ui, state, command, note, label, false, out)
 }
 
 /// Side of an icon, in points.
@@ -77,7 +78,7 @@ pub(super) fn icon_button_ui(
     if let Some(name) = name {
         atoms.push_right(name);
     }
-    button_ui(ui, state, (command, ""), atoms, false, out)
+    button_ui(ui, state, command, "", atoms, false, out)
 }
 
 /// A command button with a frame, for use outside a toolbar.
@@ -88,13 +89,14 @@ pub(super) fn framed_command_button_ui(
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, (command, ""), label, true, out)
+    button_ui(ui, state, command, "", label, true, out)
 }
 
 fn button_ui<'a>(
     ui: &mut Ui,
     state: &AppState,
-    (command, note): (Command, &str),
+    command: Command,
+    note: &str,
     label: impl IntoAtoms<'a>,
     has_frame: bool,
     out: &mut Vec<Action>,

@@ -24,7 +24,7 @@ pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Actio
     };
     let is_running = export.stage.job().is_some();
     let mut choice = export.choice.clone();
-    let pressed = panel_ui(ui, "Export", ("Write…", !is_running), |ui| {
+    let pressed = panel_ui(ui, "Export", "Write…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         ui.add_space(gap::MEDIUM);
         stage_ui(ui, &export.stage, out);

@@ -18,7 +18,7 @@ pub(super) fn image_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
     let pictures = &state.tab.view.pictures;
     let is_running = pictures.stage.job().is_some();
     let mut choice = pictures.choice;
-    let pressed = panel_ui(ui, "Save picture", ("Save as…", !is_running), |ui| {
+    let pressed = panel_ui(ui, "Save picture", "Save as…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         if choice.kind == PictureKind::Still {
             ui.add_space(gap::MEDIUM);

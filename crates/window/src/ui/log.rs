@@ -34,7 +34,7 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let id = egui::Id::unique("log filter");
     let mut filter: LogFilter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
-        search_field_ui(ui, &mut filter.text, ("Filter the log", "Filter"), 180.0);
+        search_field_ui(ui, &mut filter.text, "Filter the log", "Filter", 180.0);
         let combo = ComboBox::from_id_salt("log level")
             .selected_text(level_text(filter.level))
             .show_ui(ui, |ui| {

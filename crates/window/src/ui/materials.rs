@@ -63,7 +63,7 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             heading_ui(ui, &material_name(model, shown));
             users_ui(ui, state, document, shown, out);
             look_ui(ui, material);
-            textures_ui(ui, state, (MaterialId::from_index(shown), material), out);
+            textures_ui(ui, state, MaterialId::from_index(shown), material, out);
         }
     });
 }
@@ -196,7 +196,8 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
 fn textures_ui(
     ui: &mut Ui,
     state: &AppState,
-    (id, material): (MaterialId, &Material),
+    id: MaterialId,
+    material: &Material,
     out: &mut Vec<Action>,
 ) {
     ui.add_space(gap::MEDIUM);

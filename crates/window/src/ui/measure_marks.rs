@@ -19,7 +19,8 @@ pub(super) fn marks_ui(
     ui: &Ui,
     painter: &Painter,
     state: &AppState,
-    (response, view): (&Response, Rect),
+    response: &Response,
+    view: Rect,
 ) -> Vec<Rect> {
     let mut labels = Vec::new();
     let measure = &state.tab.view.measure;

@@ -76,7 +76,8 @@ pub(super) fn hover_ui(
     ui: &Ui,
     painter: &Painter,
     state: &AppState,
-    (response, rect): (&Response, Rect),
+    response: &Response,
+    rect: Rect,
     out: &mut Vec<Action>,
 ) {
     if !response.hovered() && state.tab.view.hover.is_some() {
@@ -89,7 +90,7 @@ pub(super) fn hover_ui(
     let Some(pointer) = response.hover_pos() else { return };
     let at = ndc(rect, pointer);
     if let Some(hover) = state.hover_at(at) {
-        card_ui(ui, painter, state, hover, (pointer, rect));
+        card_ui(ui, painter, state, hover, pointer, rect);
         return;
     }
     if state.is_hover_pending(at) {
@@ -108,13 +109,7 @@ pub(super) fn hover_ui(
     }));
 }
 
-fn card_ui(
-    ui: &Ui,
-    painter: &Painter,
-    state: &AppState,
-    hover: &Hover,
-    (pointer, rect): (Pos2, Rect),
-) {
+fn card_ui(ui: &Ui, painter: &Painter, state: &AppState, hover: &Hover, pointer: Pos2, rect: Rect) {
     if hover.lines.is_empty() {
         return;
     }

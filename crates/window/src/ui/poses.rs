@@ -65,7 +65,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             let clip = ClipId::from_index(row);
             let strip = state.tab.view.poses.strip(clip);
             kept.extend(strip.flatten());
-            row_ui(ui, state, document, (clip, strip), side, out);
+            row_ui(ui, state, document, clip, strip, side, out);
         }
         let seen = rows.start..rows.end.min(rows.start + MAX_STRIPS);
         if *state.tab.view.poses.seen() != seen {
@@ -82,7 +82,8 @@ fn row_ui(
     ui: &mut Ui,
     state: &AppState,
     document: &Document,
-    (clip, strip): (ClipId, Strip<'_>),
+    clip: ClipId,
+    strip: Strip<'_>,
     side: f32,
     out: &mut Vec<Action>,
 ) {

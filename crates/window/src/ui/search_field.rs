@@ -8,7 +8,8 @@ use super::key_listener::claim_escape;
 pub(super) fn search_field_ui(
     ui: &mut Ui,
     text: &mut String,
-    (name, hint): (&str, &str),
+    name: &str,
+    hint: &str,
     width: f32,
 ) -> Response {
     let field = TextEdit::singleline(text).hint_text(hint).desired_width(width);

@@ -34,8 +34,8 @@ const TIMELINE: [(&str, &str); 4] = [
 pub(super) fn shortcut_list_ui(ui: &mut Ui, state: &AppState) {
     let id = Id::unique("search keys");
     let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let names = ("Search keys", "Search keys");
-    if search_field_ui(ui, &mut sought, names, f32::INFINITY).changed() {
+    let name = "Search shortcuts";
+    if search_field_ui(ui, &mut sought, name, name, f32::INFINITY).changed() {
         ui.data_mut(|data| data.insert_temp(id, sought.clone()));
     }
     ui.add_space(gap::SMALL);

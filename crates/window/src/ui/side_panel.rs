@@ -15,7 +15,8 @@ const MARGIN: i8 = 14;
 pub(super) fn panel_ui(
     ui: &mut Ui,
     title: &str,
-    (main, can_do): (&str, bool),
+    main: &str,
+    can_do: bool,
     content: impl FnOnce(&mut Ui),
 ) -> Pressed {
     // Checked before the widgets process keys.

@@ -68,10 +68,10 @@ pub(super) fn view_ui(
         let painter = ui.painter_at(area.window);
         let place = Projection::of(state, area.view);
         finding_marks::finding_marks_ui(&painter, state, &place);
-        let mut labels = measure_marks::marks_ui(ui, &painter, state, (&response, area.view));
+        let mut labels = measure_marks::marks_ui(ui, &painter, state, &response, area.view);
         labels.extend(marker_ui(&painter, state, &place));
         names_ui(&painter, state, &place, labels);
-        picking::hover_ui(ui, &painter, state, (&response, area.view), out);
+        picking::hover_ui(ui, &painter, state, &response, area.view, out);
     }
     let painter = ui.painter_at(rect);
     let below_hints = hints::below_strip(ui.ctx(), rect);

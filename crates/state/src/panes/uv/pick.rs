@@ -37,7 +37,7 @@ impl AppState {
         let drawn: Vec<Drawn> = drawn.collect();
         let (model, layout) = (Arc::clone(&document.model), Arc::clone(layout));
         self.start_task(PICK_TASK, move |report| {
-            let selection = at_place(&model, &layout, &drawn, (at, reach), report)?;
+            let selection = at_place(&model, &layout, &drawn, at, reach, report)?;
             Ok(Action::Select(selection.unwrap_or_default()))
         })
     }
@@ -47,7 +47,8 @@ fn at_place(
     model: &Model,
     layout: &UvLayout,
     drawn: &[Drawn],
-    (at, reach): (Vec2, f32),
+    at: Vec2,
+    reach: f32,
     report: &Report,
 ) -> Result<Option<Selection>, Cancelled> {
     let mut nearest: Option<(f32, Selection)> = None;

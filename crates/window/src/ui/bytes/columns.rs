@@ -100,7 +100,9 @@ pub(super) fn row_ui(
     ui: &Ui,
     file: &FileBytes<'_>,
     columns: &Columns,
-    (row, y, height): (u64, f32, f32),
+    row: u64,
+    y: f32,
+    height: f32,
     out: &mut Vec<Action>,
 ) -> Option<Range<u64>> {
     let mut pointed = None;
@@ -109,13 +111,13 @@ pub(super) fn row_ui(
     for (number, piece) in fields.iter().enumerate() {
         let is_first = number == 0;
         if let Some(record) = piece.record.as_ref().filter(|_| is_first) {
-            record_ui(ui, file, columns.record, (record, piece), y);
+            record_ui(ui, file, columns.record, record, piece, y);
         }
         let is_last = number + 1 == fields.len();
         let room =
             columns.fields.right() - PADDING_POINTS - x - if is_last { 0.0 } else { MORE_POINTS };
         if room < MORE_POINTS && !is_first {
-            more_ui(ui, columns, fields.get(number..).unwrap_or_default(), (row, x, y, height));
+            more_ui(ui, columns, fields.get(number..).unwrap_or_default(), row, x, y, height);
             break;
         }
         let galley = ui.painter().layout_job(job(ui, piece, is_first, room));
@@ -154,7 +156,10 @@ fn more_ui(
     ui: &Ui,
     columns: &Columns,
     fields: &[DecodedField],
-    (row, x, y, height): (u64, f32, f32, f32),
+    row: u64,
+    x: f32,
+    y: f32,
+    height: f32,
 ) {
     let place = Rect::from_min_max(pos2(x, y), pos2(columns.fields.right(), y + height));
     let place = place.intersect(columns.fields);
@@ -173,7 +178,8 @@ fn record_ui(
     ui: &Ui,
     file: &FileBytes<'_>,
     column: Rect,
-    (record, piece): (&str, &DecodedField),
+    record: &str,
+    piece: &DecodedField,
     y: f32,
 ) {
     let painter = ui.painter_at(column);

@@ -57,8 +57,9 @@ pub(super) fn rows_ui(
     let rows = first..(first + num).min(num_rows);
     let mut pointed_field = None;
     for row in rows.clone() {
-        let place = (row, grid.row_y(row), ROW_POINTS);
-        pointed_field = columns::row_ui(ui, file, &columns, place, out).or(pointed_field);
+        let y = grid.row_y(row);
+        let pointed = columns::row_ui(ui, file, &columns, row, y, ROW_POINTS, out);
+        pointed_field = pointed.or(pointed_field);
     }
     let painter = ui.painter_at(columns.bytes);
     let highlights = RowHighlights {

@@ -26,7 +26,7 @@ pub(super) fn search_ui(
     });
     kind.response.accessible_name("What to find");
     let example = query.kind.example();
-    let response = search_field_ui(ui, &mut query.text, ("Find", example), 150.0)
+    let response = search_field_ui(ui, &mut query.text, "Find", example, 150.0)
         .labelled_by(label.id)
         .on_hover_text(query.kind.hint());
     if *num_focus_requests != search.num_focus_requests {

@@ -48,7 +48,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .accessible_name("Copy notes");
         let room = ui.available_size_before_wrap().x;
         let width = if room < MIN_SEARCH { ui.available_width() } else { room };
-        search_field_ui(ui, &mut filter.text, ("Search notes", "Search notes"), width);
+        search_field_ui(ui, &mut filter.text, "Search notes", "Search notes", width);
     });
     ui.add_space(gap::TIGHT);
     if filter != list.filter {

@@ -21,7 +21,7 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     let mut tree: BoneTree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let name = format!("Search {}", noun.many());
     ui.push_id(id, |ui| {
-        search_field_ui(ui, &mut tree.search, (&name, &name), f32::INFINITY);
+        search_field_ui(ui, &mut tree.search, &name, &name, f32::INFINITY);
     });
     if state.tab.view.bones.hides_some() {
         ui.horizontal_wrapped(|ui| {

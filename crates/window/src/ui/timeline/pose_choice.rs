@@ -18,7 +18,7 @@ pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
             Some(format) if !place.is_empty() => format!("{}: {place}", format.name),
             _ => String::new(),
         };
-        let response = noted_command_button_ui(ui, state, (command, &note), label, out);
+        let response = noted_command_button_ui(ui, state, command, &note, label, out);
         if format.is_some() {
             response.on_disabled_hover_text(missing);
         }
