@@ -44,7 +44,7 @@ fn the_table_of_keys_equals_the_table_of_commands() {
 #[test]
 fn the_table_of_rules_equals_the_table_of_findings() {
     let mut table =
-        String::from("| code | severity | group | means | mend |\n|---|---|---|---|---|\n");
+        String::from("| code | severity | group | meaning | fix |\n|---|---|---|---|---|\n");
     for row in findings().map(NoteKind::info) {
         let (severity, group) = (row.severity.as_str(), row.group.as_str());
         writeln!(

@@ -25,7 +25,7 @@ fn a_note_is_found_clicked_explained_and_muted() {
     harness.click("message 3");
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
-    harness.get_by_label("To mend");
+    harness.get_by_label("How to fix");
     harness.get_by_label("Recompute normals, and remove triangles without area.");
 
     harness.click("Mute this rule");
@@ -59,7 +59,7 @@ fn a_clicked_note_opens_a_small_window_below_the_view() {
     // The first lines are there at once, the rest is scrolled to.
     let message = harness.get_by_label("message 0.").rect();
     assert!(pane.contains_rect(message), "{message:?} {pane:?}");
-    for label in ["Means", "To mend", "At bones[0], group mesh."] {
+    for label in ["Meaning", "How to fix", "At bones[0], group mesh."] {
         harness.get_by_label(label);
     }
 }

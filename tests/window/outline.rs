@@ -156,6 +156,6 @@ fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
     harness.get_by_label("message.");
     select(&mut harness, 3);
     assert!(harness.app().is_about_selection(place));
-    harness.click("Close the note");
+    harness.click("Close the finding");
     assert!(harness.query_by_label("message.").is_none());
 }

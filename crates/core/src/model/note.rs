@@ -7,7 +7,7 @@ use super::Place;
 pub enum Severity {
     /// Worth knowing.
     Info,
-    /// Works, but isn't what a good exporter writes.
+    /// Works, but a good exporter writes something else.
     Warning,
     /// Wrong: something is left out or shown differently than intended.
     Error,
@@ -57,7 +57,7 @@ impl NoteGroup {
 pub struct NoteInfo {
     /// Stable kebab-case identifier.
     pub code: &'static str,
-    /// The severity of all findings of this kind.
+    /// The severity of every finding of this kind.
     pub severity: Severity,
     /// The part of the model that it is about.
     pub group: NoteGroup,
@@ -127,230 +127,230 @@ pub(crate) use notes;
 notes! {
     /// Findings of readers and of `model::check`.
     pub READING:
-    Unreadable, "unreadable", Error, File, "the file could not be read to its end",
-        "export the file again and compare its length with what the exporter wrote";
-    IndexOutOfRange, "index-out-of-range", Error, Mesh, "a triangle names a vertex that does not exist; its subset is left out",
-        "write triangles after vertices are merged or split, and number both the same way";
-    FaceLeftOut, "face-left-out", Error, Mesh, "a face, line or point names a corner that does not exist or cannot be read; it is left out",
-        "count corners from 1 over the whole file, and write faces after the lines that they number";
-    SubsetOutOfRange, "subset-out-of-range", Error, Mesh, "a subset reaches past the index list; it is left out",
-        "write first index and count in indices, not in triangles or vertices";
-    SubsetNotTriangles, "subset-not-triangles", Error, Mesh, "a subset's index count is no multiple of 3; the rest is left out",
-        "triangulate before export";
-    MaterialOutOfRange, "material-out-of-range", Error, Mesh, "a subset names a material that does not exist; it is drawn without one",
-        "write all materials that subsets name, and count them from 0";
-    BoneOutOfRange, "bone-out-of-range", Error, Skin, "an influence names a bone that does not exist; it is left out",
-        "write all bones that influences name, and number them in the order of the bone table";
-    MorphOutOfRange, "morph-out-of-range", Error, Mesh, "a morph target moves a vertex that does not exist; the offset is left out",
-        "export morph targets from the same vertices as the mesh";
-    NotFinite, "not-finite", Error, File, "a number is infinite or not a number; it is read as 0",
-        "look for a division by a zero scale, length or weight in the exporter";
-    HugeCoordinate, "huge-coordinate", Warning, Mesh, "a coordinate is too large for single precision to pose well",
-        "move the model to the origin and check the unit";
-    WeightsNotNormalized, "weights-not-normalized", Warning, Skin, "the weights of a vertex do not sum to 1; they are scaled to do so",
-        "normalise weights after the last influence was dropped, and round so that their bytes sum to 255";
-    VertexWithoutWeights, "vertex-without-weights", Warning, Skin, "a vertex has no weight; it stays where it is stored, or follows the first bone it names in formats that define so (BSM2, IQM)",
+    Unreadable, "unreadable", Error, File, "the file can't be read completely",
+        "export the file again, and check that it was copied completely";
+    IndexOutOfRange, "index-out-of-range", Error, Mesh, "a triangle refers to a vertex that doesn't exist; its subset is left out",
+        "export the triangles after vertices are merged or split, so that both use the same numbers";
+    FaceLeftOut, "face-left-out", Error, Mesh, "a face, line or point has a corner that doesn't exist or can't be read; it is left out",
+        "number the vertices from 1 over the whole file, and write faces after the v, vt and vn lines that they refer to";
+    SubsetOutOfRange, "subset-out-of-range", Error, Mesh, "a subset extends past the end of the index list; it is left out",
+        "store the first index and the count in indices, not in triangles or vertices";
+    SubsetNotTriangles, "subset-not-triangles", Error, Mesh, "the index count of a subset isn't a multiple of 3; the remaining indices are left out",
+        "triangulate the mesh before export";
+    MaterialOutOfRange, "material-out-of-range", Error, Mesh, "a subset refers to a material that doesn't exist; it is drawn without a material",
+        "export all materials that subsets refer to, numbered from 0";
+    BoneOutOfRange, "bone-out-of-range", Error, Skin, "an influence refers to a bone that doesn't exist; the influence is left out",
+        "export all bones that influences refer to, numbered in the order of the bone table";
+    MorphOutOfRange, "morph-out-of-range", Error, Mesh, "a morph target moves a vertex that doesn't exist; the offset is left out",
+        "export the morph targets from the same vertices as the mesh";
+    NotFinite, "not-finite", Error, File, "a number is infinite or not a number (NaN); it is read as 0",
+        "check the exporter for a division by a scale, length or weight of 0";
+    HugeCoordinate, "huge-coordinate", Warning, Mesh, "a vertex is so far from the origin that single precision can't pose it accurately",
+        "move the model to the origin, and check its unit";
+    WeightsNotNormalized, "weights-not-normalized", Warning, Skin, "the weights of a vertex don't sum to 1; they are scaled so that they do",
+        "normalize the weights after limiting the number of influences; weights stored as bytes should sum to 255";
+    VertexWithoutWeights, "vertex-without-weights", Warning, Skin, "a vertex has no weights; it stays where it is stored, or follows the first bone in its list in formats that define this (BSM2, IQM)",
         "bind every vertex to a bone before export";
-    WeightAfterZero, "weight-after-zero", Warning, Skin, "a weight follows an empty slot; players that stop at the first zero drop it",
-        "sort each vertex's influences by weight, largest first";
-    UnusedSlotOutOfRange, "unused-slot-out-of-range", Info, Skin, "an influence of weight 0 names a bone that does not exist; it is ignored",
-        "write bone 0 into slots without weight";
-    ZeroNormal, "zero-normal", Warning, Mesh, "a normal has no length; it is shaded flat",
-        "recompute normals, and remove triangles without area";
-    NonUnitNormal, "non-unit-normal", Info, Mesh, "a normal is not of unit length; it is normalised when drawn",
-        "normalise normals before they are written";
-    ZeroTangent, "zero-tangent", Info, Mesh, "a tangent has no length",
-        "give the mesh UVs without seams of no area, and compute tangents";
-    TangentSign, "tangent-sign", Warning, Mesh, "a tangent's bitangent sign is neither +1 nor -1",
-        "write +1 or -1 into a tangent's w";
-    DegenerateTriangle, "degenerate-triangle", Info, Mesh, "a triangle names a vertex twice",
+    WeightAfterZero, "weight-after-zero", Warning, Skin, "a weight follows an empty influence slot; runtimes that stop at the first empty slot ignore the weight",
+        "sort the influences of each vertex by weight, largest first";
+    UnusedSlotOutOfRange, "unused-slot-out-of-range", Info, Skin, "an influence with a weight of 0 refers to a bone that doesn't exist; it is ignored",
+        "write bone 0 into slots with a weight of 0";
+    ZeroNormal, "zero-normal", Warning, Mesh, "a normal has a length of 0; the surface is shaded flat there",
+        "recompute the normals, and remove triangles without area";
+    NonUnitNormal, "non-unit-normal", Info, Mesh, "the length of a normal isn't 1; it is normalized for drawing",
+        "normalize the normals before export";
+    ZeroTangent, "zero-tangent", Info, Mesh, "a tangent has a length of 0, so it defines no direction for normal maps",
+        "give every triangle of the mesh an area in its UVs, and compute the tangents again";
+    TangentSign, "tangent-sign", Warning, Mesh, "the bitangent sign of a tangent is neither +1 nor -1",
+        "write +1 or -1 into the w component of each tangent";
+    DegenerateTriangle, "degenerate-triangle", Info, Mesh, "a triangle has the same vertex at two corners, so it has no area",
         "remove triangles that lost a corner when vertices were merged";
-    PolygonNotSimple, "polygon-not-simple", Warning, Mesh, "a polygon of very many corners crosses itself, or is wound so much that not all of it could be cut exactly; some of its triangles may overlap",
-        "triangulate before export, and remove faces that cross themselves";
-    OverlappingSubsets, "overlapping-subsets", Info, Mesh, "subsets cover the same triangles, as passes over one mesh do",
-        "nothing where several passes are meant; else give each triangle to one subset";
-    UncoveredIndices, "uncovered-indices", Warning, Mesh, "triangles belong to no subset and are not drawn",
+    PolygonNotSimple, "polygon-not-simple", Warning, Mesh, "a polygon with many corners intersects itself, or is too convoluted to be triangulated exactly; some of its triangles may overlap",
+        "triangulate the mesh before export, and remove faces that intersect themselves";
+    OverlappingSubsets, "overlapping-subsets", Info, Mesh, "several subsets cover the same triangles, as in a mesh that is drawn in several passes",
+        "no action needed if several passes are intended; otherwise, assign each triangle to one subset";
+    UncoveredIndices, "uncovered-indices", Warning, Mesh, "some triangles belong to no subset; they aren't drawn",
         "assign a material to every face, or delete the faces";
-    UnreferencedBone, "unreferenced-bone", Info, Skin, "a bone moves no vertex, and no bone below it does",
-        "leave the bone out of the export, unless something is attached to it at run time";
-    SeveralRoots, "several-roots", Info, Skin, "the bones of one mesh have no common root; some runtimes load only the first of their trees",
-        "put the bones of the mesh under one root bone";
-    RootStoredAs255, "root-stored-as-255", Info, Skin, "a root's parent is stored as 255 and not as the root itself",
-        "write the root's own number as its parent, as the exporter's documentation says";
-    ParentAfterChild, "parent-after-child", Warning, Skin, "a parent follows its child; bones are sorted",
-        "write bones in an order in which parents come first";
-    ParentOutOfRange, "parent-out-of-range", Warning, Skin, "a bone's parent does not exist; the bone is read as a root",
-        "write the whole chain of parents, or mark the bone as a root";
-    InverseBindNotAffine, "inverse-bind-not-affine", Warning, Skin, "an inverse bind matrix has a last row other than 0 0 0 1; the row is ignored",
-        "write matrices in the order of rows that the format wants: this looks transposed";
-    BonesBeyondU8, "bones-beyond-u8", Warning, Skin, "there are more than 256 bones; vertices cannot name the rest",
-        "drop bones that move no vertex, or split the mesh";
-    ZeroScaleBone, "zero-scale-bone", Info, Animation, "a bone is scaled to 0, at rest or in a key, which hides what it moves",
-        "nothing if the part is meant to be hidden; else restore the scale before export";
-    BindPair, "bind-pair", Info, Skin, "the two keys are a bone matrix and its inverse bind, not a motion; their product is shown",
-        "nothing; such files hold one pose";
-    PossibleBindPair, "possible-bind-pair", Info, Skin, "many of the two keys are a bone matrix and its inverse bind; the clip is shown as stored",
-        "say which is meant: export a motion without its bind pose, or the bind pose alone";
-    NoClips, "no-clips", Info, Animation, "the file has no clip; the vertices are shown as stored",
-        "nothing for still models; else choose a take or a range of frames to export";
-    ClipWithoutKeys, "clip-without-keys", Warning, Animation, "a clip has no key; the vertices are shown as stored",
-        "export the clip with at least one frame, or leave it out";
-    ZeroInterval, "zero-interval", Warning, Animation, "a clip of several keys has no time between them; it is shown as one pose",
-        "write the time between keys, 1 / frames a second";
-    DurationMismatch, "duration-mismatch", Warning, Animation, "a clip's duration differs from its keys by more than an interval",
-        "write (keys - 1) x interval as duration, or keys x interval where the last one leads back to the first";
-    DuplicateName, "duplicate-name", Info, File, "two clips or bones have the same name",
-        "give every clip and bone a name of its own";
-    NameNotUtf8, "name-not-utf8", Warning, File, "a name is not UTF-8; what cannot be read is shown as a box",
-        "keep to plain letters in names, or write them as UTF-8";
-    TrailingBytes, "trailing-bytes", Warning, File, "bytes follow the end of what the format defines; they are kept",
-        "write the file anew and not over a longer one";
+    UnreferencedBone, "unreferenced-bone", Info, Skin, "neither the bone nor any bone below it moves a vertex",
+        "leave the bone out of the export, unless the application attaches something to it";
+    SeveralRoots, "several-roots", Info, Skin, "the bones of a mesh have no common root; some runtimes load only the first root and the bones below it",
+        "put all bones of the mesh under one root bone";
+    RootStoredAs255, "root-stored-as-255", Info, Skin, "the parent of a root bone is stored as 255 instead of the bone's own number",
+        "write a root's own number as its parent, as the exporter's documentation specifies";
+    ParentAfterChild, "parent-after-child", Warning, Skin, "a parent follows its child in the list of bones; the bones are sorted",
+        "write parents before their children";
+    ParentOutOfRange, "parent-out-of-range", Warning, Skin, "the parent of a bone doesn't exist; the bone is read as a root",
+        "export all ancestors of the bone, or mark it as a root";
+    InverseBindNotAffine, "inverse-bind-not-affine", Warning, Skin, "the last row of an inverse bind matrix isn't 0 0 0 1; the row is ignored",
+        "check whether the exporter writes its matrices transposed";
+    BonesBeyondU8, "bones-beyond-u8", Warning, Skin, "the file has more than 256 bones; its vertices can only refer to the first 256",
+        "remove bones that move no vertices, or split the mesh";
+    ZeroScaleBone, "zero-scale-bone", Info, Animation, "a bone is scaled to 0 at rest or in a key, which hides its vertices",
+        "no action needed if the part should be hidden; otherwise, restore the scale before export";
+    BindPair, "bind-pair", Info, Skin, "the two keys of a clip are bone matrices and their inverse bind matrices instead of a motion; their product is shown",
+        "no action needed; such files store a single pose";
+    PossibleBindPair, "possible-bind-pair", Info, Skin, "for many bones, the two keys of a clip are a bone matrix and its inverse bind matrix; the clip is shown as stored",
+        "export either a motion without its bind pose, or only the bind pose";
+    NoClips, "no-clips", Info, Animation, "the file has no clips; the vertices are shown as stored",
+        "no action needed for static models; otherwise, select a take or a frame range for export";
+    ClipWithoutKeys, "clip-without-keys", Warning, Animation, "a clip has no keys; the vertices are shown as stored",
+        "export at least one frame of the clip, or leave it out";
+    ZeroInterval, "zero-interval", Warning, Animation, "the keys of a clip all have the same time; the clip is shown as a single pose",
+        "write the time between keys: 1 s divided by the frame rate";
+    DurationMismatch, "duration-mismatch", Warning, Animation, "the duration of a clip differs from the time of its last key by more than one interval",
+        "write (keys - 1) x interval as the duration, or keys x interval if the last key leads back to the first";
+    DuplicateName, "duplicate-name", Info, File, "two clips or two bones have the same name; programs that search by name find only one of them",
+        "give every clip and every bone a unique name";
+    NameNotUtf8, "name-not-utf8", Warning, File, "a name isn't valid UTF-8; the invalid bytes are shown as replacement characters",
+        "write names as UTF-8, or use only ASCII characters in them";
+    TrailingBytes, "trailing-bytes", Warning, File, "the file continues after the end of its format's data; the extra bytes are preserved",
+        "write to a new file instead of over a longer one";
     EmptyMesh, "empty-mesh", Warning, Mesh, "a mesh has no vertices",
         "leave meshes without vertices out of the export";
     NoTriangles, "no-triangles", Info, Mesh, "a mesh has no triangles; its points are shown",
-        "nothing for point clouds; else export faces too";
+        "no action needed for point clouds; otherwise, export the faces too";
     NoMesh, "no-mesh", Info, Mesh, "the file has no mesh; its skeleton is shown",
-        "nothing for skeletons and animations; else select the mesh before export";
-    BoundsMismatch, "bounds-mismatch", Warning, Collision, "stored bounds do not hold the vertices",
-        "compute bounds from the vertices that are written, in the same space and unit";
-    MissingSkeleton, "missing-skeleton", Warning, Skin, "the file needs a skeleton that was not found",
-        "put the skeleton's file beside this one, or name it with --with";
-    MissingTexture, "missing-texture", Warning, Mesh, "a texture's file was not found; a checker is shown in its place",
-        "put the texture beside the model, and name it by a relative path";
-    UnreadableTexture, "unreadable-texture", Warning, Mesh, "a texture's image cannot be read; a checker is shown in its place",
+        "no action needed for skeletons and animations; otherwise, select the mesh before export";
+    BoundsMismatch, "bounds-mismatch", Warning, Collision, "stored bounds don't contain the vertices; runtimes that cull by them may hide visible parts",
+        "compute the bounds from the exported vertices, in the same space and unit";
+    MissingSkeleton, "missing-skeleton", Warning, Skin, "the file needs a skeleton that wasn't found",
+        "put the skeleton file into the same folder, or name it with --with";
+    MissingTexture, "missing-texture", Warning, Mesh, "the file of a texture wasn't found; a checker pattern is shown instead",
+        "put the texture next to the model, and refer to it by a relative path";
+    UnreadableTexture, "unreadable-texture", Warning, Mesh, "the image of a texture can't be read; a checker pattern is shown instead",
         "save the image as PNG, JPEG, WebP, TGA, BMP, DDS, KTX, KTX2, HDR or EXR";
-    ReducedTexture, "reduced-texture", Info, Mesh, "a texture is shown with fewer pixels than it has, so that all of them fit into memory",
-        "nothing to see the model; scale images down that players must load";
-    TextureTooLarge, "texture-too-large", Warning, Mesh, "a texture's image takes more than can be shown; a checker is shown in its place",
+    ReducedTexture, "reduced-texture", Info, Mesh, "a texture is shown at a reduced size, so that all textures fit into memory",
+        "no action needed to view the model; for a runtime, scale the images down";
+    TextureTooLarge, "texture-too-large", Warning, Mesh, "the image of a texture is too large to be shown; a checker pattern is shown instead",
         "scale the image down";
-    SeveralUvSets, "several-uv-sets", Info, Mesh, "textures of one mesh lie on different UV sets; the first set places them all",
-        "bring all textures of a mesh onto one UV set";
-    OutsidePath, "outside-path", Info, File, "a path leads out of the model's folder; only the file's name is looked for",
-        "name files by paths relative to the model's folder";
-    MissingCompanion, "missing-companion", Warning, File, "a file that this one names was not found",
-        "put the file beside this one, or name it with --with";
-    CompanionUnreadable, "companion-unreadable", Warning, File, "a file that this one names cannot be read; what it holds is left out",
-        "export that file again, or take its name out of this one";
-    BuiltInMesh, "built-in-mesh", Info, File, "the effect names meshes that the SDK makes, such as the tracked face; they are skipped",
-        "nothing";
-    MaterialNotInEffect, "material-not-in-effect", Info, Mesh, "a mesh's material has none of its name in the effect; it is shown without textures",
-        "name the material in the config like the one of the mesh, behind shaders/";
-    DressedByEffect, "dressed-by-effect", Info, File, "the file lies in an effect, whose materials are shown on it",
-        "nothing; --no-effect shows the mesh alone";
-    PoorFit, "poor-fit", Warning, File, "a file that goes with this one has bones of other lengths or in other places",
-        "name the file that belongs to it with --with, or choose it in the list of companions";
-    UnmatchedBones, "unmatched-bones", Warning, Animation, "bones of an added animation have no counterpart in the model; they are left out",
-        "name bones alike in both files";
-    AddedMeshes, "added-meshes", Info, File, "meshes of another file were put on the skeleton",
-        "nothing";
+    SeveralUvSets, "several-uv-sets", Info, Mesh, "the textures of a mesh use different UV sets; all of them are shown with the first set",
+        "use the same UV set for all textures of a mesh";
+    OutsidePath, "outside-path", Info, File, "a path leads outside the model's folder; a file with the same name is searched for in the folder",
+        "use paths relative to the model's folder";
+    MissingCompanion, "missing-companion", Warning, File, "a file that this one refers to wasn't found",
+        "put the file into the same folder, or name it with --with";
+    CompanionUnreadable, "companion-unreadable", Warning, File, "a file that this one refers to can't be read; its content is left out",
+        "export that file again, or remove the reference to it";
+    BuiltInMesh, "built-in-mesh", Info, File, "the effect refers to meshes that the SDK generates, such as the tracked face; they are skipped",
+        "no action needed";
+    MaterialNotInEffect, "material-not-in-effect", Info, Mesh, "the effect has no material with the same name as the mesh's material, which is shown without textures",
+        "in the config, name the material like the mesh's material, after the prefix shaders/";
+    DressedByEffect, "dressed-by-effect", Info, File, "the file belongs to an effect, and is shown with the materials of that effect",
+        "no action needed; --no-effect shows only the mesh";
+    PoorFit, "poor-fit", Warning, File, "the bones of a related file differ from those of the model in length or position",
+        "name the matching file with --with, or choose it in the list of related files";
+    UnmatchedBones, "unmatched-bones", Warning, Animation, "some bones of an added animation have no counterpart in the model; they are left out",
+        "use the same bone names in both files";
+    AddedMeshes, "added-meshes", Info, File, "meshes of another file were added to the skeleton",
+        "no action needed";
     AddedClips, "added-clips", Info, Animation, "clips of another file were added",
-        "nothing";
-    Dropped, "dropped", Warning, File, "the file holds something that cannot be shown; it is left out",
-        "export as something that the format's page lists as shown";
-    ClipBeyondGpu, "clip-beyond-gpu", Info, Animation, "a clip's keys do not fit this GPU; those between which it plays are sent as it does",
-        "nothing; the clip plays as others do";
-    TimeIgnored, "time-ignored", Info, Animation, "the file has no clip, so the time is ignored",
+        "no action needed";
+    Dropped, "dropped", Warning, File, "the file contains data that isn't shown; it is left out",
+        "export the data in a form that the documentation of the format lists as shown";
+    ClipBeyondGpu, "clip-beyond-gpu", Info, Animation, "the keys of a clip don't fit into GPU memory; they are uploaded during playback",
+        "no action needed; the clip plays as usual";
+    TimeIgnored, "time-ignored", Info, Animation, "the file has no clips, so the requested time is ignored",
         "leave the time out, or export a clip";
-    UnusedCompanion, "unused-companion", Info, File, "a file given along with this one is of no use to its format",
-        "leave the file out, or check that it is the one meant";
-    ExtensionIgnored, "extension-ignored", Info, File, "the file uses an extension that changes only its look, or adds data that isn't drawn; it is ignored",
-        "nothing if the model looks as it should; else bake the extension into plain materials";
-    UnknownVersion, "unknown-version", Warning, File, "the file states a version that is not known; it is read like the usual one",
+    UnusedCompanion, "unused-companion", Info, File, "a file that was given along with the model isn't used",
+        "leave the file out, or check that it is the intended one";
+    ExtensionIgnored, "extension-ignored", Info, File, "the file uses an extension that only changes its appearance or adds data that isn't drawn; the extension is ignored",
+        "no action needed if the model looks right; otherwise, bake the extension into standard materials";
+    UnknownVersion, "unknown-version", Warning, File, "the version of the format is unknown; the file is read like the usual version",
         "export with a known version of the format";
-    BrokenRecord, "broken-record", Error, File, "a record contradicts the file that it is in; it is left out or read as well as can be",
-        "export the file again; counts and what they count disagree";
-    BoneNotInSkeleton, "bone-not-in-skeleton", Warning, Skin, "a mesh names a bone that the skeleton does not have; the root carries it",
+    BrokenRecord, "broken-record", Error, File, "a record contradicts the rest of the file; it is left out, or read as far as possible",
+        "export the file again, so that its counts match its data";
+    BoneNotInSkeleton, "bone-not-in-skeleton", Warning, Skin, "a mesh refers to a bone that isn't in the skeleton; its vertices follow the root bone",
         "export mesh and skeleton from the same rig";
-    PartShown, "part-shown", Info, File, "only a part of what the file holds is shown",
-        "nothing; put each part into a file of its own to see all";
-    AssumedFps, "assumed-fps", Info, Animation, "the file counts frames and states no frame rate; 30 a second are assumed",
-        "state the frame rate with --fps";
-    OtherConvention, "other-convention", Info, File, "another file shows that transforms are meant otherwise than documented; they are read so",
-        "nothing; choose the documented transforms when exporting again";
-    BoxSizeVaries, "box-size-varies", Info, Animation, "a bone's box changes its size over time, which moves no vertex here",
-        "nothing; freeze the scale of bones to be rid of it";
-    UnmatchedVertices, "unmatched-vertices", Warning, Mesh, "vertices of a file whose faces are borrowed have no counterpart here; triangles on them are left out",
-        "borrow faces from the very mesh that was exported, before it is changed or merged";
-    OverlappingArrays, "overlapping-arrays", Warning, File, "arrays of the file share bytes; each is read as it stands",
-        "write every array to bytes of its own";
-    PosesMismatch, "poses-mismatch", Warning, Skin, "a file's poses and joints differ in number or parents; those without counterpart rest or are left out",
+    PartShown, "part-shown", Info, File, "only a part of the file is shown",
+        "no action needed; to see everything, save each part as a separate file";
+    AssumedFps, "assumed-fps", Info, Animation, "the file counts frames without stating a frame rate; 30 frames per second are assumed",
+        "set the frame rate with --fps";
+    OtherConvention, "other-convention", Info, File, "another file shows that the transforms don't follow the documented convention; they are read accordingly",
+        "no action needed; select the documented convention in the next export";
+    BoxSizeVaries, "box-size-varies", Info, Animation, "the size of a bone's box changes over time, which moves no vertices here",
+        "no action needed; apply the scale of the bones to avoid it";
+    UnmatchedVertices, "unmatched-vertices", Warning, Mesh, "some vertices have no counterpart in the file that provides the faces; triangles with such vertices are left out",
+        "use the faces of the exported mesh itself, before it is edited or merged";
+    OverlappingArrays, "overlapping-arrays", Warning, File, "arrays of the file share bytes; each one is read as stored",
+        "write each array to a separate range of bytes";
+    PosesMismatch, "poses-mismatch", Warning, Skin, "the poses and joints of the file differ in number or parents; joints without a pose stay at rest, and poses without a joint are left out",
         "export mesh and animation from the same skeleton";
 }
 
 notes! {
     /// Findings about frame rates, listed after those about normals.
     pub FRAME_RATE:
-    UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "a clip states no usable frame rate; 30 a second, or what was asked for, is taken",
-        "write a frame rate above 0, or say it with --fps";
+    UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "the frame rate of a clip is unusable; the requested one is used instead, or 30 frames per second",
+        "write a frame rate above 0, or set one with --fps";
 }
 
 notes! {
     /// Findings reported when a model is changed or written.
     pub WRITING:
-    RestNotStored, "rest-not-stored", Info, Skin, "the bones rest elsewhere than where vertices are bound; the written file rests where these are bound",
-        "let the bones rest where the vertices were bound";
-    ShearedBind, "sheared-bind", Warning, Skin, "a bone is bound with shear, which the written file cannot hold; its vertices are off",
-        "bind bones without scales that differ along axes above them";
-    ChangedName, "changed-name", Info, File, "a name cannot be written as it is; it is changed",
-        "use names that are unique and of plain characters";
-    NotWritten, "not-written", Warning, File, "something that only the read file had is not written again",
-        "keep the original file beside the new one, or write another format that holds it";
-    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file does not state its frame rate; whoever reads it has to know it",
-        "read the file with the frames a second that the message names";
-    NoBones, "no-bones", Info, Skin, "the written format needs a bone; one that does not move carries everything",
-        "nothing; bind the mesh to a bone where one is wanted";
-    TextureUnfit, "texture-unfit", Info, Mesh, "the format has one texture for colour, a BMP file named without folder and extension; others are renamed or left out",
-        "put a .bmp of that name beside the written file";
-    LongerClip, "longer-clip", Info, Animation, "a clip that does not lead back to its beginning is longer by a frame, which its last pose takes",
-        "let the last key repeat the first, or accept a frame more";
-    UvTilesMoved, "uv-tiles-moved", Info, Mesh, "texture coordinates outside 0 to 1 were moved by whole tiles, which shows the same where textures repeat",
-        "lay texture coordinates into 0 to 1 where the texture need not repeat";
-    UvTilesCut, "uv-tiles-cut", Info, Mesh, "a triangle over several tiles of its texture was cut where they meet",
-        "cut faces where the texture repeats, or scale the texture instead";
-    UvsClamped, "uvs-clamped", Warning, Mesh, "a texture coordinate outside 0 to 1 was clamped; the texture is smeared there",
-        "lay texture coordinates into 0 to 1";
-    UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weight; it was put on a bone that does not move",
+    RestNotStored, "rest-not-stored", Info, Skin, "the bones' rest pose differs from their bind pose; the written file rests in the bind pose",
+        "use the bind pose as the rest pose";
+    ShearedBind, "sheared-bind", Warning, Skin, "the bind transform of a bone has shear, which the format can't store; the vertices of the bone deviate",
+        "bind bones without non-uniform scales above them";
+    ChangedName, "changed-name", Info, File, "the format can't store a name as it is; the name is changed",
+        "use unique names without special characters";
+    NotWritten, "not-written", Warning, File, "data that is specific to the original file isn't written",
+        "keep the original file, or write a format that can store the data";
+    FrameRateNotWritten, "frame-rate-not-written", Info, Animation, "the written file doesn't store its frame rate, which must be given to read it",
+        "read the file with the frame rate in the message";
+    NoBones, "no-bones", Info, Skin, "the format requires a bone; everything is attached to a bone that doesn't move",
+        "no action needed; bind the mesh to a bone if it should move";
+    TextureUnfit, "texture-unfit", Info, Mesh, "the format has one colour texture, a BMP file named without folder and extension; other textures are renamed or left out",
+        "put a .bmp file with that name next to the written file";
+    LongerClip, "longer-clip", Info, Animation, "a clip that doesn't end with its first pose becomes longer, because its last pose needs an additional frame",
+        "end the clip with its first pose, or accept the additional frame";
+    UvTilesMoved, "uv-tiles-moved", Info, Mesh, "UVs outside 0 to 1 were moved by whole tiles, which doesn't change the appearance of repeating textures",
+        "move UVs into 0 to 1 if the texture needn't repeat";
+    UvTilesCut, "uv-tiles-cut", Info, Mesh, "a triangle that spans several tiles of its texture was split at the tile borders",
+        "split faces where the texture repeats, or scale the texture instead";
+    UvsClamped, "uvs-clamped", Warning, Mesh, "a UV outside 0 to 1 was clamped; the texture is smeared there",
+        "move UVs into 0 to 1";
+    UnweightedOnStillBone, "unweighted-on-still-bone", Info, Skin, "a vertex has no weights; it was bound to a bone that doesn't move",
         "bind every vertex to a bone before export";
-    MirroredMesh, "mirrored-mesh", Info, Mesh, "a mesh is attached to a mirrored node, which the written format cannot hold; its triangles and bitangents are turned, so that it shows the same",
-        "nothing; apply the negative scale before export to have the mesh stored as it is seen";
-    MirroredSkin, "mirrored-skin", Info, Skin, "a skin mirrors what it moves; triangles and bitangents there are turned, so that fronts are where the normals are",
-        "nothing; apply the negative scale before export, then bind";
-    BoneDoubled, "bone-doubled", Info, Skin, "meshes bind a bone differently; it was stored once for each of them",
-        "bind all meshes in one pose";
+    MirroredMesh, "mirrored-mesh", Info, Mesh, "a mesh is attached to a mirrored node, which the format can't store; its triangles and bitangents are flipped to keep its appearance",
+        "no action needed; to store the mesh as it is shown, apply the negative scale before export";
+    MirroredSkin, "mirrored-skin", Info, Skin, "a skin mirrors its mesh; the mirrored triangles and bitangents are flipped, so that front faces match the normals",
+        "no action needed; to avoid it, apply the negative scale before binding";
+    BoneDoubled, "bone-doubled", Info, Skin, "meshes bind the same bone in different poses; the bone is stored once for each pose",
+        "bind all meshes in the same pose";
     SplitIntoFiles, "split-into-files", Warning, File, "the model is too large for one file; it was split into several",
-        "reduce vertices or bones, or load all files together";
-    LeftOut, "left-out", Warning, File, "the format has no place for something that the model holds; it is left out",
-        "write another format, or take it out of the model";
-    Altered, "altered", Info, File, "something is changed into what the format can hold",
-        "write another format where it must stay as it is";
-    MadeDirection, "made-direction", Info, Mesh, "a normal or tangent without length gets a direction, as the format wants one",
-        "give every vertex a normal, and tangents to all or none";
-    NormalsMade, "normals-made", Info, Mesh, "a mesh has no normals; they are made, smooth where its faces meet at less than 60 degrees",
-        "export normals, so that edges are as sharp as they were drawn";
-    HullWithoutVolume, "hull-without-volume", Info, Collision, "points that a convex hull is made of span no volume; all different points are stored",
+        "reduce the number of vertices or bones, or load all files together";
+    LeftOut, "left-out", Warning, File, "the format can't store a part of the model; it is left out",
+        "write another format, or remove the part from the model";
+    Altered, "altered", Info, File, "something is changed, because the format can't store it as it is",
+        "write another format if it must stay unchanged";
+    MadeDirection, "made-direction", Info, Mesh, "a normal or tangent has a length of 0; it is replaced, because the format requires a direction",
+        "give every vertex a normal, and either all vertices or no vertex a tangent";
+    NormalsMade, "normals-made", Info, Mesh, "a mesh has no normals; they are computed, smooth across edges of less than 60°",
+        "export the normals to preserve hard and smooth edges";
+    HullWithoutVolume, "hull-without-volume", Info, Collision, "the points of a convex hull span no volume; all distinct points are stored",
         "give the collision mesh some thickness";
-    OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made of the mesh with fewer triangles; all its corners are the mesh's own",
-        "name a mesh of your own occlusion… to have it taken instead";
-    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "triangles that belong to no subset are not drawn and are not written",
-        "give the triangles a material";
-    AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the alpha of vertex colours cannot be stored; it is left out",
-        "convert to a format that holds colours with alpha, such as glTF";
-    LookNotWritten, "look-not-written", Info, Mesh, "part of how a material looks cannot be stored (alpha, sides, shine, light, how textures are placed); it is left out",
-        "convert to a format that holds whole materials, such as glTF";
-    JoinedImages, "joined-images", Info, Mesh, "images of metallic, roughness or occlusion are written as one, as the format has them, the smaller ones scaled to the largest",
-        "nothing; paint all of them in one size to have none scaled";
-    ImageBeside, "image-beside", Info, Mesh, "images become files beside the written one",
-        "nothing; keep the files together";
-    ImageNotWritten, "image-not-written", Info, Mesh, "materials of the format are names alone, and no name leads to an image; it is not written",
-        "give the material a name that can be that of a file, or convert to a format that names images";
-    NameCut, "name-cut", Warning, File, "a name is longer than what can be stored; its end is left out",
+    OccluderMade, "occluder-made", Info, Collision, "an occlusion mesh was made by reducing the triangles of the mesh; its vertices are vertices of the mesh",
+        "to use another occlusion mesh, add one whose name begins with \"occlusion\"";
+    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh, "some triangles belong to no subset; they aren't drawn, and they aren't written",
+        "assign a material to the triangles";
+    AlphaNotWritten, "alpha-not-written", Warning, Mesh, "the format can't store the alpha of vertex colours; it is left out",
+        "convert to a format that stores colours with alpha, such as glTF";
+    LookNotWritten, "look-not-written", Info, Mesh, "the format can't store some properties of a material (such as alpha, double sides, shininess, emission or texture transforms); they are left out",
+        "convert to a format that stores complete materials, such as glTF";
+    JoinedImages, "joined-images", Info, Mesh, "the images of metallic, roughness and occlusion are combined into one, as the format requires; smaller images are scaled to the largest",
+        "no action needed; to avoid scaling, use images of the same size";
+    ImageBeside, "image-beside", Info, Mesh, "images are written as separate files next to the model",
+        "no action needed; keep the files together";
+    ImageNotWritten, "image-not-written", Info, Mesh, "the format stores only the names of materials, and no name leads to the image; the image isn't written",
+        "give the material a name that is valid as a file name, or convert to a format that refers to images";
+    NameCut, "name-cut", Warning, File, "a name is longer than the format allows; its end is left out",
         "shorten the name";
-    NameRespelled, "name-respelled", Info, File, "a name is written otherwise, as the format allows it",
-        "use one word for each name, and no name twice";
-    OtherExtension, "other-extension", Info, File, "the file is named like one of another format; what it holds counts",
-        "give the file the extension of its format, so that other programs open it too";
-    OtherFormats, "other-formats", Info, File, "other formats claim the file too",
-        "nothing; --format says which one is meant";
+    NameRespelled, "name-respelled", Info, File, "a name is changed to follow the rules of the format",
+        "use a unique name of one word";
+    OtherExtension, "other-extension", Info, File, "the file has the extension of another format; the format is determined by the content",
+        "rename the file to the extension of its format, so that other programs open it too";
+    OtherFormats, "other-formats", Info, File, "the file could also be in another format",
+        "no action needed; --format selects one of them";
 }
 
 /// One finding, counted over all places where it occurs.

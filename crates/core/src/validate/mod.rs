@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn every_finding_says_what_it_means_and_how_to_mend_it() {
+    fn every_finding_has_a_meaning_and_a_fix_that_are_phrases() {
         for info in findings().map(NoteKind::info) {
             for text in [info.meaning, info.mend] {
                 assert!(!text.is_empty() && !text.ends_with('.'), "{}", info.code);

@@ -24,10 +24,10 @@ use crate::validate::figures::{DefaultPose, Worst, number, spread};
 
 notes! {
     pub(super) FINDINGS:
-    BlendError, "blend-error", Info, Animation, "between keys, blended matrices lead vertices off the way that rotations would take",
-        "nothing where keys are shown as they stand; else export keys closer together";
-    CoarseKeys, "coarse-keys", Warning, Animation, "between keys, blended matrices lead vertices visibly off the way that rotations would take",
-        "export keys closer together";
+    BlendError, "blend-error", Info, Animation, "between keys, interpolated matrices move vertices off the path that rotations would take",
+        "no action needed if only the keys are shown; otherwise, export keys at shorter intervals";
+    CoarseKeys, "coarse-keys", Warning, Animation, "between keys, interpolated matrices move vertices visibly off the path that rotations would take",
+        "export keys at shorter intervals";
 }
 
 /// Errors below this fraction of the extent aren't visible: one pixel if the model fills the

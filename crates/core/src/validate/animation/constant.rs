@@ -18,14 +18,14 @@ use crate::validate::moments::moments;
 
 notes! {
     pub(super) FINDINGS:
-    ConstantClip, "constant-clip", Info, Animation, "nothing moves in a clip of several keys",
-        "store one key, or check that the right take and range were exported";
-    RepeatedKeys, "repeated-keys", Info, Animation, "a key is equal to the one before it in every bone",
-        "nothing where a pose is held; else check that no frame was written twice";
-    ConstantBone, "constant-bone", Info, Animation, "the keys of a bone are all the same in a clip that moves others",
-        "nothing; formats that store keys by bone need only one";
-    BoneNeverMoves, "bone-never-moves", Info, Animation, "a bone stays at one place against its parent in all clips",
-        "nothing for bones that attach things; else leave it out, or check that its curves were exported";
+    ConstantClip, "constant-clip", Info, Animation, "a clip has several keys, but nothing moves",
+        "store one key, or check that the correct take and frame range were exported";
+    RepeatedKeys, "repeated-keys", Info, Animation, "a key is equal to the previous one for every bone",
+        "no action needed if a pose is held; otherwise, check that no frame was written twice";
+    ConstantBone, "constant-bone", Info, Animation, "all keys of a bone are equal in a clip that moves other bones",
+        "no action needed; formats that store keys per bone need only one";
+    BoneNeverMoves, "bone-never-moves", Info, Animation, "no clip moves a bone relative to its parent",
+        "no action needed for attachment points; otherwise, remove the bone, or check that its curves were exported";
 }
 
 /// Curves are computed, not stored: differences below this fraction of a matrix's largest entry are rounding

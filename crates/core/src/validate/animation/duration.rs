@@ -5,8 +5,8 @@ use crate::validate::figures::{Worst, number};
 
 notes! {
     pub(super) FINDINGS:
-    ZeroDuration, "zero-duration", Warning, Animation, "a clip of several keys is said to last no time; players show one pose or divide by 0",
-        "write (keys - 1) x interval as duration";
+    ZeroDuration, "zero-duration", Warning, Animation, "the duration of a clip with several keys is 0; runtimes show a single pose or divide by 0",
+        "write (keys - 1) x interval as the duration";
 }
 
 /// Reports [`NoteKind::ZeroDuration`].

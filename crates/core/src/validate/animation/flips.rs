@@ -8,8 +8,8 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    QuaternionFlip, "quaternion-flip", Info, Animation, "neighbouring rotation keys have opposite signs; players that do not take the shorter way spin",
-        "negate each rotation key that has a negative dot product with the one before";
+    QuaternionFlip, "quaternion-flip", Info, Animation, "adjacent rotation keys have opposite signs; runtimes that don't take the shorter path spin the bone",
+        "negate each rotation key that has a negative dot product with the previous one";
 }
 
 /// Reports [`NoteKind::QuaternionFlip`]; the worst is the one nearest to the exact opposite.

@@ -16,8 +16,8 @@ use crate::validate::moments::moments;
 
 notes! {
     pub(super) FINDINGS:
-    MirroredKey, "mirrored-key", Warning, Animation, "a key turns what its bone moves inside out",
-        "freeze negative scales before the mesh is bound";
+    MirroredKey, "mirrored-key", Warning, Animation, "a key mirrors its bone, whose vertices are turned inside out",
+        "apply negative scales before the mesh is bound";
 }
 
 /// Smaller volumes belong to nearly hidden bones (scale below 5 %), whose sign is arbitrary and

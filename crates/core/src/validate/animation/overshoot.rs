@@ -12,7 +12,7 @@ use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
-    TangentOvershoot, "tangent-overshoot", Warning, Animation, "the tangents of a cubic curve lead away between two equal keys; a part that should hold still moves out and back",
+    TangentOvershoot, "tangent-overshoot", Warning, Animation, "the tangents of a cubic curve overshoot between two equal keys; a part that should hold still moves away and back",
         "make the tangents between equal keys flat (handle type Auto Clamped or Vector in Blender), or export sampled linear keys";
 }
 

@@ -12,10 +12,10 @@ use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
-    PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and engines that show the rest pose there look the same",
-        "nothing; a key at both ends of the clip makes it the same everywhere";
-    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, at a value other than that of the rest pose; its first or last value is held, and engines that show the rest pose there make the bone jump",
-        "set a key at the beginning and the end of the clip, and export all keys (Blender: Always Sample Animations)";
+    PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and runtimes that show the rest pose there look the same",
+        "no action needed; keys at both ends of the clip avoid the finding";
+    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, with a value other than in the rest pose; its first or last value is held, and the bone jumps in runtimes that show the rest pose there",
+        "set keys at the beginning and end of the clip, and export all keys (Blender: Always Sample Animations)";
 }
 
 /// Differences of up to one and a half frames at 30 per second come from rounding and different frame rates …

@@ -16,9 +16,9 @@ use crate::validate::figures::{Worst, number};
 notes! {
     pub(super) FINDINGS:
     ScaledKey, "scaled-key", Info, Animation, "a key stretches or shrinks its bone",
-        "nothing where it is meant; else freeze scales before export: players that take keys for rigid lose them";
-    ShearedKey, "sheared-key", Warning, Animation, "a key shears its bone against its parent, which no translation, rotation and scale can",
-        "keep scales of parents uniform, or bake the bones in model space";
+        "no action needed if it is intended; otherwise, apply scales before export, because runtimes that expect rigid keys ignore them";
+    ShearedKey, "sheared-key", Warning, Animation, "a key shears its bone relative to its parent, which translation, rotation and scale can't express",
+        "keep the scales of parents uniform, or bake the bones in model space";
 }
 
 /// Columns whose length differs from 1 by less are rounding errors: exporters that multiply a dozen

@@ -7,9 +7,9 @@ use crate::validate::figures::three_digits;
 
 notes! {
     pub(super) FINDINGS:
-    RotationKeyZero, "rotation-key-zero", Error, Animation, "a rotation key has length 0 and defines no rotation; the bone isn't rotated there, and in engines that divide by the length its vertices vanish",
+    RotationKeyZero, "rotation-key-zero", Error, Animation, "a rotation key has a length of 0 and defines no rotation; the bone isn't rotated there, and its vertices vanish in runtimes that divide by the length",
         "export the clip again, and write 0 0 0 1 for no rotation";
-    RotationKeyNotUnit, "rotation-key-not-unit", Warning, Animation, "a rotation key isn't a quaternion of length 1; it is normalized, and engines that don't normalize it distort the vertices of the bone",
+    RotationKeyNotUnit, "rotation-key-not-unit", Warning, Animation, "a rotation key isn't a quaternion of length 1; it is normalized, and runtimes that don't normalize it distort the vertices of the bone",
         "normalize rotations before they are written";
 }
 

@@ -18,9 +18,9 @@ use crate::validate::moments::{ClipMoment, moments};
 
 notes! {
     pub(super) FINDINGS:
-    LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from its first; played in a loop it jumps",
-        "nothing for clips that are played once";
-    OpenLoop, "open-loop", Warning, Animation, "a clip returns nearly but not quite to its first key; played in a loop it jumps",
+    LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from the first; the clip jumps when it loops",
+        "no action needed for clips that are played once";
+    OpenLoop, "open-loop", Warning, Animation, "a clip returns nearly but not exactly to its first key; it jumps when it loops",
         "copy the first key to the end of the clip";
 }
 

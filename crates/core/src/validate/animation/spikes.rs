@@ -13,7 +13,7 @@ use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
-    KeySpike, "key-spike", Warning, Animation, "one key of a curve is far off both of its neighbours; its bone or morph target jumps away for a moment and back",
+    KeySpike, "key-spike", Warning, Animation, "a key of a curve is far off both of its neighbours; its bone or morph target jumps away for a moment",
         "delete the key or smooth the curve there, and export the clip again";
 }
 

@@ -11,7 +11,7 @@ use crate::validate::figures::{bone_text, length_text, three_digits};
 notes! {
     pub(super) FINDINGS:
     StretchedEdge, "stretched-edge", Info, Animation, "a clip stretches an edge to several times its length in the bind pose; the surface looks torn there",
-        "nothing if the bones are meant to part; else paint the weights around both ends of the edge again";
+        "no action needed if the bones should separate; otherwise, paint the weights around both ends of the edge again";
 }
 
 /// The skin at joints stretches by less than this factor in good files.

@@ -10,8 +10,8 @@ use crate::validate::moments::{ClipMoment, farthest_moments, moments};
 
 notes! {
     pub(super) FINDINGS:
-    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "stored bounds do not hold the vertices in all clips; what leaves them may vanish from the screen",
-        "compute bounds over all keys of all clips";
+    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "a clip moves vertices out of the stored bounds; they may vanish from the screen",
+        "compute the bounds over all keys of all clips";
 }
 
 /// Vertices may be outside by this fraction of the extent: smaller parts aren't missed when they

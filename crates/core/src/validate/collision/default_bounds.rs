@@ -13,8 +13,8 @@ use crate::validate::moments::{farthest_moments, moments};
 
 notes! {
     pub(super) FINDINGS:
-    ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision, "a clip moves a mesh out of the bounds of its default pose; engines that cull by those bounds hide it while it is in view",
-        "nothing if the engine updates bounds; else set larger bounds there, or keep root motion out of the clip";
+    ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision, "a clip moves a mesh out of the bounds of its default pose; runtimes that cull by those bounds hide it while it is in view",
+        "no action needed if the runtime updates the bounds; otherwise, set larger bounds there, or keep root motion out of the clip";
 }
 
 /// A mesh is reported if it is outside by more than this fraction of its size: limbs that leave the bounds

@@ -11,8 +11,8 @@ use crate::validate::moments::MAX_MOMENTS;
 
 notes! {
     pub(super) FINDINGS:
-    FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision, "the stored bounds of a frame don't contain the pose of that frame; what is outside may vanish from the screen",
-        "compute bounds per frame from the posed vertices";
+    FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision, "the stored bounds of a frame don't contain its pose; parts outside may vanish from the screen",
+        "compute the bounds of each frame from the posed vertices";
 }
 
 /// Reports frames with vertices outside the bounds stored for them; examines at most 64 frames per clip.

@@ -11,10 +11,10 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    PointInsideHull, "point-inside-hull", Warning, Collision, "a point of a convex hull lies inside it and shapes nothing",
+    PointInsideHull, "point-inside-hull", Warning, Collision, "a point is inside its convex hull, so it doesn't affect the shape",
         "write only the corners of the hull";
-    FlatHull, "flat-hull", Warning, Collision, "a convex hull has no volume; collision takes it for nothing",
-        "give the hull four points or more that do not lie in one plane";
+    FlatHull, "flat-hull", Warning, Collision, "a convex hull has no volume; collision detection ignores it",
+        "give the hull at least four points that aren't in one plane";
 }
 
 /// A hull thinner than this fraction of its extent is flat; rounding to single precision makes

@@ -9,8 +9,8 @@ use crate::validate::figures::{DefaultPose, Worst};
 
 notes! {
     pub(super) FINDINGS:
-    OccluderOutside, "occluder-outside", Warning, Collision, "the occluder reaches out of the mesh and hides what is behind the air",
-        "shrink the occluder until it lies inside the mesh in its default pose";
+    OccluderOutside, "occluder-outside", Warning, Collision, "the occlusion mesh reaches outside the mesh; it hides objects that are visible past the mesh",
+        "shrink the occlusion mesh until it is inside the mesh in its default pose";
 }
 
 /// Vertices of the occlusion mesh may be outside the mesh's box by this fraction of the extent: a

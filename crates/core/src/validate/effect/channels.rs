@@ -5,8 +5,8 @@ use crate::model::{EffectFacts, ImageUse, NoteKind, Report, TextureRole, notes};
 
 notes! {
     pub(super) FINDINGS:
-    TooFewChannels, "too-few-channels", Warning, Mesh, "a texture of an effect has fewer channels than are read of it",
-        "save the image with all channels: three of colours, normals and packed numbers, two of the split-sum table";
+    TooFewChannels, "too-few-channels", Warning, Mesh, "a texture of an effect has fewer channels than are read from it",
+        "save the image with all channels: three for colours, normals and packed numbers, two for the split-sum table";
 }
 
 /// Number of channels that the shaders of effects read from an image.

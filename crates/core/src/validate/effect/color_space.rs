@@ -8,10 +8,10 @@ use crate::model::{EffectFacts, EffectImage, ImageUse, NoteKind, Report, Texture
 
 notes! {
     pub(super) FINDINGS:
-    SrgbNumbers, "srgb-numbers", Info, Mesh, "a texture of an effect holds numbers in a format with an sRGB curve",
-        "nothing for the SDK, if its converter wrote it; else convert normals, metallic and roughness to a linear format";
-    LinearColors, "linear-colors", Info, Mesh, "a texture of an effect holds colours in a format without an sRGB curve",
-        "nothing for the SDK; engines that take the curve from the file want an sRGB format";
+    SrgbNumbers, "srgb-numbers", Info, Mesh, "a texture of an effect stores numbers in a format with an sRGB curve",
+        "no action needed for the SDK if its converter wrote the texture; otherwise, convert normals, metallic and roughness to a linear format";
+    LinearColors, "linear-colors", Info, Mesh, "a texture of an effect stores colours in a format without an sRGB curve",
+        "no action needed for the SDK; runtimes that use the curve of the file require an sRGB format";
 }
 
 /// Reports [`NoteKind::SrgbNumbers`] and [`NoteKind::LinearColors`].

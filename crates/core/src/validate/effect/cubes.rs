@@ -5,10 +5,10 @@ use crate::model::{EffectFacts, ImageUse, NoteKind, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    NotACube, "not-a-cube", Warning, Mesh, "an effect takes light from an image without six faces, or a texture from a cubemap",
-        "save light as a cubemap of six faces, and textures as one";
-    CubeWithoutLevels, "cube-without-levels", Warning, Mesh, "the prefiltered light of an effect has one level; rough surfaces reflect like mirrors",
-        "save the cubemap with a level for each step of roughness";
+    NotACube, "not-a-cube", Warning, Mesh, "an effect uses an image without six faces as light, or a cubemap as a texture",
+        "save light as a cubemap with six faces, and textures with one";
+    CubeWithoutLevels, "cube-without-levels", Warning, Mesh, "the prefiltered light of an effect has only one mip level; rough surfaces reflect like mirrors",
+        "save the cubemap with one mip level per step of roughness";
 }
 
 /// Reports [`NoteKind::NotACube`] and [`NoteKind::CubeWithoutLevels`].

@@ -4,8 +4,8 @@ use crate::model::{EffectFacts, EffectImage, NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    TextureMemory, "texture-memory", Info, Mesh, "what the textures of an effect take on a GPU, the largest first",
-        "store large pictures as compressed KTX, or scale them down";
+    TextureMemory, "texture-memory", Info, Mesh, "the textures of an effect use this much GPU memory, largest first",
+        "store large images as compressed KTX, or scale them down";
 }
 
 /// The most textures to list.

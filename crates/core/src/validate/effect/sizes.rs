@@ -6,8 +6,8 @@ use crate::model::{EffectFacts, NoteKind, Report, notes};
 notes! {
     pub(super) FINDINGS:
     // All devices with OpenGL ES 3 support any size.
-    SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "a texture of an effect has a side that is no power of two",
-        "scale the image to sides of 256, 512, 1024 and so on, where old devices count";
+    SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "the width or height of a texture of an effect isn't a power of two; old GPUs can't repeat it or make mipmaps of it",
+        "if old devices matter, scale the image to a width and height of 256, 512, 1024 and so on";
 }
 
 /// Reports [`NoteKind::SizeNoPowerOfTwo`].

@@ -4,8 +4,8 @@ use crate::model::{EffectFacts, Model, NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    UnlistedImage, "unlisted-image", Warning, Mesh, "a sampler of an effect names an image that the effect does not list",
-        "list the image under assets.images, or take the sampler out";
+    UnlistedImage, "unlisted-image", Warning, Mesh, "a sampler of an effect refers to an image that the effect doesn't list",
+        "list the image under assets.images, or remove the sampler";
 }
 
 /// Reports [`NoteKind::UnlistedImage`].

@@ -6,8 +6,8 @@ use crate::model::{EffectFacts, NoteKind, Place, Report, notes};
 notes! {
     pub(super) FINDINGS:
     // The SDK's own face mesh may use it, which isn't visible in any file.
-    MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "an effect has a material that none of its meshes has",
-        "take the material out, or name it like the material of the mesh, unless the SDK's own face has it";
+    MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "no mesh of an effect uses one of its materials",
+        "remove the material, or give it the name of the mesh's material, unless the SDK's own face uses it";
 }
 
 /// Reports [`NoteKind::MaterialWithoutMesh`].

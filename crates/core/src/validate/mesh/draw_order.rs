@@ -7,12 +7,12 @@ use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES, notes};
 
 notes! {
     pub(super) FINDINGS:
-    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "the order of the triangles shades vertices more often than needed",
-        "let the exporter optimise the index order for the vertex cache";
-    OverdrawOrder, "overdraw-order", Info, Mesh, "the order of the triangles shades pixels more often than needed",
-        "let the exporter optimise the index order for overdraw";
-    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "the order of the vertices fetches memory more often than needed",
-        "let the exporter order vertices by their first use";
+    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "because of the order of the triangles, vertices are shaded more often than necessary",
+        "let the exporter optimize the order of the triangles for the vertex cache";
+    OverdrawOrder, "overdraw-order", Info, Mesh, "because of the order of the triangles, pixels are shaded more often than necessary",
+        "let the exporter optimize the order of the triangles for overdraw";
+    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "because of the order of the vertices, memory is read more often than necessary",
+        "let the exporter sort the vertices by first use";
 }
 
 /// A factor above the best order from which a finding is worthwhile.

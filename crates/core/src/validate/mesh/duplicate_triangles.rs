@@ -7,10 +7,10 @@ use crate::model::{NoteKind, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice and is drawn twice",
+    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice, so it is drawn twice",
         "delete duplicate faces";
-    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back; one of them has its normals inside out",
-        "give the back its own vertices and normals, or use a double-sided material";
+    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back, so the normals of one of them point inside",
+        "give the back face separate vertices and normals, or use a double-sided material";
 }
 
 /// Reports triangles with the same three vertices.

@@ -7,8 +7,8 @@ use crate::model::{
 
 notes! {
     pub(super) FINDINGS:
-    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is the same as another in everything",
-        "index the mesh: merge vertices that are equal in all attributes";
+    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is equal to another one in all attributes",
+        "merge vertices that are equal in all attributes, and index the mesh";
 }
 
 /// Reports vertices that could be merged: same attributes, influences and morph offsets.

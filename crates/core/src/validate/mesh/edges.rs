@@ -8,8 +8,8 @@ use crate::validate::welds::welded;
 
 notes! {
     pub(super) FINDINGS:
-    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces meet in an edge",
-        "delete inner faces and separate parts that only touch";
+    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces share an edge",
+        "delete interior faces, and separate parts that only touch";
 }
 
 /// Reports edges of more than two faces. Vertices at the same position count as one, so that seams don't hide

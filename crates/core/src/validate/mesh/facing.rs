@@ -7,9 +7,9 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces against the normals of its vertices",
-        "recalculate normals outside, and flip the faces that remain";
-    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face against their normals; the mesh is culled or lit inside out",
+    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces away from the normals of its vertices; it is culled or lit inside out",
+        "recalculate the normals to point outside, and flip the faces that remain";
+    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face away from their normals; the mesh is culled or lit inside out",
         "reverse the winding in the exporter, or flip all normals";
 }
 

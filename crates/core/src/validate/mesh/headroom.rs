@@ -5,7 +5,7 @@ use crate::model::{NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    IndexHeadroom, "index-headroom", Info, Mesh, "the vertices nearly fill what 16-bit indices can name",
+    IndexHeadroom, "index-headroom", Info, Mesh, "the mesh has nearly as many vertices as 16-bit indices can address (65,536)",
         "split the mesh before it grows further";
 }
 

@@ -8,8 +8,8 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle of three different vertices has no area",
-        "merge vertices by distance and delete faces without area";
+    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle with three different vertices has no area",
+        "merge vertices by distance, and delete faces without area";
 }
 
 /// A triangle whose height is less than this fraction of its longest side has no area:

@@ -9,10 +9,10 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent is not at a right angle to its normal; normal maps look skewed there",
-        "recompute tangents after the last change of normals";
-    TangentHandedness, "tangent-handedness", Warning, Mesh, "a triangle's bitangent sign contradicts its UVs; normal maps look inverted there",
-        "recompute tangents from the exported UVs, and split vertices where mirrored UVs meet";
+    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent isn't perpendicular to its normal; normal maps look skewed there",
+        "recompute the tangents after the last change of the normals";
+    TangentHandedness, "tangent-handedness", Warning, Mesh, "the bitangent sign of a triangle contradicts its UVs; normal maps look inverted there",
+        "recompute the tangents from the exported UVs, and split vertices where mirrored UVs meet";
 }
 
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits per component

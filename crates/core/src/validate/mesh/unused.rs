@@ -5,7 +5,7 @@ use crate::model::{NoteKind, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex is in no triangle",
+    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex belongs to no triangle, line or point",
         "delete loose vertices";
 }
 

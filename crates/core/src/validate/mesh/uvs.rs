@@ -8,10 +8,10 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    ClampedUv, "clamped-uv", Warning, Mesh, "a triangle's UVs were cut off at the border of the texture",
-        "move UVs into 0 to 1: the format cannot hold others";
-    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV lies outside 0 to 1; packed formats cannot hold it",
-        "move UVs into 0 to 1 where the texture need not repeat";
+    ClampedUv, "clamped-uv", Warning, Mesh, "the UVs of a triangle were clamped at the border of the texture",
+        "move UVs into 0 to 1, because the format can't store others";
+    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV is outside 0 to 1, which packed formats can't store",
+        "move UVs into 0 to 1 if the texture needn't repeat";
 }
 
 /// Half a step of 16-bit UVs: smaller distances outside 0 to 1 don't change the packed value.

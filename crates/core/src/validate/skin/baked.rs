@@ -19,7 +19,7 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "finished skinning matrices differ from what the local keys of the same motion give",
+    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "the baked skinning matrices differ from the local keys of the same motion",
         "export both clips again from the same scene and frame range";
 }
 

@@ -19,13 +19,13 @@ use crate::validate::moments::moments;
 
 notes! {
     pub(super) FINDINGS:
-    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the pose shown first is not the one that the mesh was bound in",
-        "go to the bind pose before export, if the first pose is meant to be it";
-    BentRestPose, "bent-rest-pose", Warning, Skin, "the pose shown first deforms the mesh far from its bind pose, and not every clip, if there is any, moves it back",
-        "go to the bind pose before export, or key the bone in every clip";
-    DislocatedJoint, "dislocated-joint", Warning, Skin, "a joint is not where the skin of its parent bone carries it; the surface stretches or tears there",
-        "restore the bone's translation of the bind pose before export, or bind the mesh again";
-    WrongInverseBind, "wrong-inverse-bind", Warning, Skin, "inverse bind matrices contradict the rest pose, or one those of the bones around it; the mesh is shown torn or misplaced",
+    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the initial pose isn't the bind pose of the mesh",
+        "switch to the bind pose before export if it should be the initial pose";
+    BentRestPose, "bent-rest-pose", Warning, Skin, "the initial pose deforms the mesh far from its bind pose, and not all clips restore it",
+        "switch to the bind pose before export, or key the bone in every clip";
+    DislocatedJoint, "dislocated-joint", Warning, Skin, "a joint is away from the skin of its parent bone; the surface stretches or tears there",
+        "restore the bone's translation to its bind pose before export, or bind the mesh again";
+    WrongInverseBind, "wrong-inverse-bind", Warning, Skin, "inverse bind matrices contradict the rest pose, or one of them contradicts those of nearby bones; the mesh is shown torn or misplaced",
         "export the inverse bind matrices again, in the pose in which the mesh was bound";
 }
 

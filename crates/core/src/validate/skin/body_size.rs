@@ -10,10 +10,10 @@ use crate::validate::figures::length_text;
 
 notes! {
     pub(super) FINDINGS:
-    OddSize, "odd-size", Info, Skin, "a skinned model is as small or as large as no animated thing is; its unit may be wrong",
+    OddSize, "odd-size", Info, Skin, "a skinned model is unusually small or large; its unit may be wrong",
         "check the unit that the exporter writes, and the scale of the scene";
-    OddBodySize, "odd-body-size", Warning, Skin, "a model with the bones of a human or a four-legged animal is far smaller or larger than one; its unit is probably wrong",
-        "export in the unit of the scene: a scale of 0.01 turns centimetres into metres";
+    OddBodySize, "odd-body-size", Warning, Skin, "a model with the bones of a human or a four-legged animal is far too small or too large for one; its unit is probably wrong",
+        "export in the unit of the scene: a scale of 0.01 converts centimetres to metres";
 }
 
 /// Longest side of any animated model, in metres: an insect and a whale.

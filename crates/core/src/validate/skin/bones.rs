@@ -4,8 +4,8 @@ use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
-    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "one mesh follows more than 256 bones; indices of one byte cannot name them",
-        "split the mesh, or leave out bones that move nothing of their own";
+    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "a mesh follows more than 256 bones, which one-byte indices can't address",
+        "split the mesh, or remove bones that move no vertices themselves";
 }
 
 /// The number of bones that a one-byte index can address.

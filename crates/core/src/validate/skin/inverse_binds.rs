@@ -9,12 +9,12 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens what its bone moves",
-        "bind the mesh again with no joint scaled to zero";
-    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; players that keep rotation, scale and position apart show it wrong",
-        "freeze negative scales of joints and mesh before binding";
-    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix shears; players that keep rotation, scale and position apart show it wrong",
-        "freeze scales of joints and mesh that differ by axis before binding";
+    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens the vertices of its bone",
+        "bind the mesh again without joints that are scaled to 0";
+    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; runtimes that store rotation, scale and position separately show the mesh wrong",
+        "apply the negative scales of joints and mesh before binding";
+    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix has shear; runtimes that store rotation, scale and position separately show the mesh wrong",
+        "apply the non-uniform scales of joints and mesh before binding";
 }
 
 /// The volume spanned by the directions of a matrix's rows: below this, it has no inverse in single

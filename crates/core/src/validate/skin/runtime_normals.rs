@@ -21,10 +21,10 @@ use crate::validate::figures::{number, spread};
 
 notes! {
     pub(super) FINDINGS:
-    RuntimeNormals, "runtime-normals", Warning, Skin, "a bone scales, shears or mirrors so that the format's own runtime turns a normal more than 5 degrees away from the surface, and light with it",
-        "keep scales of bones even, or let the engine turn normals by the inverse transpose";
-    BlendedNormals, "blended-normals", Info, Skin, "between bones that are turned far against each other, the format's own runtime turns a normal more than 5 degrees from where the inverse transpose would",
-        "nothing; more bones in a joint that bends far make it less";
+    RuntimeNormals, "runtime-normals", Warning, Skin, "because of a bone's scale, shear or mirroring, the runtime of the format tilts a normal by more than 5° from the surface; the lighting is wrong there",
+        "keep the scales of bones uniform, or transform normals by the inverse transpose in the runtime";
+    BlendedNormals, "blended-normals", Info, Skin, "between bones that are rotated strongly against each other, the runtime of the format tilts a normal by more than 5° compared to the inverse transpose",
+        "no action needed; more bones in a joint that bends strongly reduce the difference";
 }
 
 /// The progress text of this rule.

@@ -16,10 +16,10 @@ use crate::validate::welds::welded_near;
 
 notes! {
     pub(super) FINDINGS:
-    TornSeam, "torn-seam", Warning, Skin, "the two sides of a UV or normal seam have different weights; the surface tears open along it in motion",
-        "copy the weights of one side to the other, or merge vertices by distance before the weights are painted";
-    UnevenSeam, "uneven-seam", Info, Skin, "the two sides of a UV or normal seam have different weights; no clip of the file opens it",
-        "copy the weights of one side to the other, so that other clips don't open it";
+    TornSeam, "torn-seam", Warning, Skin, "the two sides of a UV or normal seam have different weights; the surface tears open there in motion",
+        "copy the weights from one side to the other, or merge vertices by distance before painting weights";
+    UnevenSeam, "uneven-seam", Info, Skin, "the two sides of a UV or normal seam have different weights; no clip in the file opens the seam",
+        "copy the weights from one side to the other, so that other clips don't open the seam";
 }
 
 /// Smaller differences between weights come from rounding: twice the step of a byte, and some margin.

@@ -18,8 +18,8 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    DifferentBindPoses, "different-bind-poses", Warning, Skin, "two meshes bind a bone they share in different poses; engines that keep one bind pose per skeleton deform one of the meshes",
-        "bind all meshes of a character in one pose, and export them together";
+    DifferentBindPoses, "different-bind-poses", Warning, Skin, "two meshes bind a shared bone in different poses; runtimes that keep one bind pose per skeleton deform one of the meshes",
+        "bind all meshes of a character in the same pose, and export them together";
 }
 
 /// Bind poses are the same if the mesh's bounds differ by less than this fraction of their size: more than

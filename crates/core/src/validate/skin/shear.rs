@@ -14,8 +14,8 @@ use crate::validate::moments::moments;
 
 notes! {
     pub(super) FINDINGS:
-    ShearedBone, "sheared-bone", Warning, Skin, "an uneven scale shears the rotated bones below it; engines that store rotation and scale of each bone show it differently",
-        "scale bones evenly, or apply the scale of armature and mesh before binding";
+    ShearedBone, "sheared-bone", Warning, Skin, "a non-uniform scale shears the rotated bones below it; runtimes that store a rotation and a scale per bone show them differently",
+        "scale bones uniformly, or apply the scale of armature and mesh before binding";
 }
 
 /// Smaller deviations from a right angle come from rounding.

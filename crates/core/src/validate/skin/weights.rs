@@ -5,8 +5,8 @@ use crate::validate::figures::Worst;
 
 notes! {
     pub(super) FINDINGS:
-    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255 and vanishes where weights are bytes",
-        "prune weights below 1/255 and normalise the rest before exporting";
+    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255; it may become 0 if weights are stored as bytes",
+        "remove weights below 1/255 and normalize the others before export";
 }
 
 /// The smallest nonzero byte weight. Smaller weights may round up to it or to 0.

@@ -14,12 +14,12 @@ use crate::validate::figures::{length_text, three_digits};
 
 notes! {
     pub(super) FINDINGS:
-    WholeMeshMoved, "whole-mesh-moved", Info, Skin, "the pose shown first shifts or scales the whole mesh against its stored vertices; bounds of the stored vertices are wrong for it",
-        "apply the transforms of mesh and armature before binding, if both are meant to be in one place";
+    WholeMeshMoved, "whole-mesh-moved", Info, Skin, "the initial pose moves or scales the whole mesh relative to its stored vertices; bounds of the stored vertices don't fit the pose",
+        "apply the transforms of mesh and armature before binding if both should be in the same place";
     ScaleNotInBind, "scale-not-in-bind", Warning, Skin, "the bones scale the whole mesh by a factor that the inverse bind matrices don't undo; it is shown far too small or too large",
         "apply the armature's scale before binding, or export in the unit of the scene";
-    MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin, "all of a mesh is beside the bones that move it; it swings about joints outside of itself",
-        "bind the mesh where its skeleton is; look for a translation that was applied to only one of them";
+    MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin, "a whole mesh is away from the bones that move it; it swings around joints outside the mesh",
+        "move mesh and skeleton to the same place before binding; look for a translation that was applied to only one of them";
 }
 
 /// Ratios of common units: metre, centimetre, millimetre, inch, foot, and 10, as mixed in files.

@@ -14,7 +14,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
     let info = note.kind.info();
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         let close = ui.add(egui::Button::new("×").frame(false));
-        if close.accessible_name("Close the note").clicked() {
+        if close.accessible_name("Close the finding").clicked() {
             out.push(Action::Notes(NotesAction::Close));
         }
         mute_ui(ui, state, note, out);
@@ -31,7 +31,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
         .show(ui, |ui| {
             ui.add(Label::new(message(&note.message)).wrap());
             places_ui(ui, state, note, out);
-            for (name, text) in [("Means", info.meaning), ("To mend", info.mend)] {
+            for (name, text) in [("Meaning", info.meaning), ("How to fix", info.mend)] {
                 ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());
                 ui.add(Label::new(sentence(text)).wrap());

@@ -176,7 +176,7 @@ fn row_ui(
     });
     let info = note.kind.info();
     response.on_hover_text(format!(
-        "{}\n{}\nTo mend: {}",
+        "{}\n{}\nHow to fix: {}",
         message(&note.message),
         sentence(info.meaning),
         sentence(info.mend)
