@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::ClipId;
-use rigscope_state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Thumbnail};
+use rigscope_state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Strip, Thumbnail};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -70,7 +70,7 @@ fn drawn_images_are_removed_with_their_pane_and_document() {
     harness.press(Modifiers::SHIFT, Key::P);
     let (id, clips) = asked(&harness).unwrap();
     draw(&mut harness, id, &clips[0]);
-    assert!(harness.app().tab.view.poses.strip(clips[0].clip).is_some());
+    assert!(harness.app().tab.view.poses.strip(clips[0].clip).thumbnail().is_some());
     // Read again: the pictures are of another model now.
     let reload = Command::all().find(|command| command.info().name == "Reload").unwrap();
     harness.command(reload);
@@ -79,7 +79,7 @@ fn drawn_images_are_removed_with_their_pane_and_document() {
     assert_ne!(next, id);
     assert!(harness.state().effects.contains(&Effect::CancelLoad(id)));
     draw(&mut harness, id, &clips[0]);
-    assert_eq!(harness.app().tab.view.poses.strip(ClipId(0)), None, "too late");
+    assert_eq!(harness.app().tab.view.poses.strip(ClipId(0)), Strip::Pending, "too late");
     harness.press(Modifiers::SHIFT, Key::P);
     assert!(harness.state().effects.contains(&Effect::CancelLoad(next)));
 }

@@ -22,6 +22,6 @@ pub use frame_times::{
 };
 pub use materials::{MATERIALS_TASK, MaterialFacts, MaterialsAction, MaterialsView, ShownChannel};
 pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
-pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView};
+pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView, Strip};
 pub use statistics::{Statistics, StatisticsAction, StatisticsRow, StatisticsSubject, TextureRow};
 pub use uv::{UV_TASK, UvAction, UvImage, UvLayers, UvLayout, UvTextureChoice, UvView};

@@ -40,6 +40,27 @@ pub struct ClipPoses {
     pub times: Vec<f64>,
 }
 
+/// The thumbnails of a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Strip<'a> {
+    /// Not drawn yet.
+    Pending,
+    /// Drawing failed.
+    Failed,
+    /// All poses in a row.
+    Drawn(&'a Arc<Thumbnail>),
+}
+
+impl<'a> Strip<'a> {
+    /// The thumbnails, if they have been drawn.
+    pub fn thumbnail(self) -> Option<&'a Arc<Thumbnail>> {
+        match self {
+            Self::Drawn(thumbnail) => Some(thumbnail),
+            Self::Pending | Self::Failed => None,
+        }
+    }
+}
+
 /// The state of the pane for one document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PosesView {
@@ -58,9 +79,13 @@ impl PosesView {
         &self.seen
     }
 
-    /// The picture of `clip`: `None` if not drawn yet, `Some(None)` if it couldn't be drawn.
-    pub fn strip(&self, clip: ClipId) -> Option<Option<&Arc<Thumbnail>>> {
-        self.strips.get(&clip.index()).map(Option::as_ref)
+    /// The thumbnails of `clip`.
+    pub fn strip(&self, clip: ClipId) -> Strip<'_> {
+        match self.strips.get(&clip.index()) {
+            None => Strip::Pending,
+            Some(None) => Strip::Failed,
+            Some(Some(thumbnail)) => Strip::Drawn(thumbnail),
+        }
     }
 
     fn is_missing(&self, clip: usize) -> bool {
@@ -211,12 +236,12 @@ mod tests {
         assert_eq!(clips, [0]);
         assert_eq!(requested(&state.apply(drawn(id, 0))), None);
         state.apply(Action::TaskDone { id, answer: None });
-        assert!(state.tab.view.poses.strip(ClipId(0)).unwrap().is_some());
+        assert!(matches!(state.tab.view.poses.strip(ClipId(0)), Strip::Drawn(_)));
         let (id, clips) = requested(&state.apply(seen(0..9))).unwrap();
         assert_eq!(clips, [1], "there are two, and one is there");
         // The job ends without it, so it isn't requested again.
         assert_eq!(requested(&state.apply(Action::TaskDone { id, answer: None })), None);
-        assert_eq!(state.tab.view.poses.strip(ClipId(1)), Some(None));
+        assert_eq!(state.tab.view.poses.strip(ClipId(1)), Strip::Failed);
         let closed = state.apply(Action::ShowPane(Pane::Poses, false));
         assert_eq!(requested(&closed), None);
         assert_eq!(state.tab.view.poses, PosesView::default());
@@ -231,7 +256,7 @@ mod tests {
         assert_eq!(requested(&effects).unwrap().1, [1]);
         // The results of the cancelled job are ignored.
         state.apply(drawn(first, 0));
-        assert_eq!(state.tab.view.poses.strip(ClipId(0)), None);
+        assert_eq!(state.tab.view.poses.strip(ClipId(0)), Strip::Pending);
     }
 
     #[test]

@@ -2,8 +2,6 @@
 //!
 //! Only visible rows are laid out. They are reported to the state, so that they are drawn first.
 
-use std::sync::Arc;
-
 use egui::{
     Align2, Color32, CursorIcon, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
     UiBuilder, pos2, vec2,
@@ -15,7 +13,7 @@ use super::widgets::{changed_selection, document_id};
 use super::{theme, thumbnail_textures};
 use rigscope_core::model::{ClipId, display_text};
 use rigscope_state::{
-    Action, AppState, ClipPoses, Document, MAX_STRIPS, NUM_POSES, PosesAction, Thumbnail,
+    Action, AppState, ClipPoses, Document, MAX_STRIPS, NUM_POSES, PosesAction, Strip,
 };
 
 /// Key of the thumbnails in egui's memory.
@@ -64,7 +62,7 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         for row in rows.clone() {
             let clip = ClipId::from_index(row);
             let strip = state.tab.view.poses.strip(clip);
-            kept.extend(strip.flatten());
+            kept.extend(strip.thumbnail());
             row_ui(ui, state, document, clip, strip, side, out);
         }
         let seen = rows.start..rows.end.min(rows.start + MAX_STRIPS);
@@ -74,9 +72,6 @@ pub(super) fn poses_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     thumbnail_textures::keep_only(ui.ctx(), PICTURES, &kept);
 }
-
-/// Thumbnails of a clip: none yet, none because drawing failed, or its poses in a row.
-type Strip<'a> = Option<Option<&'a Arc<Thumbnail>>>;
 
 fn row_ui(
     ui: &mut Ui,
@@ -92,7 +87,7 @@ fn row_ui(
     let (rect, _) = ui.allocate_exact_size(vec2(width, side), Sense::hover());
     let (name, pictures) = rect.split_left_right_at_x(rect.left() + NAME_WIDTH);
     name_ui(ui, state, document, clip, name, out);
-    let texture = strip.flatten().map(|thumbnail| {
+    let texture = strip.thumbnail().map(|thumbnail| {
         let name = clip.0.to_string();
         thumbnail_textures::texture(ui.ctx(), PICTURES, &name, thumbnail)
     });
@@ -118,7 +113,7 @@ fn row_ui(
             let part = Rect::from_min_max(pos2(from, 0.0), pos2(to, 1.0));
             ui.painter().image(texture, cell.shrink(2.0), part, Color32::WHITE);
         } else {
-            let text = if strip.is_none() { "…".to_owned() } else { seconds(*time) };
+            let text = if strip == Strip::Pending { "…".to_owned() } else { seconds(*time) };
             let color = ui.visuals().weak_text_color();
             let font = FontId::proportional(12.0);
             ui.painter().text(cell.center(), Align2::CENTER_CENTER, text, font, color);
