@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rigscope_core::bake::{BakeOptions, pack};
 use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::Report;
-use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::BSM2, open, write};
 
 /// An animated character, and a static one with more triangles.
 const FILES: &[&str] = &["maya_kenney_character_7700_binary.fbx", "pab_arnaud.fbx"];
@@ -66,7 +66,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
                 let files = packing
                     .parts
                     .iter()
-                    .map(|part| write(&part.model, &Bsm2, &WriteOptions::default(), &report).ok());
+                    .map(|part| write(&part.model, &BSM2, &WriteOptions::default(), &report).ok());
                 let mut files = files.flatten().flatten();
                 files.try_for_each(|file| std::fs::write(&target, file.bytes))
             },

@@ -11,7 +11,7 @@ use rigscope_core::model::{
     LocalTransform, Mesh, Model, PackedKeys, PackedVertex, PackedVertices, Report, SampledMotion,
     Skeleton, Skin, Trs, VertexData, pack_snorm1010102,
 };
-use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::BSM2, open, write};
 
 /// Size of the generated file.
 const FILE_BYTES: usize = 256 << 20;
@@ -75,7 +75,7 @@ fn model() -> Model {
 fn file() -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("keys_256_mib.bsm2");
     if !path.exists() {
-        let files = write(&model(), &Bsm2, &WriteOptions::default(), &Report::new());
+        let files = write(&model(), &BSM2, &WriteOptions::default(), &Report::new());
         let bytes = files.map(|mut files| files.remove(0).bytes).unwrap_or_default();
         assert!(std::fs::write(&path, bytes).is_ok(), "the file can be written");
     }

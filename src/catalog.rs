@@ -109,7 +109,7 @@ impl OpenOptions {
             let _ = validate(&opened.model, &rules);
             let file = FileRead {
                 model: &opened.model,
-                format: opened.format.info().id,
+                format: opened.format.info.id,
                 num_bytes,
                 companions: &report.companions(),
                 notes: &report.notes(),

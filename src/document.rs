@@ -37,7 +37,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Document, Error> {
 /// assert!(writers.map(|format| format.id).any(|id| id == "gltf"));
 /// ```
 pub fn formats() -> impl Iterator<Item = &'static FormatInfo> {
-    FORMATS.iter().map(|format| format.info())
+    FORMATS.iter().map(|format| &format.info)
 }
 
 /// Options for opening a file; [`open`] uses the defaults.
@@ -148,7 +148,7 @@ impl OpenOptions {
         along.remember(file);
         Ok(Document {
             model: opened.model,
-            format: Some(opened.format.info()),
+            format: Some(&opened.format.info),
             num_bytes: file.source.content.len(),
             notes: report.notes(),
             companions: report.companions(),

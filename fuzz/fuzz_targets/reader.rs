@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 static FORMAT: LazyLock<&'static str> = LazyLock::new(|| {
     let id = std::env::var("RIGSCOPE_FUZZ").expect("RIGSCOPE_FUZZ names a format");
     let format = rigscope_io::formats::by_id(&id).expect("as `rigscope formats` names it");
-    format.info().id
+    format.info.id
 });
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rigscope_fuzz::read_and_pose(*FORMAT, bytes));

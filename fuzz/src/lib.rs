@@ -49,14 +49,14 @@ pub fn every(bytes: &[u8]) {
         return;
     };
     let from = FORMATS[usize::from(from) % FORMATS.len()];
-    let Some(model) = read(from.info().id, file) else { return };
+    let Some(model) = read(from.info.id, file) else { return };
     pose(&model);
     validate(&model, &Report::new()).unwrap();
     assert_eq!(verify(&plain(&model, None)), Ok(()));
-    let writers: Vec<&dyn Format> = writers().collect();
+    let writers: Vec<&Format> = writers().collect();
     let to = writers[usize::from(to) % writers.len()];
     let is_asked = |bit: u8| ways & (1 << bit) != 0;
-    let parts = to.info().parts;
+    let parts = to.info.parts;
     let options = ConvertOptions {
         merge: is_asked(0),
         weld: is_asked(1),
@@ -71,7 +71,7 @@ pub fn every(bytes: &[u8]) {
         },
         ..ConvertOptions::default()
     };
-    let extension = to.info().extensions[0];
+    let extension = to.info.extensions[0];
     let converted = convert(&model, to, extension, &options, &Report::new());
     if let Err(error @ ConvertError::ReadBack { .. }) = converted {
         panic!("{error}");
@@ -83,14 +83,14 @@ pub fn every(bytes: &[u8]) {
 
 /// The bytes before a file of the format `from` with which [`every`] writes it as `to`.
 pub fn every_head(from: &str, to: &str, ways: u8) -> [u8; EVERY_HEAD_BYTES] {
-    let from = FORMATS.iter().position(|format| format.info().id == from);
-    let to = writers().position(|format| format.info().id == to);
+    let from = FORMATS.iter().position(|format| format.info.id == from);
+    let to = writers().position(|format| format.info.id == to);
     let number = |at: Option<usize>| u8::try_from(at.expect("a format")).expect("formats are few");
     [number(from), number(to), ways]
 }
 
-fn writers() -> impl Iterator<Item = &'static dyn Format> {
-    FORMATS.iter().copied().filter(|format| format.info().can_write)
+fn writers() -> impl Iterator<Item = &'static Format> {
+    FORMATS.iter().copied().filter(|format| format.info.can_write)
 }
 
 fn read(format: &str, bytes: &[u8]) -> Option<Model> {

@@ -87,7 +87,7 @@ fn formats_lists_every_format_and_every_finding() {
     let formats = found["formats"].as_array().unwrap();
     assert_eq!(formats.len(), FORMATS.len());
     for (entry, format) in formats.iter().zip(FORMATS) {
-        let info = format.info();
+        let info = &format.info;
         assert_eq!(entry["id"], info.id);
         assert_eq!(entry["extensions"], json!(info.extensions));
         assert_eq!(

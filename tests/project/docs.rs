@@ -15,7 +15,7 @@ fn the_table_of_formats_equals_the_registry() {
     let mut table =
         String::from("| id | format | files | reads | writes |\n|---|---|---|---|---|\n");
     for format in FORMATS {
-        let info = format.info();
+        let info = &format.info;
         let extensions: Vec<_> = info.extensions.iter().map(|e| format!("`.{e}`")).collect();
         let kind = match info.kind {
             FormatKind::Binary => "binary",

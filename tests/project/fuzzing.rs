@@ -38,7 +38,7 @@ fn is_entry(line: &str) -> bool {
 
 #[test]
 fn every_format_has_a_dictionary_that_libfuzzer_reads() {
-    let ids = FORMATS.iter().map(|format| format.info().id);
+    let ids = FORMATS.iter().map(|format| format.info.id);
     let wanted: BTreeSet<String> = ids.chain(["images"]).map(|id| format!("{id}.dict")).collect();
     let mut found = BTreeSet::new();
     for path in files("dictionaries") {
@@ -71,7 +71,7 @@ fn seeds_are_small_and_of_every_format() {
     assert!(num_bytes <= MAX_SEED_BYTES, "{num_bytes}");
     let missing: Vec<&str> = (FORMATS.iter().enumerate())
         .filter(|(number, _)| !formats.contains(number))
-        .map(|(_, format)| format.info().id)
+        .map(|(_, format)| format.info.id)
         .collect();
     assert!(missing.is_empty(), "no seed of {missing:?}: make fuzz-seeds");
 }

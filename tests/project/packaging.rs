@@ -6,7 +6,7 @@ use std::path::Path;
 use rigscope_io::formats::{FORMATS, MimeType};
 
 fn mime_types() -> Vec<(&'static str, &'static MimeType)> {
-    let infos = FORMATS.iter().map(|format| format.info());
+    let infos = FORMATS.iter().map(|format| &format.info);
     infos.flat_map(|info| info.mime_types.iter().map(move |mime| (info.name, mime))).collect()
 }
 
@@ -103,7 +103,7 @@ fn written_files_have_the_magic_of_their_type() {
 #[test]
 fn every_extension_of_a_type_is_one_of_its_format() {
     for format in FORMATS {
-        let info = format.info();
+        let info = &format.info;
         for mime in info.mime_types {
             assert!(info.extensions.contains(&mime.extension), "{}", mime.name);
             assert_eq!(mime_types().iter().filter(|(_, other)| other.name == mime.name).count(), 1);

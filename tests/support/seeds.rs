@@ -26,9 +26,9 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     let mut seeds = Vec::new();
     for model in [small(), rich()] {
         let mut archived = Vec::new();
-        for format in FORMATS.iter().filter(|format| format.info().can_write) {
-            let id = format.info().id;
-            for files in files(&model, *format) {
+        for format in FORMATS.iter().filter(|format| format.info.can_write) {
+            let id = format.info.id;
+            for files in files(&model, format) {
                 if IN_ARCHIVES.contains(&id) {
                     archived.extend(files.iter().map(|file| (name(file, id), file.bytes.clone())));
                 }
@@ -71,8 +71,8 @@ fn small() -> Model {
 }
 
 /// The files of each part of a format.
-fn files(model: &Model, format: &dyn Format) -> Vec<Vec<OutputFile>> {
-    let parts = std::iter::once(None).chain(format.info().parts.iter().map(Some));
+fn files(model: &Model, format: &Format) -> Vec<Vec<OutputFile>> {
+    let parts = std::iter::once(None).chain(format.info.parts.iter().map(Some));
     let written = parts.filter_map(|part| {
         let options = WriteOptions {
             stem: STEM.into(),

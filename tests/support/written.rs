@@ -18,7 +18,7 @@ pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
         },
         ..ConvertOptions::default()
     };
-    let extension = format.info().extensions[0];
+    let extension = format.info.extensions[0];
     convert(model, format, extension, &options, &Report::new()).unwrap()
 }
 

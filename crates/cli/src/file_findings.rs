@@ -46,7 +46,7 @@ fn check(input: &Input, file: &FileSource, of_reader: &Report, runs_rules: bool)
             // This report is never cancelled.
             let _ = validate(&document.model, &of_rules);
         }
-        Ok(document.format.info().id)
+        Ok(document.format.info.id)
     });
     let mut findings = match opened {
         Ok(Ok(format)) => FileFindings { format: Some(format), ..FileFindings::default() },
@@ -119,7 +119,7 @@ impl FileFindings {
         let format = match text.format {
             None => None,
             Some(id) => {
-                let mut infos = FORMATS.iter().map(|format| format.info());
+                let mut infos = FORMATS.iter().map(|format| &format.info);
                 Some(infos.find(|info| info.id == id)?.id)
             }
         };

@@ -53,7 +53,7 @@ fn as_json() -> json::Formats {
     };
     json::Formats {
         schema: "rigscope.formats/1",
-        formats: FORMATS.iter().map(|f| format(f.info())).collect(),
+        formats: FORMATS.iter().map(|f| format(&f.info)).collect(),
         notes: findings().map(NoteKind::info).map(note).collect(),
     }
 }
@@ -62,7 +62,7 @@ fn as_text(output: &Output) -> String {
     let paint = output.paint();
     let mut formats = Table::new([Align::Left; 6]);
     formats.row(["id", "extensions", "kind", "does", "holds", "name"].map(String::from));
-    for info in FORMATS.iter().map(|format| format.info()) {
+    for info in FORMATS.iter().map(|format| &format.info) {
         let does = match (info.can_read, info.can_write) {
             (true, true) => "read, write",
             (true, false) => "read",

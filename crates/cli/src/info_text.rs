@@ -76,7 +76,7 @@ fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<S
 fn facts(info: &Info) -> Table<2> {
     let mut table = Table::new([Align::Left, Align::Left]);
     let mut fact = |name: &str, value: String| table.row([name.to_owned(), value]);
-    let full = by_id(info.format).map_or("", |format| format.info().name);
+    let full = by_id(info.format).map_or("", |format| format.info.name);
     let bytes = counted(info.bytes, "byte");
     fact("format", format!("{} ({full}), {bytes}", info.format));
 

@@ -22,7 +22,7 @@ pub(super) struct Input {
 /// A file that was read.
 pub(super) struct Document {
     pub(super) model: Model,
-    pub(super) format: &'static dyn Format,
+    pub(super) format: &'static Format,
     /// Size of the file.
     pub(super) num_bytes: u64,
     /// Related files, with the reason why each was used or not.
@@ -56,7 +56,7 @@ impl Document {
     pub(super) fn info(&self, name: &str) -> Info {
         let file = FileRead {
             model: &self.model,
-            format: self.format.info().id,
+            format: self.format.info.id,
             num_bytes: self.num_bytes,
             companions: &self.companions,
             notes: &self.notes,
@@ -132,7 +132,7 @@ impl Input {
         let opened = open(source, &self.options, report);
         self.along.remember(file);
         let opened = opened?;
-        tracing::debug!(format = opened.format.info().id, "read");
+        tracing::debug!(format = opened.format.info.id, "read");
         Ok(Document {
             model: opened.model,
             format: opened.format,

@@ -60,7 +60,7 @@ impl From<UpArg> for UpAxis {
 }
 
 fn readable_formats() -> PossibleValuesParser {
-    let infos = FORMATS.iter().map(|format| format.info());
+    let infos = FORMATS.iter().map(|format| &format.info);
     let ids = infos.filter(|info| info.can_read).map(|info| info.id);
     PossibleValuesParser::new(ids)
 }

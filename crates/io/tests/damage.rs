@@ -113,7 +113,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
     let claimed = files.into_iter().filter_map(|path| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());
         let candidates = rigscope_io::formats::candidates(&source);
-        Some((path, candidates.first()?.format.info().id))
+        Some((path, candidates.first()?.format.info.id))
     });
     claimed.collect()
 }
@@ -205,7 +205,7 @@ fn damage(path: &Path, format: &str, is_smallest: bool) -> usize {
 /// every format.
 fn hostile_counts() {
     for format in FORMATS {
-        let id = format.info().id;
+        let id = format.info.id;
         for len in [24usize, 60, 1000, 20_000] {
             for mask in 0..64u32 {
                 for large in [u32::MAX, 0x7fff_ffff, 65_536, 0x0400_0000] {

@@ -90,17 +90,17 @@ fn survive(model: &Model, what: &str) {
         let found = &comparison.differences;
         assert!(found.is_empty(), "differs from itself: {found:?}");
     });
-    for format in FORMATS.iter().filter(|format| format.info().can_write) {
-        let info = format.info();
-        write(model, *format, info.extensions[0], None, what);
+    for format in FORMATS.iter().filter(|format| format.info.can_write) {
+        let info = &format.info;
+        write(model, format, info.extensions[0], None, what);
         for part in info.parts {
-            write(model, *format, part.extension, Some(part.id), what);
+            write(model, format, part.extension, Some(part.id), what);
         }
     }
 }
 
-fn write(model: &Model, format: &dyn Format, extension: &str, part: Option<&str>, what: &str) {
-    let what = format!("{what}: {} {part:?}", format.info().id);
+fn write(model: &Model, format: &Format, extension: &str, part: Option<&str>, what: &str) {
+    let what = format!("{what}: {} {part:?}", format.info.id);
     bounded(&what, || {
         let options = ConvertOptions {
             write: WriteOptions {

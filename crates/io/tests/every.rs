@@ -47,7 +47,7 @@ struct Input {
 
 /// The output of all writers, each paired with another format to convert it to.
 fn written() -> Vec<Input> {
-    let infos = FORMATS.iter().map(|format| format.info());
+    let infos = FORMATS.iter().map(|format| &format.info);
     let writers: Vec<_> = infos.filter(|info| info.can_write).map(|info| info.id).collect();
     let mut inputs = Vec::new();
     for (number, (from, file)) in seeds().into_iter().enumerate() {

@@ -9,7 +9,7 @@ mod skeleton;
 mod tube;
 
 use rigscope_core::model::{Model, Report, check};
-use rigscope_io::formats::{WriteError, WriteOptions, bsm2::Bsm2, write};
+use rigscope_io::formats::{WriteError, WriteOptions, bsm2::BSM2, write};
 
 /// The bytes of the sample file.
 pub(crate) fn file() -> Result<Vec<u8>, WriteError> {
@@ -17,7 +17,7 @@ pub(crate) fn file() -> Result<Vec<u8>, WriteError> {
     let report = Report::new();
     check::check(&mut model, &report);
     let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
-    let mut files = write(&model, &Bsm2, &options, &report)?;
+    let mut files = write(&model, &BSM2, &options, &report)?;
     Ok(files.remove(0).bytes)
 }
 

@@ -57,15 +57,15 @@ fn target(text: &str) -> Result<String, String> {
 }
 
 fn names() -> Vec<&'static str> {
-    let infos = FORMATS.iter().map(|format| format.info());
+    let infos = FORMATS.iter().map(|format| &format.info);
     let writers = infos.filter(|info| info.can_write);
     writers.map(|info| info.id).collect()
 }
 
 fn targets_help() -> String {
     let mut help = "The format to write, by id or extension".to_owned();
-    for format in FORMATS.iter().filter(|format| format.info().can_write) {
-        let info = format.info();
+    for format in FORMATS.iter().filter(|format| format.info.can_write) {
+        let info = &format.info;
         help.push_str(&format!("\n- {}: {}", info.id, info.name));
         for part in info.parts {
             help.push_str(&format!("\n  --part {}: {}", part.id, part.meaning));

@@ -17,7 +17,7 @@ pub(super) struct Job {
     pub(super) input: PathBuf,
     /// The main output.
     pub(super) output: PathBuf,
-    pub(super) format: &'static dyn Format,
+    pub(super) format: &'static Format,
     pub(super) part: Option<String>,
     /// Whether the output's folder is made where it does not exist.
     pub(super) makes_folder: bool,
@@ -138,9 +138,9 @@ fn below(input: &Path, named: &[PathBuf]) -> PathBuf {
 }
 
 /// The requested extension, or the format's usual one if an id was requested.
-fn extension_of(asked: &str, format: &dyn Format, part: Option<&str>) -> String {
+fn extension_of(asked: &str, format: &Format, part: Option<&str>) -> String {
     let asked = asked.to_ascii_lowercase();
-    let info = format.info();
+    let info = &format.info;
     if info.extensions.contains(&asked.as_str()) {
         return asked;
     }
@@ -151,18 +151,18 @@ fn extension_of(asked: &str, format: &dyn Format, part: Option<&str>) -> String 
 
 fn part_of(
     args: &ConvertArgs,
-    format: &dyn Format,
+    format: &Format,
     of_extension: Option<&'static str>,
 ) -> anyhow::Result<Option<String>> {
     let Some(asked) = args.options.0.write.part.as_deref().or(of_extension) else {
         return Ok(None);
     };
-    let parts = format.info().parts;
+    let parts = format.info.parts;
     if parts.iter().any(|part| part.id == asked) {
         return Ok(Some(asked.to_owned()));
     }
     let known: Vec<&str> = parts.iter().map(|part| part.id).collect();
-    let id = format.info().id;
+    let id = format.info.id;
     if known.is_empty() {
         anyhow::bail!("{id} is one file and has no parts")
     } else {

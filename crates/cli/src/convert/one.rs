@@ -103,7 +103,7 @@ pub(super) fn convert_one(
     let report = timings::report();
     let converted = convert_for_path(&document.model, job.format, &options, files, &report);
     let mut done = Done {
-        from: document.format.info().id,
+        from: document.format.info.id,
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
         notes: document.notes,

@@ -236,7 +236,7 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
     ConvertedFile {
         file: job.input.to_string_lossy().into_owned(),
         format: done.map(|done| done.from),
-        to: job.format.info().id,
+        to: job.format.info.id,
         ok: outcome.is_ok(),
         error,
         outputs: (outputs.iter())

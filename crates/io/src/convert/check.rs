@@ -17,7 +17,7 @@ use rigscope_core::model::{Model, Report};
 /// If a file can't be read.
 pub fn read_back(
     files: &[(String, OutputFile)],
-    format: &dyn Format,
+    format: &Format,
     fps: f64,
     report: &Report,
 ) -> Result<Vec<Model>, ConvertError> {
@@ -32,7 +32,7 @@ pub fn read_back(
     let along = shared.iter().filter(|(_, is_companion)| *is_companion);
     let along: Vec<Companion> = along.map(|(companion, _)| companion.clone()).collect();
     let options = ReadOptions {
-        format: Some(format.info().id.to_owned()),
+        format: Some(format.info.id.to_owned()),
         fps: Some(fps),
         images: true,
         ..ReadOptions::default()
@@ -55,7 +55,7 @@ pub fn read_back(
 pub(super) fn check(
     prepared: &Prepared,
     files: &[(String, OutputFile)],
-    format: &dyn Format,
+    format: &Format,
     options: &ConvertOptions,
     report: &Report,
 ) -> Result<(Counts, Option<Errors>), ConvertError> {

@@ -12,7 +12,7 @@ use rigscope_core::model::{Model, Report};
 /// If the format can't store the model, or an option doesn't apply to it.
 pub fn convert_for_path(
     model: &Model,
-    format: &dyn Format,
+    format: &Format,
     options: &ConvertOptions,
     files: ConversionFiles<'_>,
     report: &Report,

@@ -9,19 +9,19 @@ use crate::formats::{FORMATS, Format, OutputPlace, is_device};
 ///
 /// The second extension of a format may select a separate part, for example `.gltf` instead of `.glb`.
 #[must_use]
-pub fn target_of(name: &str) -> Option<(&'static dyn Format, Option<&'static str>)> {
+pub fn target_of(name: &str) -> Option<(&'static Format, Option<&'static str>)> {
     let name = name.to_ascii_lowercase();
-    let writers = || FORMATS.iter().copied().filter(|f| f.info().can_write);
-    let part = |format: &dyn Format| {
-        let mut parts = format.info().parts.iter();
+    let writers = || FORMATS.iter().copied().filter(|f| f.info.can_write);
+    let part = |format: &Format| {
+        let mut parts = format.info.parts.iter();
         parts.find(|part| part.extension == name).map(|part| part.id)
     };
-    let usual = |format: &&dyn Format| format.info().extensions.first() == Some(&name.as_str());
-    let other = |format: &&dyn Format| format.info().extensions.contains(&name.as_str());
+    let usual = |format: &&Format| format.info.extensions.first() == Some(&name.as_str());
+    let other = |format: &&Format| format.info.extensions.contains(&name.as_str());
     let by_extension = writers().find(usual).map(|format| (format, None));
     let by_other = || writers().find(other).map(|format| (format, part(format)));
     let by_part = || writers().find_map(|format| Some((format, Some(part(format)?))));
-    let by_id = || writers().find(|f| f.info().id == name).map(|format| (format, None));
+    let by_id = || writers().find(|f| f.info.id == name).map(|format| (format, None));
     by_extension.or_else(by_other).or_else(by_part).or_else(by_id)
 }
 
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_target_is_an_id_or_an_extension_of_something_that_can_be_written() {
-        let id = |name| target_of(name).map(|(format, _)| format.info().id);
+        let id = |name| target_of(name).map(|(format, _)| format.info.id);
         assert_eq!(id("bsm2"), Some("bsm2"));
         assert_eq!(id("BSM2"), Some("bsm2"));
         assert_eq!(id("fbx"), None, "read only");

@@ -44,7 +44,7 @@ impl Converted {
 pub fn foreseen(
     model: &Model,
     before: &Counts,
-    format: &dyn Format,
+    format: &Format,
     options: &ConvertOptions,
 ) -> Vec<Loss> {
     let mut left = None;
@@ -91,7 +91,7 @@ fn note_missing(model: &Model, report: &Report) {
 /// If the model can't be written.
 pub fn convert(
     model: &Model,
-    format: &dyn Format,
+    format: &Format,
     extension: &str,
     options: &ConvertOptions,
     report: &Report,

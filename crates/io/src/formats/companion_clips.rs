@@ -2,7 +2,8 @@
 
 use super::companion_choice::{self, LEAST_FIT, RatedCompanion};
 use super::{
-    FORMATS, Format, ReadError, ReadOptions, Source, borrowed_faces, choose, common_prefix, stem,
+    FORMATS, Format, ReadError, ReadOptions, RigFiles, Source, borrowed_faces, choose,
+    common_prefix, stem,
 };
 use rigscope_core::model::{
     CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
@@ -18,7 +19,7 @@ const WHAT: &str = "the model's bones";
 /// Only if cancelled; files that can't be used are reported.
 pub(super) fn add_clips(
     model: &mut Model,
-    format: &dyn Format,
+    format: &Format,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
@@ -32,7 +33,7 @@ pub(super) fn add_clips(
         .filter(|file| match file.role {
             CompanionRole::Animation => !file.is_used,
             // Such files have a skeleton or animations, but never both.
-            CompanionRole::Skeleton => !file.is_used && format.rig_extension().is_some(),
+            CompanionRole::Skeleton => !file.is_used && format.reader.rig_files.is_some(),
             _ => false,
         })
         .collect();
@@ -51,7 +52,8 @@ pub(super) fn add_clips(
         // Findings about the other file itself are reported when it is opened.
         let quiet = report.quiet();
         let format = choose(&other, &options, &quiet);
-        let role = format.as_ref().ok().and_then(|format| format.role(other.content.front()));
+        let rig_files = format.as_ref().ok().and_then(|format| format.reader.rig_files);
+        let role = rig_files.and_then(|files| (files.role)(other.content.front()));
         let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
         // Files that the other file uses are in use.
         let found = quiet.companions().into_iter();
@@ -182,8 +184,8 @@ pub(super) fn add_folder_rigs(
         return Ok(());
     }
     for &format in FORMATS {
-        if let Some(extension) = format.rig_extension() {
-            add_folder_rig(model, format, extension, source, options, report)?;
+        if let Some(files) = format.reader.rig_files {
+            add_folder_rig(model, format, files, source, options, report)?;
         }
     }
     Ok(())
@@ -191,15 +193,15 @@ pub(super) fn add_folder_rigs(
 
 fn add_folder_rig(
     model: &mut Model,
-    format: &dyn Format,
-    extension: &str,
+    format: &Format,
+    files: RigFiles,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), ReadError> {
     let (mut rated, mut animations) = (Vec::new(), Vec::new());
-    for file in source.companion_candidates(extension, report)? {
-        if format.role(&file.bytes) != Some(CompanionRole::Skeleton) {
+    for file in source.companion_candidates(files.extension, report)? {
+        if (files.role)(&file.bytes) != Some(CompanionRole::Skeleton) {
             continue;
         }
         let quiet = report.quiet();

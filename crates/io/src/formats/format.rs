@@ -1,10 +1,121 @@
-//! The interface of a file format.
+//! The constant data and the functions of a file format.
 
-use super::losses::{Aspect, Held, Precision};
-use super::{Confidence, Limits, ProbeInput, ReadError, Source, WriteError, WriteOptions};
-use rigscope_core::model::{
-    Clip, CompanionRole, Model, NormalMatrix, Origins, Report, USUAL_FRAMES_PER_SEC, UpAxis,
+use super::losses::{Aspect, Precision, Stored};
+use super::{
+    Confidence, Limits, OutputFile, ProbeInput, ReadError, Source, WriteError, WriteOptions,
 };
+use rigscope_core::model::{
+    Clip, CompanionRole, Model, NormalMatrix, Report, USUAL_FRAMES_PER_SEC, UpAxis,
+};
+
+/// A file format: a constant of its folder, listed in [`super::FORMATS`].
+#[derive(Clone, Copy, Debug)]
+pub struct Format {
+    pub info: FormatInfo,
+    /// How likely the bytes are this format. Cheap; only the content counts, never the name.
+    pub probe: fn(&ProbeInput<'_>) -> Confidence,
+    /// How the format's own runtime transforms normals.
+    pub normal_matrix: NormalMatrix,
+    pub reader: Reader,
+    /// `None` if the format is read-only.
+    pub writer: Option<Writer>,
+}
+
+impl Format {
+    /// How much of `aspect` written files store.
+    pub fn stored(&self, aspect: Aspect) -> Stored {
+        self.writer.map_or(Stored::NO, |writer| (writer.stored)(aspect))
+    }
+
+    /// The frame rate for reading a file back that was written from `model` at the rate `asked`:
+    /// [`ReadOptions::fps`].
+    pub fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
+        self.writer.map_or(usual_fps as FpsFn, |writer| writer.fps)(model, asked)
+    }
+}
+
+type ReadFn<T> = fn(&Source, &ReadOptions, &Report) -> Result<T, ReadError>;
+type WriteFn = fn(&Model, &WriteOptions, &Report) -> Result<Vec<OutputFile>, WriteError>;
+type FpsFn = fn(&Model, Option<f64>) -> f64;
+
+/// How files of a format are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    /// Reads the model as authored, without borrowed faces. An error if the file can't be understood;
+    /// recoverable problems are reported as findings.
+    pub read: ReadFn<Model>,
+    /// Reads all meshes as one, with the number of the file's point, from 0, for each vertex. `None` if the
+    /// format doesn't number points as authoring tools do.
+    pub read_numbered: Option<ReadFn<(Model, Vec<u32>)>>,
+    /// Whether a file has a mesh, if its beginning shows that. Only called for files of this format.
+    pub has_mesh: fn(&ProbeInput<'_>) -> Option<bool>,
+    /// Whether a file with that beginning is read part by part, so that the model only has views of parts
+    /// that were requested.
+    pub reads_parts: fn(&[u8]) -> bool,
+    /// Whether meshes have no faces and use those of another file; see `borrowed_faces`.
+    pub borrows_faces: bool,
+    /// Skeleton and animation files, if they are separate and can belong to meshes of other formats.
+    pub rig_files: Option<RigFiles>,
+    /// Whether skins may mirror what they move and rely on the application to reverse the triangles, as for
+    /// meshes on mirrored nodes in authoring tools; see `mirrored_skins`.
+    pub may_mirror_skins: bool,
+}
+
+impl Reader {
+    /// A reader without any of the options.
+    pub(super) const fn of(read: ReadFn<Model>) -> Self {
+        Self {
+            read,
+            read_numbered: None,
+            has_mesh: |_| None,
+            reads_parts: |_| false,
+            borrows_faces: false,
+            rig_files: None,
+            may_mirror_skins: false,
+        }
+    }
+}
+
+/// Skeleton and animation files of a format.
+#[derive(Clone, Copy, Debug)]
+pub struct RigFiles {
+    pub extension: &'static str,
+    /// The role of a file, from its beginning.
+    pub role: fn(&[u8]) -> Option<CompanionRole>,
+}
+
+/// How files of a format are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Writer {
+    /// Writes a checked model. An error if the format can't store it.
+    pub write: WriteFn,
+    /// The table of what is stored, made with `stored!`.
+    pub stored: fn(Aspect) -> Stored,
+    /// See [`Format::written_fps`].
+    pub fps: FpsFn,
+    /// Whether a model is written exactly as it was read, without any loss.
+    pub is_verbatim: fn(&Model, &WriteOptions) -> bool,
+    /// Whether parents, names and inverse bind matrices are optional: [`WriteOptions::hierarchy`].
+    pub has_choice_of_hierarchy: bool,
+}
+
+impl Writer {
+    /// A writer without any of the options.
+    pub(super) const fn of(write: WriteFn, stored: fn(Aspect) -> Stored) -> Self {
+        Self {
+            write,
+            stored,
+            fps: usual_fps,
+            is_verbatim: |_, _| false,
+            has_choice_of_hierarchy: false,
+        }
+    }
+}
+
+fn usual_fps(model: &Model, asked: Option<f64>) -> f64 {
+    let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
+    asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatKind {
@@ -109,166 +220,4 @@ pub struct PartInfo {
     pub extension: &'static str,
     /// Its content in one phrase.
     pub meaning: &'static str,
-}
-
-/// Location of a written file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutputPlace {
-    /// The requested path.
-    Main,
-    /// In the same folder, with this inserted between stem and extension, for example `.0` or `.skeleton`.
-    Suffix(String),
-    /// In the same folder, under a name that other written files refer to.
-    Named(String),
-    /// Not written: the file exists at this path relative to the main file, and other files refer to it.
-    There(String),
-}
-
-/// A written file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OutputFile {
-    pub place: OutputPlace,
-    pub bytes: Vec<u8>,
-    /// Whether it's read together with the files before it and not by itself.
-    pub is_companion: bool,
-    /// For the vertices and clips read back from it, their origins in the written model; unused for
-    /// companions.
-    pub origins: Origins,
-}
-
-impl OutputFile {
-    /// Whether the file exists already and isn't written.
-    pub fn is_there(&self) -> bool {
-        matches!(self.place, OutputPlace::There(_))
-    }
-
-    /// The only file of a format that uses one.
-    #[must_use]
-    pub fn main(bytes: Vec<u8>) -> Self {
-        Self { place: OutputPlace::Main, bytes, is_companion: false, origins: Origins::default() }
-    }
-
-    /// Sets the origins of its vertices and clips.
-    pub fn of(self, origins: Origins) -> Self {
-        Self { origins, ..self }
-    }
-}
-
-/// A file format. Implemented by unit structs, which are listed in [`super::FORMATS`].
-pub trait Format: Sync {
-    /// The static properties.
-    fn info(&self) -> &'static FormatInfo;
-
-    /// How likely the bytes are this format. Cheap; only the content counts, never the name.
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence;
-
-    /// Whether a file has a mesh, if its beginning shows that. Only called for files of this format.
-    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
-        let _ = input;
-        None
-    }
-
-    /// Whether a file with that beginning is read part by part, so that the model only has views of parts
-    /// that were requested.
-    fn reads_parts(&self, front: &[u8]) -> bool {
-        let _ = front;
-        false
-    }
-
-    /// Reads the model as authored, without borrowed faces.
-    ///
-    /// # Errors If the file can't be understood; recoverable problems are reported as findings.
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError>;
-
-    /// Reads all meshes as one, with the number of the file's point, from 0, for each vertex. `None` if the
-    /// format doesn't number points as authoring tools do.
-    ///
-    /// # Errors As [`Self::read`].
-    fn read_numbered(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Option<Result<(Model, Vec<u32>), ReadError>> {
-        let _ = (source, options, report);
-        None
-    }
-
-    /// Whether its meshes have no faces and use those of another file; see `borrowed_faces`.
-    fn borrows_faces(&self) -> bool {
-        false
-    }
-
-    /// The extension of skeleton and animation files, if they are separate and can belong to meshes of other
-    /// formats.
-    fn rig_extension(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The role of a file of a format with [`Self::rig_extension`], from its beginning.
-    fn role(&self, front: &[u8]) -> Option<CompanionRole> {
-        let _ = front;
-        None
-    }
-
-    /// Whether skins may mirror what they move and rely on the application to reverse the triangles, as for
-    /// meshes on mirrored nodes in authoring tools; see `mirrored_skins`.
-    fn may_mirror_skins(&self) -> bool {
-        false
-    }
-
-    /// How the format's own runtime transforms normals.
-    fn normal_matrix(&self) -> NormalMatrix {
-        NormalMatrix::default()
-    }
-
-    /// How much of `aspect` a file written with `options` stores. [`super::loss_list`] compares it with the
-    /// model read back.
-    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-        let _ = (aspect, options);
-        Held::No
-    }
-
-    /// How many of the `count` of `aspect` in `model` a file written with `options` stores. Follows from
-    /// [`Self::holds`] unless it depends on the model.
-    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
-        let _ = model;
-        self.holds(aspect, options).of(count)
-    }
-
-    /// Whether parents, names and inverse bind matrices are optional: [`WriteOptions::hierarchy`].
-    fn has_choice_of_hierarchy(&self) -> bool {
-        false
-    }
-
-    /// The frame rate for reading a file back that was written from `model` at the rate `asked`:
-    /// [`ReadOptions::fps`].
-    fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
-        let of_clip = || model.clips.first().and_then(Clip::frames_per_sec);
-        asked.or_else(of_clip).unwrap_or(USUAL_FRAMES_PER_SEC)
-    }
-
-    /// Whether `model` is written exactly as it was read, without any loss.
-    fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
-        let _ = (model, options);
-        false
-    }
-
-    /// Writes a checked model. Formats without a writer keep this default.
-    ///
-    /// # Errors If the format can't store the model.
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        let _ = (model, options, report);
-        Err(WriteError::ReadOnly { format: self.info().id })
-    }
 }

@@ -35,7 +35,7 @@ impl std::fmt::Display for Loss {
 pub fn predicted(
     model: &Model,
     counts: &Counts,
-    format: &dyn Format,
+    format: &Format,
     options: &WriteOptions,
 ) -> Vec<Loss> {
     predicted_of_part(model, counts, counts, format, options)
@@ -48,16 +48,16 @@ pub fn predicted_of_part(
     model: &Model,
     all: &Counts,
     kept: &Counts,
-    format: &dyn Format,
+    format: &Format,
     options: &WriteOptions,
 ) -> Vec<Loss> {
-    let is_verbatim = format.is_verbatim(model, options);
+    let is_verbatim = format.writer.is_some_and(|writer| (writer.is_verbatim)(model, options));
     let loss = |aspect| {
         let (before, left) = (all.of(aspect), kept.of(aspect));
         let after = if is_verbatim && is_of_the_file(aspect) {
             left
         } else {
-            format.num_held(model, aspect, options, left)
+            format.stored(aspect).num(model, options, left)
         };
         (after < before).then_some(Loss { aspect, before, after })
     };

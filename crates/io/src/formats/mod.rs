@@ -1,7 +1,7 @@
 //! Readers from bytes to a [`Model`](rigscope_core::model::Model) with findings, and writers from a model to
 //! bytes with losses.
 //!
-//! For: all formats. Each has a folder and a unit struct in [`FORMATS`]; file dialogs, `rigscope formats` and
+//! For: all formats. Each has a folder and a constant in [`FORMATS`]; file dialogs, `rigscope formats` and
 //! the README are generated from that list.
 //! Not for: opening files. Readers only see a [`Source`], which also provides related files.
 //!
@@ -34,27 +34,32 @@
 
 /// Declares the format folders and the list of formats.
 macro_rules! formats {
-    ($($folder:ident: $($format:ident),+;)+) => {
+    ($($folder:ident: $($format:ident)+;)+) => {
         $(pub mod $folder;)+
 
         /// All formats. The order only matters if several claim a file equally and the extension doesn't
         /// decide.
-        pub const FORMATS: &[&dyn Format] = &[$($(&$folder::$format),+),+];
+        pub const FORMATS: &[&Format] = &[$($(&$folder::$format),+),+];
+
+        $($(
+            const _: () =
+                assert!($folder::$format.info.can_write == $folder::$format.writer.is_some());
+        )+)+
     };
 }
 
 // `cargo fmt` doesn't find modules declared in macros; `make fmt` passes the files explicitly.
 formats! {
-    bsm2: Bsm2;
-    fbx: Fbx;
-    obj: Obj;
-    gltf: Gltf;
-    ozz: Ozz;
-    sims: Skn, Bmf, Cmx, Bcf, Far;
-    bonespro: BonesPro;
-    bsm: Bsm;
-    iqm: Iqm;
-    effect: Effect;
+    bsm2: BSM2;
+    fbx: FBX;
+    obj: OBJ;
+    gltf: GLTF;
+    ozz: OZZ;
+    sims: SKN BMF CMX BCF FAR;
+    bonespro: BONESPRO;
+    bsm: BSM;
+    iqm: IQM;
+    effect: EFFECT;
 }
 
 mod borrowed_faces;
@@ -78,6 +83,7 @@ pub mod losses;
 mod mirrored_skins;
 mod open;
 mod options;
+mod output_file;
 mod probe;
 mod record;
 mod registry;
@@ -102,13 +108,14 @@ pub use file_names::is_device;
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{
-    Caps, Format, FormatInfo, FormatKind, MimeType, OutputFile, OutputPlace, PartInfo, PoseWords,
-    ReadOptions,
+    Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, ReadOptions, Reader,
+    RigFiles, Writer,
 };
 pub use image_places::{ImagePlaces, PathState, PathStateFn};
 pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use options::{Check, ConvertOptions, TextureMode, WriteOptions};
+pub use output_file::{OutputFile, OutputPlace};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{

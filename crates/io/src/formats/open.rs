@@ -12,7 +12,7 @@ pub struct Opened {
     /// The checked model.
     pub model: Model,
     /// The format that was recognized.
-    pub format: &'static dyn Format,
+    pub format: &'static Format,
 }
 
 /// Recognizes the format, reads the file and checks the model.
@@ -30,16 +30,16 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
         model.name.clone_from(&source.name);
     }
     model.axes.up = options.up.unwrap_or(model.axes.up);
-    model.normal_matrix = format.normal_matrix();
+    model.normal_matrix = format.normal_matrix;
     companion_clips::add_clips(&mut model, format, source, options, report)?;
-    if format.rig_extension().is_none() {
+    if format.reader.rig_files.is_none() {
         companion_clips::add_folder_rigs(&mut model, source, options, report)?;
     }
     let inside = effect::apply_containing_effect(&mut model, format, source, options, report)?;
     textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
-    if format.may_mirror_skins() {
+    if format.reader.may_mirror_skins {
         mirrored_skins::reverse(&mut model, report);
     }
     report.progress("done", 1.0)?;
@@ -47,15 +47,15 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
 }
 
 /// Reports a file with the extension of another format.
-fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
+fn note_extension(source: &Source, format: &Format, report: &Report) {
     let extension = source.extension();
-    let has = |format: &dyn Format| format.info().extensions.contains(&extension.as_str());
+    let has = |format: &Format| format.info.extensions.contains(&extension.as_str());
     if has(format) {
         return;
     }
     let mut others = super::FORMATS.iter();
-    if let Some(other) = others.find(|other| has(**other)) {
-        let (own, other) = (format.info(), other.info());
+    if let Some(other) = others.find(|other| has(other)) {
+        let (own, other) = (&format.info, &other.info);
         let message = format!(
             "the extension .{extension} is that of {}, but the content is {}",
             other.name, own.name
@@ -70,28 +70,26 @@ fn note_extension(source: &Source, format: &dyn Format, report: &Report) {
 /// If the format can't store it.
 pub fn write(
     model: &Model,
-    format: &dyn Format,
+    format: &Format,
     options: &WriteOptions,
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
-    if !format.info().can_write {
-        return Err(WriteError::ReadOnly { format: format.info().id });
-    }
-    let holds = |aspect| format.holds(aspect, options) != Held::No;
+    let Some(writer) = format.writer else {
+        return Err(WriteError::ReadOnly { format: format.info.id });
+    };
+    let holds = |aspect| (writer.stored)(aspect).held(options) != Held::No;
     let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
     bake::check_sampling(model, options.rate, samples_tracks, options.sampling)
-        .map_err(|source| WriteError::Bake { format: format.info().id, source })?;
-    let model = &*bake::for_normal_matrix(model, format.normal_matrix());
-    if format.holds(Aspect::TextureTransforms, options) == Held::No
-        && bake::has_placed_textures(model)
-    {
+        .map_err(|source| WriteError::Bake { format: format.info.id, source })?;
+    let model = &*bake::for_normal_matrix(model, format.normal_matrix);
+    if !holds(Aspect::TextureTransforms) && bake::has_placed_textures(model) {
         let (placed, num_torn) = bake::with_placed_uvs(model);
         report.note_many(NoteKind::LookNotWritten, Place::File, num_torn as u64, || {
             "subsets of a mesh have different texture transforms, which are left out".to_owned()
         });
-        return format.write(&placed, options, report);
+        return (writer.write)(&placed, options, report);
     }
-    format.write(model, options, report)
+    (writer.write)(model, options, report)
 }
 
 #[cfg(test)]
@@ -107,7 +105,7 @@ mod tests {
             let report = Report::new();
             let source = Source::new(name, bytes.to_vec());
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-            assert_eq!(opened.format.info().id, "bsm2");
+            assert_eq!(opened.format.info.id, "bsm2");
             let notes = report.notes();
             let note = notes.iter().find(|n| n.kind == NoteKind::OtherExtension);
             assert_eq!(note.is_some(), is_noted, "{name}");

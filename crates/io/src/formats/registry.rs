@@ -12,13 +12,13 @@ pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
 pub fn is_model_file(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
     let Some((_, extension)) = name.rsplit_once('.') else { return false };
     let extension = extension.to_ascii_lowercase();
-    let mut readers = FORMATS.iter().filter(|format| format.info().can_read);
-    if !readers.clone().any(|format| format.info().extensions.contains(&extension.as_str())) {
+    let mut readers = FORMATS.iter().filter(|format| format.info.can_read);
+    if !readers.clone().any(|format| format.info.extensions.contains(&extension.as_str())) {
         return false;
     }
     let is_claimed = |front: Vec<u8>| {
         let input = ProbeInput::of(&front);
-        readers.any(|format| format.probe(&input) > Confidence::No)
+        readers.any(|format| (format.probe)(&input) > Confidence::No)
     };
     !COMMON_EXTENSIONS.contains(&extension.as_str()) || front().is_some_and(is_claimed)
 }
@@ -26,16 +26,16 @@ pub fn is_model_file(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> boo
 /// A format that claims a file.
 #[derive(Clone, Copy)]
 pub struct Candidate {
-    pub format: &'static dyn Format,
+    pub format: &'static Format,
     /// Confidence from the content.
     pub confidence: Confidence,
     /// Whether the format has the file's extension.
     pub has_extension: bool,
 }
 
-pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+pub fn by_id(id: &str) -> Option<&'static Format> {
     let mut formats = FORMATS.iter().copied();
-    formats.find(|format| format.info().id == id)
+    formats.find(|format| format.info.id == id)
 }
 
 /// The formats that may read `source`, most likely first.
@@ -56,24 +56,24 @@ pub fn classify_file(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool
     let input = ProbeInput { len, ..source.content.probe_input() };
     let likeliest = candidates_of(&input, &source.extension());
     let format = likeliest.first()?.format;
-    Some(format.has_mesh(&input))
+    Some((format.reader.has_mesh)(&input))
 }
 
 /// Whether a file with that beginning has a format that reads files part by part, so that it needn't be in
 /// memory to be displayed.
 #[must_use]
 pub fn reads_parts(front: &[u8]) -> bool {
-    FORMATS.iter().any(|format| format.reads_parts(front))
+    FORMATS.iter().any(|format| (format.reader.reads_parts)(front))
 }
 
 fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = FORMATS
         .iter()
-        .filter(|format| format.info().can_read)
+        .filter(|format| format.info.can_read)
         .map(|&format| Candidate {
             format,
-            confidence: format.probe(input),
-            has_extension: format.info().extensions.contains(&extension),
+            confidence: (format.probe)(input),
+            has_extension: format.info.extensions.contains(&extension),
         })
         .collect();
     let is_common = COMMON_EXTENSIONS.contains(&extension);
@@ -96,9 +96,9 @@ pub(super) fn choose(
     source: &Source,
     options: &ReadOptions,
     report: &Report,
-) -> Result<&'static dyn Format, ReadError> {
+) -> Result<&'static Format, ReadError> {
     let unknown = || ReadError::UnknownFormat {
-        tried: FORMATS.iter().map(|format| format.info().id).collect::<Vec<_>>().join(", "),
+        tried: FORMATS.iter().map(|format| format.info.id).collect::<Vec<_>>().join(", "),
     };
     if let Some(id) = &options.format {
         return by_id(id).ok_or_else(unknown);
@@ -106,7 +106,7 @@ pub(super) fn choose(
     let candidates = candidates(source);
     let (first, others) = candidates.split_first().ok_or_else(unknown)?;
     if others.iter().any(|other| other.confidence == first.confidence) {
-        let ids: Vec<_> = others.iter().map(|other| other.format.info().id).collect();
+        let ids: Vec<_> = others.iter().map(|other| other.format.info.id).collect();
         report.note(
             NoteKind::OtherFormats,
             Place::File,
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn ids_are_unique_and_extensions_are_lower_case() {
         for format in FORMATS {
-            let info = format.info();
-            assert_eq!(FORMATS.iter().filter(|f| f.info().id == info.id).count(), 1);
+            let info = &format.info;
+            assert_eq!(FORMATS.iter().filter(|f| f.info.id == info.id).count(), 1);
             assert!(!info.extensions.is_empty() && !info.citation.is_empty());
             for extension in info.extensions {
                 assert_eq!(*extension, extension.to_ascii_lowercase());
@@ -168,7 +168,7 @@ Matrix
     #[test]
     fn bytes_that_nobody_claims_go_to_the_extension_s_reader() {
         let named = Source::new("cut.BSM2", vec![0; 7]);
-        assert_eq!(candidates(&named).first().unwrap().format.info().id, "bsm2");
+        assert_eq!(candidates(&named).first().unwrap().format.info.id, "bsm2");
         assert!(candidates(&Source::new("cut.xyz", vec![0; 7])).is_empty());
         assert!(candidates(&Source::new("readme.txt", vec![0; 7])).is_empty());
     }

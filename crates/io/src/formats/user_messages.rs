@@ -27,7 +27,7 @@ impl ReadError {
         // Some formats are only recognized by their length, so a truncated file fails the probe.
         let whole = ProbeInput { len: u64::MAX, ..input };
         let format = by_id(failure.format);
-        let own = [input, whole].map(|input| format.map(|format| format.probe(&input)));
+        let own = [input, whole].map(|input| format.map(|format| (format.probe)(&input)));
         let no = Some(Confidence::No);
         let len = file.len() as u64;
         let is_cut = failure.bytes.as_ref().is_some_and(|bytes| bytes.end > len)
@@ -49,7 +49,7 @@ impl ReadError {
 
 /// The id as spelled in the format's name, or else in capitals.
 fn abbreviation(id: &str) -> String {
-    let name = by_id(id).map_or("", |format| format.info().name);
+    let name = by_id(id).map_or("", |format| format.info.name);
     let at = name.to_ascii_lowercase().find(id);
     let spelled = at.and_then(|at| name.get(at..at + id.len()));
     spelled.map_or_else(|| id.to_uppercase(), str::to_owned)

@@ -41,7 +41,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
     let bytes = suzanne();
     let (opened, notes) = read(bytes).unwrap();
     let model = opened.model;
-    assert_eq!(opened.format.info().id, "bsm");
+    assert_eq!(opened.format.info.id, "bsm");
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (1049, 968, 1));
     let mesh = &model.meshes[0];
     let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));

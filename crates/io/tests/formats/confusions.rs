@@ -43,8 +43,8 @@ fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
         let bytes = std::fs::read(&path).unwrap();
         let truth = truth(&path);
         for format in FORMATS {
-            let confidence = format.probe(&ProbeInput::of(&bytes));
-            let id = format.info().id;
+            let confidence = (format.probe)(&ProbeInput::of(&bytes));
+            let id = format.info.id;
             let is_own = truth == Some(id);
             let is_claimed = confidence > Confidence::No;
             if is_own != is_claimed {
@@ -58,7 +58,7 @@ fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
             let misnamed = candidates(&Source::new(name, bytes.clone()));
             let first = misnamed.first();
             let claimed = first.filter(|c| c.confidence > Confidence::No);
-            if claimed.map(|c| c.format.info().id) != truth {
+            if claimed.map(|c| c.format.info.id) != truth {
                 wrong.push(format!("{} named {name} is misread", path.display()));
             }
         }

@@ -63,12 +63,12 @@ fn motion_between_equal_keys_is_written_by_every_format_with_clips() {
         |model: &Model, time_secs| posed_bounds(model, &PoseSpec::linear(ClipId(0), time_secs));
     let size = bounds(&source, 0.0).extent();
     let mut written = Vec::new();
-    for format in FORMATS.iter().filter(|format| format.info().can_write) {
-        let info = format.info();
+    for format in FORMATS.iter().filter(|format| format.info.can_write) {
+        let info = &format.info;
         let options = ConvertOptions::default();
-        let made = convert(&source, *format, info.extensions[0], &options, &Report::new()).unwrap();
+        let made = convert(&source, format, info.extensions[0], &options, &Report::new()).unwrap();
         let fps = format.written_fps(&source, None);
-        let parts = read_back(&made.files, *format, fps, &Report::new()).unwrap();
+        let parts = read_back(&made.files, format, fps, &Report::new()).unwrap();
         let Some(part) = parts.iter().find(|part| !part.clips.is_empty()) else { continue };
         written.push(info.id);
         let measured = made.errors.unwrap().of_extent().unwrap();

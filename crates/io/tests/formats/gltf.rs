@@ -13,7 +13,7 @@ fn read(name: &str) -> (Model, Vec<(NoteKind, u64)>) {
     let report = Report::new();
     let source = Source::new(name, bytes);
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-    assert_eq!(opened.format.info().id, "gltf");
+    assert_eq!(opened.format.info.id, "gltf");
     let notes = report.notes().iter().map(|n| (n.kind, n.count)).collect();
     (opened.model, notes)
 }

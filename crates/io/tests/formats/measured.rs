@@ -18,9 +18,9 @@ use crate::support::{open_file, samples};
 /// Number of columns, and of rows, in the grid of texture coordinates.
 const GRID: u16 = 256;
 
-fn writers() -> Vec<&'static dyn Format> {
+fn writers() -> Vec<&'static Format> {
     let all = FORMATS.iter().copied();
-    all.filter(|format| format.info().can_write).collect()
+    all.filter(|format| format.info.can_write).collect()
 }
 
 /// The texture coordinate of a vertex; the vertices of all meshes are numbered consecutively.
@@ -154,13 +154,13 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
     all.reduce(|| 0.0, f64::max)
 }
 
-fn written(model: &Model, format: &dyn Format) -> Option<(Converted, Vec<Model>)> {
+fn written(model: &Model, format: &Format) -> Option<(Converted, Vec<Model>)> {
     let options = ConvertOptions {
         write: WriteOptions { stem: "a".into(), ..WriteOptions::default() },
         check: Check::Full,
         ..ConvertOptions::default()
     };
-    let extension = format.info().extensions[0];
+    let extension = format.info.extensions[0];
     let converted = convert(model, format, extension, &options, &Report::new()).ok()?;
     let fps = format.written_fps(model, None);
     let parts = read_back(&converted.files, format, fps, &Report::new()).unwrap();
@@ -168,7 +168,7 @@ fn written(model: &Model, format: &dyn Format) -> Option<(Converted, Vec<Model>)
 }
 
 /// The reported deviation and the one that the search finds, if the model can be converted.
-fn both(model: &Model, format: &dyn Format) -> Option<(f64, f64)> {
+fn both(model: &Model, format: &Format) -> Option<(f64, f64)> {
     let (converted, parts) = written(model, format)?;
     let printed = converted.errors?.of_extent().unwrap_or(0.0);
     Some((printed, searched(model, &parts)))
@@ -201,11 +201,11 @@ fn what_is_printed_is_what_a_search_finds() {
             }
         }
     }
-    let cases: Vec<(&String, &Model, &dyn Format)> = (models.iter())
+    let cases: Vec<(&String, &Model, &Format)> = (models.iter())
         .flat_map(|(name, model)| writers().into_iter().map(move |to| (name, model, to)))
         .collect();
     let found: Vec<_> = (cases.iter())
-        .filter_map(|(name, model, to)| Some((*name, to.info().id, both(model, *to)?)))
+        .filter_map(|(name, model, to)| Some((*name, to.info.id, both(model, to)?)))
         .collect();
     assert!(found.len() >= 30, "{}", found.len());
     let is_off = |(_, _, (printed, searched)): &&(&String, &str, (f64, f64))| {

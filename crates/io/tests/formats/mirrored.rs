@@ -111,8 +111,8 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
     let (source, _) = opened();
     let middles = middles(&drawn(&source));
     let mut num_formats = 0;
-    for format in FORMATS.iter().filter(|format| format.info().can_write) {
-        let holds = |aspect| format.holds(aspect, &WriteOptions::default()) != Held::No;
+    for format in FORMATS.iter().filter(|format| format.info.can_write) {
+        let holds = |aspect| format.stored(aspect).held(&WriteOptions::default()) != Held::No;
         if !holds(Aspect::Triangles) {
             continue;
         }
@@ -123,12 +123,12 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
                 write: WriteOptions { stem: "a".into(), ..WriteOptions::default() },
                 ..ConvertOptions::default()
             };
-            let id = format.info().id;
-            let extension = format.info().extensions[0];
+            let id = format.info.id;
+            let extension = format.info.extensions[0];
             let report = Report::new();
-            let made = convert(&source, *format, extension, &options, &report).unwrap();
+            let made = convert(&source, format, extension, &options, &report).unwrap();
             let fps = format.written_fps(&source, None);
-            let again = read_back(&made.files, *format, fps, &Report::new()).unwrap();
+            let again = read_back(&made.files, format, fps, &Report::new()).unwrap();
             let triangles: Vec<Drawn> = again.iter().flat_map(drawn).collect();
             let what = format!("{id}, merge {merge}");
             assert_eq!(triangles.len(), 12 * NUM_CUBES, "{what}");
@@ -158,7 +158,7 @@ fn fronts_stay_outside_over_several_formats() {
     for id in ["bsm2", "gltf", "ozz", "iqm", "gltf", "iqm", "bsm2", "iqm", "ozz", "gltf"] {
         let format = rigscope_io::formats::by_id(id).unwrap();
         let options = ConvertOptions { check: Check::None, ..ConvertOptions::default() };
-        let extension = format.info().extensions[0];
+        let extension = format.info.extensions[0];
         let made = convert(&model, format, extension, &options, &Report::new()).unwrap();
         model = read_back(&made.files, format, 30.0, &Report::new()).unwrap().remove(0);
         check_fronts(&drawn(&model), &middles, true, id);

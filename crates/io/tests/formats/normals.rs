@@ -37,17 +37,17 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
     let model = rich();
     let report = Report::new();
     let mut num = 0;
-    for format in FORMATS.iter().filter(|format| format.info().can_write) {
-        let info = format.info();
+    for format in FORMATS.iter().filter(|format| format.info.can_write) {
+        let info = &format.info;
         let options = ConvertOptions {
             write: WriteOptions { stem: "rule".into(), ..WriteOptions::default() },
             check: Check::None,
             ..ConvertOptions::default()
         };
         let extension = info.extensions[0];
-        let files = convert(&model, *format, extension, &options, &report).unwrap();
+        let files = convert(&model, format, extension, &options, &report).unwrap();
         let fps = format.written_fps(&model, None);
-        let models = read_back(&files.files, *format, fps, &report).unwrap();
+        let models = read_back(&files.files, format, fps, &report).unwrap();
         for model in models {
             assert_eq!(model.normal_matrix, rule_of(info.id), "{}", info.id);
             num += 1;
@@ -55,7 +55,7 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
     }
     assert!(num >= 8, "{num}");
     for format in FORMATS {
-        rule_of(format.info().id);
+        rule_of(format.info.id);
     }
 }
 

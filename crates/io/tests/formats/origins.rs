@@ -12,9 +12,9 @@ use rigscope_testing::*;
 /// All vertices are at least twice this distance apart.
 const NEAR: f32 = 1e-3;
 
-fn writers() -> impl Iterator<Item = &'static dyn Format> {
+fn writers() -> impl Iterator<Item = &'static Format> {
     let all = FORMATS.iter().copied();
-    all.filter(|format| format.info().can_write)
+    all.filter(|format| format.info.can_write)
 }
 
 /// A model with everything except clips: every vertex has a unique position, triangles are in
@@ -79,8 +79,8 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
     let model = scattered();
     let wanted = placed(&model);
     for format in writers() {
-        let id = format.info().id;
-        let extension = format.info().extensions[0];
+        let id = format.info.id;
+        let extension = format.info.extensions[0];
         let options = options(|options| options.check = Check::None);
         let converted = convert(&model, format, extension, &options, &Report::new()).unwrap();
         let fps = format.written_fps(&model, None);
@@ -113,8 +113,8 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
     }
 }
 
-fn errors(model: &Model, format: &dyn Format, options: &ConvertOptions) -> Errors {
-    let extension = format.info().extensions[0];
+fn errors(model: &Model, format: &Format, options: &ConvertOptions) -> Errors {
+    let extension = format.info.extensions[0];
     let converted = convert(model, format, extension, options, &Report::new()).unwrap();
     converted.errors.unwrap()
 }
@@ -139,7 +139,7 @@ fn no_step_before_a_writer_loses_a_corner() {
         for (case, change) in cases {
             for format in writers() {
                 let found = errors(&model, format, &options(change));
-                let id = format.info().id;
+                let id = format.info.id;
                 assert_eq!(found.num_unmatched, 0, "{case}, {id}");
                 // Some formats can't store all six influences, so compare the rest positions.
                 let position = found.position.unwrap();
@@ -156,13 +156,13 @@ fn files_of_every_format_are_written_in_every_other_without_losing_a_corner() {
     let source = rich_without_jumps();
     for from in writers() {
         let first = options(|options| options.check = Check::None);
-        let extension = from.info().extensions[0];
+        let extension = from.info.extensions[0];
         let converted = convert(&source, from, extension, &first, &Report::new()).unwrap();
         let fps = from.written_fps(&source, None);
         let model = read_back(&converted.files, from, fps, &Report::new()).unwrap().remove(0);
         for to in writers() {
             let found = errors(&model, to, &options(|_| {}));
-            let pair = format!("{} -> {}", from.info().id, to.info().id);
+            let pair = format!("{} -> {}", from.info.id, to.info.id);
             assert_eq!(found.num_unmatched, 0, "{pair}");
             let uv = found.uv.unwrap_or(0.0);
             assert!(uv < 1e-4, "{pair}: UVs {uv}");

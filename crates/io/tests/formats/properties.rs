@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rigscope_core::model::*;
-use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::Bsm2, open, write};
+use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::BSM2, open, write};
 
 fn position() -> impl Strategy<Value = Vec3> {
     (-1e4f32..1e4, -1e4f32..1e4, -1e4f32..1e4).prop_map(Vec3::from)
@@ -112,7 +112,7 @@ fn model() -> impl Strategy<Value = Model> {
 }
 
 fn written(model: &Model) -> Vec<u8> {
-    let files = write(model, &Bsm2, &WriteOptions::default(), &Report::new());
+    let files = write(model, &BSM2, &WriteOptions::default(), &Report::new());
     files.unwrap().remove(0).bytes
 }
 

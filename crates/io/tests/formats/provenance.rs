@@ -20,7 +20,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
     files.push(crate::support::sample_file());
     let of_format = |path: PathBuf| {
         let source = Source::new("nameless", std::fs::read(&path).unwrap());
-        let format = candidates(&source).first()?.format.info().id;
+        let format = candidates(&source).first()?.format.info.id;
         Some((path, format))
     };
     files.into_iter().filter_map(of_format).collect()

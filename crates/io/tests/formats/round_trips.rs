@@ -13,8 +13,8 @@ use rigscope_io::formats::{FORMATS, Format, WriteError, WriteOptions};
 use crate::support::rich::{rich, rich_without_jumps};
 use crate::support::{open_file, readable_samples};
 
-fn writers() -> Vec<&'static dyn Format> {
-    let writers = FORMATS.iter().copied().filter(|format| format.info().can_write);
+fn writers() -> Vec<&'static Format> {
+    let writers = FORMATS.iter().copied().filter(|format| format.info.can_write);
     writers.collect()
 }
 
@@ -26,8 +26,8 @@ fn options(check: Check) -> ConvertOptions {
     }
 }
 
-fn extension(format: &dyn Format) -> &'static str {
-    format.info().extensions[0]
+fn extension(format: &Format) -> &'static str {
+    format.info.extensions[0]
 }
 
 fn codes(losses: &[Loss]) -> Vec<&'static str> {
@@ -35,7 +35,7 @@ fn codes(losses: &[Loss]) -> Vec<&'static str> {
 }
 
 /// `model` after writing it as `format` and reading it back.
-fn through(model: &Model, format: &dyn Format) -> Model {
+fn through(model: &Model, format: &Format) -> Model {
     let options = options(Check::None);
     let converted = convert(model, format, extension(format), &options, &Report::new()).unwrap();
     let fps = format.written_fps(model, None);
@@ -47,7 +47,7 @@ fn through(model: &Model, format: &dyn Format) -> Model {
 ///
 /// # Errors
 /// The observed losses, if they differ from the predicted ones.
-fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
+fn cell(model: &Model, from: &str, to: &Format) -> Result<String, String> {
     let report = Report::new();
     let converted = match convert(model, to, extension(to), &options(Check::Full), &report) {
         Ok(converted) => converted,
@@ -56,7 +56,7 @@ fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
     if converted.observed != converted.predicted {
         return Err(format!(
             "{from} -> {}: found {:?}, foreseen {:?}",
-            to.info().id,
+            to.info.id,
             codes(&converted.observed),
             codes(&converted.predicted)
         ));
@@ -80,11 +80,11 @@ fn cell(model: &Model, from: &str, to: &dyn Format) -> Result<String, String> {
 
 fn table() -> String {
     let writers = writers();
-    let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
+    let ids: Vec<&str> = writers.iter().map(|format| format.info.id).collect();
     let mut out = format!("| from | {} |\n|---|{}\n", ids.join(" | "), "---|".repeat(ids.len()));
     let source = rich_without_jumps();
     let mut rows: Vec<(&str, Model)> = vec![("everything", rich())];
-    rows.extend(writers.iter().map(|&format| (format.info().id, through(&source, format))));
+    rows.extend(writers.iter().map(|&format| (format.info.id, through(&source, format))));
     let lines: Vec<Vec<Result<String, String>>> = (rows.par_iter())
         .map(|(from, model)| writers.iter().map(|&to| cell(model, from, to)).collect())
         .collect();
@@ -99,10 +99,10 @@ fn table() -> String {
 
 fn held_table() -> String {
     let writers = writers();
-    let ids: Vec<&str> = writers.iter().map(|format| format.info().id).collect();
+    let ids: Vec<&str> = writers.iter().map(|format| format.info.id).collect();
     let mut out = format!("| | {} |\n|---|{}\n", ids.join(" | "), "---|".repeat(ids.len()));
     for aspect in Aspect::all() {
-        let held = |format: &&dyn Format| match format.holds(aspect, &WriteOptions::default()) {
+        let held = |format: &&Format| match format.stored(aspect).held(&WriteOptions::default()) {
             Held::Whole => "yes".to_owned(),
             Held::UpTo(most) => most.to_string(),
             Held::No => "–".to_owned(),
@@ -134,11 +134,11 @@ fn losses_of_every_sample_are_predicted() {
             let Ok(model) = open_file(path, &[], &Report::new()) else { return Vec::new() };
             let is_small = path.metadata().unwrap().len() <= MOST_BYTES;
             let before = Counts::of_model(&model);
-            let fault = |to: &&'static dyn Format| {
-                let pair = format!("{} -> {}", path.display(), to.info().id);
+            let fault = |to: &&'static Format| {
+                let pair = format!("{} -> {}", path.display(), to.info.id);
                 let options = options(Check::None);
                 let report = Report::new();
-                let converted = match convert(&model, *to, extension(*to), &options, &report) {
+                let converted = match convert(&model, to, extension(to), &options, &report) {
                     Ok(converted) => converted,
                     Err(rigscope_io::convert::ConvertError::Write(
                         WriteError::TooMany { .. } | WriteError::NothingToWrite { .. },
@@ -146,17 +146,17 @@ fn losses_of_every_sample_are_predicted() {
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };
                 let fps = to.written_fps(&model, None);
-                let after = match read_back(&converted.files, *to, fps, &Report::new()) {
+                let after = match read_back(&converted.files, to, fps, &Report::new()) {
                     Ok(models) => models.iter().map(Counts::of_model).reduce(|a, b| a.joined(&b)),
                     Err(error) => return Some(format!("{pair}: {error}")),
                 };
-                let foreseen = codes(&predicted(&model, &before, *to, &options.write));
+                let foreseen = codes(&predicted(&model, &before, to, &options.write));
                 let found = codes(&observed(&before, &after?));
                 (foreseen != found)
                     .then(|| format!("{pair}: foreseen {foreseen:?}, found {found:?}"))
             };
             let writers = writers();
-            let wanted = writers.iter().filter(|to| is_small || to.info().id == ALWAYS);
+            let wanted = writers.iter().filter(|to| is_small || to.info.id == ALWAYS);
             wanted.filter_map(fault).collect()
         })
         .collect();

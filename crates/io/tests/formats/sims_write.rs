@@ -64,7 +64,7 @@ fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) ->
         .with_folders(vec![Arc::new(InMemory::of(images))]);
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-    assert_eq!(opened.format.info().id, format, "{stem}");
+    assert_eq!(opened.format.info.id, format, "{stem}");
     let bad = [NoteKind::BrokenRecord, NoteKind::Dropped, NoteKind::UnusedCompanion];
     let notes = report.notes();
     assert!(!notes.iter().any(|n| bad.contains(&n.kind)), "{stem} {notes:?}");

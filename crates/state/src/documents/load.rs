@@ -46,7 +46,7 @@ impl AppState {
             let extension = extension.to_ascii_lowercase();
             let mut formats = FORMATS.iter();
             !COMMON_EXTENSIONS.contains(&&*extension)
-                && formats.any(|f| f.info().can_read && f.info().extensions.contains(&&*extension))
+                && formats.any(|f| f.info.can_read && f.info.extensions.contains(&&*extension))
         };
         let main = paths.iter().position(is_known).unwrap_or(0);
         let path = paths.remove(main);

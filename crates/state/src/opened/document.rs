@@ -136,7 +136,7 @@ impl Document {
             around: rows(report.companions(), &request.companions, |_| None),
             fps: request.fps,
             up: request.up,
-            format: opened.format.info(),
+            format: &opened.format.info,
             content: content.into(),
             notes: report.notes(),
             subsets,

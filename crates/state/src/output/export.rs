@@ -71,10 +71,10 @@ impl PartialEq for ExportRequest {
 
 impl Export {
     fn new(counts: Counts, model: &Model) -> Self {
-        let writer = FORMATS.iter().find(|format| format.info().can_write);
+        let writer = FORMATS.iter().find(|format| format.info.can_write);
         let mut export = Self {
             choice: ExportChoice {
-                format: writer.map_or("", |format| format.info().id),
+                format: writer.map_or("", |format| format.info.id),
                 only_clip: false,
                 options: ConvertOptions::default(),
             },
@@ -86,7 +86,7 @@ impl Export {
         export
     }
 
-    fn format(&self) -> Option<&'static dyn Format> {
+    fn format(&self) -> Option<&'static Format> {
         by_id(self.choice.format)
     }
 
@@ -106,7 +106,7 @@ impl Export {
 
     /// The extension of the main file.
     pub fn extension(&self) -> &'static str {
-        let Some(info) = self.format().map(Format::info) else { return "" };
+        let Some(info) = self.format().map(|format| &format.info) else { return "" };
         let asked = self.choice.options.write.part.as_deref();
         let part = info.parts.iter().find(|part| Some(part.id) == asked);
         let usual = info.extensions.first().copied().unwrap_or(info.id);

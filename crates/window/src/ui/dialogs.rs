@@ -48,7 +48,7 @@ fn about_ui(ui: &mut Ui, state: &AppState) {
     let names: Vec<_> = FORMATS
         .iter()
         .map(|format| {
-            let info = format.info();
+            let info = &format.info;
             format!("{} (.{})", info.name, info.extensions.join(", ."))
         })
         .collect();

@@ -41,15 +41,15 @@ pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Actio
 }
 
 fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
-    let Some(writer) = by_id(choice.format) else { return };
-    let info = writer.info();
+    let Some(format) = by_id(choice.format) else { return };
+    let info = &format.info;
     Grid::new("export choice").num_columns(2).spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         let label = ui.label("Format");
         ComboBox::from_id_salt("export format")
             .width(CHOICE_WIDTH)
             .selected_text(title(info))
             .show_ui(ui, |ui| {
-                let infos = FORMATS.iter().map(|format| format.info());
+                let infos = FORMATS.iter().map(|format| &format.info);
                 for other in infos.filter(|info| info.can_write) {
                     ui.selectable_value(&mut choice.format, other.id, title(other));
                 }
@@ -67,7 +67,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
         ui.end_row();
         let is_offered = |option: &OptionInfo<ConvertOptions>| match option.name {
             "textures" => state.has_textures(),
-            "hierarchy" | "last_bones" => writer.has_choice_of_hierarchy(),
+            "hierarchy" | "last_bones" => format.writer.is_some_and(|w| w.has_choice_of_hierarchy),
             "make_hulls" | "make_occluder" => info.caps.collision,
             _ => true,
         };

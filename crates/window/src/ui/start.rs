@@ -203,7 +203,7 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
             for line in lines {
                 ui.add(egui::Label::new(line).wrap());
             }
-            let readable = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
+            let readable = FORMATS.iter().map(|format| &format.info).filter(|info| info.can_read);
             let mut names: Vec<_> = readable.map(|info| info.name).collect();
             // Several versions of a format are listed once.
             names.dedup();

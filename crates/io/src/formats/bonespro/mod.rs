@@ -53,17 +53,14 @@ mod write_animation;
 mod write_names;
 mod write_structure;
 
-use super::losses::{Aspect, Held, Precision};
+use super::losses::{Aspect, Precision, Stored, stored};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, OutputFile, PartInfo, PoseWords, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, PartInfo, PoseWords, Reader, Writer,
 };
-use rigscope_core::model::{Model, Report};
+use rigscope_core::model::NormalMatrix;
 use write::part;
 
 pub const ID: &str = "bonespro";
-
-pub struct BonesPro;
 
 const PARTS: &[PartInfo] = &[
     text_part(part::STRUCTURE, "bones, vertices and weights"),
@@ -78,126 +75,54 @@ const fn text_part(id: &'static str, meaning: &'static str) -> PartInfo {
     PartInfo { id, extension: "txt", meaning }
 }
 
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "BonesPro export",
-    extensions: &["txt"],
-    mime_types: &[],
-    kind: FormatKind::Text,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "first frame of the animation, or the Structure file",
-        bind: "Structure file (\"bind\" transforms)",
-    },
-    parts: PARTS,
-    precision: Precision::EXACT,
-    citation: "BonesPro documentation, \"BonesPro Export File Format\"",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE.in_parts(&[part::STRUCTURE, part::MESH, part::MESH_BONES]) => Vertices;
+    Stored::up_to(1).in_parts(&[part::STRUCTURE, part::MESH, part::MESH_BONES]) => Meshes;
+    Stored::WHOLE.in_parts(&[part::STRUCTURE]) => Skins Influences UsedBones BoneNames Parents;
+    // Without the structure file, bones move nothing, and their rest pose is the first frame.
+    Stored::WHOLE.in_parts(&[part::STRUCTURE, part::ANIMATION, part::RELATIVE, part::EULER]) =>
+        UnusedBones Rest;
+    Stored::WHOLE.in_parts(&[part::STRUCTURE, part::ANIMATION, part::RELATIVE]) => Scales Shears;
+    Stored::WHOLE.in_parts(&[part::ANIMATION, part::RELATIVE, part::EULER]) => Clips ClipNames;
+    Stored::WHOLE.in_parts(&[part::ANIMATION, part::MESH]) => VertexCaches;
+    Stored::NO => Triangles Lines Points Normals Tangents Colors UvSets MeshNames MaterialNames Textures
+        TextureTransforms Looks Images BoneLocal DualQuaternions Curves UnevenKeys Interpolations StartTimes
+        Events ValueTracks MorphTargets Hulls Occluders;
 };
 
-impl Format for BonesPro {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        match sniff::head(input.head) {
-            Some(_) => Confidence::Strong,
-            None => Confidence::No,
-        }
-    }
-
-    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
-        let head = sniff::head(input.head)?;
-        Some(matches!(head, sniff::Head::Structure { .. }))
-    }
-
-    fn borrows_faces(&self) -> bool {
-        true
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        let mut model = model::read(source, options, report)?;
-        model.provenance = report.take_provenance();
-        Ok(model)
-    }
-
-    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-        let part = options.part.as_deref();
-        let has_structure = part.is_none_or(|part| part == part::STRUCTURE);
-        let has_vertices =
-            has_structure || part == Some(part::MESH) || part == Some(part::MESH_BONES);
-        let has_bone_keys = match part {
-            None | Some(part::ANIMATION | part::RELATIVE | part::EULER) => true,
-            Some(_) => false,
-        };
-        let has_caches = match part {
-            None | Some(part::ANIMATION | part::MESH) => true,
-            Some(_) => false,
-        };
-        let has_angles = part == Some(part::EULER);
-        match aspect {
-            Aspect::Vertices => Held::when(has_vertices),
-            Aspect::Meshes if has_vertices => Held::UpTo(1),
-            Aspect::Skins
-            | Aspect::Influences
-            | Aspect::UsedBones
-            | Aspect::BoneNames
-            | Aspect::Parents => Held::when(has_structure),
-            // Without the structure file, bones move nothing, and their rest pose is the first frame.
-            Aspect::UnusedBones | Aspect::Rest => Held::when(has_structure || has_bone_keys),
-            Aspect::Clips | Aspect::ClipNames => Held::when(has_bone_keys),
-            Aspect::VertexCaches => Held::when(has_caches),
-            Aspect::Scales | Aspect::Shears => {
-                Held::when((has_structure || has_bone_keys) && !has_angles)
-            }
-            Aspect::Triangles
-            | Aspect::Lines
-            | Aspect::Points
-            | Aspect::Normals
-            | Aspect::Tangents
-            | Aspect::Colors
-            | Aspect::UvSets
-            | Aspect::Meshes
-            | Aspect::MeshNames
-            | Aspect::MaterialNames
-            | Aspect::Textures
-            | Aspect::TextureTransforms
-            | Aspect::Looks
-            | Aspect::Images
-            | Aspect::BoneLocal
-            | Aspect::DualQuaternions
-            | Aspect::Curves
-            | Aspect::UnevenKeys
-            | Aspect::Interpolations
-            | Aspect::StartTimes
-            | Aspect::Events
-            | Aspect::ValueTracks
-            | Aspect::MorphTargets
-            | Aspect::Hulls
-            | Aspect::Occluders => Held::No,
-        }
-    }
-
-    fn written_fps(&self, model: &Model, asked: Option<f64>) -> f64 {
-        write::written_fps(model, asked)
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const BONESPRO: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "BonesPro export",
+        extensions: &["txt"],
+        mime_types: &[],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "first frame of the animation, or the Structure file",
+            bind: "Structure file (\"bind\" transforms)",
+        },
+        parts: PARTS,
+        precision: Precision::EXACT,
+        citation: "BonesPro documentation, \"BonesPro Export File Format\"",
+    },
+    probe: |input| match sniff::head(input.head) {
+        Some(_) => Confidence::Strong,
+        None => Confidence::No,
+    },
+    normal_matrix: NormalMatrix::InverseTranspose,
+    reader: Reader {
+        has_mesh: |input| {
+            let head = sniff::head(input.head)?;
+            Some(matches!(head, sniff::Head::Structure { .. }))
+        },
+        borrows_faces: true,
+        ..Reader::of(model::read)
+    },
+    writer: Some(Writer { fps: write::written_fps, ..Writer::of(write::write, STORED) }),
+};
 
 #[cfg(test)]
 mod tests;

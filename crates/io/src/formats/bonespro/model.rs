@@ -74,6 +74,7 @@ pub(super) fn read(
     parts.report_files(source, report);
     let mut model = parts.model(source, options, report)?;
     model.details.insert(0, ("file", Detail::Text(what.to_owned())));
+    model.provenance = report.take_provenance();
     Ok(model)
 }
 

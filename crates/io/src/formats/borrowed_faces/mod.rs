@@ -28,15 +28,15 @@ const MAX_BYTES: usize = 64 << 20;
 /// Reads a model with `format`, and adds faces if the format borrows them.
 ///
 /// # Errors
-/// As [`Format::read`].
+/// As the format's reader.
 pub(super) fn read(
-    format: &dyn Format,
+    format: &Format,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let mut model = format.read(source, options, report)?;
-    if format.borrows_faces() {
+    let mut model = (format.reader.read)(source, options, report)?;
+    if format.reader.borrows_faces {
         borrow(&mut model, source, options, report)?;
     }
     Ok(model)
@@ -104,16 +104,16 @@ fn read_other(
 ) -> Result<Option<(Model, MatchedSurface)>, ReadError> {
     let known = candidates(other);
     let Some(format) = known.first().map(|candidate| candidate.format) else { return Ok(None) };
-    if format.borrows_faces() || !format.info().caps.mesh {
+    if format.reader.borrows_faces || !format.info.caps.mesh {
         return Ok(None);
     }
     report.progress("looking for faces", 0.5)?;
     let options = ReadOptions { format: None, ..options.clone() };
     let quiet = report.quiet();
     // Only these numbers are known to be those of 3ds Max; then the objects form a single mesh.
-    let read = match format.read_numbered(other, &options, &quiet) {
-        Some(read) => read.map(|(faces, own)| (faces, Some(own))),
-        None => format.read(other, &options, &quiet).map(|faces| (faces, None)),
+    let read = match format.reader.read_numbered {
+        Some(read) => read(other, &options, &quiet).map(|(faces, own)| (faces, Some(own))),
+        None => (format.reader.read)(other, &options, &quiet).map(|faces| (faces, None)),
     };
     let (mut faces, numbers) = match read {
         Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),

@@ -40,110 +40,45 @@ mod prepare;
 mod read;
 mod write;
 
-use super::losses::{Aspect, Held, Precision};
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
-};
-use rigscope_core::model::{Model, Report};
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
+use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "bsm";
 
-pub struct Bsm;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Binary Static Mesh",
-    extensions: &["bsm"],
-    mime_types: &[MimeType::own("model/x-bsm", "bsm", &[(0, layout::MAGIC)])],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: false, clips: false, collision: true },
-    pose_words: PoseWords { rest: "", bind: "" },
-    parts: &[],
-    precision: Precision::EXACT,
-    citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Normals Tangents Hulls Occluders;
+    // Or the file name of the texture.
+    Stored::WHOLE => MaterialNames;
+    // In the same folder, if a material is named after them.
+    Stored::WHOLE.counted(|model, _, _| prepare::num_images(model)) => Images;
+    // A material is the name of a single image.
+    Stored::up_to(1) => UvSets Meshes Textures;
+    Stored::NO => Lines Points Colors MeshNames TextureTransforms Looks Skins Influences BoneLocal
+        DualQuaternions UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames Curves UnevenKeys
+        Interpolations StartTimes Events ValueTracks Scales Shears MorphTargets VertexCaches;
 };
 
-impl Format for Bsm {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        layout::probe(input)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-
-    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
-        match aspect {
-            Aspect::Vertices
-            | Aspect::Triangles
-            | Aspect::Normals
-            | Aspect::Tangents
-            // Or the file name of the texture.
-            | Aspect::MaterialNames
-            // In the same folder, if a material is named after them.
-            | Aspect::Images
-            | Aspect::Hulls
-            | Aspect::Occluders => Held::Whole,
-            // A material is the name of a single image.
-            Aspect::UvSets | Aspect::Meshes | Aspect::Textures => Held::UpTo(1),
-            Aspect::Lines
-            | Aspect::Points
-            | Aspect::Colors
-            | Aspect::MeshNames
-            | Aspect::TextureTransforms
-            | Aspect::Looks
-            | Aspect::Skins
-            | Aspect::Influences
-            | Aspect::BoneLocal
-            | Aspect::DualQuaternions
-            | Aspect::UsedBones
-            | Aspect::UnusedBones
-            | Aspect::BoneNames
-            | Aspect::Parents
-            | Aspect::Rest
-            | Aspect::Clips
-            | Aspect::ClipNames
-            | Aspect::Curves
-            | Aspect::UnevenKeys
-            | Aspect::Interpolations
-            | Aspect::StartTimes
-            | Aspect::Events
-            | Aspect::ValueTracks
-            | Aspect::Scales
-            | Aspect::Shears
-            | Aspect::MorphTargets
-            | Aspect::VertexCaches => Held::No,
-        }
-    }
-
-    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
-        match aspect {
-            Aspect::Images => prepare::num_images(model).min(count),
-            _ => self.holds(aspect, options).of(count),
-        }
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const BSM: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Binary Static Mesh",
+        extensions: &["bsm"],
+        mime_types: &[MimeType::own("model/x-bsm", "bsm", &[(0, layout::MAGIC)])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: false, clips: false, collision: true },
+        pose_words: PoseWords { rest: "", bind: "" },
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",
+    },
+    probe: layout::probe,
+    normal_matrix: NormalMatrix::InverseTranspose,
+    reader: Reader::of(read::read),
+    writer: Some(Writer::of(write::write, STORED)),
+};
 
 #[cfg(test)]
 mod tests;

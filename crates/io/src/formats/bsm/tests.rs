@@ -214,7 +214,7 @@ fn later_versions_and_extensions_are_read_and_their_bytes_kept() {
 #[test]
 fn the_magic_number_is_enough_to_be_claimed() {
     let claimed = candidates(&Source::new("x.unknown", built()));
-    assert_eq!(claimed.first().unwrap().format.info().id, ID);
+    assert_eq!(claimed.first().unwrap().format.info.id, ID);
     let mut bytes = built();
     bytes[3] = b'x';
     assert!(candidates(&Source::new("x.unknown", bytes.clone())).is_empty());

@@ -2,15 +2,15 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::ID;
 use super::contents::int;
 use super::tests::{built, built_with, count, put, read, stored};
-use super::{Bsm, ID};
-use crate::formats::{Format, WriteError, WriteOptions};
+use crate::formats::{WriteError, WriteOptions};
 use rigscope_testing::*;
 
 fn write_with(model: &Model, options: &WriteOptions) -> (Vec<u8>, Report) {
     let report = Report::new();
-    let mut files = Bsm.write(model, options, &report).unwrap();
+    let mut files = super::write::write(model, options, &report).unwrap();
     assert_eq!(files.len(), 1);
     (files.remove(0).bytes, report)
 }

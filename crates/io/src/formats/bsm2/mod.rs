@@ -29,98 +29,67 @@
 //! (never seen) the vertices are shown as stored. Ambiguous: bytes after the hierarchy are preserved and
 //! reported.
 
-mod holds;
 mod layout;
 mod read;
+mod unused_bones;
 mod write;
 
-use super::losses::{Aspect, Held, Precision};
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
-};
-use rigscope_core::model::{Model, NormalMatrix, Report};
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
+use rigscope_core::bake::MAX_PACKED_INFLUENCES;
+use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "bsm2";
 
-pub struct Bsm2;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Banuba skinned mesh",
-    extensions: &["bsm2"],
-    mime_types: &[MimeType::own("model/x-bsm2", "bsm2", &[])],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: true,
-
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "",
-        bind: "vertices as stored; inverse bind matrices are part of the keys",
-    },
-    parts: &[],
-    precision: Precision {
-        position: 0.0,
-        // Half a step of 1/511 on each of three axes, as an angle.
-        normal_deg: 0.1,
-        uv: 0.5 / 65_535.0,
-        weight: 1.0 / 255.0,
-    },
-    citation: "Banuba SDK documentation, \"Skinned mesh file format (.bsm2)\"",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Normals Tangents MaterialNames Skins UsedBones Clips ClipNames
+        Scales Shears;
+    // In the same folder, named after materials.
+    Stored::WHOLE.counted(|model, options, _| write::images(model, options).num_held()) => Images;
+    Stored::up_to(1) => UvSets Meshes;
+    Stored::up_to(MAX_PACKED_INFLUENCES as u64) => Influences;
+    Stored::WHOLE.when(|options| options.hierarchy) => BoneNames Parents Rest;
+    Stored::WHOLE
+        .when(|options| options.hierarchy && options.last_bones)
+        .counted(|model, options, _| unused_bones::num_unused_bones(model, options)) => UnusedBones;
+    Stored::NO => Lines Points Colors MeshNames Textures TextureTransforms Looks BoneLocal
+        DualQuaternions Curves UnevenKeys Interpolations StartTimes Events ValueTracks MorphTargets
+        VertexCaches Hulls Occluders;
 };
 
-impl Format for Bsm2 {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        layout::probe(input)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-
-    fn normal_matrix(&self) -> NormalMatrix {
-        NormalMatrix::Same
-    }
-
-    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-        holds::holds(aspect, options)
-    }
-
-    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
-        match aspect {
-            Aspect::Images => write::images(model, options).num_held().min(count),
-            Aspect::UnusedBones => holds::unused_bones(model, options).min(count),
-            _ => self.holds(aspect, options).of(count),
-        }
-    }
-
-    fn is_verbatim(&self, model: &Model, options: &WriteOptions) -> bool {
-        write::verbatim(model, options).is_some()
-    }
-
-    fn has_choice_of_hierarchy(&self) -> bool {
-        true
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const BSM2: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Banuba skinned mesh",
+        extensions: &["bsm2"],
+        mime_types: &[MimeType::own("model/x-bsm2", "bsm2", &[])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "",
+            bind: "vertices as stored; inverse bind matrices are part of the keys",
+        },
+        parts: &[],
+        precision: Precision {
+            position: 0.0,
+            // Half a step of 1/511 on each of three axes, as an angle.
+            normal_deg: 0.1,
+            uv: 0.5 / 65_535.0,
+            weight: 1.0 / 255.0,
+        },
+        citation: "Banuba SDK documentation, \"Skinned mesh file format (.bsm2)\"",
+    },
+    probe: layout::probe,
+    normal_matrix: NormalMatrix::Same,
+    reader: Reader::of(read::read),
+    writer: Some(Writer {
+        is_verbatim: |model, options| write::verbatim(model, options).is_some(),
+        has_choice_of_hierarchy: true,
+        ..Writer::of(write::write, STORED)
+    }),
+};
 
 #[cfg(test)]
 mod tests;

@@ -17,7 +17,7 @@ const MAX_CONFIG_BYTES: u64 = 8 << 20;
 /// Whether the file may be a mesh of an effect in the folder above.
 pub fn may_be_in_effect(source: &Source) -> bool {
     let likeliest = candidates(source);
-    likeliest.first().is_some_and(|candidate| candidate.format.info().id == bsm2::ID)
+    likeliest.first().is_some_and(|candidate| candidate.format.info.id == bsm2::ID)
 }
 
 /// Applies the materials of the effect that contains `source` to `model`. Returns the source with the
@@ -26,12 +26,12 @@ pub fn may_be_in_effect(source: &Source) -> bool {
 /// # Errors If cancelled.
 pub(in crate::formats) fn apply_containing_effect(
     model: &mut Model,
-    format: &dyn Format,
+    format: &Format,
     source: &Source,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Option<Source>, Cancelled> {
-    if format.info().id != bsm2::ID {
+    if format.info.id != bsm2::ID {
         return Ok(None);
     }
     let Some((folder, inside)) = source.in_effect() else { return Ok(None) };

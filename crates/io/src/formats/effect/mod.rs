@@ -46,56 +46,34 @@ pub(super) use containing_effect::apply_containing_effect;
 pub use containing_effect::{CONFIG, may_be_in_effect};
 
 use super::losses::Precision;
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, PoseWords, ProbeInput, ReadError,
-    ReadOptions, Source,
-};
-use rigscope_core::model::{Model, NormalMatrix, Report};
+use super::{Caps, Format, FormatInfo, FormatKind, PoseWords, Reader};
+use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "effect";
 
-pub struct Effect;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Banuba effect",
-    extensions: &["json"],
-    mime_types: &[],
-    kind: FormatKind::Text,
-    can_read: true,
-    can_write: false,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "",
-        bind: "vertices as stored; inverse bind matrices are part of the keys",
+pub const EFFECT: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Banuba effect",
+        extensions: &["json"],
+        mime_types: &[],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: false,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "",
+            bind: "vertices as stored; inverse bind matrices are part of the keys",
+        },
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "public effects of the Banuba SDK",
     },
-    parts: &[],
-    precision: Precision::EXACT,
-    citation: "public effects of the Banuba SDK",
+    probe: probe::probe,
+    normal_matrix: NormalMatrix::Same,
+    reader: Reader::of(read::read),
+    writer: None,
 };
-
-impl Format for Effect {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        probe::probe(input)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-
-    fn normal_matrix(&self) -> NormalMatrix {
-        NormalMatrix::Same
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@ use super::effect_mesh::EffectMesh;
 use super::fault::{malformed, over_limit, unsupported};
 use super::join::join;
 use super::materials::apply_materials;
-use crate::formats::bsm2::Bsm2;
+use crate::formats::bsm2::BSM2;
 use crate::formats::file_names::safe_name;
-use crate::formats::{Absence, Format, ReadError, ReadOptions, Source, last_part, leads_outside};
+use crate::formats::{Absence, ReadError, ReadOptions, Source, last_part, leads_outside};
 use rigscope_core::model::{
     CompanionFile, CompanionRole, Detail, Element, Model, NoteKind, Place, Report, Span,
 };
@@ -100,7 +100,7 @@ fn meshes(
         }
         let quiet = report.quiet();
         let inner = source.of_file(&file.name, file.bytes);
-        let model = match Bsm2.read(&inner, options, &quiet) {
+        let model = match (BSM2.reader.read)(&inner, options, &quiet) {
             Ok(model) => model,
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(error) => {

@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::*;
 use crate::formats::source::tests::InMemory;
-use crate::formats::{Opened, WriteOptions, by_id, open, write};
+use crate::formats::{Opened, ReadError, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope_core::model::Approximation;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::images::Ktx1;

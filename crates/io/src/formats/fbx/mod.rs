@@ -28,57 +28,35 @@ mod tokens;
 use fault::FbxFault;
 
 use super::losses::Precision;
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, PoseWords, ProbeInput, ReadError,
-    ReadOptions, Source,
-};
-use rigscope_core::model::{Model, Report};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader};
+use rigscope_core::model::NormalMatrix;
 
 const ID: &str = "fbx";
 
-pub struct Fbx;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Autodesk FBX",
-    extensions: &["fbx"],
-    mime_types: &[MimeType::own(
-        "application/vnd.autodesk.fbx",
-        "fbx",
-        &[(0, b"Kaydara FBX Binary"), (0, b"; FBX ")],
-    )],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: false,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "Lcl Translation, Lcl Rotation and Lcl Scaling of the models",
-        bind: "TransformLink of the skin clusters",
+pub const FBX: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Autodesk FBX",
+        extensions: &["fbx"],
+        mime_types: &[MimeType::own(
+            "application/vnd.autodesk.fbx",
+            "fbx",
+            &[(0, b"Kaydara FBX Binary"), (0, b"; FBX ")],
+        )],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "Lcl Translation, Lcl Rotation and Lcl Scaling of the models",
+            bind: "TransformLink of the skin clusters",
+        },
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "ufbx 0.23, ufbx.h",
     },
-    parts: &[],
-    precision: Precision::EXACT,
-    citation: "ufbx 0.23, ufbx.h",
+    probe: probe::probe,
+    normal_matrix: NormalMatrix::InverseTranspose,
+    reader: Reader { may_mirror_skins: true, ..Reader::of(read::read) },
+    writer: None,
 };
-
-impl Format for Fbx {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        probe::probe(input)
-    }
-
-    fn may_mirror_skins(&self) -> bool {
-        true
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-}

@@ -1,7 +1,7 @@
 //! Small files built in code, intact and damaged.
 
-use super::Fbx;
-use crate::formats::{Format, ReadError, ReadOptions, Source};
+use super::FBX;
+use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Place, Report};
 
 /// A node of a binary file.
@@ -111,7 +111,7 @@ Connections:  {\n\tC: \"OO\",1,2\n\tC: \"OO\",2,0\n}\n";
 
 fn read(bytes: Vec<u8>) -> Result<usize, ReadError> {
     let source = Source::new("a.fbx", bytes);
-    let read = Fbx.read(&source, &ReadOptions::default(), &Report::new());
+    let read = (FBX.reader.read)(&source, &ReadOptions::default(), &Report::new());
     read.map(|model| model.num_triangles())
 }
 

@@ -75,95 +75,65 @@ mod triangles;
 mod uri;
 mod write;
 
-use super::losses::{Aspect, Held, Precision};
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
-    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
-};
-use rigscope_core::model::{Model, Report};
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader, Writer};
+use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "gltf";
 
-pub struct Gltf;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "glTF 2.0",
-    extensions: &["glb", "gltf"],
-    mime_types: &[
-        MimeType::known("model/gltf-binary", "glb"),
-        MimeType::known("model/gltf+json", "gltf"),
-    ],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "translation, rotation and scale (or matrix) of the nodes",
-        bind: "inverseBindMatrices of the skins",
-    },
-    parts: &[
-        PartInfo { id: "glb", extension: "glb", meaning: "one binary file" },
-        PartInfo {
-            id: "gltf",
-            extension: "gltf",
-            meaning: "JSON, with vertices and keys in a separate .bin file",
-        },
-    ],
-    precision: Precision::EXACT,
-    citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Lines Points Normals Tangents Colors Meshes MeshNames MaterialNames
+        TextureTransforms Looks Skins Influences UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames
+        Scales MorphTargets;
+    Stored::WHOLE.counted(|model, _, _| write::num_textures(model)) => Textures;
+    Stored::WHOLE.counted(|model, _, _| write::num_images(model)) => Images;
+    Stored::WHOLE
+        .counted(|model, _, num| num.saturating_sub(write::num_moved_starts(model))) => StartTimes;
+    // An explicit rate replaces the keys.
+    Stored::WHOLE.when(|options| options.rate.is_none()) => UnevenKeys Interpolations;
+    // The format has no limit, but the reader has.
+    Stored::up_to(u64::from(primitive::MAX_UV_SETS)) => UvSets;
+    // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers have keys.
+    Stored::NO => BoneLocal DualQuaternions Shears Curves VertexCaches Events ValueTracks Hulls Occluders;
 };
 
-impl Format for Gltf {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        container::probe(input)
-    }
-
-    fn may_mirror_skins(&self) -> bool {
-        true
-    }
-
-    fn reads_parts(&self, front: &[u8]) -> bool {
-        container::is_binary(front)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        let mut model = read::read(source, options, report)?;
-        model.provenance = report.take_provenance();
-        Ok(model)
-    }
-
-    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-        write::holds(aspect, options)
-    }
-
-    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
-        match aspect {
-            Aspect::Images => write::num_images(model).min(count),
-            Aspect::Textures => write::num_textures(model).min(count),
-            Aspect::StartTimes => count.saturating_sub(write::num_moved_starts(model)),
-            _ => self.holds(aspect, options).of(count),
-        }
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const GLTF: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "glTF 2.0",
+        extensions: &["glb", "gltf"],
+        mime_types: &[
+            MimeType::known("model/gltf-binary", "glb"),
+            MimeType::known("model/gltf+json", "gltf"),
+        ],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "translation, rotation and scale (or matrix) of the nodes",
+            bind: "inverseBindMatrices of the skins",
+        },
+        parts: &[
+            PartInfo { id: "glb", extension: "glb", meaning: "one binary file" },
+            PartInfo {
+                id: "gltf",
+                extension: "gltf",
+                meaning: "JSON, with vertices and keys in a separate .bin file",
+            },
+        ],
+        precision: Precision::EXACT,
+        citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
+    },
+    probe: container::probe,
+    normal_matrix: NormalMatrix::InverseTranspose,
+    reader: Reader {
+        reads_parts: container::is_binary,
+        may_mirror_skins: true,
+        ..Reader::of(read::read)
+    },
+    writer: Some(Writer::of(write::write, STORED)),
+};
 
 #[cfg(test)]
 mod tests;

@@ -24,7 +24,7 @@ pub(super) fn read(
         (_, Err(ReadError::Cancelled)) => Err(ReadError::Cancelled),
         // A truncated file is rejected even if some of it could be read.
         (Some(cut), _) => Err(cut),
-        (None, read) => read,
+        (None, read) => read.map(|model| Model { provenance: report.take_provenance(), ..model }),
     }
 }
 

@@ -60,121 +60,48 @@ mod write_joints;
 mod write_unweighted;
 mod write_vertices;
 
-use super::losses::{Aspect, Held, Precision};
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
-};
-use rigscope_core::model::{Model, NormalMatrix, Report};
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
+use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "iqm";
 
-pub struct Iqm;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Inter-Quake Model",
-    extensions: &["iqm"],
-    mime_types: &[MimeType::own("model/x-iqm", "iqm", &[(0, header::MAGIC)])],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "joints (the base pose)",
-        bind: "joints (the base pose), which inverse bind matrices are made of",
-    },
-    parts: &[],
-    precision: Precision { weight: 1.0 / 255.0, ..Precision::EXACT },
-    citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Normals Tangents Colors MeshNames MaterialNames Skins UsedBones
+        UnusedBones BoneNames Parents Rest Clips ClipNames Scales;
+    // As separate files, named like materials or after them.
+    Stored::WHOLE.counted(|model, _, _| write::images(model).num_held()) => Images;
+    Stored::up_to(1) => UvSets Meshes;
+    Stored::up_to(4) => Influences;
+    // A material named after an image refers to that image; others have no texture.
+    Stored::NO => Textures;
+    Stored::NO => Lines Points TextureTransforms Looks BoneLocal DualQuaternions Curves UnevenKeys
+        Interpolations StartTimes Events ValueTracks Shears MorphTargets VertexCaches Hulls Occluders;
 };
 
-impl Format for Iqm {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        header::probe(input)
-    }
-
-    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
-        header::has_mesh(input)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-
-    fn normal_matrix(&self) -> NormalMatrix {
-        NormalMatrix::Cofactor
-    }
-
-    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
-        match aspect {
-            Aspect::Vertices
-            | Aspect::Triangles
-            | Aspect::Normals
-            | Aspect::Tangents
-            | Aspect::Colors
-            | Aspect::MeshNames
-            | Aspect::MaterialNames
-            // As separate files, named like materials or after them.
-            | Aspect::Images
-            | Aspect::Skins
-            | Aspect::UsedBones
-            | Aspect::UnusedBones
-            | Aspect::BoneNames
-            | Aspect::Parents
-            | Aspect::Rest
-            | Aspect::Clips
-            | Aspect::ClipNames
-            | Aspect::Scales => Held::Whole,
-            Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
-            Aspect::Influences => Held::UpTo(4),
-            Aspect::Lines
-            | Aspect::Points
-            // A material named after an image refers to that image; others have no texture.
-            | Aspect::Textures
-            | Aspect::TextureTransforms
-            | Aspect::Looks
-            | Aspect::BoneLocal
-            | Aspect::DualQuaternions
-            | Aspect::Curves
-            | Aspect::UnevenKeys
-            | Aspect::Interpolations
-            | Aspect::StartTimes
-            | Aspect::Events
-            | Aspect::ValueTracks
-            | Aspect::Shears
-            | Aspect::MorphTargets
-            | Aspect::VertexCaches
-            | Aspect::Hulls
-            | Aspect::Occluders => Held::No,
-        }
-    }
-
-    fn num_held(&self, model: &Model, aspect: Aspect, options: &WriteOptions, count: u64) -> u64 {
-        match aspect {
-            Aspect::Images => write::images(model).num_held().min(count),
-            _ => self.holds(aspect, options).of(count),
-        }
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const IQM: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Inter-Quake Model",
+        extensions: &["iqm"],
+        mime_types: &[MimeType::own("model/x-iqm", "iqm", &[(0, header::MAGIC)])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "joints (the base pose)",
+            bind: "joints (the base pose), which inverse bind matrices are made of",
+        },
+        parts: &[],
+        precision: Precision { weight: 1.0 / 255.0, ..Precision::EXACT },
+        citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
+    },
+    probe: header::probe,
+    normal_matrix: NormalMatrix::Cofactor,
+    reader: Reader { has_mesh: header::has_mesh, ..Reader::of(read::read) },
+    writer: Some(Writer::of(write::write, STORED)),
+};
 
 #[cfg(test)]
 mod tests;

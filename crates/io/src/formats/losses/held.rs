@@ -10,12 +10,6 @@ pub enum Held {
 }
 
 impl Held {
-    /// [`Self::Whole`] if `holds`, else [`Self::No`].
-    #[must_use]
-    pub const fn when(holds: bool) -> Self {
-        if holds { Self::Whole } else { Self::No }
-    }
-
     /// How many of `count` are stored.
     pub fn of(self, count: u64) -> u64 {
         match self {

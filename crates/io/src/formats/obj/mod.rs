@@ -39,112 +39,43 @@ pub use text::write_posed;
 #[cfg(test)]
 use read::read_merged;
 
-use super::losses::{Aspect, Held, Precision};
-use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PoseWords, ProbeInput,
-    ReadError, ReadOptions, Source, WriteError, WriteOptions,
-};
-use rigscope_core::model::{Model, Report};
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
+use rigscope_core::model::NormalMatrix;
 
 pub(super) const ID: &str = "obj";
 
-pub struct Obj;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "Wavefront OBJ",
-    extensions: &["obj"],
-    mime_types: &[MimeType::known("model/obj", "obj")],
-    kind: FormatKind::Text,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: false, clips: false, collision: false },
-    pose_words: PoseWords { rest: "", bind: "" },
-    parts: &[],
-    precision: Precision::EXACT,
-    citation: "Wavefront, \"Appendix B1. Object Files\"",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Lines Points Normals Colors Meshes MeshNames MaterialNames Textures
+        Looks;
+    // In the same folder.
+    Stored::WHOLE => Images;
+    Stored::up_to(1) => UvSets;
+    Stored::NO => Tangents TextureTransforms Skins Influences BoneLocal DualQuaternions UsedBones UnusedBones
+        BoneNames Parents Rest Clips ClipNames Curves UnevenKeys Interpolations StartTimes Events ValueTracks
+        Scales Shears MorphTargets VertexCaches Hulls Occluders;
 };
 
-impl Format for Obj {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        probe::probe(input)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        read::read(source, options, report)
-    }
-
-    fn read_numbered(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Option<Result<(Model, Vec<u32>), ReadError>> {
-        Some(read::read_merged(source, options, report))
-    }
-
-    fn holds(&self, aspect: Aspect, _options: &WriteOptions) -> Held {
-        match aspect {
-            Aspect::Vertices
-            | Aspect::Triangles
-            | Aspect::Lines
-            | Aspect::Points
-            | Aspect::Normals
-            | Aspect::Colors
-            | Aspect::Meshes
-            | Aspect::MeshNames
-            | Aspect::MaterialNames
-            | Aspect::Textures
-            // In the same folder.
-            | Aspect::Images
-            | Aspect::Looks => Held::Whole,
-            Aspect::UvSets => Held::UpTo(1),
-            Aspect::Tangents
-            | Aspect::TextureTransforms
-            | Aspect::Skins
-            | Aspect::Influences
-            | Aspect::BoneLocal
-            | Aspect::DualQuaternions
-            | Aspect::UsedBones
-            | Aspect::UnusedBones
-            | Aspect::BoneNames
-            | Aspect::Parents
-            | Aspect::Rest
-            | Aspect::Clips
-            | Aspect::ClipNames
-            | Aspect::Curves
-            | Aspect::UnevenKeys
-            | Aspect::Interpolations
-            | Aspect::StartTimes
-            | Aspect::Events
-            | Aspect::ValueTracks
-            | Aspect::Scales
-            | Aspect::Shears
-            | Aspect::MorphTargets
-            | Aspect::VertexCaches
-            | Aspect::Hulls
-            | Aspect::Occluders => Held::No,
-        }
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const OBJ: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Wavefront OBJ",
+        extensions: &["obj"],
+        mime_types: &[MimeType::known("model/obj", "obj")],
+        kind: FormatKind::Text,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: false, clips: false, collision: false },
+        pose_words: PoseWords { rest: "", bind: "" },
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "Wavefront, \"Appendix B1. Object Files\"",
+    },
+    probe: probe::probe,
+    normal_matrix: NormalMatrix::InverseTranspose,
+    reader: Reader { read_numbered: Some(read::read_merged), ..Reader::of(read::read) },
+    writer: Some(Writer::of(write::write, STORED)),
+};
 
 #[cfg(test)]
 mod tests;

@@ -43,7 +43,6 @@ mod animation;
 mod archive;
 mod archive_writer;
 mod half_float;
-mod holds;
 mod influences;
 mod keys;
 mod mesh;
@@ -62,96 +61,66 @@ mod write_animation;
 mod write_mesh;
 mod write_skeleton;
 
-use super::losses::{Aspect, Held, Precision};
+use super::losses::{Aspect, Precision, Stored, stored};
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
-    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader,
+    RigFiles, Writer,
 };
-use rigscope_core::model::{CompanionRole, Model, NormalMatrix, Report};
+use rigscope_core::model::NormalMatrix;
+use write::{ANIMATION, MESH, SKELETON};
 
 pub const ID: &str = "ozz";
 
-pub struct Ozz;
-
-const INFO: FormatInfo = FormatInfo {
-    id: ID,
-    name: "ozz-animation archive",
-    extensions: &["ozz"],
-    mime_types: &[MimeType::own("model/x-ozz", "ozz", &[(1, b"ozz-")])],
-    kind: FormatKind::Binary,
-    can_read: true,
-    can_write: true,
-    caps: Caps { mesh: true, skin: true, clips: true, collision: false },
-    pose_words: PoseWords {
-        rest: "rest pose of the skeleton archive",
-        bind: "inverse_bind_poses of the mesh archive",
-    },
-    parts: &[
-        PartInfo { id: write::MESH, extension: "ozz", meaning: "all meshes" },
-        PartInfo { id: write::SKELETON, extension: "ozz", meaning: "the skeleton" },
-        PartInfo { id: write::ANIMATION, extension: "ozz", meaning: "an archive for every clip" },
-    ],
-    // Keys are half floats and quaternions with 15 bits per component; the rest pose has single precision.
-    precision: Precision::EXACT,
-    citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE.in_parts(&[MESH]) => Vertices Triangles Normals Tangents Colors Meshes Skins Influences
+        UsedBones;
+    Stored::up_to(1).in_parts(&[MESH]) => UvSets;
+    Stored::WHOLE.in_parts(&[SKELETON]) => BoneNames Parents Rest;
+    // An animation has a track for every bone.
+    Stored::WHOLE.in_parts(&[SKELETON, ANIMATION]) => UnusedBones Scales;
+    Stored::WHOLE.in_parts(&[ANIMATION]) => Clips ClipNames;
+    // A requested rate replaces the keys.
+    Stored::WHOLE.in_parts(&[ANIMATION]).when(|options| options.rate.is_none()) => UnevenKeys;
+    Stored::NO => Lines Points MeshNames MaterialNames Textures TextureTransforms Looks Images BoneLocal
+        DualQuaternions Curves Interpolations StartTimes Events ValueTracks Shears MorphTargets VertexCaches
+        Hulls Occluders;
 };
 
-impl Format for Ozz {
-    fn info(&self) -> &'static FormatInfo {
-        &INFO
-    }
-
-    fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-        match archive::first_tag(input.head) {
-            Some(_) => Confidence::Strong,
-            None => Confidence::No,
-        }
-    }
-
-    fn has_mesh(&self, input: &ProbeInput<'_>) -> Option<bool> {
-        archive::first_tag(input.head).map(|tag| tag == objects::MESH)
-    }
-
-    fn read(
-        &self,
-        source: &Source,
-        options: &ReadOptions,
-        report: &Report,
-    ) -> Result<Model, ReadError> {
-        let mut model = model::read(source, options, report)?;
-        model.provenance = report.take_provenance();
-        Ok(model)
-    }
-
-    fn rig_extension(&self) -> Option<&'static str> {
-        Some("ozz")
-    }
-
-    fn role(&self, front: &[u8]) -> Option<CompanionRole> {
-        match archive::first_tag(front)? {
-            objects::SKELETON => Some(CompanionRole::Skeleton),
-            objects::MESH => Some(CompanionRole::Mesh),
-            _ => Some(CompanionRole::Animation),
-        }
-    }
-
-    fn normal_matrix(&self) -> NormalMatrix {
-        NormalMatrix::Same
-    }
-
-    fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-        holds::holds(aspect, options)
-    }
-
-    fn write(
-        &self,
-        model: &Model,
-        options: &WriteOptions,
-        report: &Report,
-    ) -> Result<Vec<OutputFile>, WriteError> {
-        write::write(model, options, report)
-    }
-}
+pub const OZZ: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "ozz-animation archive",
+        extensions: &["ozz"],
+        mime_types: &[MimeType::own("model/x-ozz", "ozz", &[(1, b"ozz-")])],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: true,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords {
+            rest: "rest pose of the skeleton archive",
+            bind: "inverse_bind_poses of the mesh archive",
+        },
+        parts: &[
+            PartInfo { id: MESH, extension: "ozz", meaning: "all meshes" },
+            PartInfo { id: SKELETON, extension: "ozz", meaning: "the skeleton" },
+            PartInfo { id: ANIMATION, extension: "ozz", meaning: "an archive for every clip" },
+        ],
+        // Keys are half floats and quaternions with 15 bits per component; the rest pose has single precision.
+        precision: Precision::EXACT,
+        citation: "ozz-animation 0.16, io/archive.h, animation/runtime and samples/framework/mesh.cc",
+    },
+    probe: |input| match archive::first_tag(input.head) {
+        Some(_) => Confidence::Strong,
+        None => Confidence::No,
+    },
+    normal_matrix: NormalMatrix::Same,
+    reader: Reader {
+        has_mesh: |input| archive::first_tag(input.head).map(|tag| tag == objects::MESH),
+        rig_files: Some(RigFiles { extension: "ozz", role: objects::role }),
+        ..Reader::of(model::read)
+    },
+    writer: Some(Writer::of(write::write, STORED)),
+};
 
 #[cfg(test)]
 pub(super) mod related_archives_tests;

@@ -45,6 +45,7 @@ pub(super) fn read(
     // A supplied skeleton or animation is used in any case.
     if highest_joint.is_none() && is_alone && !has_given() {
         model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
+        model.provenance = report.take_provenance();
         return Ok(model);
     }
     report.progress("looking for related files", 0.5)?;
@@ -71,6 +72,7 @@ pub(super) fn read(
     model.skeleton = skeleton;
     model.clips = clips(animations);
     model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
+    model.provenance = report.take_provenance();
     Ok(model)
 }
 

@@ -1,17 +1,26 @@
 //! Reads all objects of an archive.
 
 use super::animation::{self, Animation};
-use super::archive::Archive;
+use super::archive::{Archive, first_tag};
 use super::mesh::{self, MeshObject};
 use super::{raw, raw_skeleton, skeleton, track};
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{Element, Report, Scalar, Skeleton, ValueTrack};
+use rigscope_core::model::{CompanionRole, Element, Report, Scalar, Skeleton, ValueTrack};
 
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
 pub(super) const RAW_ANIMATION: &str = "ozz-raw_animation";
 pub(super) const MESH: &str = "ozz-sample-Mesh";
 pub(super) const RAW_SKELETON: &str = "ozz-raw_skeleton";
+
+/// The role of an archive, from its beginning.
+pub(super) fn role(front: &[u8]) -> Option<CompanionRole> {
+    match first_tag(front)? {
+        SKELETON => Some(CompanionRole::Skeleton),
+        MESH => Some(CompanionRole::Mesh),
+        _ => Some(CompanionRole::Animation),
+    }
+}
 
 /// The objects of a file, by kind and in file order.
 #[derive(Default)]

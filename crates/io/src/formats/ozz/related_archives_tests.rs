@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::*;
-use crate::formats::{Companion, Folder, open};
+use crate::formats::{Companion, Folder, ReadOptions, Source, WriteOptions, open};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
@@ -75,7 +75,7 @@ pub(in crate::formats) fn with_rests(model: &Model, rest: impl Fn(&Trs) -> Trs) 
 
 pub(in crate::formats) fn part(model: &Model, part: &str) -> Vec<u8> {
     let options = WriteOptions { part: Some(part.to_owned()), ..WriteOptions::default() };
-    let files = Ozz.write(model, &options, &Report::new()).unwrap();
+    let files = write::write(model, &options, &Report::new()).unwrap();
     files[0].bytes.clone()
 }
 

@@ -1,8 +1,7 @@
 //! Generated archives: old versions, untrusted counts, numbers that aren't finite.
 
-use super::*;
-use crate::formats::open;
 use crate::formats::source::tests::InMemory;
+use crate::formats::{ReadError, ReadOptions, Source, open};
 use rigscope_testing::*;
 
 /// An archive under construction.

@@ -37,7 +37,6 @@ mod clips;
 mod encode;
 mod far;
 mod fields;
-mod holds;
 mod library;
 mod mesh;
 mod names;
@@ -52,6 +51,7 @@ mod skeleton;
 mod skeleton_search;
 mod skin_file;
 mod skin_images;
+mod stored;
 mod text_field_writer;
 mod text_fields;
 mod texture_names;
@@ -61,10 +61,10 @@ mod write_parts;
 mod write_skill;
 mod write_skin;
 
-use super::losses::{Aspect, Held, Precision};
+use super::losses::Precision;
 use super::{
-    Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, OutputFile, PartInfo, PoseWords,
-    ProbeInput, ReadError, ReadOptions, Source, WriteError, WriteOptions,
+    Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, ReadError, ReadOptions,
+    Reader, Source, Writer,
 };
 use library::Library;
 use read::ModelReader;
@@ -91,79 +91,9 @@ const CHARACTER: Caps = Caps { mesh: false, skin: true, clips: true, collision: 
 const PRECISION: Precision =
     Precision { position: 1e-6, normal_deg: 1e-3, uv: 0.0, weight: 1.0 / 32768.0 };
 
-const PARTS: &[PartInfo] =
-    &[PartInfo { id: cfp::ID, extension: "cfp", meaning: "the packed values of the only clip" }];
-
-/// Defines the unit struct of a format from its properties, its probe and its reader.
-macro_rules! sims_format {
-    (
-        $(#[$doc:meta])* $name:ident, $info:ident = $facts:expr,
-        $probe:path, $read:path $(, $write:path, $holds:path)?
-    ) => {
-        $(#[$doc])*
-        pub struct $name;
-
-        const $info: FormatInfo = $facts;
-
-        impl Format for $name {
-            fn info(&self) -> &'static FormatInfo {
-                &$info
-            }
-
-            fn probe(&self, input: &ProbeInput<'_>) -> Confidence {
-                $probe(input)
-            }
-
-            fn read(
-                &self,
-                source: &Source,
-                options: &ReadOptions,
-                report: &Report,
-            ) -> Result<Model, ReadError> {
-                $read(source, options, report)
-            }
-
-            fn normal_matrix(&self) -> NormalMatrix {
-                NormalMatrix::Same
-            }
-
-            $(
-                fn holds(&self, aspect: Aspect, options: &WriteOptions) -> Held {
-                    $holds($info.id, aspect, options)
-                }
-
-                fn num_held(
-                    &self,
-                    model: &Model,
-                    aspect: Aspect,
-                    options: &WriteOptions,
-                    count: u64,
-                ) -> u64 {
-                    match aspect {
-                        Aspect::Images => skin_images::num_images($info.id, model, options).min(count),
-                        _ => self.holds(aspect, options).of(count),
-                    }
-                }
-
-                fn write(
-                    &self,
-                    model: &Model,
-                    options: &WriteOptions,
-                    report: &Report,
-                ) -> Result<Vec<OutputFile>, WriteError> {
-                    $write($info.id, model, options, report)
-                }
-            )?
-        }
-    };
-}
-
-const POSE_WORDS: PoseWords = PoseWords { rest: "skeleton of the character file", bind: "" };
-
-sims_format!(
-    /// A skin as text.
-    Skn,
-    SKN_INFO = FormatInfo {
+/// A skin as text.
+pub const SKN: Format = Format {
+    info: FormatInfo {
         id: SKN_ID,
         name: "The Sims skin",
         extensions: &["skn"],
@@ -172,44 +102,41 @@ sims_format!(
         can_read: true,
         can_write: true,
         caps: MESH,
-        pose_words: POSE_WORDS,
+        pose_words: PoseWords { rest: "skeleton of the character file", bind: "" },
         parts: &[],
         precision: PRECISION,
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
-    probe::skn,
-    read_skn,
-    write::write,
-    holds::holds
-);
+    probe: probe::skn,
+    normal_matrix: NormalMatrix::Same,
+    reader: Reader::of(read_skn),
+    writer: Some(Writer::of(
+        |model, options, report| write::write(SKN_ID, model, options, report),
+        stored::SKIN,
+    )),
+};
 
-sims_format!(
-    /// A skin in binary form.
-    Bmf,
-    BMF_INFO = FormatInfo {
+/// A skin in binary form.
+pub const BMF: Format = Format {
+    info: FormatInfo {
         id: BMF_ID,
-        name: "The Sims skin",
         extensions: &["bmf"],
         mime_types: &[MimeType::own("model/x-sims-bmf", "bmf", &[(1, b"xskin-")])],
         kind: FormatKind::Binary,
-        can_read: true,
-        can_write: true,
-        caps: MESH,
-        pose_words: POSE_WORDS,
-        parts: &[],
-        precision: PRECISION,
-        citation: "Greg Noel, \"SKN/BMF File Format\"",
+        ..SKN.info
     },
-    probe::bmf,
-    read_bmf,
-    write::write,
-    holds::holds
-);
+    probe: probe::bmf,
+    reader: Reader::of(read_bmf),
+    writer: Some(Writer::of(
+        |model, options, report| write::write(BMF_ID, model, options, report),
+        stored::SKIN,
+    )),
+    ..SKN
+};
 
-sims_format!(
-    /// A character file as text.
-    Cmx,
-    CMX_INFO = FormatInfo {
+/// A character file as text.
+pub const CMX: Format = Format {
+    info: FormatInfo {
         id: CMX_ID,
         name: "The Sims character",
         extensions: &["cmx"],
@@ -218,67 +145,61 @@ sims_format!(
             "cmx",
             &[(0, b"// Character File"), (0, b"//Character File")],
         )],
-        kind: FormatKind::Text,
-        can_read: true,
-        can_write: true,
         caps: CHARACTER,
-        pose_words: POSE_WORDS,
-        parts: PARTS,
-        precision: PRECISION,
+        parts: &[PartInfo {
+            id: cfp::ID,
+            extension: "cfp",
+            meaning: "the packed values of the only clip",
+        }],
         citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+        ..SKN.info
     },
-    probe::cmx,
-    read_cmx,
-    write::write,
-    holds::holds
-);
+    probe: probe::cmx,
+    reader: Reader::of(read_cmx),
+    writer: Some(Writer::of(
+        |model, options, report| write::write(CMX_ID, model, options, report),
+        stored::CHARACTER,
+    )),
+    ..SKN
+};
 
-sims_format!(
-    /// A character file in binary form.
-    Bcf,
-    BCF_INFO = FormatInfo {
+/// A character file in binary form.
+pub const BCF: Format = Format {
+    info: FormatInfo {
         id: BCF_ID,
-        name: "The Sims character",
         extensions: &["bcf"],
         mime_types: &[MimeType::own("model/x-sims-bcf", "bcf", &[])],
         kind: FormatKind::Binary,
-        can_read: true,
-        can_write: true,
-        caps: CHARACTER,
-        pose_words: POSE_WORDS,
-        parts: PARTS,
-        precision: PRECISION,
-        citation: "Greg Noel, \"CMX/BCF File Format\" and \"CFP File Format\"",
+        ..CMX.info
     },
-    probe::bcf,
-    read_bcf,
-    write::write,
-    holds::holds
-);
+    probe: probe::bcf,
+    reader: Reader::of(read_bcf),
+    writer: Some(Writer::of(
+        |model, options, report| write::write(BCF_ID, model, options, report),
+        stored::CHARACTER,
+    )),
+    ..CMX
+};
 
-sims_format!(
-    /// An archive of these files.
-    Far,
-    FAR_INFO = FormatInfo {
+/// An archive of these files.
+pub const FAR: Format = Format {
+    info: FormatInfo {
         id: far::ID,
         name: "The Sims archive",
         extensions: &["far"],
         mime_types: &[MimeType::own("application/x-sims-far", "far", &[(0, far::MAGIC)])],
-        kind: FormatKind::Binary,
-        can_read: true,
         can_write: false,
-        caps: Caps {
-            mesh: true,
-            ..CHARACTER
-        },
-        pose_words: POSE_WORDS,
+        caps: Caps { mesh: true, ..CHARACTER },
         parts: &[],
         precision: Precision::EXACT,
         citation: "VitaMoo's archive reader, \"FAR!byAZ\" version 1",
+        ..BCF.info
     },
-    probe::far,
-    archive_read::read
-);
+    probe: probe::far,
+    reader: Reader::of(archive_read::read),
+    writer: None,
+    ..BCF
+};
 
 fn figure<'a>(
     format: &'static str,

@@ -1,7 +1,7 @@
 //! The images that written skins use.
 
+use super::cfp;
 use super::originals::Originals;
-use super::{BMF_ID, SKN_ID, cfp};
 use crate::formats::WriteOptions;
 use crate::formats::companion_images::{has_safe_name, supported_images};
 use crate::formats::image_bytes::Takes;
@@ -24,9 +24,10 @@ pub(super) fn skin_textures(
     })
 }
 
-/// Number of images written and found again. A texture found by the skin's file name is lost if that name
-/// changes and the skin is written unchanged: see `with_texture` in [`super::write`].
-pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) -> u64 {
+/// Number of images written and found again, with skins as the main files or a character. A texture found by
+/// the skin's file name is lost if that name changes and the skin is written unchanged: see `with_texture` in
+/// [`super::write`].
+pub(super) fn num_images(is_skin: bool, model: &Model, options: &WriteOptions) -> u64 {
     if options.part.as_deref() == Some(cfp::ID) {
         return 0;
     }
@@ -35,7 +36,7 @@ pub(super) fn num_images(format: &str, model: &Model, options: &WriteOptions) ->
         num if num <= model.meshes.len() => num,
         _ => 0,
     };
-    let changes_names = matches!(format, SKN_ID | BMF_ID) && kept.character.is_none();
+    let changes_names = is_skin && kept.character.is_none();
     let is_main = |mesh: &Mesh| mesh.name.eq_ignore_ascii_case(&options.stem);
     let mut ids = supported_images(
         model,

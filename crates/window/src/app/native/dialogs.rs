@@ -62,7 +62,7 @@ pub(in crate::app) fn pick_files(
     if let FileKind::Image(slot) = kind {
         dialog = dialog.add_filter("Images", &slot.extensions());
     } else if kind != FileKind::Companions {
-        let infos = || FORMATS.iter().map(|f| f.info()).filter(|i| i.can_read);
+        let infos = || FORMATS.iter().map(|f| &f.info).filter(|i| i.can_read);
         let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
         dialog = dialog.add_filter("All supported", &all);
         for info in infos() {

@@ -39,7 +39,7 @@ pub(in crate::app) fn pick_files(
     if let FileKind::Image(slot) = kind {
         accepted.extend(slot.extensions().iter().map(|extension| format!(".{extension}")));
     } else if kind == FileKind::Compare {
-        let infos = FORMATS.iter().map(|format| format.info()).filter(|info| info.can_read);
+        let infos = FORMATS.iter().map(|format| &format.info).filter(|info| info.can_read);
         let all = infos.flat_map(|info| info.extensions);
         accepted.extend(all.map(|extension| format!(".{extension}")));
     }

@@ -65,7 +65,7 @@ fn model_in(folder: PathBuf, files: &[(PathBuf, usize)]) -> Option<PathBuf> {
     let is_model = |path: &PathBuf| {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let is_of = |info: &FormatInfo| info.can_read && info.extensions.contains(&&*extension);
-        !COMMON_EXTENSIONS.contains(&&*extension) && FORMATS.iter().any(|f| is_of(f.info()))
+        !COMMON_EXTENSIONS.contains(&&*extension) && FORMATS.iter().any(|f| is_of(&f.info))
     };
     let inside = files.iter().filter(|(path, _)| path.starts_with(&folder) && is_model(path));
     let largest = inside.max_by_key(|(_, size)| *size).map(|(path, _)| path.clone());

@@ -2,8 +2,7 @@
 
 use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
-    Companion, Confidence, Format, ProbeInput, ReadError, ReadOptions, Source, bonespro::BonesPro,
-    open,
+    Companion, Confidence, ProbeInput, ReadError, ReadOptions, Source, bonespro::BONESPRO, open,
 };
 use rigscope_core::model::{Detail, Model, Note, NoteKind, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
@@ -243,12 +242,12 @@ fn the_first_lines_tell_exports_from_other_text() {
     let scene = Scene(PLAIN);
     let own = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in own {
-        let confidence = BonesPro.probe(&ProbeInput::of(text.as_bytes()));
+        let confidence = (BONESPRO.probe)(&ProbeInput::of(text.as_bytes()));
         assert_eq!(confidence, Confidence::Strong);
     }
     for text in ["", "3\n4\n", "3\n4\n5\nBones of contention\n", "# obj\nv 1 2 3\n", "3 4\n<xml>\n"]
     {
-        let confidence = BonesPro.probe(&ProbeInput::of(text.as_bytes()));
+        let confidence = (BONESPRO.probe)(&ProbeInput::of(text.as_bytes()));
         assert_eq!(confidence, Confidence::No, "{text}");
     }
 }
@@ -268,7 +267,7 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_model() {
             wide(u16::to_be_bytes),
         ];
         for (number, bytes) in all.into_iter().enumerate() {
-            let probed = BonesPro.probe(&ProbeInput::of(&bytes));
+            let probed = (BONESPRO.probe)(&ProbeInput::of(&bytes));
             assert_eq!(probed, Confidence::Strong, "{number} {end:?}");
             let (model, _) = read_bytes(&bytes, &[]).unwrap();
             assert_eq!(model.num_vertices(), expected.num_vertices());

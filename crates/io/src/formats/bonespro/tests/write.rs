@@ -2,8 +2,8 @@
 
 use super::read::read;
 use super::scene::{PLAIN, Scene};
-use crate::formats::bonespro::BonesPro;
-use crate::formats::{Format, OutputFile, OutputPlace, WriteError, WriteOptions};
+use crate::formats::bonespro::write::write;
+use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{Model, NoteKind, Report, Skeleton};
 
 /// A scene with a clip of bones and a clip of vertices.
@@ -16,7 +16,7 @@ fn model() -> Model {
 
 fn written(model: &Model, part: &str, report: &Report) -> Result<Vec<OutputFile>, WriteError> {
     let part = (!part.is_empty()).then(|| part.to_owned());
-    BonesPro.write(model, &WriteOptions { part, ..WriteOptions::default() }, report)
+    write(model, &WriteOptions { part, ..WriteOptions::default() }, report)
 }
 
 #[test]

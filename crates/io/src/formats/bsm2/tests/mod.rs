@@ -7,7 +7,7 @@ mod write;
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::*;
-use crate::formats::{OutputPlace, open, write};
+use crate::formats::{OutputPlace, ReadError, ReadOptions, Source, WriteOptions, open, write};
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
 use rigscope_testing::*;
 
@@ -110,6 +110,6 @@ fn read_ok(file: &File) -> (Model, Vec<NoteKind>) {
 }
 
 fn rewritten(model: &Model) -> Vec<u8> {
-    let mut files = write(model, &Bsm2, &WriteOptions::default(), &Report::new()).unwrap();
+    let mut files = write(model, &BSM2, &WriteOptions::default(), &Report::new()).unwrap();
     files.remove(0).bytes
 }

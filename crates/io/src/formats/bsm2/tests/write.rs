@@ -39,7 +39,7 @@ fn a_model_made_in_code_is_written_and_read_back_equal() {
         .checked();
     for hierarchy in [false, true] {
         let options = WriteOptions { hierarchy, ..WriteOptions::default() };
-        let bytes = write(&model, &Bsm2, &options, &Report::new()).unwrap().remove(0).bytes;
+        let bytes = write(&model, &BSM2, &options, &Report::new()).unwrap().remove(0).bytes;
         let (back, notes) = read_bytes(bytes.clone());
         let back = back.unwrap();
         assert!(notes.iter().all(|n| n.severity() == Severity::Info), "{notes:?}");
@@ -74,12 +74,12 @@ fn too_large() -> Model {
 fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
     let (model, report) = (too_large(), Report::new());
     let never_split = WriteOptions { never_split: true, ..WriteOptions::default() };
-    let error = write(&model, &Bsm2, &never_split, &report).unwrap_err();
+    let error = write(&model, &BSM2, &never_split, &report).unwrap_err();
     assert_eq!(
         error.to_string(),
         "bsm2: 70000 vertices exceed the 65536 that the format can store"
     );
-    let files = write(&model, &Bsm2, &WriteOptions::default(), &report).unwrap();
+    let files = write(&model, &BSM2, &WriteOptions::default(), &report).unwrap();
     let places: Vec<_> = files.iter().map(|file| file.place.clone()).collect();
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
     assert_eq!(places, [suffix(".0"), suffix(".1")]);
@@ -93,7 +93,7 @@ fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
 fn a_hierarchy_is_added_where_it_is_asked_for() {
     let model = read_ok(&file()).0;
     let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
-    let mut files = write(&model, &Bsm2, &options, &Report::new()).unwrap();
+    let mut files = write(&model, &BSM2, &options, &Report::new()).unwrap();
     let back = read_bytes(files.remove(0).bytes).0.unwrap();
     assert!(back.skeleton.has_hierarchy());
     let spec = PoseSpec::at_key(None, 1);

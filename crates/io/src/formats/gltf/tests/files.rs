@@ -49,7 +49,7 @@ fn buffers_may_be_data_uris_or_separate_files() {
     let bytes = text(&file, "my%20mesh.bin");
     let beside = Companion::new("My mesh.bin", file.bin.clone());
     let source = Source::new("a.gltf", bytes.clone()).with_companions(vec![beside]);
-    let model = Gltf.read(&source, &ReadOptions::default(), &Report::new());
+    let model = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new());
     assert_eq!(model.unwrap().num_vertices(), 3);
     assert!(source.is_used("My mesh.bin"));
     let report = Report::new();
@@ -117,7 +117,7 @@ fn only_the_used_ranges_of_a_huge_file_are_read() {
             Arc::new(Huge { paths: vec!["huge.bin".to_owned()], first, inner: file.bin.clone() });
         let bytes = serde_json::to_vec(&json).unwrap();
         let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
-        Gltf.read(&source, &ReadOptions::default(), &Report::new())
+        (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new())
     };
     let model = opened(first, HUGE_BYTES).unwrap();
     let bare = read(&text(&file, "data:;base64,"), &Report::new());
@@ -142,7 +142,7 @@ fn a_buffer_that_is_too_large_is_not_reported_as_missing() {
         Arc::new(Huge { paths: vec!["huge.bin".to_owned()], first: 0, inner: Vec::new() });
     let bytes = serde_json::to_vec(&json).unwrap();
     let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
-    let error = Gltf.read(&source, &ReadOptions::default(), &Report::new());
+    let error = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new());
     let error = error.unwrap_err().to_string();
     assert!(error.contains("cannot be read: it holds more than"), "{error}");
 }
@@ -218,7 +218,8 @@ fn a_gltf_1_file_is_rejected_by_version() {
         assert!(error.to_string().contains("glTF \"1.0\""), "{error}");
     }
     let binary = [b"glTF".as_slice(), &[1, 0, 0, 0], &[20, 0, 0, 0], &[0; 8]].concat();
-    let error = Gltf.read(&Source::new("a.glb", binary), &ReadOptions::default(), &Report::new());
+    let error =
+        (GLTF.reader.read)(&Source::new("a.glb", binary), &ReadOptions::default(), &Report::new());
     assert!(error.err().unwrap().to_string().contains("glTF 1.0"));
 }
 
@@ -262,7 +263,7 @@ fn required_extensions_are_read_ignored_or_rejected_by_name() {
 
 #[test]
 fn probe_distinguishes_gltf_from_other_json() {
-    let probe = |text: &str| Gltf.probe(&ProbeInput::of(text.as_bytes()));
+    let probe = |text: &str| (GLTF.probe)(&ProbeInput::of(text.as_bytes()));
     let claimed = r#"{ "asset" : { "generator": "x", "version" : "2.0" } }"#;
     assert_eq!(probe(claimed), Confidence::Strong);
     assert_eq!(probe("glTF"), Confidence::Strong);
@@ -304,7 +305,7 @@ fn json_in_utf_16_is_recognized_and_read_with_the_same_errors() {
         units.flat_map(u16::to_le_bytes).collect()
     };
     let bytes = wide(text);
-    assert_eq!(Gltf.probe(&ProbeInput::of(&bytes)), Confidence::Strong);
+    assert_eq!((GLTF.probe)(&ProbeInput::of(&bytes)), Confidence::Strong);
     assert!(read(&bytes, &Report::new()).is_ok());
     let broken = text.replace("\"scenes\"", "scenes");
     for bytes in [broken.clone().into_bytes(), wide(&broken)] {

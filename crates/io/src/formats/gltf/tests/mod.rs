@@ -12,9 +12,9 @@ mod write;
 
 use serde_json::{Value, json};
 
-use super::Gltf;
+use super::GLTF;
 use crate::formats::content::tests::on_disk;
-use crate::formats::{Content, Format, ReadError, ReadOptions, Source};
+use crate::formats::{Content, ReadError, ReadOptions, Source};
 use rigscope_testing::*;
 
 pub(super) const I8: u32 = 5120;
@@ -161,7 +161,7 @@ pub(super) fn container(json: &[u8], bin: &[u8]) -> Vec<u8> {
 /// Reads the model; reading it in ranges must give the same result.
 pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
     let read = |content: Content, report: &Report| {
-        Gltf.read(&Source::new("a.glb", content), &ReadOptions::default(), report)
+        (GLTF.reader.read)(&Source::new("a.glb", content), &ReadOptions::default(), report)
     };
     let said = |content: Content| {
         let report = Report::new();

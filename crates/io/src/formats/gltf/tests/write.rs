@@ -3,15 +3,15 @@
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use serde_json::Value;
 
-use super::super::Gltf;
+use super::super::write::write;
 use super::read;
-use crate::formats::{Format, Limits, WriteError, WriteOptions};
+use crate::formats::{Limits, WriteError, WriteOptions};
 use rigscope_core::pose::{PoseSpec, Sampling, sample, skin_model};
 use rigscope_testing::*;
 
 fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
     let report = Report::new();
-    let files = Gltf.write(model, &WriteOptions::default(), &report).unwrap();
+    let files = write(model, &WriteOptions::default(), &report).unwrap();
     let bytes = &files[0].bytes;
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
@@ -473,7 +473,7 @@ fn more_nodes_than_the_reader_allows_are_not_written() {
         let bones: Vec<Bone> = (0..num).map(|_| bone("", None, Vec3::ZERO)).collect();
         with_mesh(triangle(), bones)
     };
-    let written = |model: &Model| Gltf.write(model, &WriteOptions::default(), &Report::new());
+    let written = |model: &Model| write(model, &WriteOptions::default(), &Report::new());
     // Plus one node for the mesh.
     assert!(written(&skeleton(limit - 1)).is_ok());
     let error = written(&skeleton(limit)).unwrap_err();

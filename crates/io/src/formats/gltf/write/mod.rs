@@ -9,7 +9,6 @@
 //! aligned accessors with their bounds.
 
 mod animation;
-mod aspects;
 mod attributes;
 mod data;
 mod file;
@@ -20,9 +19,10 @@ mod morph;
 mod nodes;
 mod packed_images;
 mod skin;
+mod start_times;
 mod texture;
 mod weights;
 
-pub(super) use aspects::{holds, num_moved_starts};
 pub(super) use file::{MESH_NODES, write};
 pub(super) use material::{num_images, num_textures};
+pub(super) use start_times::num_moved_starts;

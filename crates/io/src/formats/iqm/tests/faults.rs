@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn magic_version_and_file_size_are_checked() {
     let claimed = candidates(&Source::new("x.unknown", built()));
-    assert_eq!(claimed.first().unwrap().format.info().id, ID);
+    assert_eq!(claimed.first().unwrap().format.info.id, ID);
     assert!(error(changed(0, 0)).starts_with("iqm: the file does not start with INTERQUAKEMODEL"));
     assert_eq!(error(changed(at::VERSION, 1)), "iqm: version 1 is not 2 at offset 0x10 (version)");
     let len = number(built().len());

@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec3};
 
 use super::read;
-use crate::formats::iqm::Iqm;
+use crate::formats::iqm::IQM;
 use crate::formats::{WriteError, WriteOptions, write};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
@@ -26,7 +26,7 @@ fn model(num: u32, parent: impl Fn(u32) -> Option<u32>) -> Model {
 #[test]
 fn weighted_bones_come_first_among_many() {
     let before = model(300, |number| (number == 299).then_some(250));
-    let files = write(&before, &Iqm, &WriteOptions::default(), &Report::new()).unwrap();
+    let files = write(&before, &IQM, &WriteOptions::default(), &Report::new()).unwrap();
     let (after, _) = read(files[0].bytes.clone()).unwrap();
     let first: Vec<&str> = after.skeleton.bones().iter().take(5).map(|bone| &*bone.name).collect();
     assert_eq!(first, ["b250", "b297", "b298", "b299", "b0"]);
@@ -42,7 +42,7 @@ fn weighted_bones_come_first_among_many() {
 #[test]
 fn more_bones_than_vertices_can_address_are_an_error() {
     let chain = model(300, |number| number.checked_sub(1));
-    let error = write(&chain, &Iqm, &WriteOptions::default(), &Report::new()).unwrap_err();
+    let error = write(&chain, &IQM, &WriteOptions::default(), &Report::new()).unwrap_err();
     assert!(matches!(error, WriteError::TooMany { count: 300, limit: 256, .. }), "{error}");
     assert!(error.to_string().contains("bones that move vertices, with their parents,"), "{error}");
 }
@@ -55,7 +55,7 @@ fn a_sheared_bind_transform_is_reported() {
     let Skin::InverseBind(skin) = &mut sheared.meshes[0].skin else { panic!("no skin") };
     skin.bone_from_mesh[1].y_axis.x = 0.5;
     let report = Report::new();
-    write(&sheared, &Iqm, &WriteOptions::default(), &report).unwrap();
+    write(&sheared, &IQM, &WriteOptions::default(), &report).unwrap();
     let notes = report.notes();
     let note = notes.iter().find(|note| note.kind == NoteKind::ShearedBind).unwrap();
     assert_eq!((&*note.message, note.count), ("the bind transform of bone \"b1\" has shear", 1));

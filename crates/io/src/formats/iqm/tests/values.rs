@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::*;
-use crate::formats::iqm::Iqm;
+use crate::formats::iqm::IQM;
 use crate::formats::{WriteOptions, write};
 
 #[test]
@@ -48,7 +48,7 @@ fn a_looping_clip_with_any_name_stays_looping() {
     // Encoded again rather than copied from the file.
     model.preserved.clear();
     let options = WriteOptions::default();
-    let files = write(&model, &Iqm, &options, &Report::new()).unwrap();
+    let files = write(&model, &IQM, &options, &Report::new()).unwrap();
     let (again, _) = read(files[0].bytes.clone()).unwrap();
     assert_eq!(detail(&again, "looping clips").as_deref(), Some("a, b"));
 }

@@ -2,8 +2,8 @@
 
 use glam::{Mat4, Quat, Vec3};
 
-use super::super::Iqm;
-use crate::formats::{Format, WriteOptions};
+use super::super::write::write;
+use crate::formats::WriteOptions;
 use rigscope_core::model::check::check;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
@@ -21,7 +21,7 @@ fn with_free_vertex() -> Model {
 }
 
 fn written(model: &Model, report: &Report) -> Model {
-    let files = Iqm.write(model, &WriteOptions::default(), report).unwrap();
+    let files = write(model, &WriteOptions::default(), report).unwrap();
     super::read(files[0].bytes.clone()).unwrap().0
 }
 

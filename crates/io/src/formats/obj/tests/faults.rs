@@ -3,13 +3,13 @@
 use glam::{Vec3, Vec4};
 
 use super::{SQUARE, read, read_source, source};
-use crate::formats::obj::{Obj, read_merged};
-use crate::formats::{Companion, Format, ReadError, ReadOptions, Source, open};
+use crate::formats::obj::{OBJ, read_merged};
+use crate::formats::{Companion, ReadError, ReadOptions, Source, open};
 use rigscope_testing::*;
 
 fn error(text: &str) -> ReadError {
     let report = Report::new();
-    match Obj.read(&source(text), &ReadOptions::default(), &report) {
+    match (OBJ.reader.read)(&source(text), &ReadOptions::default(), &report) {
         Err(error) => error,
         Ok(_) => panic!("{text:?} was read"),
     }
@@ -57,7 +57,7 @@ fn every_encoding_and_line_end_gives_the_same_model() {
                 .with_companions(vec![Companion::new("\u{e9}t\u{e9}.mtl", of(mtl))]);
             let report = Report::new();
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-            assert_eq!(opened.format.info().id, "obj", "{number} {end:?}");
+            assert_eq!(opened.format.info.id, "obj", "{number} {end:?}");
             let model = opened.model;
             assert_eq!(model.num_triangles(), 1, "{number} {end:?}");
             assert_eq!(model.meshes[0].name, "\u{e9}", "{number} {end:?}");
@@ -227,7 +227,7 @@ fn a_file_cut_anywhere_is_read_or_its_failure_has_a_place() {
         for end in 0..bytes.len() {
             let source = Source::new("a.obj", bytes[..end].to_vec());
             let report = Report::new();
-            match Obj.read(&source, &ReadOptions::default(), &report) {
+            match (OBJ.reader.read)(&source, &ReadOptions::default(), &report) {
                 Ok(mut model) => check::check(&mut model, &report),
                 Err(error) => {
                     let place = error.place();
@@ -294,7 +294,7 @@ fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
             let text =
                 format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nf{}{rest}\nf 1 2 3\n", "\0".repeat(num_nuls));
             let report = Report::new();
-            let model = Obj.read(&source(&text), &ReadOptions::default(), &report);
+            let model = (OBJ.reader.read)(&source(&text), &ReadOptions::default(), &report);
             let Ok(model) = model else { continue };
             let num_vertices = model.meshes.iter().map(|mesh| mesh.num_vertices()).sum::<usize>();
             assert!(num_vertices >= 3, "{text:?}");

@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Obj, read_merged};
+use super::write::write;
+use super::{OBJ, read_merged};
 use crate::formats::source::tests::TooLarge;
-use crate::formats::{
-    Companion, Format, OutputPlace, ReadError, ReadOptions, Source, WriteOptions,
-};
+use crate::formats::{Companion, OutputPlace, ReadError, ReadOptions, Source, WriteOptions};
 use rigscope_testing::*;
 
 fn source(text: &str) -> Source {
@@ -20,7 +19,7 @@ fn source(text: &str) -> Source {
 
 fn read_source(source: &Source) -> (Model, Report) {
     let report = Report::new();
-    let mut model = Obj.read(source, &ReadOptions::default(), &report).unwrap();
+    let mut model = (OBJ.reader.read)(source, &ReadOptions::default(), &report).unwrap();
     check::check(&mut model, &report);
     (model, report)
 }
@@ -359,7 +358,7 @@ fn points_without_faces_are_a_cloud_and_nothing_at_all_is_an_error() {
     assert_eq!(model.meshes[0].num_vertices(), 2);
     assert_eq!(model.meshes[0].num_triangles(), 0);
     for text in ["# nothing\n", "v 1 2\n", "v a b c\n"] {
-        let read = Obj.read(&source(text), &ReadOptions::default(), &Report::new());
+        let read = (OBJ.reader.read)(&source(text), &ReadOptions::default(), &Report::new());
         assert!(matches!(read, Err(ReadError::Malformed(_))), "{text:?}");
     }
 }
@@ -384,7 +383,7 @@ fn material_libraries_are_read_once() {
 fn written(model: &Model) -> (Source, Report) {
     let report = Report::new();
     let options = WriteOptions { stem: "my trip".into(), ..WriteOptions::default() };
-    let mut files = Obj.write(model, &options, &report).unwrap();
+    let mut files = write(model, &options, &report).unwrap();
     let main = files.remove(0);
     assert_eq!(main.place, OutputPlace::Main);
     let companions = files.into_iter().map(|file| {

@@ -1,9 +1,9 @@
 //! CMX and BCF: skeletons, suits, skills, and damage.
 
-use super::super::{Bcf, Cmx, parse};
+use super::super::{BCF, CMX, parse};
 use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
-use crate::formats::{Confidence, Format, ProbeInput, ReadOptions};
+use crate::formats::{Confidence, ProbeInput, ReadOptions};
 use rigscope_core::pose::{PoseSpec, sample};
 use rigscope_testing::*;
 
@@ -259,14 +259,14 @@ fn names_are_windows_1252() {
 
 #[test]
 fn probes_want_a_version_or_counts_that_fit() {
-    let as_cmx = |text: &str| Cmx.probe(&ProbeInput::of(text.as_bytes()));
+    let as_cmx = |text: &str| (CMX.probe)(&ProbeInput::of(text.as_bytes()));
     assert_eq!(as_cmx(SKELETON), Confidence::Strong);
     assert_eq!(as_cmx(SUIT), Confidence::Strong);
     assert!(matches!(as_cmx("version 300\n1\nbroken"), Confidence::Weak(_)));
     for other in ["", "version 1\nnodes\n", "// a comment\nint main() {}\n", "#version 300\n0"] {
         assert_eq!(as_cmx(other), Confidence::No, "{other}");
     }
-    let as_bcf = |bytes: &[u8]| Bcf.probe(&ProbeInput::of(bytes));
+    let as_bcf = |bytes: &[u8]| (BCF.probe)(&ProbeInput::of(bytes));
     let mut bytes = vec![1, 0, 0, 0, 1, b'a'];
     bytes.extend([0; 12]);
     assert_eq!(as_bcf(&bytes), Confidence::Strong);

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use super::super::{Bmf, Skn, parse};
+use super::super::{BMF, SKN, parse};
 use super::bytes::{bmf, skn};
 use super::{SKELETON, count, open_beside, tiny};
-use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, WriteOptions, write};
+use crate::formats::{Confidence, ProbeInput, ReadOptions, WriteOptions, write};
 use rigscope_core::model::{BoneId, Model, NoteKind, Provenance, Report, Skin as ModelSkin};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -223,8 +223,8 @@ fn a_skin_without_bones_or_vertices_is_still_opened() {
 #[test]
 fn probes_walk_the_fields() {
     let (binary, text) = (bmf(&tiny()), skn(&tiny(), "\r\n"));
-    let as_bmf = |bytes: &[u8]| Bmf.probe(&ProbeInput::of(bytes));
-    let as_skn = |bytes: &[u8]| Skn.probe(&ProbeInput::of(bytes));
+    let as_bmf = |bytes: &[u8]| (BMF.probe)(&ProbeInput::of(bytes));
+    let as_skn = |bytes: &[u8]| (SKN.probe)(&ProbeInput::of(bytes));
     assert_eq!(as_bmf(&binary), Confidence::Strong);
     assert_eq!(as_skn(text.as_bytes()), Confidence::Strong);
     assert_eq!(as_skn(&binary), Confidence::No);
@@ -261,11 +261,11 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
             let beside: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", &beside)];
             let (opened, notes) = open_beside("tiny", encode(&text), &beside);
             let opened = opened.unwrap();
-            assert_eq!(opened.format.info().id, "skn", "{number} {end:?}");
+            assert_eq!(opened.format.info.id, "skn", "{number} {end:?}");
             assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0, "{number} {end:?}");
             assert_eq!(influences(&opened.model, 0).len(), 2, "{number} {end:?}");
             let (opened, _) = open_beside("adult", encode(&skeleton), &[]);
-            assert_eq!(opened.unwrap().format.info().id, "cmx", "{number} {end:?}");
+            assert_eq!(opened.unwrap().format.info.id, "cmx", "{number} {end:?}");
         }
     }
 }
@@ -315,7 +315,7 @@ fn a_vertex_that_nothing_moves_is_written_in_its_place() {
     model.preserved.clear();
     model.provenance = Provenance::default();
     let options = WriteOptions { stem: "tiny".into(), ..WriteOptions::default() };
-    let files = write(&model, &Bmf, &options, &Report::new()).unwrap();
+    let files = write(&model, &BMF, &options, &Report::new()).unwrap();
     let (again, _) = open_beside("tiny.bmf", files[0].bytes.clone(), &BESIDE);
     let again = again.unwrap().model;
     assert_eq!(again.num_vertices(), model.num_vertices());

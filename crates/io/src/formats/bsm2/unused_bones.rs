@@ -1,56 +1,13 @@
-//! How much of each aspect a written file stores.
+//! Bones that move nothing and are written nevertheless.
 
 use super::layout::MAX_NAMED_BONES;
 use crate::formats::WriteOptions;
-use crate::formats::losses::{Aspect, Held};
-use rigscope_core::bake::{MAX_PACKED_INFLUENCES, used_when_packed};
+use rigscope_core::bake::used_when_packed;
 use rigscope_core::model::{Bone, Model};
 
-pub(super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
-    match aspect {
-        Aspect::Vertices
-        | Aspect::Triangles
-        | Aspect::Normals
-        | Aspect::Tangents
-        | Aspect::MaterialNames
-        // In the same folder, named after materials.
-        | Aspect::Images
-        | Aspect::Skins
-        | Aspect::UsedBones
-        | Aspect::Clips
-        | Aspect::ClipNames
-        | Aspect::Scales
-        | Aspect::Shears => Held::Whole,
-        Aspect::UvSets | Aspect::Meshes => Held::UpTo(1),
-        Aspect::Influences => Held::UpTo(MAX_PACKED_INFLUENCES as u64),
-        Aspect::BoneNames | Aspect::Parents | Aspect::Rest => Held::when(options.hierarchy),
-        // More bones may be kept; see `unused_bones`.
-        Aspect::UnusedBones => Held::when(options.hierarchy && options.last_bones),
-        Aspect::Lines
-        | Aspect::Points
-        | Aspect::Colors
-        | Aspect::MeshNames
-        | Aspect::Textures
-        | Aspect::TextureTransforms
-        | Aspect::Looks
-        | Aspect::BoneLocal
-        | Aspect::DualQuaternions
-        | Aspect::Curves
-        | Aspect::UnevenKeys
-        | Aspect::Interpolations
-        | Aspect::StartTimes
-        | Aspect::Events
-        | Aspect::ValueTracks
-        | Aspect::MorphTargets
-        | Aspect::VertexCaches
-        | Aspect::Hulls
-        | Aspect::Occluders => Held::No,
-    }
-}
-
-/// Number of bones that move nothing in a written file: as many as fit if they are requested or no bone moves
+/// Their number in a written file: as many as fit if they are requested or no bone moves
 /// anything, otherwise, with a hierarchy, the ancestors of bones that do.
-pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
+pub(super) fn num_unused_bones(model: &Model, options: &WriteOptions) -> u64 {
     let bones = model.skeleton.bones();
     let is_used = used_when_packed(model);
     let mut is_kept = is_used.clone();
@@ -83,9 +40,9 @@ pub(super) fn unused_bones(model: &Model, options: &WriteOptions) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::bsm2::Bsm2;
+    use crate::formats::bsm2::BSM2;
     use crate::formats::loss_list::{Loss, predicted};
-    use crate::formats::losses::Counts;
+    use crate::formats::losses::{Aspect, Counts};
     use crate::formats::{ReadOptions, Source, open, write};
     use rigscope_testing::*;
 
@@ -105,10 +62,10 @@ mod tests {
     /// Predicted and actual number of stored bones that move nothing.
     fn foreseen_and_stored(model: &Model, options: &WriteOptions) -> (u64, u64) {
         let before = Counts::of_model(model);
-        let losses = predicted(model, &before, &Bsm2, options);
+        let losses = predicted(model, &before, &BSM2, options);
         let is_it = |loss: &&Loss| loss.aspect == Aspect::UnusedBones;
         let foreseen = losses.iter().find(is_it).map(|loss| loss.after);
-        let files = write(model, &Bsm2, options, &Report::new()).unwrap();
+        let files = write(model, &BSM2, options, &Report::new()).unwrap();
         let source = Source::new("a.bsm2", files[0].bytes.clone());
         let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
         let after = Counts::of_model(&opened.model).of(Aspect::UnusedBones);

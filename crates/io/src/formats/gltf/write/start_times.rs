@@ -1,55 +1,6 @@
-//! Which aspects of a model a file preserves.
+//! Clips whose start time can't be written.
 
-use super::super::primitive::MAX_UV_SETS;
-use crate::formats::WriteOptions;
-use crate::formats::losses::{Aspect, Held};
 use rigscope_core::model::{BoneTrack, Clip, Model, Motion};
-
-pub(in super::super) fn holds(aspect: Aspect, options: &WriteOptions) -> Held {
-    match aspect {
-        Aspect::Vertices
-        | Aspect::Triangles
-        | Aspect::Lines
-        | Aspect::Points
-        | Aspect::Normals
-        | Aspect::Tangents
-        | Aspect::Colors
-        | Aspect::Meshes
-        | Aspect::MeshNames
-        | Aspect::MaterialNames
-        | Aspect::Textures
-        | Aspect::TextureTransforms
-        | Aspect::Looks
-        | Aspect::Images
-        | Aspect::Skins
-        | Aspect::Influences
-        | Aspect::UsedBones
-        | Aspect::UnusedBones
-        | Aspect::BoneNames
-        | Aspect::Parents
-        | Aspect::Rest
-        | Aspect::Clips
-        | Aspect::ClipNames
-        | Aspect::StartTimes
-        | Aspect::Scales
-        | Aspect::MorphTargets => Held::Whole,
-        // An explicit rate replaces the keys.
-        Aspect::UnevenKeys | Aspect::Interpolations => Held::when(options.rate.is_none()),
-        // The format has no limit, but the reader has.
-        Aspect::UvSets => Held::UpTo(u64::from(MAX_UV_SETS)),
-        // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers
-        // have keys.
-        Aspect::BoneLocal
-        | Aspect::DualQuaternions
-        | Aspect::Shears
-        | Aspect::Curves
-        | Aspect::VertexCaches
-        | Aspect::Events
-        | Aspect::ValueTracks
-        | Aspect::Hulls
-        | Aspect::Occluders => Held::No,
-    }
-}
 
 /// Number of clips with a start time that will start at 0 instead, since key times can't be
 /// negative.
@@ -74,10 +25,10 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::gltf::Gltf;
+    use crate::formats::gltf::GLTF;
     use crate::formats::loss_list::{observed, predicted};
-    use crate::formats::losses::Counts;
-    use crate::formats::{ReadOptions, Source, open, write};
+    use crate::formats::losses::{Aspect, Counts};
+    use crate::formats::{ReadOptions, Source, WriteOptions, open, write};
     use rigscope_testing::*;
 
     /// A clip whose first key is at `start_secs`.
@@ -93,10 +44,10 @@ mod tests {
         model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)];
         let options = WriteOptions::default();
         let before = Counts::of_model(&model);
-        let foreseen = predicted(&model, &before, &Gltf, &options);
+        let foreseen = predicted(&model, &before, &GLTF, &options);
         let of_starts = foreseen.iter().find(|l| l.aspect == Aspect::StartTimes);
         assert_eq!(of_starts.map(|l| (l.before, l.after)), Some((2, 1)));
-        let files = write(&model, &Gltf, &options, &Report::new()).unwrap();
+        let files = write(&model, &GLTF, &options, &Report::new()).unwrap();
         let source = Source::new("a.glb", files[0].bytes.clone());
         let opened = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
         assert_eq!(foreseen, observed(&before, &Counts::of_model(&opened.model)));
