@@ -49,7 +49,7 @@ impl Window {
         let request = AppState::request(Origin::Sample, LoadReason::Open);
         let effects = state.apply(Action::Start(request.clone()));
         assert!(!effects.is_empty());
-        let id = state.job.as_ref().map_or(0, |job| job.id);
+        let id = state.job.as_ref().map(|job| job.id).unwrap_or_default();
         let opened = Opened { model: model(), format: by_id("bsm2").unwrap() };
         let bytes = Arc::new(Vec::new());
         let document = Document::new(&request, bytes, opened, &Report::new()).unwrap();

@@ -111,12 +111,12 @@ fn copying_draws_the_image_to_save_and_does_not_affect_text() {
     harness.run();
     harness.get_by_label("Copy to the clipboard").click();
     harness.run();
-    assert!(harness.state().effects.contains(&Effect::CancelLoad(id)));
-    let Some(Effect::CopyPicture { choice, .. }) = last(&harness) else {
+    assert!(harness.state().effects.contains(&Effect::Cancel(id)));
+    let Some(Effect::CopyPicture { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
     assert!(choice.is_transparent);
-    let copied = Action::Picture(PictureAction::Copied(Ok([640, 480])));
+    let copied = Action::Picture(PictureAction::Copied { id, outcome: Ok([640, 480]) });
     harness.state_mut().apply(copied);
     harness.run();
     assert_eq!(texts(&harness), ["image copied (640 × 480)"]);

@@ -44,7 +44,7 @@ fn loading_can_be_cancelled() {
     harness.click("Cancel");
     let host = harness.state();
     assert!(host.state.job.is_none());
-    assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
+    assert!(matches!(host.effects.last(), Some(Effect::Cancel(_))));
     assert_eq!(host.state.tab.document.as_ref().unwrap().name(), "sample.bsm2");
 }
 

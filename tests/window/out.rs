@@ -51,7 +51,7 @@ fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     harness.act(Action::Picture(write));
     harness.click("Cancel");
     let host = harness.state();
-    assert!(matches!(host.effects.last(), Some(Effect::CancelLoad(_))));
+    assert!(matches!(host.effects.last(), Some(Effect::Cancel(_))));
     assert_eq!(host.state.tab.view.pictures.stage, Stage::Choosing);
     assert_eq!(host.state.dialog, Some(Dialog::Picture));
 }

@@ -6,12 +6,14 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::ClipId;
-use rigscope_state::{Action, ClipPoses, Command, Effect, Pane, PosesAction, Strip, Thumbnail};
+use rigscope_state::{
+    Action, ClipPoses, Command, Effect, JobId, Pane, PosesAction, Strip, Thumbnail,
+};
 
 use crate::host::{Host, Session, asset, window_with};
 
 /// The last request for the job that draws poses.
-fn asked(harness: &Harness<'_, Host>) -> Option<(u64, Vec<ClipPoses>)> {
+fn asked(harness: &Harness<'_, Host>) -> Option<(JobId, Vec<ClipPoses>)> {
     harness.state().effects.iter().rev().find_map(|effect| match effect {
         Effect::DrawPoses { id, clips } => Some((*id, clips.clone())),
         _ => None,
@@ -19,7 +21,7 @@ fn asked(harness: &Harness<'_, Host>) -> Option<(u64, Vec<ClipPoses>)> {
 }
 
 /// The reply of the shell for one clip.
-fn draw(harness: &mut Harness<'_, Host>, id: u64, poses: &ClipPoses) {
+fn draw(harness: &mut Harness<'_, Host>, id: JobId, poses: &ClipPoses) {
     let size_px = [2 * poses.times.len(), 2];
     let rgba8 = vec![200; size_px[0] * size_px[1] * 4];
     let strip = Some(Arc::new(Thumbnail { size_px, rgba8 }));
@@ -77,11 +79,11 @@ fn drawn_images_are_removed_with_their_pane_and_document() {
     harness.answer();
     let (next, _) = asked(&harness).unwrap();
     assert_ne!(next, id);
-    assert!(harness.state().effects.contains(&Effect::CancelLoad(id)));
+    assert!(harness.state().effects.contains(&Effect::Cancel(id)));
     draw(&mut harness, id, &clips[0]);
     assert_eq!(harness.app().tab.view.poses.strip(ClipId(0)), Strip::Pending, "too late");
     harness.press(Modifiers::SHIFT, Key::P);
-    assert!(harness.state().effects.contains(&Effect::CancelLoad(next)));
+    assert!(harness.state().effects.contains(&Effect::Cancel(next)));
 }
 
 /// A click on the picture, and not on the words of its tooltip.

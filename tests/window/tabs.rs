@@ -103,13 +103,13 @@ fn a_reload_that_was_left_behind_is_made_up_for() {
     harness.state_mut().apply(Action::FileChanged);
     let left = harness.state().request();
     harness.state_mut().apply(Action::Run(Command::PreviousTab));
-    assert!(harness.state().effects.contains(&Effect::CancelLoad(left.id)));
+    assert!(harness.state().effects.contains(&Effect::Cancel(left.id)));
     harness.state_mut().answer(&left);
     assert_eq!(name(&harness), "a.bsm2", "the answer comes too late");
     harness.state_mut().apply(Action::Run(Command::NextTab));
     let again = harness.state().request();
     assert_eq!((again.reason, again.target), (LoadReason::Reload, left.target));
-    assert!(again.id > left.id);
+    assert_ne!(again.id, left.id);
 }
 
 #[test]

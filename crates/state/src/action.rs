@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use super::{
-    Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, ModelKey, Origin,
-    PickAt, PickHit, Selection, TimeRange,
+    Command, Document, ExportChoice, ExportOutcome, ExportRequest, InspectAction, JobId, ModelKey,
+    Origin, PickAt, PickHit, Selection, TimeRange,
 };
 use rigscope_core::camera::Camera;
 use rigscope_core::model::{Aabb, ClipId, Place, UpAxis};
@@ -36,22 +36,27 @@ pub enum Action {
     Start(LoadRequest),
     /// Progress of a background job.
     JobProgress {
-        id: u64,
+        id: JobId,
         /// Description of the current step.
         what: &'static str,
         /// 0 to 1.
         fraction: f32,
     },
+    /// A background job has ended without an answer.
+    JobFailed {
+        id: JobId,
+        error: super::JobError,
+    },
     /// A file has been loaded.
     Loaded {
-        id: u64,
+        id: JobId,
         document: Box<Document>,
         /// Wall-clock time, formatted for display.
         clock: String,
     },
     /// A file could not be loaded.
     LoadFailed {
-        id: u64,
+        id: JobId,
         failure: LoadFailure,
     },
     /// Shows, opens or closes tabs.
@@ -138,7 +143,7 @@ pub enum Action {
     CancelExport,
     /// An export has finished.
     Exported {
-        id: u64,
+        id: JobId,
         /// The failure is a sentence.
         outcome: Result<ExportOutcome, String>,
     },
@@ -157,12 +162,10 @@ pub enum Action {
 
     /// A task has ended; `None` if it failed or was cancelled.
     TaskDone {
-        id: u64,
+        id: JobId,
         /// The action to apply.
         answer: Option<Box<Action>>,
     },
-    /// The GPU needs this part of a model that is shown.
-    NeedsUpload(super::ModelKey, super::UploadPart),
     /// Stores the layout of the panes, in the format of the dock library.
     SaveLayout(String),
     /// Opens or closes a pane.
@@ -196,13 +199,14 @@ pub enum Action {
     CloseDialog,
 }
 
-/// A request to the application. Everything slow runs in the background.
+/// A request to the application. Everything slow runs in the background as a job, which is answered with the action
+/// named here or with [`Action::JobFailed`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Read a file; answered with [`Action::Loaded`] or [`Action::LoadFailed`].
     Load(LoadRequest),
     /// Stop a job; its answer is ignored.
-    CancelLoad(u64),
+    Cancel(JobId),
     /// Show a file dialog for opening.
     PickFiles(FileKind),
     /// Show a file dialog for saving an export.
@@ -219,33 +223,27 @@ pub enum Effect {
     },
     /// Inspect these files; answered with [`super::RecentAction::Inspected`] for each, and finally
     /// with [`super::RecentAction::AllInspected`].
-    InspectRecent { id: u64, paths: Vec<PathBuf> },
+    InspectRecent { id: JobId, paths: Vec<PathBuf> },
     /// Draw these poses of the open model; answered with [`super::PosesAction::Drawn`] for each
     /// clip, and finally with [`Action::TaskDone`].
     DrawPoses {
-        id: u64,
+        id: JobId,
         /// In order of urgency.
         clips: Vec<super::ClipPoses>,
     },
     /// Render the current view to files; answered with [`super::PictureAction::Written`].
     WritePictures(super::PictureRequest),
     /// Render the current view to the clipboard; answered with [`super::PictureAction::Copied`].
-    CopyPicture { id: u64, choice: super::PictureChoice },
+    CopyPicture { id: JobId, choice: super::PictureChoice },
     /// Write the open model; answered with [`Action::Exported`].
     Export(Box<ExportRequest>),
     /// Skin the open model on the GPU in this pose; answered with [`super::GpuCheckAction::Read`].
-    ReadSkinned {
-        /// Number of the check.
-        id: u64,
-        pose: Box<rigscope_core::pose::PoseSpec>,
-    },
+    ReadSkinned { id: JobId, pose: Box<rigscope_core::pose::PoseSpec> },
     /// Read an image chosen by the user; answered with [`Action::TaskDone`] containing
     /// [`super::UserImageAction::Loaded`].
     ReadImage(super::ImageRequest),
     /// Run a task; answered with [`Action::TaskDone`].
     Run(super::Task),
-    /// Upload data to the GPU; answered with [`Action::TaskDone`].
-    Upload { id: u64, model: super::ModelKey, part: super::UploadPart },
     /// Pick at this point; answered with [`Action::Picked`].
     Pick(PickAt),
     /// Save the settings.
@@ -289,7 +287,7 @@ pub struct StartAt {
 /// A file to load, with options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadRequest {
-    pub id: u64,
+    pub id: JobId,
     pub target: Origin,
     /// Related files to read with it.
     pub companions: Vec<PathBuf>,

@@ -117,7 +117,10 @@ pub struct AppState {
     /// Tasks that ended without being cancelled. If one of them had no result, it isn't started
     /// again for the same key.
     pub(super) ended_tasks: Vec<super::TaskSlot>,
-    pub(super) last_job_id: u64,
+    /// The number of the last job.
+    pub(super) last_job: u64,
+    /// The job that copies an image to the clipboard.
+    pub(super) copying: Option<super::JobId>,
     pub(super) tabs: super::documents::Tabs,
     /// Set while an action is applied: actions applied within it belong to the same undo step.
     pub(super) is_recording: bool,

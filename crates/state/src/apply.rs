@@ -1,6 +1,9 @@
 //! Dispatches each action to the module that handles it.
 
-use super::{Action, AppState, Effect};
+use super::{
+    Action, AppState, Effect, GpuCheckAction, JobError, JobId, JobOwner, LoadFailure,
+    PictureAction, RecentAction, ToastLevel,
+};
 
 impl AppState {
     /// Applies `action` and returns the requests to the application.
@@ -72,11 +75,9 @@ impl AppState {
             Action::SetFps(fps) => return self.apply_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => {
-                self.progress(id, what, fraction);
-                self.export_progress(id, what, fraction);
-                self.picture_progress(id, what, fraction);
-                self.task_progress(id, fraction);
+                self.job_progress(id, what, fraction);
             }
+            Action::JobFailed { id, error } => return self.job_failed(id, error),
             Action::Loaded { id, document, clock } => {
                 return self.apply_loaded(id, *document, clock);
             }
@@ -162,7 +163,6 @@ impl AppState {
             Action::TaskDone { id, answer } => {
                 return self.apply_task_done(id, answer.map(|answer| *answer));
             }
-            Action::NeedsUpload(model, part) => return self.upload(model, part),
             Action::SaveLayout(layout) => {
                 self.settings.layout = Some(layout);
                 return vec![Effect::SaveSettings];
@@ -197,5 +197,45 @@ impl AppState {
             Action::CloseDialog => self.close_dialog(),
         }
         Vec::new()
+    }
+
+    fn job_progress(&mut self, id: JobId, what: &'static str, fraction: f32) {
+        match id.owner() {
+            JobOwner::Document => self.load_progress(id, what, fraction),
+            JobOwner::Export => self.export_progress(id, what, fraction),
+            JobOwner::Pictures => self.picture_progress(id, what, fraction),
+            JobOwner::Task(_) | JobOwner::Upload(_) => self.task_progress(id, fraction),
+            _ => {}
+        }
+    }
+
+    /// Ends a job without an answer, for its owner.
+    fn job_failed(&mut self, id: JobId, error: JobError) -> Vec<Effect> {
+        let is_cancelled = error == JobError::Cancelled;
+        let message = match &error {
+            JobError::Cancelled => "cancelled".to_owned(),
+            JobError::Failed(message) => message.clone(),
+        };
+        self.change(match id.owner() {
+            JobOwner::Document => Action::LoadFailed { id, failure: LoadFailure::of_job(error) },
+            JobOwner::Export => Action::Exported { id, outcome: Err(message) },
+            JobOwner::Pictures => {
+                Action::Picture(PictureAction::Written { id, outcome: Err(message) })
+            }
+            JobOwner::CopiedPicture => {
+                Action::Picture(PictureAction::Copied { id, outcome: Err(message) })
+            }
+            JobOwner::RecentFiles => Action::Recent(RecentAction::AllInspected(id)),
+            JobOwner::GpuCheck => {
+                Action::GpuCheck(GpuCheckAction::Read { id, vertices: Err(message) })
+            }
+            // Nothing waits for a pick.
+            JobOwner::Pick if is_cancelled => return Vec::new(),
+            JobOwner::Pick => Action::ShowMessage(ToastLevel::Error, message),
+            JobOwner::Task(_) | JobOwner::Upload(_) => {
+                let shown = Action::ShowMessage(ToastLevel::Error, message);
+                Action::TaskDone { id, answer: (!is_cancelled).then(|| Box::new(shown)) }
+            }
+        })
     }
 }

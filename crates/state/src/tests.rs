@@ -2,6 +2,7 @@
 
 mod bones;
 mod camera;
+mod jobs;
 mod nodes;
 mod playback;
 mod weights;
@@ -154,7 +155,7 @@ fn a_newer_request_overtakes_an_older_one() {
     let mut state = opened();
     let first = request(state.apply(Action::Open("a.bsm2".into())));
     let effects = state.apply(Action::Open("b.bsm2".into()));
-    assert_eq!(effects[0], Effect::CancelLoad(first.id));
+    assert_eq!(effects[0], Effect::Cancel(first.id));
     let second = request(effects);
     assert!(answer(&mut state, &first, Model::default()).is_empty());
     assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
@@ -168,7 +169,7 @@ fn cancelling_keeps_what_is_open_and_says_nothing() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("a.bsm2".into())));
     let effects = state.apply(Action::Run(Command::CancelLoad));
-    assert_eq!(effects, [Effect::CancelLoad(wanted.id)]);
+    assert_eq!(effects, [Effect::Cancel(wanted.id)]);
     state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
     assert!(state.tab.document.is_some() && state.tab.problem.is_none() && state.job.is_none());
 }

@@ -1,10 +1,23 @@
 //! The message for a file that couldn't be read: a sentence, with details below.
 
-use crate::{BrokenFile, LoadFailure};
+use crate::{BrokenFile, JobError, LoadFailure};
 use rigscope_core::model::{Place, Report};
 use rigscope_io::formats::{FileMap, ReadError, Source};
 
 impl LoadFailure {
+    /// Describes why a job ended without reading the file.
+    pub(crate) fn of_job(error: JobError) -> Self {
+        match error {
+            JobError::Cancelled => Self::Cancelled,
+            JobError::Failed(message) => Self::Failed {
+                words: format!("The file can't be read: {message}."),
+                message,
+                facts: Vec::new(),
+                file: None,
+            },
+        }
+    }
+
     /// Describes `error`, which rejected `source`; `report` contains the spans that were read.
     #[must_use]
     pub fn of(error: &ReadError, source: &Source, report: &Report) -> Self {

@@ -79,6 +79,7 @@ impl AppState {
             | Action::Zoom { .. }
             | Action::ViewSized(_)
             | Action::JobProgress { .. }
+            | Action::JobFailed { .. }
             | Action::Seek(_)
             | Action::SeekKey(_)
             | Action::DismissToast(_)

@@ -1,12 +1,11 @@
 //! A load in progress, and the failure of the last one.
 
-use crate::{LoadReason, Origin, StartAt};
+use crate::{JobId, LoadReason, Origin, StartAt};
 
 /// A file being loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
-    /// Increases with every job; results of earlier jobs are dropped.
-    pub id: u64,
+    pub id: JobId,
     pub target: Origin,
     pub reason: LoadReason,
     /// The initial state of the playback.

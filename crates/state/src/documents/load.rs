@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::history::History;
 use crate::{
-    AppState, BytesView, CollisionView, Document, Effect, Job, LoadFailure, LoadReason,
-    LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt, Subject,
-    SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
+    AppState, BytesView, CollisionView, Document, Effect, Job, JobId, JobOwner, LoadFailure,
+    LoadReason, LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt,
+    Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
@@ -16,7 +16,7 @@ impl AppState {
     #[must_use]
     pub fn request(target: Origin, reason: LoadReason) -> LoadRequest {
         LoadRequest {
-            id: 0,
+            id: JobId::default(),
             target,
             companions: Vec::new(),
             without: Vec::new(),
@@ -135,8 +135,7 @@ impl AppState {
     /// Starts a load, cancelling one in progress.
     pub(crate) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Effect> {
         let mut effects = self.cancel_job();
-        self.last_job_id += 1;
-        request.id = self.last_job_id;
+        request.id = self.new_job(JobOwner::Document);
         self.job = Some(Job {
             id: request.id,
             target: request.target.clone(),
@@ -151,10 +150,10 @@ impl AppState {
 
     pub(crate) fn cancel_job(&mut self) -> Vec<Effect> {
         let job = self.job.take();
-        job.map(|job| Effect::CancelLoad(job.id)).into_iter().collect()
+        job.map(|job| Effect::Cancel(job.id)).into_iter().collect()
     }
 
-    pub(crate) fn progress(&mut self, id: u64, what: &'static str, fraction: f32) {
+    pub(crate) fn load_progress(&mut self, id: JobId, what: &'static str, fraction: f32) {
         if let Some(job) = self.job.as_mut().filter(|job| job.id == id) {
             job.what = what;
             job.fraction = fraction.clamp(0.0, 1.0);
@@ -163,7 +162,7 @@ impl AppState {
 
     pub(crate) fn apply_loaded(
         &mut self,
-        id: u64,
+        id: JobId,
         document: Document,
         clock: String,
     ) -> Vec<Effect> {
@@ -344,7 +343,7 @@ impl AppState {
         self.tab.watch = WatchStatus::Reloaded(clock);
     }
 
-    pub(crate) fn apply_load_failed(&mut self, id: u64, failure: LoadFailure) {
+    pub(crate) fn apply_load_failed(&mut self, id: JobId, failure: LoadFailure) {
         if self.is_other(id) {
             return self.other_failed(failure);
         }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{AppState, Effect, Thumbnail};
+use crate::{AppState, Effect, JobId, JobOwner, Thumbnail};
 
 /// Information about a recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum RecentAction {
     /// The result for one file.
     Inspected(PathBuf, RecentInfo),
     /// The job has inspected all its files.
-    AllInspected(u64),
+    AllInspected(JobId),
     /// Removes a file from the list.
     Forget(PathBuf),
 }
@@ -36,7 +36,7 @@ pub enum RecentAction {
 pub struct StartPage {
     looks: HashMap<PathBuf, RecentInfo>,
     /// The job that inspects files.
-    job: Option<u64>,
+    job: Option<JobId>,
 }
 
 impl StartPage {
@@ -85,7 +85,7 @@ impl AppState {
     /// Starts or stops the inspection of recent files as the screen appears or disappears.
     pub(crate) fn follow_start(&mut self) -> Vec<Effect> {
         if !self.shows_start() {
-            return self.start.job.take().map(Effect::CancelLoad).into_iter().collect();
+            return self.start.job.take().map(Effect::Cancel).into_iter().collect();
         }
         if self.start.job.is_some() {
             return Vec::new();
@@ -96,9 +96,9 @@ impl AppState {
         if paths.is_empty() {
             return Vec::new();
         }
-        self.last_job_id += 1;
-        self.start.job = Some(self.last_job_id);
-        vec![Effect::InspectRecent { id: self.last_job_id, paths }]
+        let id = self.new_job(JobOwner::RecentFiles);
+        self.start.job = Some(id);
+        vec![Effect::InspectRecent { id, paths }]
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::{Action, LoadReason, Origin, Settings};
 
-    fn asked(effects: &[Effect]) -> Option<(u64, Vec<PathBuf>)> {
+    fn asked(effects: &[Effect]) -> Option<(JobId, Vec<PathBuf>)> {
         effects.iter().find_map(|effect| match effect {
             Effect::InspectRecent { id, paths } => Some((*id, paths.clone())),
             _ => None,
@@ -137,6 +137,6 @@ mod tests {
         let (id, _) = asked(&state.apply(look())).unwrap();
         let request = AppState::request(Origin::Sample, LoadReason::Open);
         let effects = state.apply(Action::Start(request));
-        assert!(effects.contains(&Effect::CancelLoad(id)));
+        assert!(effects.contains(&Effect::Cancel(id)));
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Dialog, Document, Effect, Export, LoadReason, Origin, PictureOutcome, Stage,
-    Tab, ViewState,
+    Action, AppState, Dialog, Document, Effect, Export, JobId, LoadReason, Origin, PictureOutcome,
+    Stage, Tab, ViewState,
 };
 use rigscope_core::model::Model;
 
@@ -218,7 +218,7 @@ impl AppState {
         };
         let export = closed.export.and_then(|export| export.stage.job());
         let jobs = export.into_iter().chain(closed.view.pictures.stage.job());
-        effects.extend(jobs.map(Effect::CancelLoad));
+        effects.extend(jobs.map(Effect::Cancel));
         effects.extend(self.save_open_files());
         effects
     }
@@ -246,13 +246,13 @@ impl AppState {
     }
 
     /// The export with job `id`, in any tab.
-    pub(crate) fn export_of(&mut self, id: u64) -> Option<&mut Export> {
+    pub(crate) fn export_of(&mut self, id: JobId) -> Option<&mut Export> {
         let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
         exports.find(|export| export.stage.job() == Some(id))
     }
 
     /// The progress of the images with job `id`, in any tab.
-    pub(crate) fn picture_stage_of(&mut self, id: u64) -> Option<&mut Stage<PictureOutcome>> {
+    pub(crate) fn picture_stage_of(&mut self, id: JobId) -> Option<&mut Stage<PictureOutcome>> {
         let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
         stages.find(|stage| stage.job() == Some(id))
     }
@@ -314,7 +314,7 @@ mod tests {
             panic!("{effects:?}");
         };
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
-        assert!(closed.contains(&Effect::CancelLoad(wanted.id)));
+        assert!(closed.contains(&Effect::Cancel(wanted.id)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
+use crate::{AppState, Dialog, Effect, JobId, JobOwner, Subject, ToastLevel};
 use rigscope_core::model::Model;
 use rigscope_io::convert::{ConvertOptions, foreseen};
 use rigscope_io::formats::loss_list::Loss;
@@ -50,8 +50,7 @@ pub struct Export {
 /// A file to write, and the options.
 #[derive(Clone, Debug)]
 pub struct ExportRequest {
-    /// The number of the job.
-    pub id: u64,
+    pub id: JobId,
     /// The main file.
     pub path: PathBuf,
     /// The files that the document was read from.
@@ -187,9 +186,8 @@ impl AppState {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
+        let id = self.new_job(JobOwner::Export);
         let Some(export) = &mut self.tab.export else { return Vec::new() };
-        self.last_job_id += 1;
-        let id = self.last_job_id;
         export.stage = Stage::Running { id, what: "writing", fraction: 0.0 };
         let extension = export.extension();
         let path = match path.extension() {
@@ -205,7 +203,7 @@ impl AppState {
         }))]
     }
 
-    pub(crate) fn export_progress(&mut self, job: u64, now: &'static str, share: f32) {
+    pub(crate) fn export_progress(&mut self, job: JobId, now: &'static str, share: f32) {
         if let Some(export) = self.export_of(job) {
             export.stage.progress(now, share);
         }
@@ -215,10 +213,10 @@ impl AppState {
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         let Some(id) = export.stage.job() else { return Vec::new() };
         export.stage = Stage::Choosing;
-        vec![Effect::CancelLoad(id)]
+        vec![Effect::Cancel(id)]
     }
 
-    pub(crate) fn apply_exported(&mut self, job: u64, outcome: Result<ExportOutcome, String>) {
+    pub(crate) fn apply_exported(&mut self, job: JobId, outcome: Result<ExportOutcome, String>) {
         let is_seen = self.docked_dialog() == Some(Dialog::Export);
         let Some(export) = self.export_of(job) else { return };
         let (level, text) = match &outcome {

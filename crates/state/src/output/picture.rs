@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, Subject, ToastLevel};
+use crate::{AppState, Dialog, Effect, JobId, JobOwner, Subject, ToastLevel};
 use rigscope_core::visual::ShowGroup;
 
 /// Size of an image before the view has one.
@@ -101,14 +101,12 @@ pub struct PictureOutcome {
 pub struct Pictures {
     pub choice: PictureChoice,
     pub stage: Stage<PictureOutcome>,
-    /// The job that copies an image.
-    copying: Option<u64>,
 }
 
 /// An image to render and write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureRequest {
-    pub id: u64,
+    pub id: JobId,
     /// The file; several PNGs have numbers appended to this name.
     pub path: PathBuf,
     pub choice: PictureChoice,
@@ -126,11 +124,15 @@ pub enum PictureAction {
     /// Renders a still image and copies it.
     Copy,
     /// The image has been copied, or couldn't be.
-    Copied(Result<[u32; 2], String>),
+    Copied {
+        id: JobId,
+        /// The size in pixels; the failure is a sentence.
+        outcome: Result<[u32; 2], String>,
+    },
     Cancel,
     /// The images have been written, or couldn't be.
     Written {
-        id: u64,
+        id: JobId,
         /// The failure is a sentence.
         outcome: Result<PictureOutcome, String>,
     },
@@ -170,18 +172,19 @@ impl AppState {
             _ => self.sized(),
         };
         let choice = self.suited(PictureChoice { kind: PictureKind::Still, ..choice });
-        self.last_job_id += 1;
-        let id = self.last_job_id;
-        let overtaken = self.tab.view.pictures.copying.replace(id);
+        let id = self.new_job(JobOwner::CopiedPicture);
+        let overtaken = self.copying.replace(id);
         let text = "copying the image…";
         self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
-        let mut effects: Vec<_> = overtaken.map(Effect::CancelLoad).into_iter().collect();
+        let mut effects: Vec<_> = overtaken.map(Effect::Cancel).into_iter().collect();
         effects.push(Effect::CopyPicture { id, choice });
         effects
     }
 
-    fn picture_copied(&mut self, outcome: Result<[u32; 2], String>) {
-        self.tab.view.pictures.copying = None;
+    fn picture_copied(&mut self, id: JobId, outcome: Result<[u32; 2], String>) {
+        if self.copying.take_if(|copying| *copying == id).is_none() {
+            return;
+        }
         let (level, text) = match outcome {
             Ok([width, height]) => (ToastLevel::Info, format!("image copied ({width} × {height})")),
             Err(message) => (ToastLevel::Error, format!("image not copied: {message}")),
@@ -219,7 +222,6 @@ impl AppState {
                 self.tab.view.pictures = Pictures {
                     choice: if is_other { self.suited(choice) } else { choice },
                     stage: Stage::Choosing,
-                    copying: self.tab.view.pictures.copying,
                 };
                 if choice.kind == PictureKind::Still {
                     self.tab.view.pictures.choice.format = PictureFormat::Png;
@@ -229,10 +231,10 @@ impl AppState {
             PictureAction::WriteTo(path) if !is_running => return self.write_picture(path),
             PictureAction::Choose(_) | PictureAction::Pick | PictureAction::WriteTo(_) => {}
             PictureAction::Copy => return self.copy_picture(),
-            PictureAction::Copied(outcome) => self.picture_copied(outcome),
+            PictureAction::Copied { id, outcome } => self.picture_copied(id, outcome),
             PictureAction::Cancel => {
                 let stage = std::mem::take(&mut self.tab.view.pictures.stage);
-                return stage.job().map(Effect::CancelLoad).into_iter().collect();
+                return stage.job().map(Effect::Cancel).into_iter().collect();
             }
             PictureAction::Written { id, outcome } => self.picture_written(id, outcome),
         }
@@ -252,8 +254,7 @@ impl AppState {
         if self.tab.document.is_none() {
             return Vec::new();
         }
-        self.last_job_id += 1;
-        let id = self.last_job_id;
+        let id = self.new_job(JobOwner::Pictures);
         let choice = self.tab.view.pictures.choice;
         self.tab.view.pictures.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
@@ -268,13 +269,13 @@ impl AppState {
         vec![Effect::WritePictures(PictureRequest { id, path, choice })]
     }
 
-    pub(crate) fn picture_progress(&mut self, job: u64, now: &'static str, share: f32) {
+    pub(crate) fn picture_progress(&mut self, job: JobId, now: &'static str, share: f32) {
         if let Some(stage) = self.picture_stage_of(job) {
             stage.progress(now, share);
         }
     }
 
-    fn picture_written(&mut self, job: u64, outcome: Result<PictureOutcome, String>) {
+    fn picture_written(&mut self, job: JobId, outcome: Result<PictureOutcome, String>) {
         let is_seen = self.docked_dialog() == Some(Dialog::Picture);
         let Some(stage) = self.picture_stage_of(job) else {
             return;
@@ -356,7 +357,7 @@ mod tests {
     fn a_late_answer_changes_nothing() {
         let mut state = AppState::default();
         let outcome = Err("late".to_owned());
-        state.apply_picture(PictureAction::Written { id: 7, outcome });
+        state.apply_picture(PictureAction::Written { id: JobId::default(), outcome });
         assert_eq!(state.tab.view.pictures.stage, Stage::Choosing);
     }
 }

@@ -1,5 +1,7 @@
 //! Progress of exports and images.
 
+use crate::JobId;
+
 /// Progress of writing something; `T` describes the result.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Stage<T> {
@@ -7,7 +9,7 @@ pub enum Stage<T> {
     #[default]
     Choosing,
     Running {
-        id: u64,
+        id: JobId,
         /// Description of the current step.
         what: &'static str,
         /// 0 to 1.
@@ -19,7 +21,7 @@ pub enum Stage<T> {
 
 impl<T> Stage<T> {
     /// The job in progress.
-    pub fn job(&self) -> Option<u64> {
+    pub fn job(&self) -> Option<JobId> {
         match self {
             Self::Running { id, .. } => Some(*id),
             _ => None,

@@ -244,6 +244,6 @@ mod tests {
         // A new search stops the running one.
         let first = state.apply(look("00"));
         let Some(Effect::Run(task)) = first.first() else { panic!("{first:?}") };
-        assert!(state.apply(look("0")).contains(&Effect::CancelLoad(task.id)));
+        assert!(state.apply(look("0")).contains(&Effect::Cancel(task.id)));
     }
 }

@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{
-    AppState, Document, Effect, ModelKey, Pane, RunningTask, TaskSlot, Thumbnail, TimeRange,
-};
+use crate::{AppState, Document, Effect, JobId, ModelKey, Pane, TaskSlot, Thumbnail, TimeRange};
 use rigscope_core::model::ClipId;
 
 /// Poses per clip, evenly spaced.
@@ -27,7 +25,7 @@ pub enum PosesAction {
     /// The clips in view have changed.
     InView(Range<usize>),
     /// The poses of a clip have been drawn side by side, or couldn't be.
-    Drawn { id: u64, clip: ClipId, strip: Option<Arc<Thumbnail>> },
+    Drawn { id: JobId, clip: ClipId, strip: Option<Arc<Thumbnail>> },
     /// Shows a clip at this time and pauses.
     Show(ClipId, f64),
 }
@@ -188,9 +186,7 @@ impl AppState {
         let clips = missing.iter().map(|clip| document.pose_times(ClipId::from_index(*clip)));
         let clips = clips.collect();
         self.tab.view.poses.requested = missing;
-        self.last_job_id += 1;
-        let id = self.last_job_id;
-        self.tasks.push(RunningTask { id, slot: POSES_TASK, fraction: 0.0 });
+        let id = self.begin_task(POSES_TASK);
         effects.push(Effect::DrawPoses { id, clips });
         effects
     }
@@ -202,7 +198,7 @@ mod tests {
     use crate::tests::opened;
     use crate::{Action, TabAction};
 
-    fn requested(effects: &[Effect]) -> Option<(u64, Vec<usize>)> {
+    fn requested(effects: &[Effect]) -> Option<(JobId, Vec<usize>)> {
         effects.iter().find_map(|effect| match effect {
             Effect::DrawPoses { id, clips } => {
                 Some((*id, clips.iter().map(|poses| poses.clip.index()).collect()))
@@ -215,7 +211,7 @@ mod tests {
         Action::Poses(PosesAction::InView(clips))
     }
 
-    fn drawn(id: u64, clip: usize) -> Action {
+    fn drawn(id: JobId, clip: usize) -> Action {
         let strip = Some(Arc::new(Thumbnail { size_px: [1, 1], rgba8: vec![0; 4] }));
         Action::Poses(PosesAction::Drawn { id, clip: ClipId::from_index(clip), strip })
     }
@@ -252,7 +248,7 @@ mod tests {
         let mut state = shown();
         let (first, _) = requested(&state.apply(seen(0..1))).unwrap();
         let effects = state.apply(seen(1..2));
-        assert!(effects.contains(&Effect::CancelLoad(first)));
+        assert!(effects.contains(&Effect::Cancel(first)));
         assert_eq!(requested(&effects).unwrap().1, [1]);
         // The results of the cancelled job are ignored.
         state.apply(drawn(first, 0));
@@ -265,7 +261,7 @@ mod tests {
         let (id, _) = requested(&state.apply(seen(0..2))).unwrap();
         state.apply(drawn(id, 0));
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
-        assert!(closed.contains(&Effect::CancelLoad(id)));
+        assert!(closed.contains(&Effect::Cancel(id)));
         state.apply(drawn(id, 1));
         assert_eq!(state.tab.view.poses, PosesView::default());
         assert!(state.tasks.is_empty());

@@ -9,9 +9,9 @@ use glam::Vec3;
 
 use super::as_bsm2::heat;
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Effect, Histogram, LoadFailure,
-    LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel, Subject, TaskSlot,
-    ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Effect, Histogram, JobId,
+    JobOwner, LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel,
+    Subject, TaskSlot, ToastLevel,
 };
 use rigscope_core::compare::DifferenceKind;
 use rigscope_core::compare::{
@@ -190,7 +190,7 @@ pub struct CompareState {
     /// How vertices are matched, as in `rigscope diff --match`.
     pub match_by: MatchBy,
     /// The file being loaded for the comparison, with its job.
-    loading: Option<(u64, Origin)>,
+    loading: Option<(JobId, Origin)>,
 }
 
 /// Names of the ways to match vertices.
@@ -283,8 +283,7 @@ impl AppState {
 
     fn start_other(&mut self, origin: Origin) -> Vec<Effect> {
         let mut effects = self.cancel_other();
-        self.last_job_id += 1;
-        let id = self.last_job_id;
+        let id = self.new_job(JobOwner::Document);
         self.tab.view.compare.loading = Some((id, origin.clone()));
         effects.push(Effect::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
         effects
@@ -292,7 +291,7 @@ impl AppState {
 
     fn cancel_other(&mut self) -> Vec<Effect> {
         let loading = self.tab.view.compare.loading.take();
-        let cancelled = loading.map(|(id, _)| Effect::CancelLoad(id));
+        let cancelled = loading.map(|(id, _)| Effect::Cancel(id));
         cancelled.into_iter().collect()
     }
 
@@ -302,7 +301,7 @@ impl AppState {
     }
 
     /// Whether job `id` loads the other file.
-    pub(crate) fn is_other(&self, id: u64) -> bool {
+    pub(crate) fn is_other(&self, id: JobId) -> bool {
         let loading = self.tab.view.compare.loading.as_ref();
         loading.is_some_and(|(other, _)| *other == id)
     }
@@ -469,7 +468,7 @@ impl AppState {
     pub(crate) fn stop_second_models(&mut self) -> Vec<Effect> {
         self.end_gpu_check();
         let loading = self.tab.view.compare.loading.as_ref();
-        loading.map(|(id, _)| Effect::CancelLoad(*id)).into_iter().collect()
+        loading.map(|(id, _)| Effect::Cancel(*id)).into_iter().collect()
     }
 
     /// Restarts a load that was stopped when the tab was left.

@@ -7,7 +7,9 @@
 use std::sync::Arc;
 
 use super::as_bsm2::heat;
-use crate::{Action, AppState, Effect, Painting, Pane, ShownPose, TaskSlot, ToastLevel};
+use crate::{
+    Action, AppState, Effect, JobId, JobOwner, Painting, Pane, ShownPose, TaskSlot, ToastLevel,
+};
 use rigscope_core::measure::skinning_deviation;
 use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
@@ -69,7 +71,7 @@ impl PartialEq for GpuDeviation {
 /// A check in progress.
 #[derive(Clone, Debug, PartialEq)]
 struct Run {
-    id: u64,
+    id: JobId,
     poses: Vec<PoseSpec>,
     so_far: GpuDeviation,
 }
@@ -97,13 +99,13 @@ impl GpuCheck {
 pub enum GpuCheckAction {
     /// The vertices have been read back, or couldn't be.
     Read {
-        id: u64,
+        id: JobId,
         /// The vertices of all meshes, file space; the failure is a sentence.
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     },
     /// A pose has been compared.
     Compared {
-        id: u64,
+        id: JobId,
         /// The result including all previous poses.
         so_far: Box<GpuDeviation>,
     },
@@ -161,8 +163,7 @@ impl AppState {
         self.bring_to_front(Pane::Truth);
         let mut effects = self.cancel_task(GPU_CHECK_TASK);
         effects.push(Effect::SaveSettings);
-        self.last_job_id += 1;
-        let id = self.last_job_id;
+        let id = self.new_job(JobOwner::GpuCheck);
         self.unpaint(OWNER);
         self.tab.view.gpu_check = GpuCheck {
             run: Some(Box::new(Run { id, poses, so_far: GpuDeviation::default() })),
@@ -232,7 +233,7 @@ impl AppState {
 
     fn compare_read(
         &mut self,
-        id: u64,
+        id: JobId,
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
     ) -> Vec<Effect> {
         let run = self.tab.view.gpu_check.run.as_ref().filter(|run| run.id == id);

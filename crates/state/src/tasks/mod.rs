@@ -3,14 +3,14 @@
 //! Not for: running tasks; the application owns the threads.
 
 mod derived;
+mod job;
 mod log;
 mod task;
 mod toast;
-mod upload;
 
 pub(super) use derived::DerivedIn;
 pub use derived::{Derived, ModelKey};
+pub use job::{JobError, JobId, JobOwner, TaskSlot};
 pub use log::{Log, LogEntry, ToastLevel};
-pub use task::{RunningTask, Task, TaskSlot};
+pub use task::{RunningTask, Task};
 pub use toast::{Subject, Toast, Toasts};
-pub use upload::UploadPart;

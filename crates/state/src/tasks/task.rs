@@ -5,12 +5,9 @@
 
 use std::sync::Arc;
 
+use super::{JobId, JobOwner, TaskSlot};
 use crate::{Action, AppState, Effect};
 use rigscope_core::model::{Cancelled, Report};
-
-/// Description of a task for users, such as "comparing"; also its slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TaskSlot(pub &'static str);
 
 /// The work of a task. It asks the report whether to continue and returns an action.
 type Work = dyn Fn(&Report) -> Result<Action, Cancelled> + Send + Sync;
@@ -18,15 +15,14 @@ type Work = dyn Fn(&Report) -> Result<Action, Cancelled> + Send + Sync;
 /// Work for a background thread.
 #[derive(Clone)]
 pub struct Task {
-    /// Job number.
-    pub id: u64,
+    pub id: JobId,
     pub slot: TaskSlot,
     work: Arc<Work>,
 }
 
 impl std::fmt::Debug for Task {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Task({} {})", self.id, self.slot.0)
+        write!(f, "Task({:?})", self.id)
     }
 }
 
@@ -48,8 +44,7 @@ impl Task {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunningTask {
-    /// Job number.
-    pub id: u64,
+    pub id: JobId,
     pub slot: TaskSlot,
     /// 0 to 1.
     pub fraction: f32,
@@ -63,18 +58,33 @@ impl AppState {
         work: impl Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,
     ) -> Vec<Effect> {
         let mut effects = self.cancel_task(slot);
-        self.last_job_id += 1;
-        let id = self.last_job_id;
-        self.tasks.push(RunningTask { id, slot, fraction: 0.0 });
+        let id = self.begin_task(slot);
         effects.push(Effect::Run(Task { id, slot, work: Arc::new(work) }));
         effects
+    }
+
+    /// Adds a task for other work. It doesn't replace the tasks in its slot.
+    pub(crate) fn begin_task(&mut self, slot: TaskSlot) -> JobId {
+        self.begin(JobOwner::Task(slot), slot)
+    }
+
+    /// Adds a task for an upload to the GPU, which the application has started. It doesn't replace
+    /// the tasks in its slot, because two models may be shown.
+    pub fn begin_upload(&mut self, slot: TaskSlot) -> JobId {
+        self.begin(JobOwner::Upload(slot), slot)
+    }
+
+    fn begin(&mut self, owner: JobOwner, slot: TaskSlot) -> JobId {
+        let id = self.new_job(owner);
+        self.tasks.push(RunningTask { id, slot, fraction: 0.0 });
+        id
     }
 
     /// Cancels the task in `slot`.
     pub(crate) fn cancel_task(&mut self, slot: TaskSlot) -> Vec<Effect> {
         let is_it = |task: &&RunningTask| task.slot == slot;
         let stopped = self.tasks.iter().filter(is_it);
-        let effects = stopped.map(|task| Effect::CancelLoad(task.id)).collect();
+        let effects = stopped.map(|task| Effect::Cancel(task.id)).collect();
         self.tasks.retain(|task| task.slot != slot);
         self.ended_tasks.retain(|ended| *ended != slot);
         effects
@@ -84,7 +94,7 @@ impl AppState {
     pub(crate) fn cancel_tasks(&mut self) -> Vec<Effect> {
         self.ended_tasks.clear();
         let tasks = std::mem::take(&mut self.tasks);
-        tasks.iter().map(|task| Effect::CancelLoad(task.id)).collect()
+        tasks.iter().map(|task| Effect::Cancel(task.id)).collect()
     }
 
     /// The running task in `slot`.
@@ -103,14 +113,14 @@ impl AppState {
         self.is_running(slot) || self.ended_tasks.contains(&slot)
     }
 
-    pub(crate) fn task_progress(&mut self, id: u64, fraction: f32) {
+    pub(crate) fn task_progress(&mut self, id: JobId, fraction: f32) {
         if let Some(task) = self.tasks.iter_mut().find(|task| task.id == id) {
             task.fraction = fraction.clamp(0.0, 1.0);
         }
     }
 
     /// Applies the action of a finished task, unless it was cancelled or replaced.
-    pub(crate) fn apply_task_done(&mut self, id: u64, answer: Option<Action>) -> Vec<Effect> {
+    pub(crate) fn apply_task_done(&mut self, id: JobId, answer: Option<Action>) -> Vec<Effect> {
         let Some(at) = self.tasks.iter().position(|task| task.id == id) else { return Vec::new() };
         self.ended_tasks.push(self.tasks.remove(at).slot);
         answer.map_or_else(Vec::new, |answer| self.apply(answer))

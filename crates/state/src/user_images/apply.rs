@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::material_override::{Textures, override_materials, transferred};
 use super::user_image::{ImageRequest, ImageSlot, UserImage, name_of};
-use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, RunningTask, TaskSlot, ToastLevel};
+use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, TaskSlot, ToastLevel};
 use rigscope_core::model::{
     ImageId, MaterialId, MaterialOverride, Model, SurfaceMaterials, TextureRole,
 };
@@ -176,10 +176,8 @@ impl AppState {
     }
 
     fn read_user_image(&mut self, slot: ImageSlot, path: PathBuf) -> Vec<Effect> {
-        self.last_job_id += 1;
-        let id = self.last_job_id;
-        // Not exclusive in its slot: several images may be chosen one after another.
-        self.tasks.push(RunningTask { id, slot: READ_TASK, fraction: 0.0 });
+        // Several images may be chosen one after another.
+        let id = self.begin_task(READ_TASK);
         vec![Effect::ReadImage(ImageRequest { id, slot, path })]
     }
 

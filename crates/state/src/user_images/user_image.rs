@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::image_facts::{ImageFacts, facts};
+use crate::JobId;
 use rigscope_core::images::{IMAGE_KINDS, ImageKind, MAX_SIDE, environment_header, header_within};
 use rigscope_core::model::{ByteView, Image, MaterialId, TextureRole};
 
@@ -39,7 +40,7 @@ impl ImageSlot {
 /// An image file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageRequest {
-    pub id: u64,
+    pub id: JobId,
     pub slot: ImageSlot,
     pub path: PathBuf,
 }

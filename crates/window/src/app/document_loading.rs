@@ -1,29 +1,25 @@
 //! Loading a document: files, model and everything computed once from it.
 //!
-//! Not for: jobs and their events (`loader`).
+//! Not for: running jobs (`job_runner`).
 
 use std::path::{Path, PathBuf};
 
+use web_time::Instant;
+
+use super::step_times;
+use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, Report};
-use rigscope_io::files::{FileError, PanicError, Pipes, RelatedFiles, read_content, read_file};
+use rigscope_io::files::{FileError, Pipes, RelatedFiles, read_content, read_file};
 use rigscope_io::formats::{self, Limits, ReadOptions, Source};
-use rigscope_state::{Document, ImageSlot, LoadFailure, LoadRequest, Origin, UserImage};
+use rigscope_state::{
+    Action, Document, ImageSlot, JobError, LoadFailure, LoadRequest, Origin, UserImage,
+};
 
 /// The built-in sample character.
 const SAMPLE: &[u8] = rigscope_assets::SAMPLE;
 const SAMPLE_NAME: &str = "sample.bsm2";
 /// Largest image file accepted when an image is assigned by hand.
 const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
-
-/// The failure to report for a reader that panicked.
-pub(super) fn panic_failure(fault: &PanicError) -> LoadFailure {
-    LoadFailure::Failed {
-        message: fault.to_string(),
-        words: format!("Reading stopped unexpectedly: {}.", fault.message()),
-        facts: Vec::new(),
-        file: None,
-    }
-}
 
 /// The main file and the related files of a request.
 pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
@@ -32,11 +28,23 @@ pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     main.into_iter().chain(companions).collect()
 }
 
-/// Reads files and model and computes the derived data. Also returns the additional files that were read.
-pub(super) fn read(
-    request: &LoadRequest,
-    report: &Report,
-) -> Result<(Document, Vec<PathBuf>), LoadFailure> {
+/// Reads the requested files; the action that opens the document, or why it can't be opened.
+pub(super) fn load(request: &LoadRequest, report: &Report) -> Result<Action, JobError> {
+    let id = request.id;
+    let start = Instant::now();
+    let result = read(request, report);
+    step_times::report_step("reading files", start.elapsed());
+    match result {
+        Ok(document) => {
+            Ok(Action::Loaded { id, document: Box::new(document), clock: time_of_day() })
+        }
+        Err(LoadFailure::Cancelled) => Err(JobError::Cancelled),
+        Err(failure) => Ok(Action::LoadFailed { id, failure }),
+    }
+}
+
+/// Reads files and model and computes the derived data.
+pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, LoadFailure> {
     let options = ReadOptions {
         format: request.format.clone(),
         fps: request.fps,
@@ -47,7 +55,7 @@ pub(super) fn read(
     let path = match &request.target {
         Origin::Sample => {
             let source = Source::new(SAMPLE_NAME, SAMPLE.to_vec());
-            return Ok((document(request, &source, &options, report)?, Vec::new()));
+            return document(request, &source, &options, report);
         }
         Origin::File(path) => path,
     };
@@ -66,20 +74,22 @@ pub(super) fn read(
     let mut document = document(request, &file.source, &options, report)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
-    let found = document.found_along.clone();
-    Ok((document, found))
+    Ok(document)
 }
 
-/// The image in a file that was assigned by hand, or why it can't be used; `None` if the job was cancelled.
+/// The image in a file that was assigned by hand, or why it can't be used.
+///
+/// # Errors
+/// If the job was cancelled.
 pub(super) fn hand_image(
     slot: ImageSlot,
     path: &Path,
     report: &Report,
-) -> Option<Result<UserImage, String>> {
+) -> Result<Result<UserImage, String>, Cancelled> {
     let on_progress = |share| report.progress("reading", share);
-    Some(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
+    Ok(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
         Ok(bytes) => UserImage::new(slot, path.to_owned(), bytes),
-        Err(FileError::Cancelled) => return None,
+        Err(FileError::Cancelled) => return Err(Cancelled),
         Err(error) => Err(error.to_string()),
     })
 }
@@ -138,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_sample_is_read_without_a_file() {
-        let (document, _) = read(&request(Origin::Sample), &Report::new()).unwrap();
+        let document = read(&request(Origin::Sample), &Report::new()).unwrap();
         assert_eq!(document.name(), SAMPLE_NAME);
         assert!(!document.subsets.is_empty());
     }

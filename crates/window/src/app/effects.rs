@@ -1,22 +1,29 @@
 //! Carries out the effects that the state requests.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use egui::ColorImage;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
-use super::Msg;
+use super::document_loading::{files_of, hand_image, load, read};
+use super::export::export;
 use super::save_dialog::SaveDialog;
 use super::step_times::TimedCall;
 use super::system::{
-    clipboard, clock::time_of_day, dialogs, jobs, settings::thumbnails_folder, window as looks,
+    clipboard, clock::time_of_day, dialogs, settings::thumbnails_folder, window as looks,
 };
-use super::uploads::UploadRequest;
+use super::thumbnail_cache::ThumbnailCache;
+use super::watch::Stamps;
 use super::window::{App, Shell};
+use super::{Msg, image_export, poses, send, thumbnails};
 use crate::ui::status_text;
+use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_state::{
-    Action, Effect, GpuCheckAction, LoadFailure, ModelKey, PickFor, PictureAction, RecentAction,
-    Subject, Task, ToastLevel,
+    Action, ClipPoses, Effect, GpuCheckAction, ImageRequest, JobError, JobId, JobOwner,
+    LoadRequest, ModelKey, PickFor, PictureAction, PosesAction, RecentAction, Subject, Task,
+    ToastLevel, UserImageAction,
 };
 
 impl App {
@@ -44,9 +51,7 @@ impl App {
 
     fn start_task(&mut self, task: Task) {
         let id = task.id;
-        if self.loader.start_task(task).is_err() {
-            self.state.apply(Action::TaskDone { id, answer: None });
-        }
+        self.jobs.start(id, move |report| Ok(task_done(id, task.run(report)?)));
     }
 
     /// Whether the document has been uploaded, or failed to.
@@ -71,20 +76,12 @@ impl App {
         match effect {
             Effect::Load(request) => {
                 let id = request.id;
-                if let Err(error) = self.loader.start(request) {
-                    let message = format!("a thread could not be started: {error}");
-                    let failure = LoadFailure::Failed {
-                        words: message.clone(),
-                        message,
-                        facts: Vec::new(),
-                        file: None,
-                    };
-                    self.state.apply(Action::LoadFailed { id, failure });
-                }
+                self.reading.insert(id, Stamps::of(files_of(&request)));
+                self.jobs.start(id, move |report| load(&request, report));
             }
-            Effect::CancelLoad(id) => {
+            Effect::Cancel(id) => {
                 self.waiting.retain(|task| task.id != id);
-                self.loader.cancel(id);
+                self.jobs.cancel(id);
             }
             Effect::PickFiles(kind) => {
                 let folder = self.state.settings.dialog_folder().map(Path::to_owned);
@@ -101,101 +98,107 @@ impl App {
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::InspectRecent { id, paths } => {
-                let folder = thumbnails_folder();
-                if self.loader.start_look(id, paths, folder).is_err() {
-                    self.state.apply(Action::Recent(RecentAction::AllInspected(id)));
-                }
+                let (folder, proxy) = (thumbnails_folder(), self.proxy.clone());
+                self.jobs.start_gpu(id, async move |report| {
+                    let open = |request: &LoadRequest| read(request, report).ok();
+                    let on_look = |path: &Path, look| {
+                        let inspected = RecentAction::Inspected(path.to_owned(), look);
+                        send(&proxy, Msg::Answer(Box::new(Action::Recent(inspected))));
+                    };
+                    thumbnails::look(&paths, folder.as_deref(), (report, &open), on_look).await;
+                    Ok(Action::Recent(RecentAction::AllInspected(id)))
+                });
             }
             Effect::DrawPoses { id, clips } => {
                 let Some(document) = self.state.tab.document.clone() else { return };
-                let folder = thumbnails_folder();
-                if self.loader.start_poses(id, (document, clips), folder).is_err() {
-                    self.state.apply(Action::TaskDone { id, answer: None });
-                }
+                let (folder, proxy) = (thumbnails_folder(), self.proxy.clone());
+                self.jobs.start_gpu(id, async move |report| {
+                    let on_strip = |poses: &ClipPoses, strip| {
+                        let drawn = PosesAction::Drawn { id, clip: poses.clip, strip };
+                        send(&proxy, Msg::Answer(Box::new(Action::Poses(drawn))));
+                    };
+                    let cache = ThumbnailCache::of(folder.as_deref());
+                    poses::draw(document, &clips, cache, report, on_strip).await;
+                    // Clips that weren't reported have no thumbnails.
+                    Ok(Action::TaskDone { id, answer: None })
+                });
             }
             Effect::WritePictures(request) => {
-                let id = request.id;
                 let inputs = self.state.inputs().collect();
                 let state = self.state.clone();
-                if let Err(error) = self.loader.start_pictures(request, state, inputs) {
-                    let outcome = Err(format!("a thread could not be started: {error}"));
-                    let written = PictureAction::Written { id, outcome };
-                    self.state.apply(Action::Picture(written));
-                }
+                let id = request.id;
+                self.jobs.start_gpu(id, async move |report| {
+                    let outcome = image_export::write(&request, &state, &inputs, report).await?;
+                    Ok(Action::Picture(PictureAction::Written { id, outcome: Ok(outcome) }))
+                });
             }
             Effect::CopyPicture { id, choice } => {
-                let state = self.state.clone();
-                if let Err(error) = self.loader.start_copy(id, choice, state) {
-                    let outcome = Err(format!("a thread could not be started: {error}"));
-                    self.state.apply(Action::Picture(PictureAction::Copied(outcome)));
-                }
+                let (state, egui_ctx) = (self.state.clone(), self.egui_ctx.clone());
+                self.jobs.start_gpu(id, async move |report| {
+                    let Image { width, height, rgba8 } =
+                        image_export::still(&choice, &state).await?;
+                    report.progress("copying", 1.0)?;
+                    let size = [width as usize, height as usize];
+                    egui_ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &rgba8));
+                    let outcome = Ok([width, height]);
+                    Ok(Action::Picture(PictureAction::Copied { id, outcome }))
+                });
             }
             Effect::Export(request) => {
-                let id = request.id;
                 let Some(document) = &self.state.tab.document else { return };
-                let model = std::sync::Arc::clone(&document.model);
+                let model = Arc::clone(&document.model);
                 let inputs = self.state.inputs().collect();
-                if let Err(error) = self.loader.start_export(*request, model, inputs) {
-                    let outcome = Err(format!("a thread could not be started: {error}"));
-                    self.state.apply(Action::Exported { id, outcome });
-                }
+                let id = request.id;
+                self.jobs.start(id, move |report| {
+                    let outcome = export(&request, &model, &inputs, report)?;
+                    Ok(Action::Exported { id, outcome: Ok(outcome) })
+                });
             }
             Effect::ReadSkinned { id, pose } => {
                 let Some(document) = &self.state.tab.document else { return };
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 let asked = shell.graphics.view.ask_skinned(gpu, renderer, document, &pose);
-                let wait = async move || {
-                    let vertices = match asked {
-                        Ok(asked) => asked.result().await.map_err(|error| error.to_string()),
-                        Err(error) => Err(error),
-                    };
-                    let vertices = vertices.map(std::sync::Arc::new);
-                    Some(Action::GpuCheck(GpuCheckAction::Read { id, vertices }))
-                };
-                self.wait_in_background("reading vertices back", wait);
+                self.jobs.start_gpu(id, async move |_| {
+                    let vertices = asked?.result().await.map_err(|error| error.to_string())?;
+                    let vertices = Ok(Arc::new(vertices));
+                    Ok(Action::GpuCheck(GpuCheckAction::Read { id, vertices }))
+                });
             }
-            Effect::ReadImage(request) => {
-                let id = request.id;
-                if self.loader.start_image(request).is_err() {
-                    self.state.apply(Action::TaskDone { id, answer: None });
-                }
+            Effect::ReadImage(ImageRequest { id, slot, path }) => {
+                self.jobs.start(id, move |report| {
+                    let image = hand_image(slot, &path, report)?.map(Arc::new);
+                    let loaded = UserImageAction::Loaded(slot, path, image);
+                    Ok(task_done(id, Action::UserImage(loaded)))
+                });
             }
             Effect::Run(task) => {
                 // Rules and statistics use all cores, so show the model first.
                 if self.is_seen(shell) { self.start_task(task) } else { self.waiting.push(task) }
             }
-            Effect::Upload { id, model, part } => {
-                let graphics = &shell.graphics;
-                let on = (graphics.gpu.clone(), std::sync::Arc::clone(&graphics.renderer));
-                let model = std::sync::Arc::clone(model.model());
-                let wanted = UploadRequest::of(&self.state, &model, part);
-                let started = wanted.map(|wanted| self.loader.start_upload(id, on, model, wanted));
-                if started.is_none_or(|started| started.is_err()) {
-                    shell.graphics.view.give_up();
-                    self.state.apply(Action::TaskDone { id, answer: None });
-                }
-            }
             Effect::Pick(at) => {
                 let Some(document) = &self.state.tab.document else { return };
-                let model = std::sync::Arc::clone(&document.model);
+                let model = Arc::clone(&document.model);
                 let key = ModelKey::of(&model);
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
-                match shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc) {
-                    Some(asked) => self.wait_in_background("picking", async move || {
+                let asked = shell.graphics.view.ask_pick(gpu, renderer, &model, at.ndc);
+                // Hovering before the first draw isn't worth a CPU pick.
+                if asked.is_none() && at.wanted_for == PickFor::Hovering && !self.is_seen(shell) {
+                    return;
+                }
+                let id = self.state.new_job(JobOwner::Pick);
+                if let Some(asked) = asked {
+                    self.jobs.start_gpu(id, async move |_| {
                         let hit = asked.result(&model).await;
                         let hit = hit.inspect_err(|error| tracing::warn!("picking: {error}"));
-                        Some(Action::Picked(at, key, hit.ok()?))
-                    }),
-                    // Hovering before the first draw isn't worth a CPU pick.
-                    None if at.wanted_for == PickFor::Hovering && !self.is_seen(shell) => {}
+                        Ok(Action::Picked(at, key, hit.map_err(|_| JobError::Cancelled)?))
+                    });
+                } else {
                     // Nothing has been drawn yet; pick on the CPU.
-                    None => {
-                        let state = self.state.clone();
-                        let pick =
-                            move || Action::Picked(at, key, rigscope_state::pick(&state, at));
-                        let started = self.loader.start_answering("picking", pick);
-                        self.report_unstarted(started);
-                    }
+                    let state = self.state.clone();
+                    let pick = move |_: &Report| {
+                        Ok(Action::Picked(at, key, rigscope_state::pick(&state, at)))
+                    };
+                    self.jobs.start(id, pick);
                 }
             }
             Effect::SaveSettings => self.save_settings(),
@@ -204,23 +207,6 @@ impl App {
                 self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
-        }
-    }
-
-    /// Waits for a GPU query on another thread.
-    fn wait_in_background(
-        &mut self,
-        what: &'static str,
-        wait: impl AsyncFnOnce() -> Option<Action> + jobs::MaybeSend + 'static,
-    ) {
-        let started = self.loader.start_waiting(what, wait);
-        self.report_unstarted(started);
-    }
-
-    fn report_unstarted(&mut self, started: std::io::Result<()>) {
-        if let Err(error) = started {
-            let text = format!("a thread could not be started: {error}");
-            self.state.toasts.push(ToastLevel::Error, text);
         }
     }
 
@@ -237,13 +223,9 @@ impl App {
             }
         }
     }
+}
 
-    /// Copies an image to the clipboard in the next frame. Returns its size.
-    pub(super) fn copy_image(&self, image: &Image) -> [u32; 2] {
-        let [width, height] = [image.width, image.height];
-        let size = [width as usize, height as usize];
-        let picture = egui::ColorImage::from_rgba_unmultiplied(size, &image.rgba8);
-        self.egui_ctx.copy_image(picture);
-        [width, height]
-    }
+/// The action of a task with an answer.
+fn task_done(id: JobId, answer: Action) -> Action {
+    Action::TaskDone { id, answer: Some(Box::new(answer)) }
 }

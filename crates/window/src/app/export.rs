@@ -50,10 +50,11 @@ mod tests {
     use super::*;
     use rigscope_io::convert::ConvertOptions;
     use rigscope_io::formats::{ReadOptions, Source, open};
+    use rigscope_state::JobId;
 
     fn request(path: PathBuf) -> ExportRequest {
         ExportRequest {
-            id: 1,
+            id: JobId::default(),
             path,
             sources: Vec::new(),
             format: "bsm2",

@@ -18,7 +18,7 @@ use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
 use super::{dropped_files, frame_times, screenshot};
 use crate::ui::{ViewTextures, window_ui};
-use rigscope_state::{Action, ModelKey, Subject, ToastLevel, UploadPart, UserImageAction};
+use rigscope_state::{Action, Subject, ToastLevel, UserImageAction};
 
 /// How many times in a row a lost GPU or surface is recreated before giving up.
 const MAX_REBUILDS: u32 = 2;
@@ -100,12 +100,9 @@ impl App {
             is_light,
         );
         steps.end("uv");
-        let lacking = drawn.lacking.iter().map(|(model, part)| (model, *part));
-        let whole = uv.lacking.iter().map(|model| (model, UploadPart::Whole));
-        for (model, part) in lacking.chain(whole) {
-            self.apply(Action::NeedsUpload(ModelKey::of(model), part), shell, event_loop);
+        for (model, request) in drawn.lacking.into_iter().chain(uv.lacking) {
+            self.start_upload(graphics, model, request);
         }
-        let graphics = &mut shell.graphics;
         if let Some(failure) = drawn.failure {
             let text = format!("the model cannot be drawn: {failure}");
             self.state.toasts.push(ToastLevel::Error, text);

@@ -99,7 +99,7 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
         }
     };
     // Without a thread, each pipeline is compiled on first use.
-    let _ = jobs::spawn_gpu_job("pipelines".to_owned(), make, |_| {});
+    let _ = jobs::spawn_gpu_job("pipelines", make, |_| {});
 }
 
 fn adapter_name(gpu: &Gpu) -> String {

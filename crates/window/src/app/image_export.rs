@@ -139,7 +139,7 @@ mod tests {
     use rigscope_core::visual::{Backdrop, Coloring, DrawnWith, Light, Show, Switch};
     use rigscope_io::formats::{ReadOptions, Source, open};
     use rigscope_state::{
-        Action, Command, Document, ImageSlot, LoadReason, Origin, Settings, UserImage,
+        Action, Command, Document, ImageSlot, JobId, LoadReason, Origin, Settings, UserImage,
         UserImageAction,
     };
 
@@ -162,7 +162,11 @@ mod tests {
     }
 
     fn request(path: PathBuf, choice: PictureChoice) -> PictureRequest {
-        PictureRequest { id: 1, path, choice: PictureChoice { size_px: [200, 120], ..choice } }
+        PictureRequest {
+            id: JobId::default(),
+            path,
+            choice: PictureChoice { size_px: [200, 120], ..choice },
+        }
     }
 
     fn pixels(path: &Path) -> Vec<u8> {

@@ -33,12 +33,11 @@ mod dropped_files;
 mod effects;
 mod egui_texture;
 mod export;
-mod finished_uploads;
 mod frame;
 mod frame_times;
 mod graphics;
 mod image_export;
-mod loader;
+mod job_runner;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 mod paint;
@@ -56,6 +55,7 @@ mod step_times;
 mod surface;
 mod thumbnail_cache;
 mod thumbnails;
+mod upload_jobs;
 mod uploads;
 mod uv_view;
 mod view3d;
@@ -75,13 +75,19 @@ pub use start::run;
 #[cfg(target_arch = "wasm32")]
 pub use web::{fail_job, open, work};
 
-use loader::JobEvent;
+use job_runner::JobResult;
+use rigscope_core::model::Progress;
+use rigscope_state::{Action, JobId};
+use winit::event_loop::EventLoopProxy;
 
 /// Messages from threads to the window.
 #[derive(Debug)]
 enum Msg {
-    /// Progress or the end of a job.
-    Job(u64, JobEvent),
+    JobProgress(JobId, Progress),
+    /// A job has ended.
+    JobDone(JobId, JobResult),
+    /// A part of a running job's answer.
+    Answer(Box<Action>),
     /// Files chosen in a dialog; empty if it was cancelled.
     Picked(rigscope_state::FileKind, Vec<std::path::PathBuf>),
     /// Target chosen for an export; `None` if the dialog was cancelled.
@@ -109,6 +115,9 @@ enum Msg {
         expect(dead_code, reason = "a desktop reports drops as window events")
     )]
     Dropped(Vec<std::path::PathBuf>),
-    /// The result of a GPU query.
-    Answer(Box<rigscope_state::Action>),
+}
+
+/// Sends `msg`, unless the window has been closed.
+fn send(proxy: &EventLoopProxy<Msg>, msg: Msg) {
+    let _ = proxy.send_event(msg);
 }

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::draw_context::DrawContext;
 use super::egui_texture::shown_as;
+use super::uploads::UploadRequest;
 use rigscope_core::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use rigscope_core::model::{Aabb, Model};
 use rigscope_core::visual::{Line, Marks, Outlined};
@@ -52,7 +53,7 @@ pub(super) struct UvDrawn {
     /// The image has changed.
     pub(super) has_drawn: bool,
     /// Models that must be uploaded first.
-    pub(super) lacking: Vec<Arc<Model>>,
+    pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
 }
 
 /// One model of the image.
@@ -111,7 +112,7 @@ impl UvMap {
 
     /// Applies an uploaded model; a cancelled upload is requested again. Returns whether the model is
     /// in use.
-    pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, &SceneError>) -> bool {
+    pub(super) fn take(&mut self, model: &Arc<Model>, scene: Result<Scene, SceneError>) -> bool {
         let is_stopped = matches!(scene, Err(SceneError::Cancelled));
         let place = self.uploaded.iter_mut().find(|(known, _)| Arc::ptr_eq(known, model));
         let is_known = place.is_some();
@@ -140,13 +141,13 @@ impl UvMap {
     }
 
     /// Drops unused models and returns new ones that must be uploaded.
-    fn ask_for(&mut self, parts: &[Part<'_>]) -> Vec<Arc<Model>> {
+    fn ask_for(&mut self, parts: &[Part<'_>]) -> Vec<(Arc<Model>, UploadRequest)> {
         let mut lacking = Vec::new();
         self.uploaded.retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
         for part in parts {
             if !self.uploaded.iter().any(|(known, _)| Arc::ptr_eq(known, part.model)) {
                 self.uploaded.push((Arc::clone(part.model), UvUpload::Pending));
-                lacking.push(Arc::clone(part.model));
+                lacking.push((Arc::clone(part.model), UploadRequest::Whole));
             }
         }
         lacking

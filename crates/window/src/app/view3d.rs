@@ -9,6 +9,7 @@ use glam::Vec2;
 use super::draw_context::DrawContext;
 use super::egui_texture::shown_as;
 use super::sample_count::SampleCount;
+use super::uploads::UploadRequest;
 use super::view_key::{ViewKey, shown};
 use rigscope_core::model::{MaterialOverride, Model, Note, Report};
 use rigscope_core::pose::{BoneShape, PoseSpec};
@@ -20,7 +21,7 @@ use rigscope_gpu::{
     Background, FrameStats, Gpu, Msaa, Renderer, Scene, SceneError, SceneLight, SceneMaterials,
     Target,
 };
-use rigscope_state::{AppState, BONE_REACH_POINTS, Document, Layer, UploadPart, UserImage};
+use rigscope_state::{AppState, BONE_REACH_POINTS, Document, Layer, UserImage};
 
 /// A model on the GPU, or the reason it's missing.
 #[derive(Debug)]
@@ -127,7 +128,7 @@ pub(super) struct Drawn {
     /// Findings from uploading a model.
     pub(super) notes: Vec<Note>,
     /// Models with a part that must be uploaded.
-    pub(super) lacking: Vec<(Arc<Model>, UploadPart)>,
+    pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
 }
 
 impl View3d {
@@ -174,18 +175,18 @@ impl View3d {
         self.upload(gpu, renderer, &layers, state, &mut drawn, true);
         drawn.is_new_model |= std::mem::take(&mut self.has_arrived);
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
+            let mut lacks = |request| drawn.lacking.push((Arc::clone(&known.model), request));
             if known.upload_state == UploadState::Missing {
                 known.upload_state = UploadState::Pending;
-                drawn.lacking.push((Arc::clone(&known.model), UploadPart::Scene));
+                lacks(UploadRequest::Scene);
             }
-            let lacks = [
-                (&mut known.lacks_textures, UploadPart::Textures),
-                (&mut known.lacks_light, UploadPart::Light),
-            ];
-            for (lacks, part) in lacks {
-                if std::mem::take(lacks) {
-                    drawn.lacking.push((Arc::clone(&known.model), part));
-                }
+            if std::mem::take(&mut known.lacks_textures) {
+                lacks(UploadRequest::Textures(known.dress.clone()));
+            }
+            if std::mem::take(&mut known.lacks_light)
+                && let Some(light) = &known.light
+            {
+                lacks(UploadRequest::Light(Arc::clone(light)));
             }
         }
         drawn.is_new_texture = had_texture != self.texture().is_some();
@@ -367,7 +368,7 @@ impl View3d {
     pub(super) fn take_scene(
         &mut self,
         model: &Arc<Model>,
-        scene: Result<Scene, &SceneError>,
+        scene: Result<Scene, SceneError>,
     ) -> bool {
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
@@ -397,7 +398,7 @@ impl View3d {
     pub(super) fn take(
         &mut self,
         model: &Arc<Model>,
-        materials: Result<(Option<Arc<MaterialOverride>>, SceneMaterials), &SceneError>,
+        materials: Result<(Option<Arc<MaterialOverride>>, SceneMaterials), SceneError>,
     ) -> bool {
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, model);
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };

@@ -14,16 +14,17 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
 use super::graphics::Graphics;
-use super::loader::{JobEvent, Loader};
+use super::job_runner::{JobAnswer, JobResult, JobRunner};
 use super::system::{
     clock::time_of_day, deferred::Deferred, downloads, settings, window as platform,
 };
 use super::watch::{Stamps, Watch};
 use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
+use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileKind, LoadFailure, PictureAction, RecentAction, Subject,
-    TabAction, Task, ToastLevel, UserImageAction,
+    Action, AppState, CompareAction, FileKind, JobError, JobId, JobOwner, LoadFailure, LoadReason,
+    PictureAction, RecentAction, Subject, TabAction, Task, ToastLevel, UserImageAction,
 };
 
 // Fields are dropped in this order: the window must be last (see `Graphics`).
@@ -56,7 +57,9 @@ fn egui_state(window: &Window, graphics: &Graphics, ctx: &egui::Context) -> egui
 pub(super) struct App {
     pub(super) args: RunArgs,
     pub(super) state: AppState,
-    pub(super) loader: Loader,
+    pub(super) jobs: JobRunner,
+    /// The files of each load before they were read.
+    pub(super) reading: HashMap<JobId, Stamps>,
     pub(super) proxy: EventLoopProxy<Msg>,
     pub(super) egui_ctx: egui::Context,
     /// Changes to egui's textures that the GPU hasn't applied yet.
@@ -105,7 +108,8 @@ impl App {
         Self {
             args,
             state,
-            loader: Loader::new(proxy.clone()),
+            jobs: JobRunner::new(proxy.clone()),
+            reading: HashMap::new(),
             proxy,
             egui_ctx,
             textures: TexturesDelta::default(),
@@ -230,84 +234,52 @@ impl App {
         self.apply_between_frames(start, event_loop);
     }
 
-    fn job_event(&mut self, id: u64, event: JobEvent, event_loop: &ActiveEventLoop) {
-        let is_wanted = self.state.job.as_ref().is_some_and(|job| job.id == id);
-        let action = match event {
-            JobEvent::Progress(progress) => {
-                Action::JobProgress { id, what: progress.what, fraction: progress.fraction }
-            }
-            JobEvent::Loaded { document, stamps, clock } => {
-                self.loader.forget(id);
-                let action = Action::Loaded { id, document, clock };
-                self.apply_between_frames(action, event_loop);
-                // Also for a file that is only used for comparison.
-                let waits = !is_wanted;
-                if waits {
-                    self.play_script(event_loop);
+    /// Applies the result of a job.
+    fn end_job(&mut self, id: JobId, result: JobResult, event_loop: &ActiveEventLoop) {
+        self.jobs.remove(id);
+        let action = match result {
+            Ok(JobAnswer::Action(action)) => *action,
+            Ok(JobAnswer::Upload(upload)) => self.take_upload(id, *upload.take()),
+            Err(error) => {
+                if let (JobOwner::Upload(_), Some(shell)) = (id.owner(), &mut self.shell) {
+                    shell.graphics.view.give_up();
                 }
-                if is_wanted {
-                    // The file may have been opened in a new tab.
-                    self.watch.follow(stamps, Instant::now());
-                    self.play_script(event_loop);
-                }
-                return;
-            }
-            JobEvent::Answered(answer) => {
-                self.loader.forget(id);
-                self.apply_between_frames(Action::TaskDone { id, answer }, event_loop);
-                self.play_script(event_loop);
-                return;
-            }
-            JobEvent::Uploaded(upload) => {
-                self.loader.forget(id);
-                return self.apply_upload(id, upload.take().map(|upload| *upload), event_loop);
-            }
-            JobEvent::Pictures(outcome) => {
-                self.loader.forget(id);
-                Action::Picture(PictureAction::Written { id, outcome })
-            }
-            JobEvent::Copied(image) => {
-                if !self.loader.forget(id) {
-                    return;
-                }
-                let copied = image.map(|image| self.copy_image(&image));
-                Action::Picture(PictureAction::Copied(copied))
-            }
-            JobEvent::RecentFile(path, look) => Action::Recent(RecentAction::Inspected(path, look)),
-            JobEvent::RecentFilesDone => {
-                self.loader.forget(id);
-                Action::Recent(RecentAction::AllInspected(id))
-            }
-            JobEvent::Exported(outcome) => {
-                self.loader.forget(id);
-                Action::Exported { id, outcome }
-            }
-            JobEvent::Failed { failure, stamps } => {
-                self.loader.forget(id);
-                let job = self.state.job.as_ref().filter(|_| is_wanted);
-                let is_reload =
-                    job.is_some_and(|job| job.reason == rigscope_state::LoadReason::Reload);
-                // A reader that panicked hasn't recorded any files.
-                if is_reload && !stamps.is_empty() {
-                    // Keep watching, starting from the version that couldn't be read.
-                    self.watch.follow(stamps, Instant::now());
-                }
-                let fault = match &failure {
-                    LoadFailure::Failed { message, .. } if self.state.is_comparing() => {
-                        Some(message.clone())
-                    }
-                    _ => None,
-                };
-                self.apply_between_frames(Action::LoadFailed { id, failure }, event_loop);
-                // A script continues after a failed comparison and reports the failure at its end.
-                if fault.is_some() && self.args.script.is_some() {
-                    self.script_fault = fault;
-                    self.play_script(event_loop);
-                }
-                return;
+                Action::JobFailed { id, error }
             }
         };
+        let stamps = self.stamps_to_follow(id, &action);
+        // A script continues after a failed comparison and reports the failure at its end.
+        if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. }
+        | Action::JobFailed { error: JobError::Failed(message), .. } = &action
+            && id.owner() == JobOwner::Document
+            && self.state.is_comparing()
+            && self.args.script.is_some()
+        {
+            self.script_fault = Some(message.clone());
+        }
         self.apply_between_frames(action, event_loop);
+        if let Some(stamps) = stamps {
+            // The file may have been opened in a new tab.
+            self.watch.follow(stamps, Instant::now());
+        }
+        self.play_script(event_loop);
+    }
+
+    /// The files to watch in the current tab once `action` has ended job `id`.
+    fn stamps_to_follow(&mut self, id: JobId, action: &Action) -> Option<Stamps> {
+        let mut stamps = self.reading.remove(&id)?;
+        let job = self.state.job.as_ref().filter(|job| job.id == id)?;
+        match action {
+            // Related files are known only now; a change while they were being read is noticed at the
+            // next change.
+            Action::Loaded { document, .. } => {
+                stamps.add(Stamps::of(document.found_along.clone()));
+            }
+            // Keep watching, starting from the version that couldn't be read.
+            _ if job.reason == LoadReason::Reload => {}
+            _ => return None,
+        }
+        Some(stamps)
     }
 
     /// Watches the files of the current tab. Files of other tabs are checked when their tab is shown.
@@ -361,7 +333,11 @@ impl ApplicationHandler<Msg> for App {
         }
         downloads::deliver();
         match msg {
-            Msg::Job(id, event) => self.job_event(id, event, event_loop),
+            Msg::JobProgress(id, Progress { what, fraction }) => {
+                let progress = Action::JobProgress { id, what, fraction };
+                self.apply_between_frames(progress, event_loop);
+            }
+            Msg::JobDone(id, result) => self.end_job(id, result, event_loop),
             Msg::Pasted(text) => {
                 if let Some(shell) = &mut self.shell {
                     shell.egui_state.egui_input_mut().events.push(egui::Event::Paste(text));

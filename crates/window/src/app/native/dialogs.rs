@@ -6,8 +6,8 @@
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use crate::app::Msg;
 use crate::app::save_dialog::SaveDialog;
+use crate::app::{Msg, send};
 use rigscope_io::formats::FORMATS;
 use rigscope_state::FileKind;
 
@@ -32,10 +32,9 @@ pub(in crate::app) fn pick_export(
     }
     let asked = dialog.save_file();
     let wait = || pollster::block_on(asked);
-    super::jobs::spawn("file dialog".into(), wait, move |file| {
+    super::jobs::spawn("file dialog", wait, move |file| {
         let path = file.ok().flatten().map(|file| file.path().to_owned());
-        // Fails only if the window has been closed.
-        let _ = proxy.send_event(answer(path));
+        send(&proxy, answer(path));
     })
 }
 
@@ -78,8 +77,7 @@ pub(in crate::app) fn pick_files(
         let several = several.and_then(pollster::block_on).unwrap_or_default();
         one.iter().chain(&several).map(|file| file.path().to_owned()).collect()
     };
-    super::jobs::spawn("file dialog".into(), wait, move |paths| {
-        // Fails only if the window has been closed.
-        let _ = proxy.send_event(Msg::Picked(kind, paths.unwrap_or_default()));
+    super::jobs::spawn("file dialog", wait, move |paths| {
+        send(&proxy, Msg::Picked(kind, paths.unwrap_or_default()));
     })
 }

@@ -26,13 +26,12 @@ impl<T> SameThread<T> {
 /// # Errors
 /// If the system can't start a thread.
 pub(in crate::app) fn spawn<T>(
-    name: String,
+    name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
-    let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
-    let thread = std::thread::Builder::new().name(name);
-    thread.spawn(move || done(catch_panic(&doing, work))).map(drop)
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    thread.spawn(move || done(catch_panic(name, work))).map(drop)
 }
 
 /// Like [`spawn`], for GPU work.
@@ -40,7 +39,7 @@ pub(in crate::app) fn spawn<T>(
 /// # Errors
 /// If the system can't start a thread.
 pub(in crate::app) fn spawn_gpu_job<T>(
-    name: String,
+    name: &'static str,
     work: impl AsyncFnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {

@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 use super::settings_file;
 pub(in crate::app) use super::settings_file::thumbnails_folder;
 use super::settings_writer::SettingsWriter;
-use crate::app::Msg;
+use crate::app::{Msg, send};
 use rigscope_state::Settings;
 
 pub(in crate::app) struct SettingsStore {
@@ -37,8 +37,7 @@ fn writer(folder: PathBuf, proxy: &EventLoopProxy<Msg>) -> Option<SettingsWriter
     let writer = SettingsWriter::new(move |settings| {
         if let Err(error) = settings_file::write(&folder, settings) {
             tracing::warn!("{error:#}");
-            // Fails only if the window has been closed.
-            let _ = proxy.send_event(Msg::SettingsNotWritten(format!("{error:#}")));
+            send(&proxy, Msg::SettingsNotWritten(format!("{error:#}")));
         }
     });
     writer.ok()

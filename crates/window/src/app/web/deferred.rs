@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::Msg;
+use crate::app::{Msg, send};
 
 /// A value that becomes available later.
 pub(in crate::app) struct Deferred<T>(Rc<RefCell<Option<T>>>);
@@ -21,8 +21,7 @@ impl<T: 'static> Deferred<T> {
         wasm_bindgen_futures::spawn_local(async move {
             let made = open().await;
             *there.borrow_mut() = Some(made);
-            // The page may be closed by now.
-            let _ = proxy.send_event(Msg::Opened);
+            send(&proxy, Msg::Opened);
         });
         Self(opened)
     }

@@ -4,8 +4,8 @@ use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use super::{files, page};
-use crate::app::Msg;
 use crate::app::save_dialog::SaveDialog;
+use crate::app::{Msg, send};
 use rigscope_io::formats::FORMATS;
 use rigscope_state::FileKind;
 
@@ -20,8 +20,7 @@ pub(in crate::app) fn pick_export(
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
     let path = std::path::Path::new("/downloads").join(place.name);
-    // The page may be closed by now.
-    let _ = proxy.send_event(answer(Some(path)));
+    send(&proxy, answer(Some(path)));
     Ok(())
 }
 
@@ -45,8 +44,7 @@ pub(in crate::app) fn pick_files(
     }
     let is_one = matches!(kind, FileKind::Image(_) | FileKind::Compare);
     let take = page::callback(move |given| {
-        // The page may be closed by now.
-        let _ = proxy.send_event(Msg::Picked(kind, files::take(&given)));
+        send(&proxy, Msg::Picked(kind, files::take(&given)));
     });
     page::call("pickFiles", &[accepted.join(",").into(), (!is_one).into(), take]);
     Ok(())

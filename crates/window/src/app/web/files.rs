@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 use winit::event_loop::EventLoopProxy;
 
 use super::page::{self, field};
-use crate::app::Msg;
+use crate::app::{Msg, send};
 use rigscope_io::files::{disk, model_file, name_of};
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS, FormatInfo};
 
@@ -76,8 +76,7 @@ fn model_in(folder: PathBuf, files: &[(PathBuf, usize)]) -> Option<PathBuf> {
 pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
     let dropping = proxy.clone();
     let dropped = page::callback(move |given| {
-        // The page may be closed by now.
-        let _ = dropping.send_event(Msg::Dropped(take(&given)));
+        send(&dropping, Msg::Dropped(take(&given)));
     });
     // Changes are detected by modification time, as on a desktop.
     let changed = page::callback(|given| {
@@ -85,7 +84,7 @@ pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
     });
     let pasting = proxy.clone();
     let pasted = page::callback(move |text| {
-        let _ = pasting.send_event(Msg::Pasted(text.as_string().unwrap_or_default()));
+        send(&pasting, Msg::Pasted(text.as_string().unwrap_or_default()));
     });
     page::call("listen", &[dropped, changed, pasted]);
 }

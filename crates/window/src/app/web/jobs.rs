@@ -45,17 +45,16 @@ fn with<S, T>(shared: &Mutex<S>, look: impl FnOnce(&mut S) -> T) -> T {
 /// # Errors
 /// Never fails.
 pub(in crate::app) fn spawn<T>(
-    name: String,
+    name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
     done: impl FnOnce(Result<T, PanicError>) + Send + 'static,
 ) -> std::io::Result<()> {
-    let doing = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned();
     // Whichever of the two comes first consumes `done`.
     let done = Arc::new(Mutex::new(Some(done)));
     let for_lost = Arc::clone(&done);
     let lost = Box::new(move |why| {
         if let Some(done) = with(&for_lost, Option::take) {
-            done(Err(PanicError::new(&doing, why)));
+            done(Err(PanicError::new(name, why)));
         }
     });
     let work: Step = Box::new(move || {
@@ -117,7 +116,7 @@ pub(super) fn record_panic(text: &str) {
 /// # Errors
 /// Never fails.
 pub(in crate::app) fn spawn_gpu_job<T: 'static>(
-    _: String,
+    _: &'static str,
     work: impl AsyncFnOnce() -> T + 'static,
     done: impl FnOnce(Result<T, PanicError>) + 'static,
 ) -> std::io::Result<()> {
