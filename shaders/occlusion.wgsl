@@ -29,7 +29,7 @@ fn place(px: vec2i) -> vec4f {
     return vec4f(at.xyz / at.w, 1.0);
 }
 
-// The vector to a neighbour, on the side where it is shorter, which is more likely the same surface.
+// The shorter of the vectors to both neighbours, which is more likely on the same surface.
 fn slope(here: vec4f, px: vec2i, step: vec2i) -> vec3f {
     let after = place(px + step);
     let before = place(px - step);

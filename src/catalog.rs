@@ -83,8 +83,8 @@ impl OpenOptions {
         columns().unwrap_or_default()
     }
 
-    /// Whether a search through folders includes a file: its extension is that of a readable format and, if
-    /// other programs use the extension as well, so are the first bytes of the file (`front`; 16 KiB are enough).
+    /// Whether a search through folders includes a file: its extension belongs to a readable format and, if
+    /// other programs use the extension as well, its first bytes do too (`front`; 16 KiB are enough).
     ///
     /// # Examples
     /// ```

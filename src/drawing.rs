@@ -64,7 +64,7 @@ impl Picture {
     }
 }
 
-/// Draws a framed model on any GPU, or in software if there is none. Requires the feature `gpu`.
+/// Draws a framed model on any GPU, or in software without a GPU. Requires the feature `gpu`.
 ///
 /// # Errors
 /// If there is no adapter, the model doesn't fit into its memory, or `show` has unknown words.

@@ -53,7 +53,7 @@ pub enum Error {
         /// The limit and the size.
         reason: String,
     },
-    /// The options name something that doesn't exist, such as a clip or a format.
+    /// An option refers to a clip, format or other item that doesn't exist.
     #[error("{reason}")]
     BadOption {
         /// The option and its alternatives.

@@ -57,7 +57,7 @@ class TooLargeError(Error, MemoryError):
 
 
 class OptionError(Error, ValueError):
-    """An option refers to something that does not exist, such as a clip or a format."""
+    """An option refers to a clip, format or other item that doesn't exist."""
 
 
 class WriteError(Error, OSError):

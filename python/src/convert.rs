@@ -11,7 +11,7 @@ use crate::errors::exception;
 use crate::note::Note;
 use crate::options::request_of;
 
-/// What a conversion made.
+/// The result of a conversion.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Conversion(rigscope::Conversion);
 
@@ -57,7 +57,7 @@ pub(crate) fn convert(
 
 #[pymethods]
 impl Conversion {
-    /// What the files hold less of, in words.
+    /// The losses of the conversion, as phrases.
     #[getter]
     fn losses(&self) -> Vec<String> {
         self.0.losses.iter().map(ToString::to_string).collect()
@@ -89,13 +89,13 @@ impl Conversion {
         self.0.errors.as_ref().map(ToString::to_string)
     }
 
-    /// What the writer noted, worst first.
+    /// The writer's findings, worst first.
     #[getter]
     fn notes(&self) -> Vec<Note> {
         self.0.notes.iter().cloned().map(Note::from).collect()
     }
 
-    /// Where each file goes, the one that was asked for last.
+    /// The output paths; the requested file is the last one.
     #[getter]
     fn paths(&self) -> Vec<PathBuf> {
         self.0.files().map(|(path, _)| path).collect()

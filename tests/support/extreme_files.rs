@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// Number of items of each kind.
+/// How many items of each kind to write.
 #[derive(Clone, Copy)]
 pub struct Amount {
     pub clips: usize,

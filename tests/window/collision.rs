@@ -99,7 +99,7 @@ fn true_bounds_without_stored_bounds_are_measured_when_first_shown() {
 }
 
 #[test]
-fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
+fn an_occlusion_mesh_is_drawn_as_a_mesh_or_as_a_silhouette_in_a_ghost() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let has_occluder = {
@@ -107,14 +107,14 @@ fn an_occluder_is_a_mesh_or_a_silhouette_in_a_ghost() {
         document.model.occluder.is_some()
     };
     assert!(has_occluder);
-    harness.click("Show Occluder");
+    harness.click("Show Occlusion mesh");
     assert!(!harness.app().marks().faces.is_empty());
     assert_eq!(harness.app().layers().len(), 1);
-    harness.click("Show Occluder silhouette");
+    harness.click("Show Occlusion silhouette");
     let state = harness.app();
     assert_eq!(state.layers().len(), 2);
     assert!(state.layers()[1].ghost.is_some());
     assert!(state.marks().faces.iter().any(|face| face.color[3] == 1.0));
     // Only the outline has both.
-    assert!(harness.query_by_role_and_label(Role::Button, "Hide Occluder").is_some());
+    assert!(harness.query_by_role_and_label(Role::Button, "Hide Occlusion mesh").is_some());
 }

@@ -3,7 +3,7 @@
 //! For: the window, `render` and tests, which all use the same placement.
 //! Not for: GPU-specific matrix layouts beyond clip space; input events.
 //!
-//! Everything is in display space (right-handed, Y up). Clip space is that of wgpu: y up, z from 1
+//! Everything is in display space (right-handed, Y up). Clip space is as in wgpu: y up, z from 1
 //! at the near plane to 0 at infinity (reverse z).
 
 use glam::{Mat4, Vec2, Vec3};

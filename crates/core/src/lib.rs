@@ -3,7 +3,7 @@
 //! Not for: file formats (`rigscope-io`), drawing (`rigscope-gpu`).
 //!
 //! Invariant: no I/O, no clock, no threads except those of rayon.
-//! Invariant: what left [`model::check`] is trusted; nothing downstream checks it again.
+//! Invariant: a model that passed [`model::check`] is trusted; no code checks it again.
 
 pub mod bake;
 pub mod camera;

@@ -235,8 +235,7 @@ impl Gpu {
         Self { device, queue, info, caps, errors, lost }
     }
 
-    /// Whether the device is lost. Everything that was created with it must then be created again with a
-    /// new one.
+    /// Whether the device is lost. Its resources must then be created again with a new one.
     pub fn lost(&self) -> bool {
         // A loss is only noticed while polling. Requesting a frame from the surface of a lost device would
         // crash.

@@ -245,7 +245,7 @@ fn finished(mut rgba8: Vec<u8>, [width, height]: [u32; 2], background: Backgroun
     Image { width, height, rgba8 }
 }
 
-/// Averages blocks of four pixels in linear light. `width` is that of the result.
+/// Averages blocks of four pixels in linear light. `width` is the width of the result.
 fn halved(large: &Rows<'_>, width: u32) -> Vec<u8> {
     let linear: [f32; 256] =
         std::array::from_fn(|byte| linear_from_srgb(u8::try_from(byte).unwrap_or(u8::MAX)));

@@ -29,7 +29,7 @@
 //! lit fragment, so that everything drawn later is blended as the screen shows it.
 //!
 //! Binding is the main cost of a draw on software adapters. Therefore meshes share buffers (`group`), a pass
-//! binds only what has changed since the draw before (`mesh_pass`), and neighbouring subsets with the same
+//! binds only resources that differ from the previous draw (`mesh_pass`), and neighbouring subsets with the same
 //! look become one draw, a *run* (`runs`), computed once per frame for all passes. A mesh that doesn't fit in
 //! a buffer of the device is split into chunks (`chunk_plan`); picked triangles, painted colours and vertex
 //! animations keep the mesh's numbers.

@@ -1,5 +1,4 @@
-//! Waiting for the device: on a thread other than the requesting one, or in a browser, where no thread may
-//! block, as a future.
+//! Waiting for the device: on a separate thread, or as a future in browsers, whose threads may not block.
 //!
 //! Invariant: never uses `PollType::Wait`. wgpu would hold a lock meanwhile, so that no other thread could
 //! present a frame.

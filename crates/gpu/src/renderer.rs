@@ -208,7 +208,7 @@ impl Renderer {
         stats
     }
 
-    /// The light of `scene`: that of a file if it is selected and available, otherwise a built-in
+    /// The light of `scene`: a light file if one is selected and available, otherwise a built-in
     /// environment.
     fn light(&self, gpu: &Gpu, scene: &Scene, environment: EnvironmentKind) -> BoundLight {
         let layouts = &self.kernels.layouts;

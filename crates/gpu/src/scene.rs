@@ -130,7 +130,7 @@ impl Scene {
         self.materials.num_textures()
     }
 
-    /// Number of chunks of all meshes, which is larger than the number of meshes if some don't fit in a
+    /// Number of chunks over all meshes, which exceeds the number of meshes if some don't fit in a
     /// buffer.
     pub fn num_chunks(&self) -> usize {
         self.meshes.len()

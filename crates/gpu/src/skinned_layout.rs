@@ -1,7 +1,7 @@
 //! The layout of skinned vertices in their buffer: an array of positions with u, one of normals with v, and
 //! one of tangents if any mesh has them. Depth, IDs, edges and culling only read positions.
 //!
-//! The layout follows from the buffer's size, so that nothing else needs to be bound: if the number of
+//! The layout follows from the buffer's size, so no further binding is needed: if the number of
 //! vectors is 1 modulo 3, there are two arrays, otherwise three.
 //! Keep in sync with `has_tangents` and `vertex_capacity` in `shaders/common.wgsl`.
 

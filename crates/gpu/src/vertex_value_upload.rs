@@ -14,7 +14,7 @@ use rigscope_core::visual::{Coloring, VertexPaint};
 
 impl Scene {
     /// Uploads the vertex values that `coloring`, or the model's own look, needs. Returns `false` if the
-    /// device has no room or if the paint is that of another model.
+    /// device has no room or if the paint belongs to another model.
     pub(super) fn prepare_values(
         &mut self,
         gpu: &Gpu,

@@ -280,7 +280,7 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
             model.meshes.clear();
             model.clips.clear();
         });
-        hostile("one bone alone", |model| {
+        hostile("only one bone", |model| {
             model.meshes.clear();
             model.clips.clear();
             let bone = model.skeleton.bones()[0].clone();

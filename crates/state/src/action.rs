@@ -79,7 +79,7 @@ pub enum Action {
     LeaveView,
     /// The pointer is over the row of this item; `None` if it is over no row.
     HoverRow(Option<Selection>),
-    /// Selects a vertex by number, or sets what a click selects.
+    /// Selects a vertex by number, or sets the kind of element that a click selects.
     Inspect(InspectAction),
     /// Selects the subject of a finding and frames it.
     ShowPlace(Place),

@@ -32,14 +32,14 @@
 //!
 //! # Dependent data
 //!
-//! After each action, [`AppState`] updates what depends on its other fields, and only if that has changed.
+//! After each action, [`AppState`] updates the fields that depend on others, but only if those have changed.
 //! Results of background tasks are `Derived` (`tasks/derived.rs`): a value together with the key that it was
 //! computed from. Another key removes the value, and a new task starts if a pane needs it. Keys never contain
 //! the time of a playing clip.
 //!
 //! # Tabs and undo
 //!
-//! [`Tab`] holds everything that belongs to one document. [`AppState::tab`] is the visible one; the others
+//! [`Tab`] contains the state of one document. [`AppState::tab`] is the visible one; the others
 //! are swapped with it as a whole (`documents/tabs.rs`), so no other module needs to know about them. If an
 //! action changes the undoable part of the view, it becomes a step in `documents/history.rs`.
 //!

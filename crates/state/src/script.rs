@@ -84,7 +84,7 @@ impl Selector {
     /// Reads `bone:NAME` (or its number), `vertex:N` or `subset:N`.
     ///
     /// # Errors
-    /// If `text` is none of these.
+    /// If `text` has another form.
     pub fn parse(text: &str) -> Result<Self, String> {
         let number = |text: &str| text.parse().ok();
         let parsed = match text.split_once(':') {

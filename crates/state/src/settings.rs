@@ -95,7 +95,7 @@ pub struct Settings {
     pub bytes_columns: BytesColumns,
     /// Behaviour at the end of a clip.
     pub loop_mode: LoopMode,
-    /// What a click selects.
+    /// The kind of element that a click selects.
     pub pick: PickWhat,
     /// The mouse navigation preset.
     pub navigation: Navigation,

@@ -397,7 +397,7 @@ fn a_finding_leads_to_what_it_is_about() {
     assert_eq!(state.tab.playback.pose_spec().moment, rigscope_core::pose::Moment::TimeSecs(0.04));
     let before = state.tab.selection;
     state.apply(Action::ShowPlace(Place::Bone(99)));
-    assert_eq!(state.tab.selection, before, "what does not exist is ignored");
+    assert_eq!(state.tab.selection, before, "a missing bone is ignored");
 }
 
 #[test]

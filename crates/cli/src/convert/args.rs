@@ -14,7 +14,7 @@ pub struct ConvertArgs {
     /// What to convert: files, and with --out-dir folders of them
     #[arg(required = true, value_name = "IN")]
     pub inputs: Vec<PathBuf>,
-    /// Where to write the one input; its extension says what, unless --to does
+    /// The output file, for a single input; its extension selects the format, unless --to is given
     #[arg(long, short, value_name = "OUT", required_unless_present = "out_dir")]
     pub output: Option<PathBuf>,
     /// A folder to write all inputs to, under their own names
@@ -26,10 +26,10 @@ pub struct ConvertArgs {
     /// Fail, and write nothing, where anything would be lost
     #[arg(long)]
     pub strict: bool,
-    /// Do all but write: say what would be lost and how far numbers would move
+    /// Write nothing; print the losses and deviations of the conversion
     #[arg(long)]
     pub dry_run: bool,
-    /// Do not read back and measure what was written
+    /// Don't read the output back to measure its deviations
     #[arg(long)]
     pub unchecked: bool,
     /// Overwrite outputs that exist; never an input

@@ -50,7 +50,7 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
     let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let asked = args.to.as_deref().unwrap_or(extension);
     let (format, part) = target_of(asked).ok_or_else(|| {
-        at_path("no format to write has this extension, --to says which is meant", target)
+        at_path("no writable format has this extension; select the format with --to", target)
     })?;
     inputs.add(input);
     check_target(target, args.force, inputs)?;

@@ -41,7 +41,7 @@ fn float_mesh(mesh: &Mesh) -> Mesh {
             streams.normals.push(vertex.normal_decoded());
             streams.tangents.push(vertex.tangent_decoded());
         }
-        // Arrays that contain only zeros mean that the file had none.
+        // An array of zeros means that the file doesn't have the attribute.
         if streams.normals.iter().all(|n| *n == Vec3::ZERO) {
             streams.normals.clear();
         }

@@ -125,7 +125,7 @@ mod tests {
         assert!(few.positions.iter().all(|p| positions.contains(p)));
         for corners in few.indices.as_chunks::<3>().0 {
             let middle: Vec3 = corners.iter().map(|&v| few.positions[v as usize] / 3.0).sum();
-            assert!(middle.length() <= 1.0 + 1e-6, "inside of what was given");
+            assert!(middle.length() <= 1.0 + 1e-6, "inside the original surface");
             assert!(middle.length() > 0.85, "{}", middle.length());
         }
     }

@@ -14,7 +14,7 @@ pub struct PoseError {
     pub max_of_extent: f64,
     /// Root mean square of all distances.
     pub rms: f64,
-    /// Number of moments of all clips at which all vertices were compared.
+    /// Number of moments, over all clips, at which all vertices were compared.
     pub num_moments: usize,
     /// Number of moments between them at which only a few vertices were compared, to decide whether all must
     /// be.

@@ -280,7 +280,7 @@ pub(super) fn extent(points: &[Vec3]) -> f64 {
     extent_of(points).max(f64::from(f32::MIN_POSITIVE))
 }
 
-/// The largest difference of entries of two matrices; translations are relative to `extent`.
+/// The largest difference between two matrices' entries; translations are relative to `extent`.
 pub(super) fn matrix_difference(a: &Affine3A, b: &Affine3A, extent: f64) -> f64 {
     let largest = |a: Vec3A, b: Vec3A| match (a - b).abs() {
         difference if difference.is_finite() => f64::from(difference.max_element()),

@@ -271,7 +271,7 @@ fn by_position(
     (0..b.num_vertices()).into_par_iter().map(one).collect()
 }
 
-/// The number of vertices of A without a vertex of B nearby, and their largest distance from the nearest one.
+/// How many vertices of A have no vertex of B nearby, and their largest distance from the nearest one.
 fn unmatched(
     a_of_b: &[Option<u32>],
     by: MatchMethod,

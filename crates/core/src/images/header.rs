@@ -28,7 +28,7 @@ pub struct ImageHeader {
 }
 
 impl ImageHeader {
-    /// Number of texels of one face at the largest level.
+    /// Texels per face, at the largest level.
     pub fn num_texels(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }

@@ -1,7 +1,7 @@
 //! Makes text from files safe to display: without terminal control sequences, text direction
 //! changes and invisible characters, and of limited length.
 //!
-//! For: everything that prints or lays out names and messages. Text that is copied, compared or
+//! For: code that prints or lays out names and messages. Text that is copied, compared or
 //! written (also in JSON) isn't changed.
 
 use std::borrow::Cow;

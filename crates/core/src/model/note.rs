@@ -303,7 +303,7 @@ notes! {
         "put a .bmp file with that name next to the written file";
     LongerClip, "longer-clip", Info, Animation, "a clip that doesn't end with its first pose becomes longer, because its last pose needs an additional frame",
         "end the clip with its first pose, or accept the additional frame";
-    UvTilesMoved, "uv-tiles-moved", Info, Mesh, "UVs outside 0 to 1 were moved by whole tiles, which doesn't change the appearance of repeating textures",
+    UvTilesMoved, "uv-tiles-moved", Info, Mesh, "the UVs outside 0 to 1 were moved by whole tiles, which doesn't change the appearance of repeating textures",
         "move UVs into 0 to 1 if the texture needn't repeat";
     UvTilesCut, "uv-tiles-cut", Info, Mesh, "a triangle that spans several tiles of its texture was split at the tile borders",
         "split faces where the texture repeats, or scale the texture instead";

@@ -447,7 +447,7 @@ pub fn tracks_mut(clip: &mut Clip) -> &mut Vec<BoneTrack> {
     }
 }
 
-/// Number of occurrences of a kind of finding.
+/// How often a kind of finding occurs.
 pub fn num_noted(report: &Report, kind: NoteKind) -> u64 {
     report.notes().iter().find(|note| note.kind == kind).map_or(0, |note| note.count)
 }

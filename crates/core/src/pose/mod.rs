@@ -9,7 +9,7 @@
 //!
 //! The matrix that transforms normals is a property of the model, set by its reader after the format's own
 //! runtime (`Model::normal_matrix`); [`Normals::Exact`] uses the inverse transpose instead. Code that poses a
-//! model to write or compare it uses the model's rule, so that a conversion compares what both runtimes show.
+//! model to write or compare it uses the model's rule, so that a conversion compares the appearance in both runtimes.
 //!
 //! Order of work: [`blend_keys`] picks keys, [`sample()`] makes a [`Pose`], [`Pose::of_mesh`] binds
 //! it to a mesh, [`skin_mesh`] moves vertices.

@@ -23,8 +23,8 @@ const ROUNDING: f32 = 1e-5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reach {
     pub bounds: Aabb,
-    /// Centre of a sphere around all vertices: the centre of the box or that of the stored sphere,
-    /// the one with the smaller sphere.
+    /// Centre of a sphere around all vertices: the centre of the box or of the stored sphere,
+    /// whichever gives the smaller sphere.
     pub sphere_center: Vec3,
     pub sphere_radius: f32,
     /// Number of measured poses: the default pose and keys of clips.

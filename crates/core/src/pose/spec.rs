@@ -174,8 +174,8 @@ impl ClipLayer {
     }
 }
 
-/// Removes horizontal motion from a pose: seen from above, a point of a bone stays where it is at the start
-/// of the clip.
+/// Removes horizontal motion from a pose: seen from above, a point of a bone keeps its position from the
+/// start of the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InPlace {
     /// The bone whose motion is removed.

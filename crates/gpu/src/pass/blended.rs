@@ -1,5 +1,5 @@
-//! Translucent triangles under plain light. Not a pass of the image, but of each layer in
-//! `gpu/depth_peeling.rs`: draws surfaces at the depth of the layer.
+//! Translucent triangles under plain light. Drawn once for each layer of `gpu/depth_peeling.rs`,
+//! with only the surfaces at the depth of that layer.
 
 use super::textured::{self, draw_runs, surface};
 use super::{Depth, DrawCounts, Geometry, Pass, PipelineOf, never};

@@ -1,4 +1,4 @@
-//! The drawing order of blended surfaces at the same depth is that of the file.
+//! Blended surfaces at the same depth are drawn in the order of the file.
 
 use glam::Vec3;
 use rigscope_core::model::DrawState;

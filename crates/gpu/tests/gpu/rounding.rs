@@ -22,7 +22,7 @@ const OF_DUAL_QUATERNIONS: usize = 48;
 /// For each mesh of `model`, the largest allowed difference between positions in two evaluations of `spec`,
 /// in file units.
 pub(crate) fn position_tolerances(model: &Model, spec: &PoseSpec) -> Vec<f32> {
-    // Between two keys that nearly cancel, the size of the terms is that of the keys.
+    // Between two keys that nearly cancel, the terms are as large as the keys.
     let poses = [spec.sampling, Sampling::Step].map(|sampling| {
         let spec = PoseSpec { sampling, ..*spec };
         sample(model, &spec)

@@ -211,7 +211,7 @@ fn a_flat_normal_map_changes_nothing() {
     assert!(with.abs_diff(brightness(at(&without, 0.1, 0.1))) <= 6);
 }
 
-/// Whether there are two colours, one of them that of the checker for missing textures.
+/// Whether there are two colours, one of them from the checker for missing textures.
 fn has_missing_checker(image: &rigscope_gpu::headless::Image) -> bool {
     let is_pink = |[r, g, b, _]: [u8; 4]| r > 120 && b > 120 && g < 90;
     let is_dark = |p: [u8; 4]| p[3] == 255 && brightness(p) < 200;

@@ -176,8 +176,8 @@ fn num_vertices(model: &Model) -> Vec<usize> {
     model.meshes.iter().map(Mesh::num_vertices).collect()
 }
 
-/// Origins in the source of the vertices that were read back. Meshes whose number of vertices has changed
-/// have none.
+/// Origins in the source of the vertices that were read back. Empty for meshes whose number of
+/// vertices has changed.
 fn origins(prepared: &Prepared, written: &Origins, model: &Model) -> Origins {
     let num = num_vertices(&prepared.model);
     let fits = |(origins, mesh): (&MeshOrigins, &Mesh)| {

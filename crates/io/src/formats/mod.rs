@@ -6,7 +6,7 @@
 //! Not for: opening files. Readers only see a [`Source`], which also provides related files.
 //!
 //! [`open()`] chooses the format by content (a different extension is a finding), and runs its reader, which
-//! asks the [`Source`] for related files. Then it adds faces for meshes that have none (`borrowed_faces`), the
+//! asks the [`Source`] for related files. Then it adds faces to meshes without faces (`borrowed_faces`), the
 //! clips of additional files (`companion_clips`: bones by name, else by order) and textures (`textures`), and
 //! runs the check. The stages have these parts in common:
 //!

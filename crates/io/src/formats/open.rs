@@ -57,7 +57,7 @@ fn note_extension(source: &Source, format: &Format, report: &Report) {
     if let Some(other) = others.find(|other| has(other)) {
         let (own, other) = (&format.info, &other.info);
         let message = format!(
-            "the extension .{extension} is that of {}, but the content is {}",
+            "the extension .{extension} belongs to {}, but the content is {}",
             other.name, own.name
         );
         report.note(NoteKind::OtherExtension, Place::File, message);

@@ -214,7 +214,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "make_hulls",
             flag: "hull",
-            help: "Make a convex hull of each mesh if there is none (bsm)",
+            help: "Make a convex hull of each mesh if the model has no hulls (bsm)",
             details: "",
             row: "Collision",
             label: "make hulls",
@@ -223,7 +223,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "make_occluder",
             flag: "occluder",
-            help: "Make a simplified occlusion mesh if there is none (bsm)",
+            help: "Make a simplified occlusion mesh if the model has no occlusion mesh (bsm)",
             details: "",
             row: "Collision",
             label: "make an occlusion mesh",
@@ -242,13 +242,13 @@ impl Request for ConvertOptions {
                 choices: &[
                     Choice {
                         name: "copy",
-                        help: "Written with the output or inside it (glb), except those in its folder",
+                        help: "Write them with the output, or inside it (glb), unless they are in its folder already",
                     },
                     Choice {
                         name: "reference",
-                        help: "Named where they are; those inside the input are written",
+                        help: "Refer to existing files; write only images that are embedded in the input",
                     },
-                    Choice { name: "none", help: "Left out" },
+                    Choice { name: "none", help: "Leave them out" },
                 ],
                 get: |options| options.textures as usize,
                 set: |options, number| {

@@ -91,7 +91,8 @@ fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
 
 /// The format to read `source` with: the requested one, or else the most likely.
 ///
-/// # Errors If there is none.
+/// # Errors
+/// If no format can read it.
 pub(super) fn choose(
     source: &Source,
     options: &ReadOptions,

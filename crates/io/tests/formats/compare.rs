@@ -49,7 +49,7 @@ fn a_quantised_fox_is_near_the_exact_one_at_rest() {
     let position = comparison.max.position.unwrap();
     assert!((position - 0.0071).abs() < 1e-4, "{position}");
     let uv = comparison.max.uv.unwrap();
-    assert!(uv < 1e-3, "UVs are brought back by the material: {uv}");
+    assert!(uv < 1e-3, "the material restores the UVs: {uv}");
     let weight = comparison.max.weight.unwrap();
     assert!(weight < 1.0 / 255.0, "{weight}");
     let is_triangle = |kind: DifferenceKind| kind.info().group == "triangles";

@@ -7,6 +7,6 @@ fn a_machine_of_ci_has_the_samples_or_states_that_it_has_none() {
     let is_stated = std::env::var_os("RIGSCOPE_SAMPLES").is_some_and(|value| value == "none");
     assert!(
         cfg!(has_samples) || is_stated || !is_set("CI"),
-        "set RIGSCOPE_SAMPLES to the samples' folder, or to `none` where there are none"
+        "set RIGSCOPE_SAMPLES to the folder of the samples, or to `none` if you don't have them"
     );
 }

@@ -89,7 +89,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
     assert_eq!(below_hips.count(), 67 + 1);
     assert_eq!((bones.len(), walk.clips[0].name.as_str()), (84, "walk"));
     let camera = bones.iter().find(|bone| bone.name == "Camera01").unwrap();
-    assert!(camera.is_helper(), "a camera is no bone");
+    assert!(camera.is_helper(), "a camera isn't a bone");
     let hips = bones.iter().position(|bone| bone.name == "Hips").unwrap();
     let at = |secs| {
         let spec = PoseSpec::linear(ClipId(0), secs);

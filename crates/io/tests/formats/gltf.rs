@@ -54,7 +54,7 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     assert_eq!(fox.skeleton.bones()[8].name, "b_Head_05");
     assert_eq!(fox.skeleton.bones()[8].parent, Some(BoneId(7)));
     let streams = streams(mesh);
-    assert!(streams.normals.is_empty(), "the file has none");
+    assert!(streams.normals.is_empty(), "the file has no normals");
     assert_eq!(streams.uv_sets.len(), 1);
     let material = &fox.materials[0];
     assert_eq!(material.name, "fox_material");

@@ -43,7 +43,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
             for vertex in 0..mesh.num_vertices() {
                 let position = mesh.position(vertex).unwrap();
                 let at = points.iter().position(|&point| point == position);
-                found[at.unwrap_or_else(|| panic!("{name}: {position} is no point"))] = true;
+                found[at.unwrap_or_else(|| panic!("{name}: no point at {position}"))] = true;
             }
         }
         // Of several points at the same position, only the first is found.

@@ -106,7 +106,10 @@ fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() 
                     is_named[number][vertex as usize] = true;
                 });
             }
-            assert!(is_named.iter().flatten().all(|named| *named), "{id}: a vertex from nowhere");
+            assert!(
+                is_named.iter().flatten().all(|named| *named),
+                "{id}: a vertex without an origin"
+            );
         }
         let num_lost = is_found.iter().flatten().filter(|found| !**found).count();
         assert_eq!(num_lost, 0, "{id}");

@@ -75,7 +75,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
         }
         let others = [file("skeleton"), file("animation")];
         let (model, _) = with(&file("mesh"), &[&others[0], &others[1]]);
-        assert_eq!(model.clips.len(), 1, "only what was given is taken");
+        assert_eq!(model.clips.len(), 1, "only the given files are used");
         assert_eq!(model.skeleton.len() as u64, known["joints"].as_u64().unwrap());
         let spec = PoseSpec::at_secs(ClipId(0), known["time"].as_f64().unwrap());
         let mut near = |actual: Vec3, expected: &Value, what: &str| {

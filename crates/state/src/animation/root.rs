@@ -152,7 +152,7 @@ impl RootKey {
     }
 }
 
-/// The number of descendants of each bone, including itself.
+/// How many descendants each bone has, including itself.
 fn num_below(model: &Model) -> Vec<usize> {
     let bones = model.skeleton.bones();
     let mut nums = vec![1usize; bones.len()];

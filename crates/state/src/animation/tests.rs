@@ -21,7 +21,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
     assert!(curves.moves[0].points.iter().all(|[_, x]| x.fract() == 0.0));
     assert!(curves.scales[1].points.iter().all(|[_, y]| *y == 1.0));
-    assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "time is no reason");
+    assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "the time doesn't matter");
     assert_eq!(apply(&mut state, select(0)), 1);
     assert_eq!(run(&mut state, Command::ToggleLinear), 1);
     assert_eq!(run(&mut state, Command::ToggleCurves), 0);
@@ -209,7 +209,7 @@ fn the_blend_error_is_painted_until_another_clip_is_shown() {
     assert_eq!(run(&mut state, Command::MeasureBlendError), 1);
     let error = state.tab.view.animation.error.get().unwrap().clone();
     assert_eq!(error.num_intervals, 10);
-    assert_eq!(error.worst, None, "what only moves is the same");
+    assert_eq!(error.worst, None, "pure translation has no deviation");
     assert!(!state.shows_blend_error());
     apply(&mut state, Action::SetClip(ClipId(1)));
     assert_eq!(state.tab.view.animation.error.get(), None);

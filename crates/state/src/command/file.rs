@@ -51,7 +51,7 @@ commands! { File:
         CloseTab "Close the tab" ["Ctrl+W"]
             "Closes the current file.",
             when |s| has_document(s) || has_tabs(s), run AppState::close_active_tab;
-        ToggleReopen "Open what was open last time"
+        ToggleReopen "Reopen tabs at start"
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
         CopyNotes "Copy the notes"

@@ -2,7 +2,7 @@
 
 /// The icon of a button, shown with its name or instead of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "named after what they show")]
+#[expect(missing_docs, reason = "named after their pictograms")]
 pub enum Icon {
     Folder,
     Again,

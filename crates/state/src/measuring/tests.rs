@@ -65,7 +65,7 @@ fn curves_are_read_once_and_only_while_their_pane_is_open() {
     let mut state = opened();
     assert_eq!(measure(&mut state, &[vertex(0), vertex(3)]), 0, "the pane is closed");
     assert_eq!(run(&mut state, Command::ToggleMeasurePane), 1);
-    assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "time is no reason");
+    assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "the time doesn't matter");
     assert_eq!(run(&mut state, Command::ToggleLinear), 1, "sampling is");
     assert_eq!(run(&mut state, Command::NextClip), 1);
     assert_eq!(at_keys(&curves(&state).distances[0]), [3.0, 4.0, 5.0]);
@@ -87,7 +87,7 @@ fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
     assert_eq!(points(&state), [vertex(0), vertex(1), vertex(2)]);
     run(&mut state, Command::Redo);
     run(&mut state, Command::Measure);
-    assert!(points(&state).is_empty(), "one point is no measurement");
+    assert!(points(&state).is_empty(), "a single point measures nothing");
     // A click on the background adds no point and doesn't change the selection.
     run(&mut state, Command::Measure);
     apply(&mut state, Action::Select(Selection::Subset(1)));

@@ -11,7 +11,7 @@ use rigscope_core::visual::ShowGroup;
 
 /// Size of an image before the view has one.
 const USUAL_SIZE_PX: [u32; 2] = [1280, 720];
-/// Default number of images of a turntable, which takes four seconds.
+/// Default length of a turntable: 48 images take four seconds.
 const TURN_IMAGES: u32 = 48;
 const TURN_IMAGES_PER_SEC: f64 = 12.0;
 /// Default frame rate of a clip: delays in GIF are whole hundredths of a second.
@@ -65,7 +65,7 @@ pub struct PictureChoice {
     pub is_transparent: bool,
     /// Draws grid, compass, bones and selection.
     pub has_overlays: bool,
-    /// Number of images of a sequence.
+    /// Length of a sequence, in images.
     pub num_images: u32,
     /// Frame rate of a GIF.
     pub images_per_sec: f64,

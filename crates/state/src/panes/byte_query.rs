@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(anywhere(ByteKind::Hex, "00FF", bytes), [17, 19]);
         assert_eq!(anywhere(ByteKind::Hex, "ff 00 ff", bytes), [18]);
         assert_eq!(anywhere(ByteKind::Hex, "f", bytes), [0; 0]);
-        assert_eq!(anywhere(ByteKind::Text, "longer than all that is there", bytes), [0; 0]);
+        assert_eq!(anywhere(ByteKind::Text, "longer than all of the bytes", bytes), [0; 0]);
         assert_eq!(anywhere(ByteKind::Text, "", bytes), [0; 0]);
     }
 

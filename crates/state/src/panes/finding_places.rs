@@ -79,7 +79,7 @@ impl AppState {
         }
     }
 
-    /// The shapes of all places of the selected finding in the current pose, with their indices.
+    /// The shapes of the selected finding's places in the current pose, with their indices.
     /// Empty while the Notes pane is closed.
     pub fn finding_shapes(&self) -> Vec<(usize, PlaceShape)> {
         let (Some(document), Some(note)) = (&self.tab.document, self.selected_finding()) else {

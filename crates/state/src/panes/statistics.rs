@@ -30,7 +30,7 @@ pub struct StatisticsRow {
     /// Vertices; for a subset, those used by its triangles.
     pub num_vertices: usize,
     pub num_triangles: usize,
-    /// Largest number of influences of any vertex.
+    /// The most influences that a vertex has.
     pub max_influences: usize,
     pub num_uv_sets: usize,
     /// Bytes of vertices and indices in the file, if the reader records spans.
@@ -158,7 +158,7 @@ impl Statistics {
     }
 }
 
-/// The number of influences of each vertex.
+/// How many influences each vertex has.
 fn influences(mesh: &Mesh) -> Vec<usize> {
     let of = |vertex| {
         let mut num = 0;

@@ -11,7 +11,7 @@ pub struct LayerChoice {
     /// 0 to 1.
     pub weight: f32,
     pub mode: LayerMode,
-    /// Whether its length is scaled to that of the current clip, which keeps the steps of two walk
+    /// Whether its length is scaled to the length of the current clip, which keeps the steps of two walk
     /// cycles in phase. Otherwise it plays at its own speed and loops.
     pub is_in_step: bool,
     /// The range of this clip.

@@ -87,7 +87,7 @@ pub struct GpuCheck {
 }
 
 impl GpuCheck {
-    /// Completed and total number of poses of the check in progress.
+    /// Completed and total poses of the check in progress.
     pub fn progress(&self) -> Option<(usize, usize)> {
         let run = self.run.as_ref()?;
         Some((run.so_far.num_poses, run.poses.len()))

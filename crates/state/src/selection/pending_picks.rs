@@ -134,7 +134,7 @@ mod tests {
         assert!(state.is_hover_pending(rest.ndc) && !state.is_hover_pending(Vec2::ONE));
         state.apply(Action::Pan(Vec2::X));
         state.apply(picked(&state, rest, hit()));
-        assert!(state.tab.view.hover.is_none(), "it was asked of another picture");
+        assert!(state.tab.view.hover.is_none(), "the pick belongs to an older image");
         assert!(is_asked(&mut state, rest));
         state.apply(picked(&state, rest, hit()));
         assert!(state.hover_at(rest.ndc).is_some());

@@ -137,7 +137,7 @@ mod tests {
     fn a_value_goes_with_its_key() {
         let mut derived = Derived::default();
         assert!(derived.follow(Some(1)) && !derived.follow(Some(1)));
-        assert!(!derived.is_missing(), "nobody wants it");
+        assert!(!derived.is_missing(), "it isn't wanted");
         derived.want();
         assert!(derived.is_missing());
         derived.set(Arc::new("one"));

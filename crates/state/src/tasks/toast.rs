@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(texts, ["another is gone", "reloaded"]);
         toasts.withdraw(&about(2));
         assert_eq!(toasts.list().len(), 1);
-        assert_eq!(toasts.log().entries().len(), 3, "the log keeps what was said");
+        assert_eq!(toasts.log().entries().len(), 3, "the log keeps all messages");
     }
 
     #[test]

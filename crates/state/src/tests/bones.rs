@@ -31,7 +31,7 @@ fn branches_are_hidden_isolated_and_shown_again() {
     run(&mut state, Command::IsolateBranch);
     assert_eq!(bones(&state), [0, 1]);
     apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(0))));
-    assert!(bones(&state).is_empty(), "what is below goes too");
+    assert!(bones(&state).is_empty(), "bones below it are hidden too");
     apply(&mut state, Action::Bones(BonesAction::Hide(BoneId(9))));
     assert_eq!(state.tab.view.bones.hidden.len(), 1);
 }

@@ -10,7 +10,7 @@ fn orbit(state: &mut AppState, yaw_rad: f32) {
 #[test]
 fn a_drag_is_undone_as_one_move_and_repeated() {
     let mut state = opened();
-    assert!(!Command::UndoCamera.is_enabled(&state), "opening a file is no move");
+    assert!(!Command::UndoCamera.is_enabled(&state), "opening a file doesn't count as a move");
     let first = state.tab.view.camera;
     for _ in 0..5 {
         orbit(&mut state, 0.1);

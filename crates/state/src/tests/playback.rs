@@ -75,7 +75,7 @@ fn a_range_is_what_plays_and_stays_in_the_clip() {
     state.apply(Action::SetRange(Some(TimeRange { start_secs: -5.0, end_secs: 500.0 })));
     assert_eq!(state.tab.playback.range, None, "that is the whole clip");
     state.apply(Action::SetRange(Some(TimeRange { start_secs: 0.6, end_secs: 0.4 })));
-    assert_eq!(state.tab.playback.range, None, "backwards is no range");
+    assert_eq!(state.tab.playback.range, None, "a reversed range is ignored");
 }
 
 #[test]

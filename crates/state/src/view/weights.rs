@@ -126,7 +126,7 @@ pub struct WeightsView {
     /// The bone that it is compared with.
     pub locked: Option<BoneId>,
     pub table: Derived<ModelKey, WeightTable>,
-    /// The list of vertices of the mode.
+    /// The vertices that the mode lists.
     pub rows: Arc<Vec<WeightRow>>,
     /// Bones with their number of influenced vertices, largest first.
     pub bones: Arc<Vec<(BoneId, usize)>>,

@@ -23,7 +23,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     ui.horizontal_wrapped(|ui| {
         for (command, label) in [
             (Command::switch(Switch::Hulls), "Hulls"),
-            (Command::switch(Switch::Occluder), "Occluder"),
+            (Command::switch(Switch::Occluder), "Occlusion mesh"),
             (Command::switch(Switch::Silhouette), "Silhouette"),
             (Command::switch(Switch::StoredBounds), "Stored bounds"),
             (Command::switch(Switch::TrueBounds), "True bounds"),
@@ -35,7 +35,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
         bounds_ui(ui, state, document, out);
         if let Some(occluder) = &document.model.occluder {
             ui.add_space(gap::MEDIUM);
-            heading_ui(ui, "Occluder");
+            heading_ui(ui, "Occlusion mesh");
             let facts = [
                 ("Vertices", count(occluder.positions.len())),
                 ("Triangles", count(occluder.indices.len() / 3)),
@@ -146,8 +146,8 @@ pub(super) fn collision_outline_ui(
     });
     let parts: Vec<_> = [
         (Command::switch(Switch::Hulls), "Hulls"),
-        (Command::switch(Switch::Occluder), "Occluder"),
-        (Command::switch(Switch::Silhouette), "Occluder silhouette"),
+        (Command::switch(Switch::Occluder), "Occlusion mesh"),
+        (Command::switch(Switch::Silhouette), "Occlusion silhouette"),
         (Command::switch(Switch::StoredBounds), "Stored bounds"),
         (Command::switch(Switch::TrueBounds), "True bounds"),
     ]

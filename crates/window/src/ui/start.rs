@@ -70,7 +70,7 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         let again = state.start_action().filter(|_| state.shows_start());
         if let Some(again) = again
-            && ui.button("Open what was open last time").clicked()
+            && ui.button("Reopen the last tabs").clicked()
         {
             out.push(again);
         }

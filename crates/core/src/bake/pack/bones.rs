@@ -107,7 +107,7 @@ impl Pairs {
     }
 
     /// The transform of vertices that makes the binds of known bones equal to the known ones;
-    /// `None` if there is none, or none is needed.
+    /// `None` if it doesn't exist or isn't needed.
     fn placement<'a>(
         &self,
         slots: impl Iterator<Item = &'a (Option<BoneId>, Affine3A)> + Clone,

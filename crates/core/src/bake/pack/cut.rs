@@ -104,7 +104,7 @@ mod tests {
                 assert!(corner.uv.cmpge(low).all() && corner.uv.cmple(high).all());
                 let made = triangle.iter().zip(corner.shares.to_array());
                 let made: DVec2 = made.map(|(c, share)| c.uv * share).sum();
-                assert!(made.distance(corner.uv) < 1e-12, "shares say where it is");
+                assert!(made.distance(corner.uv) < 1e-12, "the shares give its position");
                 assert!((corner.shares.element_sum() - 1.0).abs() < 1e-12);
             }
             assert!(area(piece) > 0.0, "the winding stays");

@@ -25,7 +25,7 @@ pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones:
     }
 }
 
-/// The moments at which to sample a clip, and their times on its clock.
+/// The moments at which to sample a clip, and the clip's time at each of them.
 fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64)> {
     if clip.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
         // The two keys of a bind pair aren't a motion; addressed by index they would be read as

@@ -17,7 +17,7 @@ use crate::model::{
 /// | triangles | every index refers to a vertex, even outside subsets; subsets are within the list, consist of whole triangles and have materials that exist |
 /// | skins | slots, rows and bones exist; weights are finite and not negative; matrices are finite |
 /// | morph targets | vertices exist and ascend; offsets and weights are finite; shapes ascend by weight |
-/// | clips | bones, meshes and targets exist; times are finite and ascend; values are finite and complete; keys have all bones, or there are none |
+/// | clips | bones, meshes and targets exist; times are finite and ascend; values are finite and complete; keys are empty or have all bones |
 /// | others | rest transforms, hulls, the occlusion mesh, bounds and surface properties are finite; texture images exist |
 ///
 /// # Errors

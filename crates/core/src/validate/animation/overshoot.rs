@@ -20,7 +20,7 @@ notes! {
 const MIN_SIZE: f32 = 0.01;
 /// Keys are nearly equal if they differ by less than this fraction of the overshoot.
 const MAX_SPAN: f32 = 0.1;
-/// Number of parts of a span at which the curve is read.
+/// How many times the curve is read within a span.
 const NUM_PARTS: u8 = 16;
 
 /// Reports [`NoteKind::TangentOvershoot`].

@@ -45,7 +45,7 @@ impl Local {
     }
 }
 
-/// A run of keys of one clip.
+/// Consecutive keys of a clip.
 pub(super) struct Series {
     pub(super) clip: usize,
     /// Number of the first key.

@@ -136,7 +136,7 @@ impl Spikes {
         }
     }
 
-    /// Examines a run of keys of sampled matrices or live curves.
+    /// Examines consecutive keys of sampled matrices or live curves.
     pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
         let step = if series.has_middles { 2 } else { 1 };
         let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();

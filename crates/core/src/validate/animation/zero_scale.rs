@@ -116,7 +116,7 @@ impl ZeroScales {
         }
     }
 
-    /// Examines a run of keys of live curves.
+    /// Examines consecutive keys of live curves.
     pub(super) fn look_at_series(&mut self, model: &Model, series: &Series) {
         if !series.has_middles {
             return;

@@ -14,7 +14,7 @@ impl ByVertex {
         num_vertices: usize,
         entries: impl Iterator<Item = ([u32; N], u32)> + Clone,
     ) -> Self {
-        // Offset by one, so that filling moves each start to that of the next vertex.
+        // Offset by one, so that filling moves each start to the start of the next vertex.
         let mut starts = vec![0; num_vertices + 2];
         let next = |vertex: u32| (vertex as usize) + 1;
         let is_known = |vertex: u32| (vertex as usize) < num_vertices;

@@ -69,7 +69,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
-        note(NoteKind::OverdrawOrder, "number of times a pixel is shaded", now, then);
+        note(NoteKind::OverdrawOrder, "number of shadings per pixel", now, then);
     }
 
     let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);

@@ -11,12 +11,12 @@ use crate::model::{Model, VERTEX_STRIDE_BYTES};
 pub struct OrderFigures {
     /// Vertices shaded per triangle, with a cache of 16: 0.5 is ideal, 3 the worst.
     pub acmr: f32,
-    /// Number of times a vertex is shaded: 1 is ideal.
+    /// Shadings per vertex: 1 is ideal.
     pub atvr: f32,
     /// Number of times a byte of a packed vertex is fetched: 1 is ideal.
     pub overfetch: f32,
-    /// Number of times a pixel is shaded, seen from all sides: 1 is ideal. `None` if measuring
-    /// would take too long.
+    /// Shadings per pixel, seen from all sides: 1 is ideal. `None` if measuring would take too
+    /// long.
     pub overdraw: Option<f32>,
 }
 

@@ -10,7 +10,6 @@
 //! All vertices are measured in all keys up to a total of [`MAX_LOOKED_AT`]. Beyond that, half of it is used
 //! for evenly spread vertices in all keys, and the other half for all vertices in the worst of these keys;
 //! the message states this.
-//! vertices in the keys in which these were worst; the message says so.
 
 use crate::model::{
     Cancelled, Clip, ClipId, Mesh, MeshId, Model, Motion, NormalMatrix, NoteKind, Place, Report,
@@ -302,6 +301,6 @@ mod tests {
         assert!(note.message.contains("(key 217)"), "{}", note.message);
         let part = "of 301 moments 50 were looked at in full, the others at one of 7 vertices";
         assert!(note.message.contains(part), "{}", note.message);
-        assert_eq!(note.count, 8, "all that the bone moves");
+        assert_eq!(note.count, 8, "all vertices of the bone");
     }
 }

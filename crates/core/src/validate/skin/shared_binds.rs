@@ -83,7 +83,7 @@ fn binds(mesh: &Mesh, skin: &InverseBindSkin) -> Binds {
 }
 
 /// The shared bones that aren't bound like most of them, with the distance between the bounds. `None` if
-/// there is nothing to compare: with one shared bone, any difference may be that of the mesh spaces.
+/// there is nothing to compare: with one shared bone, any difference may come from the mesh spaces.
 fn differences(
     shared: &[(BoneId, Affine3A, Affine3A)],
     corners: &[glam::Vec3; 8],

@@ -40,7 +40,7 @@ struct Sheared {
     at: Option<(usize, f64)>,
 }
 
-/// Reports sheared bones at rest, or in clips if there are none at rest.
+/// Reports bones that are sheared at rest, otherwise bones that are sheared in clips.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut is_moving = vec![false; model.skeleton.len()];
     for mesh in BoundMesh::all(model) {

@@ -183,7 +183,7 @@ impl Show {
         self.coloring = (self.coloring != Some(coloring)).then_some(coloring);
     }
 
-    /// Parses a comma-separated list; everything that isn't listed is off.
+    /// Parses a comma-separated list; unlisted switches are off.
     ///
     /// `bones-on-top` also shows the bones; of several colourings the last one applies.
     ///

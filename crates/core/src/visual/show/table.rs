@@ -220,10 +220,10 @@ show! {
             Hulls hulls ["Alt+Shift+H"]: Some("hulls"), "Collision hulls", false,
                 Document, Marks, Hulls,
                 "The convex hull of each set of points stored for collision, violet.";
-            Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occluder", false,
+            Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occlusion mesh", false,
                 Document, Marks, Occluder,
                 "Faces and edges of the mesh that runtimes draw into the depth buffer, blue.";
-            Silhouette silhouette ["Alt+D"]: None, "Occluder silhouette", false,
+            Silhouette silhouette ["Alt+D"]: None, "Occlusion silhouette", false,
                 Document, Marks, Occluder,
                 "The flat shape in the depth buffer, and the model as a ghost around it.";
             StoredBounds stored_bounds ["Alt+S"]: Some("stored-bounds"), "Stored bounds", false,
@@ -266,10 +266,10 @@ show! {
         }
         TangentSpace {
             Normals ["Ctrl+1"]: "normal-colors", "Normals as colours", Some(4), Model,
-                "The normal after skinning: red is +X, green +Y, blue +Z; black has none.",
+                "The normal after skinning: red is +X, green +Y, blue +Z, black is missing.",
                 DIRECTIONS;
             Tangents ["Ctrl+2"]: "tangent-colors", "Tangents as colours", Some(5), Model,
-                "The tangent after skinning: red is +X, green +Y, blue +Z; black has none.",
+                "The tangent after skinning: red is +X, green +Y, blue +Z, black is missing.",
                 DIRECTIONS;
             Bitangents ["Ctrl+3"]: "bitangent-colors", "Bitangents as colours", Some(6), Model,
                 "The cross product of normal and tangent, times the sign: red is +X, green +Y, blue +Z.",

@@ -232,7 +232,7 @@ impl ModelFiles {
         Ok(solved.convention)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "all that a clip is made of")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of a clip")]
     fn add_clips(
         &self,
         model: &mut Model,

@@ -192,7 +192,7 @@ fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
     assert!(read.hulls[1].points.contains(&Vec3::splat(3.0)));
     let occluder = read.occluder.unwrap();
     assert_eq!((occluder.positions.len(), occluder.indices.len()), (8, 36));
-    assert_eq!(read.stored_bounds.unwrap().aabb.max, Vec3::ONE, "of what is drawn");
+    assert_eq!(read.stored_bounds.unwrap().aabb.max, Vec3::ONE, "of the drawn mesh");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn is_unweighted(rows: &Influences, index: usize) -> bool {
     sum == 0.0
 }
 
-/// The model with these vertices bound to a joint at the origin; `None` if there are none.
+/// The model with these vertices bound to a joint at the origin; `None` without such vertices.
 pub(super) fn with_static_joint(
     model: &Model,
     rate: Option<f64>,

@@ -26,7 +26,8 @@ type Sink<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
 /// Vertices keep the file's order, meshes one after another. A subset is a group with its material. Triangles
 /// of a mesh attached to a mirrored bone are reversed, so that fronts stay fronts.
 ///
-/// # Errors That of `sink`, after which no more text is generated.
+/// # Errors
+/// The error of `sink`, after which no more text is generated.
 pub fn write_posed(
     model: &Model,
     spec: &PoseSpec,

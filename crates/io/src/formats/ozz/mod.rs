@@ -13,7 +13,7 @@
 //! | `ozz-skeleton` 2 | i32 joints, i32 characters, names with zeros, i16 parents (-1 none), per 4 joints 10 x 4 f32: T, R, S |
 //! | `ozz-animation` 7 | f32 duration, 12 x u32 counts, name, f32 ratios; for T, R, S: ratio indices, u16 steps back, seek tables, 3 x u16 values |
 //! | `ozz-animation` 4 to 6 | f32 duration, 5 x i32 counts, name, keys of T, R, S with their time and track |
-//! | `ozz-raw_animation` 3 | f32 duration, list of tracks of three lists of keys, name |
+//! | `ozz-raw_animation` 3 | f32 duration, list of tracks with three key lists each, name |
 //! | `ozz-raw_skeleton` 1 | list of roots; a joint is name, T, R, S, list of children |
 //! | `ozz-float_track` to `ozz-float4_track`, `ozz-quat_track` 1 | u32 keys, u32 name length, f32 ratios, values, a step bit per key, name |
 //! | `ozz-sample-Mesh` 1 | list of parts, u16 triangles, u16 joint remaps, 4x4 f32 inverse bind poses |

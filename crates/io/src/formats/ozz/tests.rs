@@ -144,7 +144,7 @@ fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
         let (model, notes) = alone(Writer::new().old_animation(version, end)).unwrap();
         let tracks = tracks(&model.clips[0]);
-        assert_eq!(tracks.len(), 1, "tracks that fill a block are no joints");
+        assert_eq!(tracks.len(), 1, "tracks that fill a block aren't joints");
         let translation = tracks[0].translation.as_ref().unwrap();
         assert_eq!(translation.times_secs, [0.0, 2.0], "version {version}");
         assert_eq!(translation.values[1].x, 2.0);

@@ -19,7 +19,7 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{MeshPose, skin_mesh};
 
-/// Maximum number of characters of a clip's name in its file name: even with 4 bytes each, valid in all file
+/// Maximum length of a clip's name in its file name, in characters: even with 4 bytes each, valid in all file
 /// systems.
 const MAX_NAME_CHARS: usize = 48;
 

@@ -14,7 +14,7 @@ const COUNT_FIELDS: &[Field] = &fields([("count", Scalar::I32.one())]);
 pub(super) struct RowSpans {
     /// End of the bytes reported so far.
     reported: usize,
-    /// Lists reported so far; a second list of the same kind belongs to something that isn't shown.
+    /// Lists reported so far; a second list of the same kind belongs to an object that isn't shown.
     known: Vec<&'static str>,
 }
 

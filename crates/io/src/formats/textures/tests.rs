@@ -146,7 +146,7 @@ fn images_named_after_a_material_are_used_if_the_file_has_none() {
     assert_eq!(names, paths[..3]);
     assert_eq!(model.materials[1].textures[1].role, TextureRole::Normal);
     let (model, _) = found(&paths, material, false);
-    assert!(model.materials[0].textures.is_empty(), "info tells what the file says");
+    assert!(model.materials[0].textures.is_empty(), "info shows the file's content");
     assert_eq!(model.materials[0].look, None);
 }
 

@@ -142,7 +142,7 @@ fn uv_sets_keep_their_names_and_have_v_down() {
     let names: Vec<_> = streams.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["first", "second"]);
     assert_eq!(streams.uv_sets[0].coords[0], Vec2::new(0.0, 1.0));
-    assert!(streams.tangents.is_empty(), "the file has none");
+    assert!(streams.tangents.is_empty(), "the file has no tangents");
     assert_eq!(streams.normals.len(), 4, "they are made");
 }
 

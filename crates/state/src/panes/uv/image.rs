@@ -125,7 +125,7 @@ impl AppState {
         })
     }
 
-    /// The image of the selected subset's material; without a selection, that of the first material
+    /// The image of the selected subset's material; without a selection, of the first material
     /// with an image.
     fn uv_image(&self, document: &Document) -> Option<ImageId> {
         if let Some(number) = self.tab.selection.subset() {

@@ -129,7 +129,7 @@ fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
     let faint: &[(u32, f32)] = &[(0, 0.3), (1, 0.3), (2, 0.2), (3, 0.2), (4, 1e-4)];
     let model = model(vec![mesh("a", &binds, [ONE, five, faint])], bones, vec![turn(4)]);
     let (packing, error) = packed(&model, &baked());
-    assert_eq!(packing.dropped.num_cut_vertices, 1, "what rounds to 0 is no loss");
+    assert_eq!(packing.dropped.num_cut_vertices, 1, "weights that round to 0 aren't losses");
     assert!((packing.dropped.worst_share - 0.1).abs() < 1e-6);
     // The fifth bone rotates (1, 0, 0) by 2 radians, with a tenth of the weight.
     let moved = 0.1 * 2.0 * 1.0f32.sin();

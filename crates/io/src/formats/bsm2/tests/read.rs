@@ -117,7 +117,7 @@ fn odd_weights_are_noted_and_scaled() {
         assert!(notes.contains(&kind), "{kind:?}");
     }
     let skinned = skin_model(&model, &PoseSpec::default());
-    assert_eq!(skinned[0].positions[1], Vec3::X * 2.0, "the first bone moves it alone");
+    assert_eq!(skinned[0].positions[1], Vec3::X * 2.0, "only the first bone moves it");
     assert_eq!(rewritten(&model), file.bytes());
 }
 

@@ -171,7 +171,7 @@ fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
     assert_eq!(streams.uv_sets[0].coords[0].to_array(), [0.25, 1.0]);
     assert_eq!(streams.uv_sets[0].coords[2].to_array(), [0.5, 0.5]);
     assert_eq!(streams.colors[0], Vec4::new(1.0, 0.0, 0.0, 1.0));
-    assert_eq!(streams.colors[1], Vec4::ONE, "white is what has none");
+    assert_eq!(streams.colors[1], Vec4::ONE, "white without a colour");
 }
 
 #[test]

@@ -266,7 +266,7 @@ fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
 #[test]
 fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
     let plain = MaterialLook::default();
-    assert_eq!(mtl("Kd 1 1 1\n").0, plain, "nothing is said");
+    assert_eq!(mtl("Kd 1 1 1\n").0, plain, "all values are defaults");
     // Blender writes roughness 0.5 as this exponent, and an index for every material.
     let blender = "Ns 250\nKa 1 1 1\nKd 1 1 1\nKs 0.5 0.5 0.5\nKe 0 0 0\nNi 1.45\nd 1\nillum 2\n";
     assert_eq!(mtl(blender).0, MaterialLook { roughness: 0.5, ior: 1.45, ..plain });
