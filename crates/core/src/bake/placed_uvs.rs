@@ -36,18 +36,13 @@ struct Torn;
 
 /// The UV set and transform on which all subsets of `mesh` agree; `None` if no change is needed.
 fn placement(mesh: &Mesh, materials: &[Material]) -> Result<Option<(usize, Affine2)>, Torn> {
-    let mut common: Option<Option<(usize, Affine2)>> = None;
-    for subset in &mesh.subsets {
-        let material = subset.material.and_then(|id| materials.get(id.index()));
-        let Some(texture) = material.and_then(drawn) else { continue };
+    let mut placements = mesh.subsets.iter().filter_map(|subset| {
+        let texture = drawn(materials.get(subset.material?.index())?)?;
         let change = texture.texture_from_uv.as_deref();
-        let own = change.map(|change| (usize::from(texture.uv_set), *change));
-        match common {
-            Some(known) if known != own => return Err(Torn),
-            _ => common = Some(own),
-        }
-    }
-    Ok(common.flatten())
+        Some(change.map(|change| (usize::from(texture.uv_set), *change)))
+    });
+    let Some(first) = placements.next() else { return Ok(None) };
+    if placements.all(|other| other == first) { Ok(first) } else { Err(Torn) }
 }
 
 /// The displayed texture: the first colour texture, otherwise the first.

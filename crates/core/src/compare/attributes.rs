@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::collector::DifferenceCollector;
-use super::side::{ComparedSide, angle_deg, distance};
+use super::collector::{DifferenceCollector, Measured};
+use super::side::{ComparedSide, Sides, angle_deg, distance};
 use super::vertices::PosedMatching;
 use crate::model::{Mesh, Skin, VertexData};
 
@@ -86,7 +86,7 @@ pub(super) struct Largest {
 
 /// Compares the attributes of matched vertices.
 pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    sides: &Sides<'_>,
     common: &PosedMatching,
     bones: &BoneMap,
     found: &mut DifferenceCollector<'_>,
@@ -101,11 +101,11 @@ pub(super) fn compare(
     let all = pairs
         .filter_map(|(vertex, of_a)| Some((vertex, (*of_a)? as usize)))
         .fold(AttributeTotals::default, |mut all, (vertex, of_a)| {
-            pair((a, of_a), (b, vertex), common, bones, &limits, &mut all);
+            pair(sides, of_a, vertex, common, bones, &limits, &mut all);
             all
         })
         .reduce(AttributeTotals::default, AttributeTotals::join);
-    add_differences((a, b), common, &limits, &all, found);
+    add_differences(sides, common, &limits, &all, found);
     Largest {
         position: (all.positions.num > 0).then_some(all.positions),
         normal_deg: all.normals.known(),
@@ -121,8 +121,9 @@ struct Limits {
 }
 
 fn pair(
-    (a, of_a): (&ComparedSide<'_>, usize),
-    (b, of_b): (&ComparedSide<'_>, usize),
+    Sides { a, b, .. }: &Sides<'_>,
+    of_a: usize,
+    of_b: usize,
     common: &PosedMatching,
     bones: &BoneMap,
     limits: &Limits,
@@ -190,7 +191,7 @@ fn is_moved(mesh: &Mesh) -> bool {
 }
 
 fn add_differences(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     common: &PosedMatching,
     limits: &Limits,
     all: &AttributeTotals,
@@ -213,7 +214,7 @@ fn add_differences(
         (Kind::Weights, &all.weights, limits.plain),
     ];
     for (kind, worst, limit) in rows {
-        let measured = (worst.amount, limit, worst.count);
+        let measured = Measured { amount: worst.amount, limit, count: worst.count };
         found.measured(kind, measured, || place(worst.vertex));
         found.locate(kind, b.place(worst.vertex));
     }

@@ -5,8 +5,8 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::collector::DifferenceCollector;
-use super::side::{ComparedSide, matrix_difference};
+use super::collector::{DifferenceCollector, Measured};
+use super::side::{ComparedSide, Sides, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{BoneId, Place, Skin};
 use crate::pose::{Moment, PoseSpec, has_bind_pose, sample};
@@ -25,7 +25,7 @@ struct BoundPair {
 /// Compares the positions of bones in the bind pose relative to each other. A matrix that all bones share
 /// only moves the mesh as a whole, which other differences report.
 pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     map: &BoneMap,
     extent: f64,
     found: &mut DifferenceCollector<'_>,
@@ -54,8 +54,8 @@ pub(super) fn compare(
     }
     let worst = best.iter().zip(&pairs).max_by(|(x, _), (y, _)| x.total_cmp(y));
     let Some((&amount, pair)) = worst else { return };
-    let count = best.iter().filter(|difference| **difference > limit).count();
-    found.measured(Kind::InverseBinds, (amount, limit, count as u64), || {
+    let count = best.iter().filter(|difference| **difference > limit).count() as u64;
+    found.measured(Kind::InverseBinds, Measured { amount, limit, count }, || {
         let name = a.model.skeleton.display_name(pair.bone_a);
         format!("the inverse bind matrix of bone {name:?} differs")
     });

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
-use super::collector::{DifferenceCollector, first_names};
-use super::side::{ComparedPose, ComparedSide, extent, matrix_difference};
+use super::collector::{DifferenceCollector, Measured, first_names};
+use super::side::{ComparedPose, ComparedSide, Sides, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
     Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, counted, singular_or_plural,
@@ -97,7 +97,7 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneI
 /// Extends `named`. Bones without a match are matched by the vertices that they move; then by index, if both
 /// sides have the same number of bones; then by rest position under the same parent, relative to `extent`.
 pub(super) fn all_bones(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     named: BoneMap,
     a_of_b: &[Option<u32>],
     extent: impl FnOnce() -> f64,
@@ -164,7 +164,8 @@ pub fn bone_of_source(
     made: &Model,
     origins: &[MeshOrigins],
 ) -> Vec<Option<BoneId>> {
-    let (a, b) = (ComparedSide::new(source, None), ComparedSide::new(made, None));
+    let sides = Sides::in_unit(source, made, None);
+    let Sides { a, b, .. } = &sides;
     let mut a_of_b = vec![None; b.num_vertices()];
     for (mesh, (origins, own)) in origins.iter().zip(&made.meshes).enumerate() {
         origins.for_each(own.num_vertices(), |vertex, origin| {
@@ -179,7 +180,7 @@ pub fn bone_of_source(
     let named = named_bones(&source.skeleton, &made.skeleton);
     // This poses all of the source, so it's only computed on demand.
     let extent = || extent(&a.posed(ComparedPose::Default).positions);
-    all_bones((&a, &b), named, &a_of_b, extent).a_of_b
+    all_bones(&sides, named, &a_of_b, extent).a_of_b
 }
 
 /// The rest transform of each bone, display space.
@@ -242,11 +243,12 @@ fn by_place(
 
 /// Compares the skeletons.
 pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    sides: &Sides<'_>,
     map: &BoneMap,
     extent: f64,
     found: &mut DifferenceCollector<'_>,
 ) {
+    let Sides { a, b, .. } = sides;
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
     let of_a = map.b_of_a(bones_a.len());
     let removed = unmatched(a.model, |bone| of_a[bone.index()].is_some());
@@ -290,8 +292,8 @@ pub(super) fn compare(
         format!("bones have parents only in {with}")
     });
     if has_a && has_b {
-        reparented((a, b), map, &pairs, found);
-        rests((a, b), &pairs, extent, found);
+        reparented(sides, map, &pairs, found);
+        rests(sides, &pairs, extent, found);
     }
 }
 
@@ -320,7 +322,7 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
 }
 
 fn reparented(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     map: &BoneMap,
     pairs: &[(BoneId, BoneId)],
     found: &mut DifferenceCollector<'_>,
@@ -366,23 +368,21 @@ fn reparented(
 }
 
 fn rests(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     pairs: &[(BoneId, BoneId)],
     extent: f64,
     found: &mut DifferenceCollector<'_>,
 ) {
     let (rest_a, rest_b) = (rest(a), rest(b));
-    let limit = found.options.tolerance;
-    let (mut amount, mut count, mut worst) = (0.0, 0, None);
+    let mut measured = Measured::within(found.options.tolerance);
+    let mut worst = None;
     for &(bone_a, bone_b) in pairs {
         let (m, n) = (&rest_a[bone_a.index()], &rest_b[bone_b.index()]);
-        let difference = matrix_difference(m, n, extent);
-        count += u64::from(difference > limit);
-        if difference > amount {
-            (amount, worst) = (difference, Some((bone_a, bone_b)));
+        if measured.add(matrix_difference(m, n, extent)) {
+            worst = Some((bone_a, bone_b));
         }
     }
-    found.measured(Kind::RestPose, (amount, limit, count), || {
+    found.measured(Kind::RestPose, measured, || {
         let name = worst.map(|(bone, _)| a.model.skeleton.display_name(bone));
         format!("the rest transform of bone {:?} differs", name.unwrap_or_default())
     });

@@ -6,8 +6,8 @@ use glam::Affine3A;
 
 use super::DifferenceKind as Kind;
 use super::bones::BoneMap;
-use super::collector::{DifferenceCollector, first_names};
-use super::side::{ComparedSide, matrix_difference};
+use super::collector::{DifferenceCollector, Measured, first_names};
+use super::side::{ComparedSide, Sides, matrix_difference};
 use crate::measure::{self, key_moments};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Place, Report, counted};
 use crate::pose::Pose;
@@ -51,7 +51,8 @@ pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
 
 /// Compares clips, except for their effect on vertices.
 pub(super) fn compare(
-    (a, b): (&[Clip], &[Clip]),
+    a: &[Clip],
+    b: &[Clip],
     map: &BoneMap,
     pairs: &[(ClipId, ClipId)],
     found: &mut DifferenceCollector<'_>,
@@ -84,7 +85,8 @@ pub(super) fn compare(
     for (a, b) in &pairs {
         let apart = (a.duration_secs - b.duration_secs).abs();
         let limit = found.options.tolerance * a.duration_secs.abs();
-        let measured = (apart, limit, u64::from(apart > limit));
+        let mut measured = Measured::within(limit);
+        measured.add(apart);
         found.measured(Kind::ClipDuration, measured, || {
             format!(
                 "clip {:?}: {:.4} s in A, {:.4} s in B",
@@ -115,13 +117,14 @@ fn num_other_events(a: &Clip, b: &Clip, map: &BoneMap) -> usize {
 /// The largest difference between matrices of matched bones, over all moments of matched clips.
 /// `None` if only one side has baked skinning matrices.
 pub(super) fn compare_keys(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    sides: &Sides<'_>,
     map: &BoneMap,
     pairs: &[(ClipId, ClipId)],
     extent: f64,
     found: &mut DifferenceCollector<'_>,
     report: &Report,
 ) -> Result<Option<f64>, Cancelled> {
+    let Sides { a, b, .. } = sides;
     let bones = Pairs::of(a, b, map);
     let limit = found.options.tolerance;
     let mut largest: Option<f64> = None;
@@ -140,7 +143,7 @@ pub(super) fn compare_keys(
             report.progress("comparing keys", done as f32 / pairs.len() as f32)?;
             let pose_a = side_a.pose_at(Some(clip_a), time_secs);
             let pose_b = side_b.pose_at(Some(clip_b), secs_b);
-            let Some((amount, bone)) = bones.worst((a, &pose_a), (b, &pose_b), extent) else {
+            let Some((amount, bone)) = bones.worst(sides, &pose_a, &pose_b, extent) else {
                 continue;
             };
             count += u64::from(amount > limit);
@@ -150,7 +153,7 @@ pub(super) fn compare_keys(
             }
         }
     }
-    let measured = (largest.unwrap_or(0.0), limit, count);
+    let measured = Measured { amount: largest.unwrap_or(0.0), limit, count };
     let Some((bone, clip, time_secs)) = worst else { return Ok(largest) };
     found.measured(Kind::Keys, measured, || {
         let name = a.model.skeleton.display_name(bone);
@@ -196,8 +199,9 @@ impl Pairs {
 
     fn worst(
         &self,
-        (a, pose_a): (&ComparedSide<'_>, &Pose),
-        (b, pose_b): (&ComparedSide<'_>, &Pose),
+        Sides { a, b, .. }: &Sides<'_>,
+        pose_a: &Pose,
+        pose_b: &Pose,
         extent: f64,
     ) -> Option<(f64, BoneId)> {
         let is_skin = pose_a.model_from_mesh.is_some();

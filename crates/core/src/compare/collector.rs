@@ -34,14 +34,14 @@ impl<'a> DifferenceCollector<'a> {
         }
     }
 
-    /// Adds `count` differences beyond `limit`, the largest of which is `amount`; nothing if both
-    /// sides agree.
+    /// Adds the differences beyond the limit; nothing if both sides agree.
     pub(super) fn measured(
         &mut self,
         kind: DifferenceKind,
-        (amount, limit, count): (f64, f64, u64),
+        measured: Measured,
         what: impl FnOnce() -> String,
     ) {
+        let Measured { amount, limit, count } = measured;
         if amount > 0.0 && self.options.wants(kind) {
             self.differences.push(Difference {
                 kind,
@@ -85,6 +85,33 @@ impl<'a> DifferenceCollector<'a> {
     /// Compares a count that both sides have.
     pub(super) fn number(&mut self, kind: DifferenceKind, one: &str, a: usize, b: usize) {
         self.structure(kind, a.abs_diff(b), || format!("{a} {one} in A, {b} in B"));
+    }
+}
+
+/// Measured differences of one kind.
+#[derive(Clone, Copy)]
+pub(super) struct Measured {
+    /// The largest.
+    pub(super) amount: f64,
+    pub(super) limit: f64,
+    /// Number of differences beyond the limit.
+    pub(super) count: u64,
+}
+
+impl Measured {
+    /// No difference yet.
+    pub(super) fn within(limit: f64) -> Self {
+        Self { amount: 0.0, limit, count: 0 }
+    }
+
+    /// Adds a difference. Returns whether it is the largest so far.
+    pub(super) fn add(&mut self, amount: f64) -> bool {
+        self.count += u64::from(amount > self.limit);
+        let is_largest = amount > self.amount;
+        if is_largest {
+            self.amount = amount;
+        }
+        is_largest
     }
 }
 

@@ -3,15 +3,12 @@
 use glam::Vec3;
 
 use super::DifferenceKind as Kind;
-use super::collector::DifferenceCollector;
-use super::side::{ComparedSide, distance};
+use super::collector::{DifferenceCollector, Measured};
+use super::side::{ComparedSide, Sides, distance};
 
 /// Compares collision data, which is stored in addition to the visible mesh.
-pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
-    extent: f64,
-    found: &mut DifferenceCollector<'_>,
-) {
+pub(super) fn compare(sides: &Sides<'_>, extent: f64, found: &mut DifferenceCollector<'_>) {
+    let Sides { a, b, .. } = sides;
     let limit = found.options.tolerance * extent;
     let (hulls_a, hulls_b) = (&a.model.hulls, &b.model.hulls);
     found.number(Kind::Hulls, "hulls", hulls_a.len(), hulls_b.len());
@@ -23,14 +20,14 @@ pub(super) fn compare(
         })
     });
     let hulls = pairs().flat_map(|(_, (m, n))| m.points.iter().zip(&n.points));
-    let measured = worst((a, b), hulls, limit);
+    let measured = distances(sides, hulls, limit);
     found.measured(Kind::Hulls, measured, || "hull points differ".to_owned());
 
     match (&a.model.occluder, &b.model.occluder) {
         (None, None) => {}
         (Some(m), Some(n)) => {
             let points = m.positions.iter().zip(&n.positions);
-            let measured = worst((a, b), points, limit);
+            let measured = distances(sides, points, limit);
             found.measured(Kind::Occluder, measured, || {
                 "points of the occlusion mesh differ".to_owned()
             });
@@ -54,15 +51,16 @@ pub(super) fn compare(
                 let scale = side.display_from_file.matrix3.x_axis.length();
                 f64::from(radius * scale)
             };
-            let amounts = [
+            let mut measured = Measured::within(limit);
+            for amount in [
                 distance(boxes.0.min, boxes.1.min),
                 distance(boxes.0.max, boxes.1.max),
                 distance(centers.0, centers.1),
                 (radius(a, m.sphere_radius) - radius(b, n.sphere_radius)).abs(),
-            ];
-            let count = amounts.iter().filter(|&&amount| amount > limit).count() as u64;
-            let amount = amounts.into_iter().fold(0.0, f64::max);
-            found.measured(Kind::StoredBounds, (amount, limit, count), || {
+            ] {
+                measured.add(amount);
+            }
+            found.measured(Kind::StoredBounds, measured, || {
                 "stored box or sphere differs".to_owned()
             });
         }
@@ -75,17 +73,14 @@ fn one_has(what: &str, is_a: bool) -> String {
     format!("{what} only in {with}")
 }
 
-/// The largest distance, the limit, and the number beyond it.
-fn worst<'p>(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+fn distances<'p>(
+    Sides { a, b, .. }: &Sides<'_>,
     points: impl Iterator<Item = (&'p Vec3, &'p Vec3)>,
     limit: f64,
-) -> (f64, f64, u64) {
-    let (mut amount, mut count) = (0.0f64, 0);
+) -> Measured {
+    let mut measured = Measured::within(limit);
     for (&m, &n) in points {
-        let apart = distance(a.point(m), b.point(n));
-        amount = amount.max(apart);
-        count += u64::from(apart > limit);
+        measured.add(distance(a.point(m), b.point(n)));
     }
-    (amount, limit, count)
+    measured
 }

@@ -1,9 +1,9 @@
 //! The complete comparison of two models.
 
 use super::DifferenceKind as Kind;
-use super::collector::DifferenceCollector;
+use super::collector::{DifferenceCollector, Measured};
 use super::motion::narrowed;
-use super::side::{ComparedPose, ComparedSide, distance, extent, sides};
+use super::side::{ComparedPose, ComparedSide, Sides, distance, extent};
 use super::vertices::{MATCH_RADIUS, PosedMatching, matched};
 use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
@@ -68,22 +68,21 @@ pub fn compare(
     options: &CompareOptions,
     report: &Report,
 ) -> Result<Comparison, Cancelled> {
-    let (side_a, side_b, assumed_unit) = sides(a, b);
-    let sides = (&side_a, &side_b);
+    let sides = &Sides::of(a, b);
     let mut found = DifferenceCollector::new(options);
     let named = bones::named_bones(&a.skeleton, &b.skeleton);
-    let common = matched(&side_a, &side_b, options.match_by, &named, report)?;
+    let common = matched(sides, options.match_by, &named, report)?;
     let extent = match a.num_vertices() {
         // Without vertices, use the size of the skeleton.
-        0 => bones_extent(&side_a),
+        0 => bones_extent(&sides.a),
         _ => common.extent,
     };
     let map = bones::all_bones(sides, named, &common.matching.a_of_b, || extent);
     report.progress("comparing vertices", 0.5)?;
     let largest = attributes::compare(sides, &common, &map, &mut found);
-    unmatched(&side_b, &common, &mut found);
-    scale(&side_a, &side_b, &common, assumed_unit, &mut found);
-    default_poses(&side_a, &side_b, &common, &mut found);
+    unmatched(&sides.b, &common, &mut found);
+    scale(sides, &common, &mut found);
+    default_poses(sides, &common, &mut found);
     report.progress("comparing triangles", 0.6)?;
     triangles::compare(sides, &common, &mut found);
     report.progress("comparing parts", 0.7)?;
@@ -95,7 +94,7 @@ pub fn compare(
     collision::compare(sides, extent, &mut found);
 
     let pairs = clips::matched_clips(&a.clips, &b.clips);
-    clips::compare((&a.clips, &b.clips), &map, &pairs, &mut found);
+    clips::compare(&a.clips, &b.clips, &map, &pairs, &mut found);
     let key = if options.wants(Kind::Keys) {
         clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?
     } else {
@@ -110,7 +109,7 @@ pub fn compare(
         None
     };
     if let Some(error) = &pose_error {
-        skinned(&side_a, &side_b, error, &common, &mut found);
+        skinned(sides, error, &common, &mut found);
     }
     let mut differences = found.differences;
     differences.sort_by_key(|difference| (!difference.exceeds, difference.kind));
@@ -172,10 +171,8 @@ fn unmatched(b: &ComparedSide<'_>, common: &PosedMatching, found: &mut Differenc
 
 /// Reports a different size, which positions don't explain.
 fn scale(
-    a: &ComparedSide<'_>,
-    b: &ComparedSide<'_>,
+    Sides { a, b, assumed_unit }: &Sides<'_>,
     common: &PosedMatching,
-    assumed_unit: Option<f64>,
     found: &mut DifferenceCollector<'_>,
 ) {
     if a.num_vertices() == 0 || b.num_vertices() == 0 {
@@ -197,7 +194,7 @@ fn scale(
         // The amount is a ratio; the limit decides whether it is too far from 1.
         let limit = if apart > tolerance { 0.0 } else { f64::INFINITY };
         let count = u64::from(apart > tolerance);
-        found.measured(Kind::Scale, (ratio, limit, count), || {
+        found.measured(Kind::Scale, Measured { amount: ratio, limit, count }, || {
             format!("B is {ratio:.4} times as large as A")
         });
     }
@@ -205,8 +202,7 @@ fn scale(
 
 /// Compares the default poses, if the vertices were matched in another pose.
 fn default_poses(
-    a: &ComparedSide<'_>,
-    b: &ComparedSide<'_>,
+    Sides { a, b, .. }: &Sides<'_>,
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {
@@ -218,24 +214,20 @@ fn default_poses(
         return;
     }
     let (posed_a, posed_b) = (a.posed(ComparedPose::Default), b.posed(ComparedPose::Default));
-    let limit = found.options.tolerance * common.extent;
-    let (mut amount, mut count) = (0.0f64, 0);
+    let mut measured = Measured::within(found.options.tolerance * common.extent);
     for (of_a, &at) in matching.a_of_b.iter().zip(&posed_b.positions) {
         if let Some(&of_a) = of_a.and_then(|vertex| posed_a.positions.get(vertex as usize)) {
-            let apart = distance(of_a, at);
-            amount = amount.max(apart);
-            count += u64::from(apart > limit);
+            measured.add(distance(of_a, at));
         }
     }
-    found.measured(Kind::DefaultPose, (amount, limit, count), || {
+    found.measured(Kind::DefaultPose, measured, || {
         let (in_a, in_b) = (poses.0.as_str(), poses.1.as_str());
         format!("the files open in different poses; compared the {in_a} of A with the {in_b} of B")
     });
 }
 
 fn skinned(
-    a: &ComparedSide<'_>,
-    b: &ComparedSide<'_>,
+    Sides { a, b, .. }: &Sides<'_>,
     error: &PoseError,
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
@@ -243,7 +235,8 @@ fn skinned(
     let Some(worst) = error.worst else { return };
     let limit = found.options.tolerance * common.extent;
     let count = error.per_vertex.iter().filter(|&&apart| f64::from(apart) > limit).count() as u64;
-    found.measured(Kind::Skinned, (worst.distance, limit, count), || {
+    let measured = Measured { amount: worst.distance, limit, count };
+    found.measured(Kind::Skinned, measured, || {
         let vertex = |side: &ComparedSide<'_>, at: VertexAt| {
             side.describe(side.number(at.mesh.index(), at.vertex.0))
         };

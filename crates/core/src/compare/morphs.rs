@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::DifferenceKind as Kind;
 use super::clips::matched_names;
-use super::collector::{DifferenceCollector, first_names};
-use super::side::{ComparedSide, distance};
+use super::collector::{DifferenceCollector, Measured, first_names};
+use super::side::{ComparedSide, Sides, distance};
 use super::vertices::PosedMatching;
 use crate::model::MorphTarget;
 
@@ -16,11 +16,11 @@ type Target<'a> = (usize, &'a MorphTarget);
 
 /// Compares the morph targets of all meshes.
 pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    sides: &Sides<'_>,
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {
-    let (targets_a, targets_b) = (targets(a), targets(b));
+    let (targets_a, targets_b) = (targets(&sides.a), targets(&sides.b));
     let names: Vec<_> = targets_a.iter().map(|(_, target)| &target.name[..]).collect();
     let names_b = targets_b.iter().map(|(_, target)| &target.name[..]);
     let a_of_b = matched_names(&names, names_b, |_, _| false);
@@ -38,17 +38,15 @@ pub(super) fn compare(
         let names = added().map(|((_, target), _)| &target.name[..]);
         format!("morph targets only in B: {}", first_names(names))
     });
-    let limit = found.options.tolerance * common.extent;
-    let (mut amount, mut count, mut worst) = (0.0, 0, "");
+    let mut measured = Measured::within(found.options.tolerance * common.extent);
+    let mut worst = "";
     for (target, of_a) in targets_b.iter().zip(&a_of_b) {
         let Some(of_a) = of_a.map(|at| targets_a[at]) else { continue };
-        let apart = apart((a, of_a), (b, *target), common);
-        count += u64::from(apart > limit);
-        if apart > amount {
-            (amount, worst) = (apart, &target.1.name);
+        if measured.add(apart(sides, of_a, *target, common)) {
+            worst = &target.1.name;
         }
     }
-    found.measured(Kind::MorphOffsets, (amount, limit, count), || {
+    found.measured(Kind::MorphOffsets, measured, || {
         format!("the offsets of morph target {worst:?} differ")
     });
 }
@@ -62,8 +60,9 @@ fn targets<'a>(side: &ComparedSide<'a>) -> Vec<Target<'a>> {
 
 /// The largest distance between offsets of matched vertices in any morph target.
 fn apart(
-    (a, of_a): (&ComparedSide<'_>, Target<'_>),
-    (b, of_b): (&ComparedSide<'_>, Target<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
+    of_a: Target<'_>,
+    of_b: Target<'_>,
     common: &PosedMatching,
 ) -> f64 {
     let num_shapes = of_a.1.shapes.len().max(of_b.1.shapes.len());

@@ -1,6 +1,6 @@
 //! Compares skinned positions of matched vertices over time.
 
-use super::side::{ComparedSide, sides};
+use super::side::Sides;
 use super::vertices::Matching;
 use crate::measure::{self, ClipPair, Job, MeasureOptions, MeasuredPart};
 use crate::model::{Cancelled, ClipId, MeshOrigins, Model, Origin, Report, VertexAt};
@@ -38,10 +38,7 @@ pub struct WorstMoment {
 }
 
 /// The origins of the vertices of each mesh of B.
-fn origins(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
-    matching: &Matching,
-) -> Vec<MeshOrigins> {
+fn origins(Sides { a, b, .. }: &Sides<'_>, matching: &Matching) -> Vec<MeshOrigins> {
     let meshes = b.model.meshes.iter().enumerate();
     let of_mesh = |(mesh, own): (usize, &crate::model::Mesh)| {
         let of = |vertex: usize| {
@@ -68,17 +65,17 @@ pub fn pose_error(
     max_keys: usize,
     report: &Report,
 ) -> Result<PoseError, Cancelled> {
-    let (side_a, side_b, _) = sides(a, b);
-    let origins = origins((&side_a, &side_b), matching);
+    let sides = Sides::of(a, b);
+    let origins = origins(&sides, matching);
     let clip = |&(source, made): &(Option<ClipId>, Option<ClipId>)| ClipPair {
         source,
         made,
         ..ClipPair::default()
     };
     let job = Job {
-        source: measure::Side { model: a, display_from_file: side_a.display_from_file },
+        source: measure::Side { model: a, display_from_file: sides.a.display_from_file },
         parts: vec![MeasuredPart {
-            made: measure::Side { model: b, display_from_file: side_b.display_from_file },
+            made: measure::Side { model: b, display_from_file: sides.b.display_from_file },
             origins: &origins,
         }],
         clips: clips.iter().map(clip).collect(),

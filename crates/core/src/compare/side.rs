@@ -57,30 +57,41 @@ const ONE_SIZE: f64 = 1.05;
 /// Units to try for files that don't state one: centimetre, millimetre, decimetre, inch, foot.
 const COMMON_UNITS_METERS: [f64; 5] = [0.01, 0.001, 0.1, 0.0254, 0.3048];
 
-/// Both sides, and the unit that was assumed for the one without a unit, if that gives it the size
-/// of the other and it had another size before.
-pub(super) fn sides<'a>(
-    a: &'a Model,
-    b: &'a Model,
-) -> (ComparedSide<'a>, ComparedSide<'a>, Option<f64>) {
-    let (side_a, side_b) = (ComparedSide::new(a, None), ComparedSide::new(b, None));
-    let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
-        (Some(_), None) => (&side_a, &side_b),
-        (None, Some(_)) => (&side_b, &side_a),
-        _ => return (side_a, side_b, None),
-    };
-    let extent_of = |side: &ComparedSide<'_>| extent(&side.posed(ComparedPose::Default).positions);
-    let ratio = match stated.num_vertices().min(unstated.num_vertices()) {
-        0 => 1.0,
-        _ => extent_of(unstated) / extent_of(stated),
-    };
-    let is_one_size = |ratio: f64| ratio < ONE_SIZE && ratio > 1.0 / ONE_SIZE;
-    let mut units = stated.model.axes.unit_meters.into_iter().chain(COMMON_UNITS_METERS);
-    match units.find(|unit| is_one_size(ratio * unit)) {
-        Some(unit) if !is_one_size(ratio) => {
-            (ComparedSide::new(a, Some(unit)), ComparedSide::new(b, Some(unit)), Some(unit))
+/// Both sides of a comparison.
+pub(super) struct Sides<'a> {
+    pub(super) a: ComparedSide<'a>,
+    pub(super) b: ComparedSide<'a>,
+    /// The unit in metres that was assumed for the side without a unit, if that gives it the size of the other
+    /// and it had another size before.
+    pub(super) assumed_unit: Option<f64>,
+}
+
+impl<'a> Sides<'a> {
+    pub(super) fn of(a: &'a Model, b: &'a Model) -> Self {
+        let sides = Self::in_unit(a, b, None);
+        let (stated, unstated) = match (a.axes.unit_meters, b.axes.unit_meters) {
+            (Some(_), None) => (&sides.a, &sides.b),
+            (None, Some(_)) => (&sides.b, &sides.a),
+            _ => return sides,
+        };
+        let extent_of =
+            |side: &ComparedSide<'_>| extent(&side.posed(ComparedPose::Default).positions);
+        let ratio = match stated.num_vertices().min(unstated.num_vertices()) {
+            0 => 1.0,
+            _ => extent_of(unstated) / extent_of(stated),
+        };
+        let is_one_size = |ratio: f64| ratio < ONE_SIZE && ratio > 1.0 / ONE_SIZE;
+        let mut units = stated.model.axes.unit_meters.into_iter().chain(COMMON_UNITS_METERS);
+        match units.find(|unit| is_one_size(ratio * unit)) {
+            Some(unit) if !is_one_size(ratio) => Self::in_unit(a, b, Some(unit)),
+            _ => sides,
         }
-        _ => (side_a, side_b, None),
+    }
+
+    /// Both sides with a unit for models that don't state one.
+    pub(super) fn in_unit(a: &'a Model, b: &'a Model, assumed_unit: Option<f64>) -> Self {
+        let side = |model| ComparedSide::new(model, assumed_unit);
+        Self { a: side(a), b: side(b), assumed_unit }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::DifferenceKind as Kind;
 use super::collector::DifferenceCollector;
 use super::points::Points;
-use super::side::ComparedSide;
+use super::side::{ComparedSide, Sides};
 use super::vertices::{MatchMethod, PosedMatching};
 use crate::model::{Place, counted};
 
@@ -16,7 +16,7 @@ const MAX_TIED: usize = 64;
 
 /// Finds triangles that only one side has, and flipped ones.
 pub(super) fn compare(
-    (a, b): (&ComparedSide<'_>, &ComparedSide<'_>),
+    Sides { a, b, .. }: &Sides<'_>,
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
 use super::points::Points;
-use super::side::{ComparedPose, ComparedSide, PosedVertices, distance, extent, sides};
+use super::side::{ComparedPose, ComparedSide, PosedVertices, Sides, distance, extent};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
 /// A vertex without any vertex of the other side within this fraction of A's extent has no match.
@@ -73,8 +73,7 @@ pub fn match_vertices(
     report: &Report,
 ) -> Result<Matching, Cancelled> {
     let bones = named_bones(&a.skeleton, &b.skeleton);
-    let (a, b, _) = sides(a, b);
-    matched(&a, &b, by, &bones, report).map(|common| common.matching)
+    matched(&Sides::of(a, b), by, &bones, report).map(|common| common.matching)
 }
 
 /// A matching and the poses in which it was made.
@@ -94,12 +93,12 @@ struct Fit {
 }
 
 pub(super) fn matched(
-    a: &ComparedSide<'_>,
-    b: &ComparedSide<'_>,
+    sides: &Sides<'_>,
     by: MatchBy,
     bones: &BoneMap,
     report: &Report,
 ) -> Result<PosedMatching, Cancelled> {
+    let Sides { a, b, .. } = sides;
     let (poses_a, poses_b) = (a.poses(), b.poses());
     // Computed on demand: usually only the first is needed.
     let mut all_b: Vec<OnceCell<PosedVertices>> = poses_b.iter().map(|_| OnceCell::new()).collect();
@@ -111,7 +110,7 @@ pub(super) fn matched(
         for (at_b, (cell, &pose_b)) in all_b.iter().zip(&poses_b).enumerate() {
             report.progress("matching vertices", 0.1 * at_a as f32)?;
             let posed_b = cell.get_or_init(|| b.posed(pose_b));
-            let found = fit(a, b, by, (&posed_a.positions, &tree), &posed_b.positions);
+            let found = fit(sides, by, &posed_a.positions, &tree, &posed_b.positions);
             let so_far = improved.as_ref().map(|(fit, _): &(Fit, usize)| fit.mean);
             let so_far = so_far.or(best.as_ref().map(|best| best.0.mean));
             if so_far.is_none_or(|mean| found.mean < mean * CLEARLY_NEARER && mean > SAME_POSE) {
@@ -138,11 +137,11 @@ pub(super) fn matched(
     report.progress("matching vertices", 0.3)?;
     let a_of_b = match fit.by {
         MatchMethod::Index => by_index(a.num_vertices(), b.num_vertices()),
-        MatchMethod::Position => by_position((a, &posed_a), (b, &posed_b), bones, extent),
+        MatchMethod::Position => by_position(sides, &posed_a, &posed_b, bones, extent),
     };
     report.progress("matching vertices", 0.4)?;
-    let of_a = unmatched(&a_of_b, fit.by, (&posed_a, &posed_b), extent);
-    let of_b = unmatched_of_b(&a_of_b, (&posed_a, &posed_b));
+    let of_a = unmatched(&a_of_b, fit.by, &posed_a, &posed_b, extent);
+    let of_b = unmatched_of_b(&a_of_b, &posed_a, &posed_b);
     let matching = Matching {
         num_unmatched_a: of_a.0,
         farthest_unmatched: of_a.1.into_iter().chain(of_b).reduce(f64::max),
@@ -156,10 +155,10 @@ pub(super) fn matched(
 }
 
 fn fit(
-    a: &ComparedSide<'_>,
-    b: &ComparedSide<'_>,
+    Sides { a, b, .. }: &Sides<'_>,
     by: MatchBy,
-    (positions_a, tree): (&[Vec3], &Points),
+    positions_a: &[Vec3],
+    tree: &Points,
     positions_b: &[Vec3],
 ) -> Fit {
     let extent = extent(positions_a);
@@ -229,8 +228,9 @@ fn by_index(num_a: usize, num_b: usize) -> Vec<Option<u32>> {
 }
 
 fn by_position(
-    (a, posed_a): (&ComparedSide<'_>, &PosedVertices),
-    (b, posed_b): (&ComparedSide<'_>, &PosedVertices),
+    Sides { a, b, .. }: &Sides<'_>,
+    posed_a: &PosedVertices,
+    posed_b: &PosedVertices,
     bones: &BoneMap,
     extent: f64,
 ) -> Vec<Option<u32>> {
@@ -275,7 +275,8 @@ fn by_position(
 fn unmatched(
     a_of_b: &[Option<u32>],
     by: MatchMethod,
-    (a, b): (&PosedVertices, &PosedVertices),
+    a: &PosedVertices,
+    b: &PosedVertices,
     extent: f64,
 ) -> (usize, Option<f64>) {
     let mut is_hit = vec![false; a.positions.len()];
@@ -303,7 +304,7 @@ fn unmatched(
 }
 
 /// The largest distance of unmatched vertices of B from the nearest vertex of A.
-fn unmatched_of_b(a_of_b: &[Option<u32>], (a, b): (&PosedVertices, &PosedVertices)) -> Option<f64> {
+fn unmatched_of_b(a_of_b: &[Option<u32>], a: &PosedVertices, b: &PosedVertices) -> Option<f64> {
     if a_of_b.iter().all(Option::is_some) {
         return None;
     }

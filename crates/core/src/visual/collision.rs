@@ -113,16 +113,16 @@ impl Marks {
             }
         }
         if let Some(stored) = model.stored_bounds.filter(|_| show.stored_bounds) {
-            let sphere = (stored.sphere_center, stored.sphere_radius);
+            let sphere = Sphere { center: stored.sphere_center, radius: stored.sphere_radius };
             self.add_bounds(model, &stored.aabb, sphere, STORED_BOUNDS_COLOR);
         }
         if let Some(reach) = reach.filter(|_| show.true_bounds) {
-            let sphere = (reach.sphere_center, reach.sphere_radius);
+            let sphere = Sphere { center: reach.sphere_center, radius: reach.sphere_radius };
             self.add_bounds(model, &reach.bounds, sphere, TRUE_BOUNDS_COLOR);
         }
     }
 
-    fn add_bounds(&mut self, model: &Model, aabb: &Aabb, sphere: (Vec3, f32), color: [f32; 3]) {
+    fn add_bounds(&mut self, model: &Model, aabb: &Aabb, sphere: Sphere, color: [f32; 3]) {
         let display_from_file = model.axes.display_from_file();
         let color = with_alpha(color, 0.9);
         self.add_box(&aabb.transformed(&display_from_file), color, 1.5);
@@ -153,7 +153,7 @@ impl Marks {
     /// Adds three circles about the axes.
     fn add_sphere(
         &mut self,
-        (center, radius): (Vec3, f32),
+        Sphere { center, radius }: Sphere,
         display_from_file: &Affine3A,
         color: [f32; 4],
     ) {
@@ -174,6 +174,13 @@ impl Marks {
             }));
         }
     }
+}
+
+/// In file units.
+#[derive(Clone, Copy)]
+struct Sphere {
+    center: Vec3,
+    radius: f32,
 }
 
 fn with_alpha([r, g, b]: [f32; 3], alpha: f32) -> [f32; 4] {
@@ -258,12 +265,12 @@ mod tests {
     fn a_sphere_is_three_closed_circles_of_its_radius() {
         let mut marks = Marks::default();
         let shift = Affine3A::from_translation(Vec3::X);
-        marks.add_sphere((Vec3::ZERO, 2.0), &shift, [1.0; 4]);
+        marks.add_sphere(Sphere { center: Vec3::ZERO, radius: 2.0 }, &shift, [1.0; 4]);
         assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
         for line in &marks.lines {
             assert!((line.from.distance(Vec3::X) - 2.0).abs() < 1e-5);
         }
-        marks.add_sphere((Vec3::ZERO, f32::NAN), &shift, [1.0; 4]);
+        marks.add_sphere(Sphere { center: Vec3::ZERO, radius: f32::NAN }, &shift, [1.0; 4]);
         assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
     }
 }

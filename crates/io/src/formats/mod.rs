@@ -119,7 +119,8 @@ pub use output_file::{OutputFile, OutputPlace};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{
-    COMMON_EXTENSIONS, Candidate, by_id, candidates, classify_file, is_model_file, reads_parts,
+    COMMON_EXTENSIONS, Candidate, ContentKind, by_id, candidates, content_kind, is_model_file,
+    reads_parts,
 };
 pub use source::{Absence, Companion, Source};
 pub use source::{CompanionCandidate, common_prefix, stem};

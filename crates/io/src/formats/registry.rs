@@ -48,15 +48,26 @@ pub fn candidates(source: &Source) -> Vec<Candidate> {
     candidates_of(&source.content.probe_input(), &source.extension())
 }
 
-/// Classifies a file by name, length and beginning: `None` if no format recognizes it, else whether it has a
-/// mesh, if the beginning shows that.
+/// The content of a model file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentKind {
+    /// It has a mesh or, as far as its beginning shows, may have one.
+    Model,
+    /// It has a skeleton or animations, and no mesh.
+    Bones,
+}
+
+/// The content of a file with that name, beginning and length; `None` if no format recognizes it.
 #[must_use]
-pub fn classify_file(name: &str, front: Vec<u8>, len: u64) -> Option<Option<bool>> {
+pub fn content_kind(name: &str, front: Vec<u8>, len: u64) -> Option<ContentKind> {
     let source = Source::new(name, front);
     let input = ProbeInput { len, ..source.content.probe_input() };
     let likeliest = candidates_of(&input, &source.extension());
     let format = likeliest.first()?.format;
-    Some((format.reader.has_mesh)(&input))
+    Some(match (format.reader.has_mesh)(&input) {
+        Some(false) => ContentKind::Bones,
+        Some(true) | None => ContentKind::Model,
+    })
 }
 
 /// Whether a file with that beginning has a format that reads files part by part, so that it needn't be in
@@ -154,15 +165,15 @@ Matrix
         .to_vec();
         let archive = |tag: &str| [b"\x01", tag.as_bytes(), b"\0"].concat();
         for (name, front, known) in [
-            ("a.txt", structure, Some(Some(true))),
-            ("a.txt", animation, Some(Some(false))),
-            ("a.ozz", archive("ozz-sample-Mesh"), Some(Some(true))),
-            ("a.ozz", archive("ozz-skeleton"), Some(Some(false))),
-            ("a.glb", b"glTF\x02\0\0\0".to_vec(), Some(None)),
+            ("a.txt", structure, Some(ContentKind::Model)),
+            ("a.txt", animation, Some(ContentKind::Bones)),
+            ("a.ozz", archive("ozz-sample-Mesh"), Some(ContentKind::Model)),
+            ("a.ozz", archive("ozz-skeleton"), Some(ContentKind::Bones)),
+            ("a.glb", b"glTF\x02\0\0\0".to_vec(), Some(ContentKind::Model)),
             ("a.txt", b"hello".to_vec(), None),
         ] {
             let len = front.len() as u64;
-            assert_eq!(classify_file(name, front.clone(), len), known, "{name} {front:?}");
+            assert_eq!(content_kind(name, front.clone(), len), known, "{name} {front:?}");
         }
     }
 

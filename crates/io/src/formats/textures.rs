@@ -52,7 +52,7 @@ pub(super) fn find(
         material.approximated.insert_if(has_several_uv_sets(material), Approximation::UvSets);
         for texture in &mut material.textures {
             if texture.image.is_none() && !texture.path.is_empty() {
-                loader.resolve(texture, model, (place, &material.name), report);
+                loader.resolve(texture, model, place, &material.name, report);
             }
         }
         if !material.name.is_empty() && material.textures.is_empty() {
@@ -101,7 +101,8 @@ impl ImageLoader<'_> {
         &mut self,
         texture: &mut TextureRef,
         model: &mut Model,
-        (place, material): (Place, &str),
+        place: Place,
+        material: &str,
         report: &Report,
     ) {
         let path = &texture.path;

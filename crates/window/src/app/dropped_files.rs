@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use rigscope_io::files::{disk, io_message, model_file, name_of};
-use rigscope_io::formats::{PROBE_WINDOW_BYTES, classify_file, is_image};
+use rigscope_io::formats::{ContentKind, PROBE_WINDOW_BYTES, content_kind, is_image};
 use rigscope_state::{DroppedFile, DroppedKind};
 
 /// Classifies a file by its first bytes.
@@ -34,10 +34,10 @@ fn kind(path: &std::path::Path) -> std::io::Result<DroppedKind> {
     if is_image(&name) {
         return Ok(DroppedKind::Image);
     }
-    Ok(match classify_file(&name, front, metadata.len()) {
+    Ok(match content_kind(&name, front, metadata.len()) {
         None => DroppedKind::Unknown,
-        Some(Some(false)) => DroppedKind::Bones,
-        Some(_) => DroppedKind::Model,
+        Some(ContentKind::Bones) => DroppedKind::Bones,
+        Some(ContentKind::Model) => DroppedKind::Model,
     })
 }
 

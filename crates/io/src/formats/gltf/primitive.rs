@@ -177,8 +177,7 @@ impl Attributes {
             streams.uv_sets.push(UvSet { name: format!("TEXCOORD_{set}"), coords });
         }
         if is_skinned {
-            vertices.rows =
-                skin::InfluenceRows::read(asset, &self.influences, num, (number, name))?;
+            vertices.rows = skin::InfluenceRows::read(asset, &self.influences, num, number, name)?;
         }
         for target in &self.targets {
             let shape = target.read(asset, num);

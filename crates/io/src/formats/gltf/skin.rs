@@ -52,7 +52,8 @@ impl InfluenceRows {
         asset: &mut Asset<'_>,
         sets: &[(usize, usize)],
         num: usize,
-        (mesh, name): (u32, &str),
+        mesh: u32,
+        name: &str,
     ) -> Result<Self, ReadError> {
         let mut read = Vec::new();
         for &(joints, weights) in sets {

@@ -93,15 +93,15 @@ pub(super) fn read(
 
 impl Vertices {
     fn part(&mut self, archive: &mut Archive<'_>, mesh: u32) -> Result<(), ReadError> {
-        let at = (Element::Vertex { mesh }, self.streams.positions.len());
-        let positions = components::<3>(archive, at, "positions")?;
-        let normals = components::<3>(archive, at, "normals")?;
-        let tangents = components::<4>(archive, at, "tangents")?;
-        let uvs = components::<2>(archive, at, "uvs")?;
+        let element = Element::Vertex { mesh };
+        let first = self.streams.positions.len();
+        let positions = components::<3>(archive, element, first, "positions")?;
+        let normals = components::<3>(archive, element, first, "normals")?;
+        let tangents = components::<4>(archive, element, first, "tangents")?;
+        let uvs = components::<2>(archive, element, first, "uvs")?;
         let field = "colors";
         let colors = archive.plain_list(1, field, |a| a.cursor.u8_le(field))?;
         let (colors, _) = colors.as_chunks::<4>();
-        let (element, first) = at;
         archive.report_records(element, first, colors.len(), &[(field, Scalar::Unorm8, 4)]);
         let field_of_joints = "joint indices";
         let joints = archive.plain_list(2, field_of_joints, |a| a.u16(field_of_joints))?;
@@ -237,7 +237,8 @@ impl Vertices {
 /// Reads a stored list of floats, `N` per vertex.
 fn components<const N: usize>(
     archive: &mut Archive<'_>,
-    (element, first): (Element, usize),
+    element: Element,
+    first: usize,
     field: &'static str,
 ) -> Result<Vec<[f32; N]>, ReadError> {
     let floats = archive.plain_list(4, field, |archive| archive.f32(field))?;

@@ -51,15 +51,15 @@ pub(super) fn read(
     report.progress("looking for related files", 0.5)?;
     let beside = RelatedArchives::new(source, &options.limits, report)?;
     let has_own = !objects.animations.is_empty();
-    let (skeleton, file) = skeleton(&mut model, &mut objects, &beside, options, report);
+    let (skeleton, file) =
+        skeleton(&mut model, &mut objects, &source.name, &beside, options, report);
 
     let own = objects.animations.into_iter();
     let own_stem = stem(&source.name);
     let mut animations: Vec<(String, Animation)> =
         own.map(|animation| (own_stem.to_owned(), animation)).collect();
     if let Some(file) = file.filter(|_| !has_own) {
-        let file = file.as_deref().unwrap_or(&source.name);
-        let found = beside.animations(&skeleton, file)?;
+        let found = beside.animations(&skeleton, &file)?;
         report_added(&found.animations, &found.left_out, report);
         animations = found.animations;
     }
@@ -102,21 +102,23 @@ fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: 
     model.preserved.extend(kept(ID, "trailing", bytes, range));
 }
 
-/// The file's own skeleton, or the best one from a related file with its file name, or unnamed bones.
+/// The skeleton of `file` itself, or the best one from a related file, with the name of its file; or unnamed
+/// bones.
 fn skeleton(
     model: &mut Model,
     objects: &mut Objects,
+    file: &str,
     beside: &RelatedArchives<'_>,
     options: &ReadOptions,
     report: &Report,
-) -> (Skeleton, Option<Option<String>>) {
+) -> (Skeleton, Option<String>) {
     let num_others = objects.skeletons.len().saturating_sub(1) as u64;
     report.note_many(NoteKind::Dropped, Place::File, num_others, || {
         format!("{num_others} more skeletons are in the file")
     });
     let mut own = objects.skeletons.drain(..);
     if let Some(skeleton) = own.next() {
-        return (skeleton, Some(None));
+        return (skeleton, Some(file.to_owned()));
     }
     drop(own);
     let animation = objects.animations.first();
@@ -130,7 +132,7 @@ fn skeleton(
         if let Some((name, skeleton)) = found {
             let detail = Detail::Text(name.clone());
             model.details.push(("skeleton file", detail));
-            return (skeleton, Some(Some(name)));
+            return (skeleton, Some(name));
         }
     }
     let highest = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();

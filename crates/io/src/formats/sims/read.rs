@@ -13,7 +13,7 @@ use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, SkinTexture};
 use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
-use crate::formats::{self, Failure, ReadError, ReadOptions, last_part};
+use crate::formats::{self, Companion, Failure, ReadError, ReadOptions, last_part};
 use rigscope_core::model::{
     BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
     MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole, counted,
@@ -249,8 +249,9 @@ impl ModelReader<'_> {
                     continue;
                 }
                 self.report.progress("reading skins", 0.2)?;
-                match self.skin(&worn.skin, &mut left_bytes)? {
-                    Some(named) => skins.extend(named),
+                let names = [format!("{}.bmf", worn.skin), format!("{}.skn", worn.skin)];
+                match self.library.find(&names, self.report)? {
+                    Some(file) => skins.extend(self.skin(&file, &mut left_bytes)?),
                     None => missing.push(&*worn.skin),
                 }
             }
@@ -271,15 +272,12 @@ impl ModelReader<'_> {
         Ok(skins)
     }
 
-    /// The skin in the file of that name: `None` if there is no such file, with nothing inside if it can't be
-    /// read.
+    /// The skin in `file`; `None` if it can't be read.
     fn skin(
         &mut self,
-        name: &str,
+        file: &Companion,
         left_bytes: &mut usize,
-    ) -> Result<Option<Option<NamedSkin>>, ReadError> {
-        let names = [format!("{name}.bmf"), format!("{name}.skn")];
-        let Some(file) = self.library.find(&names, self.report)? else { return Ok(None) };
+    ) -> Result<Option<NamedSkin>, ReadError> {
         self.report_companion(CompanionFile::used(
             &file.name,
             CompanionRole::Skin,
@@ -290,7 +288,7 @@ impl ModelReader<'_> {
             None => {
                 let what = format!("{}: all skins together exceed the size limit", file.name);
                 self.report.note(NoteKind::Dropped, Place::File, what);
-                return Ok(Some(None));
+                return Ok(None);
             }
         };
         let is_packed = has_extension(&file.name, "bmf");
@@ -300,7 +298,7 @@ impl ModelReader<'_> {
             parse::skn(&file.bytes, self.options, self.report)
         };
         match read {
-            Ok(mut skin) => Ok(Some(Some(NamedSkin {
+            Ok(mut skin) => Ok(Some(NamedSkin {
                 stem: stem(&file.name).to_owned(),
                 stored: originals::skin_bytes(
                     &mut skin,
@@ -308,12 +306,12 @@ impl ModelReader<'_> {
                     self.report,
                 )?,
                 skin,
-            }))),
+            })),
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
             Err(error) => {
                 let what = format!("{}: {error}", file.name);
                 self.report.note(NoteKind::Dropped, Place::File, what);
-                Ok(Some(None))
+                Ok(None)
             }
         }
     }

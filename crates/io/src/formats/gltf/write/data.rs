@@ -69,9 +69,15 @@ fn bounds<const N: usize>(values: &[[f32; N]]) -> (Option<Value>, Option<Value>)
     (fold(f32::INFINITY, f32::min), fold(f32::NEG_INFINITY, f32::max))
 }
 
+/// The place of bytes in a view.
+struct Placement {
+    view: usize,
+    offset: usize,
+}
+
 impl FileData {
-    /// Appends bytes to the buffer; returns their view and the offset in it.
-    fn place(&mut self, bytes: &[u8], used_for: Use) -> (usize, usize) {
+    /// Appends bytes to the buffer.
+    fn place(&mut self, bytes: &[u8], used_for: Use) -> Placement {
         let padded = self.bin.len().next_multiple_of(ALIGNMENT);
         self.bin.resize(padded, 0);
         let offset = self.bin.len();
@@ -83,7 +89,7 @@ impl FileData {
             let start = view.byte_offset.map_or(0, |offset| offset.0);
             let start = usize::try_from(start).unwrap_or(offset);
             view.byte_length = USize64::from(self.bin.len().saturating_sub(start));
-            return (at, offset.saturating_sub(start));
+            return Placement { view: at, offset: offset.saturating_sub(start) };
         }
         let at = self.root.buffer_views.len();
         self.root.buffer_views.push(View {
@@ -101,12 +107,12 @@ impl FileData {
             extras: Default::default(),
         });
         self.open_keys = (used_for == Use::Keys).then_some(at);
-        (at, 0)
+        Placement { view: at, offset: 0 }
     }
 
     /// A view of bytes that don't belong to an accessor.
     pub(super) fn view(&mut self, bytes: &[u8]) -> Index<View> {
-        index(self.place(bytes, Use::Other).0)
+        index(self.place(bytes, Use::Other).view)
     }
 
     /// Makes the next keys start a new view.
@@ -116,7 +122,7 @@ impl FileData {
 
     fn accessor(
         &mut self,
-        (view, offset): (usize, usize),
+        Placement { view, offset }: Placement,
         kind: Type,
         component: ComponentType,
         count: usize,
@@ -185,8 +191,8 @@ impl FileData {
 
     fn sparse(&mut self, moved: &[(u32, [f32; 3])]) -> sparse::Sparse {
         let (indices, values): (Vec<u32>, Vec<[f32; 3]>) = moved.iter().copied().unzip();
-        let indices = self.place(&bytes_of(&indices), Use::Other).0;
-        let values = self.place(&bytes_of(&values), Use::Other).0;
+        let indices = self.place(&bytes_of(&indices), Use::Other).view;
+        let values = self.place(&bytes_of(&values), Use::Other).view;
         sparse::Sparse {
             count: USize64::from(moved.len()),
             indices: sparse::Indices {
