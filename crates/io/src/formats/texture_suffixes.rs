@@ -17,6 +17,15 @@ pub(super) struct Suffixes {
     list: &'static [&'static str],
 }
 
+/// Parts of a path that indicate a normal map.
+const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
+
+/// Whether a bump map, which is a height map by definition, is named like a normal map.
+pub(super) fn is_normal_map(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    NORMAL_NAMES.iter().any(|part| path.contains(part))
+}
+
 /// Texture suffixes of common exporters (Substance, Unreal, Blender, Maya, Poly Haven, the Banuba SDK).
 /// Packed images come before images of the single channels that they replace.
 pub(super) const SUFFIXES: [Suffixes; 9] = [

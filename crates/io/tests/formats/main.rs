@@ -32,6 +32,7 @@ mod measured;
 mod mirrored;
 mod normals;
 mod obj;
+mod obj_ufbx;
 mod origins;
 mod ozz;
 mod ozz_write;

@@ -9,6 +9,7 @@
 //! rest is cut at arbitrary corners, which are counted. No triangulation crate supports a step limit or
 //! cancellation, and the library's own algorithm takes minutes for 400,000 corners.
 
+pub mod ears;
 mod points;
 
 use std::collections::VecDeque;
@@ -17,7 +18,7 @@ use points::{Points, orient};
 
 use crate::model::Cancelled;
 
-/// The library isn't used for polygons with more corners, because it may test all of them for each.
+/// Polygons with more corners aren't left to ufbx or [`ears`], which may test all of them for each.
 pub const MANY_CORNERS: usize = 512;
 /// The most boxes and points of the tree to visit per corner. Round, jagged and random shapes need 20 to 150.
 const STEPS_PER_CORNER: usize = 512;

@@ -3,7 +3,7 @@
 
 use super::{FbxFault, ID, records, tokens};
 use crate::formats::record::fields;
-use crate::formats::ufbx_scene::{SceneFormat, convert, load};
+use crate::formats::ufbx_scene::{convert, load};
 use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
 use rigscope_core::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 
@@ -25,12 +25,12 @@ pub(super) fn read(
     }
     let bytes =
         if is_binary { std::borrow::Cow::Borrowed(bytes.as_slice()) } else { text::plain(&bytes) };
-    let scene = load(ID, &bytes, SceneFormat::Fbx, options, report).map_err(|error| {
+    let scene = load(ID, &bytes, options, report).map_err(|error| {
         let fault =
             || if is_binary { records::first_fault(&bytes) } else { tokens::first_fault(&bytes) };
         placed(error, fault)
     })?;
-    let mut model = convert(ID, scene, options, report)?.model;
+    let mut model = convert(ID, scene, options, report)?;
     model.provenance = report.take_provenance();
     Ok(model)
 }

@@ -1,11 +1,11 @@
-//! Joins the material libraries of a file to one text that ufbx can read.
+//! Reads the material libraries of a file.
 //!
 //! A `newmtl` without a name starts a material that no face can use: its statements, and those before the
 //! first material, are left out and reported.
 
 use std::collections::BTreeSet;
 
-use super::maps;
+use super::definitions::Definitions;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Absence, Companion, ReadError, Source};
@@ -16,17 +16,19 @@ const MAX_LIBRARIES: usize = 64;
 /// No more libraries are read when their total size exceeds this number of bytes.
 const MAX_LIBRARY_BYTES: usize = 16 << 20;
 
-/// The text of all libraries in `named`, the arguments of `mtllib` statements, each once.
-pub(super) fn libraries(
+/// Adds the materials of all libraries in `named`, the arguments of `mtllib` statements, each once. Returns the
+/// size of the libraries in bytes.
+pub(super) fn read_libraries(
     named: &[String],
     source: &Source,
+    materials: &mut Definitions,
     report: &Report,
-) -> Result<Vec<u8>, ReadError> {
-    let mut found = Vec::new();
+) -> Result<usize, ReadError> {
+    let mut num_bytes = 0;
     let mut missing = Vec::new();
     let mut files = BTreeSet::new();
     for line in named.iter().take(MAX_LIBRARIES) {
-        if found.len() >= MAX_LIBRARY_BYTES {
+        if num_bytes >= MAX_LIBRARY_BYTES {
             break;
         }
         report.progress("reading materials", 0.0)?;
@@ -52,8 +54,9 @@ pub(super) fn libraries(
         for file in libraries {
             report.companion(CompanionFile::used(&file.name, role, "referenced by mtllib"));
             let is_new = files.insert(file.name.clone());
-            if is_new && found.len() < MAX_LIBRARY_BYTES {
-                add(&file, &mut found, report);
+            if is_new && num_bytes < MAX_LIBRARY_BYTES {
+                num_bytes += file.bytes.len();
+                add(&file, materials, report);
             }
         }
     }
@@ -64,7 +67,7 @@ pub(super) fn libraries(
     report.note_many(kind, Place::File, num_left_out, || {
         format!("{num_left_out} lines name more material libraries than are read")
     });
-    Ok(found)
+    Ok(num_bytes)
 }
 
 /// The files that a line refers to, at least one. A name may contain spaces or be in quotes, and according to
@@ -90,8 +93,8 @@ fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
     if files.is_empty() { Err(Absence::NotFound) } else { Ok(files) }
 }
 
-/// Appends the materials of a library that have names.
-fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
+/// Adds the materials of a library that have names.
+fn add(file: &Companion, materials: &mut Definitions, report: &Report) {
     let text = decode(&file.bytes);
     let text = text.as_bytes();
     let (mut statements, mut statement) = (Statements::of(text), Statement::default());
@@ -104,18 +107,13 @@ fn add(file: &Companion, out: &mut Vec<u8>, report: &Report) {
         };
         if word == b"newmtl" {
             is_named = statement.words.len() > 1;
+            if is_named {
+                materials.begin(statement.name(text));
+            }
+        } else if is_named {
+            materials.add(word, &statement, text);
         }
         if is_named {
-            match word {
-                // The name isn't changed, not even blanks, so that it matches the `usemtl` of faces.
-                b"newmtl" if !statement.is_odd => {
-                    out.extend_from_slice(b"newmtl ");
-                    out.extend_from_slice(statement.rest(text));
-                    out.push(b'\n');
-                }
-                _ if maps::is_map(word) => maps::respelled(&statement, text, out),
-                _ => statement.respelled(text, out),
-            }
             continue;
         }
         let at = statement.words.first().map_or(0, |word| word.start);

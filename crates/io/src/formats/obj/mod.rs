@@ -1,6 +1,7 @@
 //! Wavefront OBJ (`.obj`) with its material library (`.mtl`).
 //!
-//! Source: Wavefront, "Appendix B1. Object Files", and `ufbx.h` 0.23, which reads it.
+//! Source: Wavefront, "Appendix B1. Object Files". Meshes, normals and triangulation are as `ufbx.c` 0.23 derives
+//! them, and tests compare both.
 //!
 //! | line | meaning |
 //! |---|---|
@@ -13,25 +14,43 @@
 //! | `mtllib FILE`, `usemtl NAME` | materials |
 //! | `\` at the end of a line | the statement continues |
 //!
-//! Faces with invalid indices are left out, including all of their corners, and reported.
+//! Faces with invalid indices are left out, including all of their corners, and reported. A face that follows no
+//! `usemtl` has the first material of its mesh.
+//!
+//! Ambiguous: vertex colours are read as sRGB, since the format doesn't specify them: Blender does the same by
+//! default, and so does the `OBJLoader` of three.js. If only some vertices have a colour, the others are white.
 //!
 //! No unit, no bones; right-handed, Y up by convention. A file without faces is a point cloud. The writer
 //! stores the default pose in display space, one object per mesh; `rigscope pose` writes any pose with
 //! [`write_posed`], without a material library and with one group per subset.
 
 mod chunk;
+mod corners;
+mod counts;
+mod definitions;
+mod faces;
+mod fans;
+mod faults;
+mod geometry;
 mod library_reader;
 mod library_writer;
 mod line_spans;
+mod looks;
 mod maps;
+mod meshes;
 mod names;
+mod normals;
+mod numbers;
+mod parse;
+mod parts;
 mod plain_lines;
 mod points;
-mod prepare;
 mod probe;
 mod read;
 mod statements;
 mod text;
+mod values;
+mod vertices;
 mod write;
 
 pub use text::write_posed;

@@ -30,11 +30,6 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The words of the rest of a line, which are only separated by this kind of blank.
-pub(super) fn words(rest: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    rest.split(|byte| *byte == b' ').filter(|word| !word.is_empty())
-}
-
 pub(super) fn is_face(kind: usize) -> bool {
     kind == FACE
 }

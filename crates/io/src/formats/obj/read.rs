@@ -1,11 +1,19 @@
-//! Reading: prepares the file and finds its material libraries; ufbx and `ufbx_scene` do the rest.
+//! Reading: parses the file and its material libraries, and builds the meshes.
 
-use super::library_reader::libraries;
-use super::prepare::{Prepared, prepare};
-use super::{ID, maps, points};
-use crate::formats::ufbx_scene::{ConvertedScene, SceneFormat, convert, load};
-use crate::formats::{ReadError, ReadOptions, Source};
-use rigscope_core::model::{Model, Report};
+use super::definitions::Definitions;
+use super::faults::over_budget;
+use super::library_reader::read_libraries;
+use super::meshes::{NumberedMesh, meshes};
+use super::parse::{Parsed, parse};
+use super::parts::Parts;
+use super::points;
+use crate::formats::{Budget, ReadError, ReadOptions, Source};
+use rigscope_core::model::{Material, Model, NoteKind, Place, Report, TextureRef};
+
+/// Memory for a texture besides its reference: its path and use.
+type TextureRoom = [u8; 64];
+/// Memory for a material besides its reference: its look and name.
+type MaterialRoom = [u8; 256];
 
 /// Reads a whole file, one mesh per object or group.
 pub(super) fn read(
@@ -13,9 +21,7 @@ pub(super) fn read(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<Model, ReadError> {
-    let bytes = source.whole()?;
-    let prepared = prepare(&bytes, report)?;
-    let mut model = read_scene(&prepared, source, options, report, false)?.model;
+    let (mut model, _) = read_meshes(source, options, report, false)?;
     model.provenance = report.take_provenance();
     Ok(model)
 }
@@ -28,48 +34,42 @@ pub(super) fn read_merged(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(Model, Vec<u32>), ReadError> {
-    let bytes = source.whole()?;
-    let prepared = prepare(&bytes, report)?;
-    let mut converted = read_scene(&prepared, source, options, report, true)?;
-    let mut control_points = converted.control_points.pop().unwrap_or_default();
-    // ufbx drops the control points before the first one that a face refers to.
-    let num_kept = converted.num_control_points.pop().unwrap_or_default();
-    let num_skipped = prepared.num_points.saturating_sub(num_kept);
-    for point in &mut control_points {
-        *point = point.saturating_add(u32::try_from(num_skipped).unwrap_or(u32::MAX));
-    }
-    Ok((converted.model, control_points))
+    let (model, mut control_points) = read_meshes(source, options, report, true)?;
+    Ok((model, control_points.pop().unwrap_or_default()))
 }
 
-/// The control point of each vertex of each mesh read from `text`, counted from the first one that a face of
-/// the mesh refers to.
+/// For each mesh read from `text`, the number of the `v` line, from 0, of each vertex.
 pub(super) fn control_points(text: &str, report: &Report) -> Result<Vec<Vec<u32>>, ReadError> {
     let source = Source::new("written.obj", text.as_bytes().to_vec());
-    let options = ReadOptions::default();
     let report = report.quiet();
-    let bytes = source.whole()?;
-    let prepared = prepare(&bytes, &report)?;
-    Ok(read_scene(&prepared, &source, &options, &report, false)?.control_points)
+    Ok(read_meshes(&source, &ReadOptions::default(), &report, false)?.1)
 }
 
-fn read_scene(
-    prepared: &Prepared<'_>,
+fn read_meshes(
     source: &Source,
     options: &ReadOptions,
     report: &Report,
     is_merged: bool,
-) -> Result<ConvertedScene, ReadError> {
-    let materials = libraries(&prepared.libraries, source, report)?;
-    let kind =
-        SceneFormat::Obj { materials: &materials, num_corners: prepared.num_corners, is_merged };
-    let scene = load(ID, &prepared.text, kind, options, report)?;
-    let mut converted = convert(ID, scene, options, report)?;
-    maps::restore_paths(&mut converted.model);
-    if converted.model.meshes.is_empty() {
-        let (mesh, control_points) = points::cloud(&prepared.text, prepared.num_points, options)?;
-        converted.num_control_points.push(control_points.len());
-        converted.model.meshes.push(mesh);
-        converted.control_points.push(control_points);
-    }
-    Ok(converted)
+) -> Result<(Model, Vec<Vec<u32>>), ReadError> {
+    let bytes = source.whole()?;
+    let Parsed { lists, mut faces, libraries, num_unknown, mut budget } =
+        parse(&bytes, &options.limits, report)?;
+    let parts = Parts::of(&mut faces, is_merged);
+    let mut materials = Definitions::of(&parts.materials);
+    let num_bytes = read_libraries(&libraries, source, &mut materials, report)?;
+    let mut room = Budget::of_file(&options.limits, bytes.len().saturating_add(num_bytes));
+    let taken = room.take::<(Material, MaterialRoom)>(materials.len());
+    let taken = taken.and_then(|()| room.take::<(TextureRef, TextureRoom)>(materials.num_textures));
+    taken.map_err(|_| over_budget("materials"))?;
+    let materials = materials.into_materials();
+    let numbered: Vec<NumberedMesh> = if parts.list.is_empty() {
+        vec![points::cloud(lists, &mut budget)?]
+    } else {
+        meshes(&lists, &mut faces, &parts, &mut budget, report)?
+    };
+    report.note_many(NoteKind::UnknownStatement, Place::File, num_unknown, || {
+        "a statement is unknown".to_owned()
+    });
+    let (meshes, control_points) = numbered.into_iter().unzip();
+    Ok((Model { meshes, materials, ..Model::default() }, control_points))
 }

@@ -9,7 +9,7 @@ pub(super) struct Statement {
     pub(super) bytes: Range<usize>,
     /// Its words, without a trailing comment; a line with only a comment is one word.
     pub(super) words: Vec<Range<usize>>,
-    /// Whether it contains a backslash or a blank that ufbx would interpret differently.
+    /// Whether it contains a backslash at the end of a line, or a blank other than spaces and tabs.
     pub(super) is_odd: bool,
 }
 
@@ -25,15 +25,14 @@ impl Statement {
         rest.and_then(|rest| text.get(rest)).unwrap_or_default()
     }
 
-    /// The words separated by single spaces, with a line end.
-    pub(super) fn respelled(&self, text: &[u8], out: &mut Vec<u8>) {
-        for (number, word) in self.words.iter().enumerate() {
-            if number > 0 {
-                out.push(b' ');
-            }
-            out.extend_from_slice(text.get(word.clone()).unwrap_or_default());
+    /// Everything after the first word as a name; blanks are only changed if they aren't plain.
+    pub(super) fn name(&self, text: &[u8]) -> String {
+        if !self.is_odd {
+            return String::from_utf8_lossy(self.rest(text)).into_owned();
         }
-        out.push(b'\n');
+        let words = self.words.iter().skip(1).filter_map(|word| text.get(word.clone()));
+        let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+        words.join(" ")
     }
 }
 
@@ -81,7 +80,6 @@ impl<'a> Statements<'a> {
         let mut at = start;
         loop {
             while let Some(byte) = self.text.get(at).filter(|byte| is_blank(**byte)) {
-                // ufbx treats these as letters, but the first NUL as the end of a keyword.
                 statement.is_odd |= matches!(byte, 0 | 0x0b | 0x0c);
                 at += 1;
             }
@@ -104,8 +102,6 @@ impl<'a> Statements<'a> {
                 }
                 Some([b'\\', ..]) if self.line_after_backslash(at).is_some() => {
                     at = self.line_after_backslash(at).unwrap_or(at + 1);
-                    // ufbx treats it as a word at the end of the text or before two carriage returns, and
-                    // otherwise as part of a name.
                     statement.is_odd = true;
                 }
                 Some(_) => {

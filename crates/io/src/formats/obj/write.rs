@@ -81,20 +81,20 @@ fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
     let made =
         if model.meshes.iter().any(lacks) { control_points(text, report).ok() } else { None };
     let made = made.filter(|made| made.len() == orders.len());
-    let all = orders.into_iter().enumerate();
+    let mut num_before = 0;
+    let firsts = model.meshes.iter().map(|mesh| {
+        let first = num_before;
+        num_before += mesh.num_vertices();
+        u32::try_from(first).unwrap_or(u32::MAX)
+    });
+    let firsts: Vec<u32> = firsts.collect();
     let of = |(at, (mesh, order)): (usize, (MeshId, Vec<u32>))| {
+        let first = firsts.get(mesh.index()).copied().unwrap_or_default();
+        let own = |points: &Vec<u32>| points.iter().map(|p| p.saturating_sub(first)).collect();
         let made = made.as_ref().and_then(|made| made.get(at));
-        let first = order.iter().copied().min().unwrap_or(0);
-        let moved = |points: &Vec<u32>| points.iter().map(|p| p.saturating_add(first)).collect();
-        MeshOrigins::Of(
-            mesh,
-            match made {
-                Some(points) => moved(points),
-                None => order,
-            },
-        )
+        MeshOrigins::Of(mesh, made.map_or(order, own))
     };
-    all.map(of).collect()
+    orders.into_iter().enumerate().map(of).collect()
 }
 
 /// The vertices of each mesh in the order of first use.

@@ -2,8 +2,8 @@
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling,
-    IndexErrorHandling, InheritModeHandling, LoadOpts, Progress, ProgressCb, ProgressResult,
-    SceneRoot, SpaceConversion,
+    InheritModeHandling, LoadOpts, Progress, ProgressCb, ProgressResult, SceneRoot,
+    SpaceConversion,
 };
 
 use crate::formats::{Failure, ReadError, ReadOptions};
@@ -16,31 +16,12 @@ const MAX_BYTES: usize = 1 << 30;
 const SCENE_BYTES_PER_FILE_BYTE: usize = 24;
 /// Temporary memory of the library, in bytes per byte of the file; samples need at most 7.
 const WORK_BYTES_PER_FILE_BYTE: usize = 12;
-/// Additional memory in each of the two limits per corner of an OBJ, which takes at least two bytes
-/// of its file: indices, an edge and a normal.
-const BYTES_PER_CORNER: usize = 160;
 /// Constant part of each of the two limits; samples need 0.2 MiB.
 const ROOM_BYTES: usize = 24 << 20;
 /// Deeper nesting is rejected, to bound recursion.
 pub(in crate::formats) const MAX_NODE_DEPTH: u32 = 1024;
 /// Loading's share of the progress of reading; the rest is the conversion to a model.
 const LOAD_SHARE: f64 = 0.4;
-
-/// The library's formats.
-#[derive(Clone, Copy)]
-pub(in crate::formats) enum SceneFormat<'a> {
-    /// Converted to metres, right-handed, Y up.
-    Fbx,
-    /// In the file's own axes and unit.
-    Obj {
-        /// Text of the material library; empty without one.
-        materials: &'a [u8],
-        /// Total number of face corners: short numbers make large scenes of small files.
-        num_corners: usize,
-        /// Whether all objects and groups become one mesh.
-        is_merged: bool,
-    },
-}
 
 /// Reads a scene.
 ///
@@ -49,7 +30,6 @@ pub(in crate::formats) enum SceneFormat<'a> {
 pub(in crate::formats) fn load(
     format: &'static str,
     bytes: &[u8],
-    kind: SceneFormat<'_>,
     options: &ReadOptions,
     report: &Report,
 ) -> Result<SceneRoot, ReadError> {
@@ -63,21 +43,19 @@ pub(in crate::formats) fn load(
         }
     };
     let allowed = usize::try_from(options.limits.max_alloc_bytes).unwrap_or(usize::MAX);
-    let num_corners = match kind {
-        SceneFormat::Fbx => 0,
-        SceneFormat::Obj { num_corners, .. } => num_corners,
-    };
     let allocator = |bytes_per_file_byte: usize| AllocatorOpts {
         memory_limit: bytes
             .len()
             .saturating_mul(bytes_per_file_byte)
-            .saturating_add(num_corners.saturating_mul(BYTES_PER_CORNER))
             .saturating_add(ROOM_BYTES)
             .min(MAX_BYTES)
             .min(allowed),
         ..AllocatorOpts::default()
     };
-    let common = LoadOpts {
+    // Transforms that can't be expressed as a plain product of matrices (scales that children don't
+    // inherit, geometry with its own transform) become helper nodes or are applied to the geometry.
+    let opts = LoadOpts {
+        file_format: FileFormat::Fbx,
         temp_allocator: allocator(WORK_BYTES_PER_FILE_BYTE),
         result_allocator: allocator(SCENE_BYTES_PER_FILE_BYTE),
         generate_missing_normals: true,
@@ -85,37 +63,17 @@ pub(in crate::formats) fn load(
         node_depth_limit: MAX_NODE_DEPTH,
         load_external_files: false,
         progress_cb: ProgressCb::Ref(&on_progress),
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: InheritModeHandling::HelperNodes,
+        // Blender writes its own material model in Phong properties.
+        use_blender_pbr_material: true,
         ..LoadOpts::default()
     };
-    let opts = match kind {
-        // Transforms that can't be expressed as a plain product of matrices (scales that children
-        // don't inherit, geometry with its own transform) become helper nodes or are applied to the
-        // geometry.
-        SceneFormat::Fbx => LoadOpts {
-            file_format: FileFormat::Fbx,
-            target_axes: CoordinateAxes::right_handed_y_up(),
-            target_unit_meters: 1.0,
-            space_conversion: SpaceConversion::ModifyGeometry,
-            geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
-            inherit_mode_handling: InheritModeHandling::HelperNodes,
-            // Blender writes its own material model in Phong properties.
-            use_blender_pbr_material: true,
-            ..common
-        },
-        SceneFormat::Obj { materials, is_merged, .. } => LoadOpts {
-            file_format: FileFormat::Obj,
-            obj_mtl_data: materials.into(),
-            // A missing UV or normal of a corner must not be replaced by another corner's.
-            // Positions are checked again afterwards (`SplitMesh::vertices_of`): in a damaged line,
-            // the library may find faces that `obj::prepare` doesn't.
-            index_error_handling: IndexErrorHandling::NoIndex,
-            obj_merge_objects: is_merged,
-            obj_merge_groups: is_merged,
-            ..common
-        },
-    };
     // The C code checks counts and offsets in the file against its length, and indices against the
-    // arrays that they refer to: invalid ones in FBX are clamped, those in OBJ become "no index".
+    // arrays that they refer to: invalid ones are clamped.
     // Depth and memory are limited above.
     ufbx::load_memory(bytes, opts).map_err(|error| read_error(format, &error))
 }

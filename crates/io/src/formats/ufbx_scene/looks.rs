@@ -6,9 +6,8 @@
 //! | Phong, unknown ones | roughness from the exponent; the reflection of a dielectric |
 //! | Phong as Blender writes it | its metallic and roughness, stored as reflection and shininess |
 //! | Standard Surface, Arnold, OpenPBR, 3ds Max, glTF, ShaderFX | their own |
-//! | MTL | `Pm`, `Pr`; otherwise roughness from `Ns` as Blender writes it |
 //!
-//! In FBX a texture replaces a value; in MTL it multiplies colours.
+//! A texture replaces a value.
 
 use glam::{Vec3, Vec4};
 use ufbx::{Material, MaterialMap, ShaderType};
@@ -19,8 +18,6 @@ use rigscope_core::model::{AlphaMode, Approximation, Approximations, MaterialLoo
 /// A lower opacity is considered a misread file: exporters disagree on which end of transparency is
 /// opaque.
 const MIN_OPACITY: f32 = 1.0 / 255.0;
-/// The exponent that Blender writes for a mirror (`Ns` of its OBJ exporter).
-const MTL_MIRROR_EXPONENT: f32 = 1000.0;
 /// Roughness if it comes from a glossiness texture, which has no role.
 const UNSEEN_ROUGHNESS: f32 = 0.5;
 /// Luminance of emission in OpenPBR that is shown as white (nits).
@@ -44,7 +41,6 @@ pub(super) fn look(material: &Material) -> (MaterialLook, Approximations) {
     let heights = [&fbx.bump, &fbx.displacement, &fbx.vector_displacement];
     approximated.insert_if(heights.into_iter().any(has_texture), Approximation::Heights);
     match material.shader_type {
-        ShaderType::WavefrontMtl => mtl(material, &mut look, &mut approximated),
         ShaderType::FbxLambert => {}
         ShaderType::FbxPhong | ShaderType::Unknown => {
             phong(material, &mut look, &mut approximated);
@@ -76,20 +72,12 @@ fn base_color(material: &Material) -> Vec3 {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_textured = has_texture(&pbr.base_color) || has_texture(&fbx.diffuse_color);
     let map = if pbr.base_color.has_value { &pbr.base_color } else { &fbx.diffuse_color };
-    let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
-    let mut rgb = if map.has_value && (!is_textured || is_mtl) {
-        math::vec4(map.value_vec4).truncate()
-    } else {
-        Vec3::ONE
-    };
-    // A black factor would make a texture invisible; files contain it nevertheless.
-    if is_textured && rgb == Vec3::ZERO {
-        rgb = Vec3::ONE;
+    if is_textured {
+        return Vec3::ONE;
     }
-    if pbr.base_factor.has_value && !is_textured {
-        rgb *= math::real(pbr.base_factor.value_vec4.x);
-    }
-    rgb
+    let rgb = if map.has_value { math::vec4(map.value_vec4).truncate() } else { Vec3::ONE };
+    let has_factor = pbr.base_factor.has_value;
+    if has_factor { rgb * math::real(pbr.base_factor.value_vec4.x) } else { rgb }
 }
 
 /// Colour times factor. Files omit either of them, or write arbitrary values if there is no
@@ -98,11 +86,10 @@ fn emissive(material: &Material) -> Vec3 {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let is_textured = has_texture(&pbr.emission_color) || has_texture(&fbx.emission_color);
     let stored = color(&pbr.emission_color).or_else(|| color(&fbx.emission_color));
-    let is_mtl = material.shader_type == ShaderType::WavefrontMtl;
-    let color = match stored.filter(|_| !is_textured || is_mtl) {
-        Some(color) if !is_textured || color != Vec3::ZERO => color,
+    let color = match stored {
         _ if is_textured => Vec3::ONE,
-        _ => return Vec3::ZERO,
+        Some(color) => color,
+        None => return Vec3::ZERO,
     };
     let factor = number(&pbr.emission_factor).or_else(|| number(&fbx.emission_factor));
     let factor = match (factor, material.shader_type) {
@@ -231,31 +218,6 @@ fn default_roughness(shader: ShaderType) -> f32 {
         ShaderType::OpenpbrMaterial => 0.3,
         _ => 0.5,
     }
-}
-
-/// A material library with or without the keys of physically based rendering.
-fn mtl(material: &Material, look: &mut MaterialLook, approximated: &mut Approximations) {
-    let (fbx, pbr, props) = (&material.fbx, &material.pbr, &material.element.props);
-    // The library combines `Pr` and `Ns`, and a texture of either counts for both.
-    let has_map = |word: &str| material.textures.iter().any(|named| &*named.material_prop == word);
-    let stated = |word: &str| props.find_prop(word).map(|prop| math::real(prop.value_vec4.x));
-    let textured = |word: &str| has_map(word).then_some(1.0);
-    look.metallic = textured("Pm").or_else(|| stated("Pm")).unwrap_or(0.0).clamp(0.0, 1.0);
-    let has_highlight = color(&fbx.specular_color).is_none_or(|color| color != Vec3::ZERO);
-    let exponent = number(&fbx.specular_exponent).filter(|_| has_highlight);
-    if let Some(roughness) = textured("Pr").or_else(|| stated("Pr")) {
-        look.roughness = roughness.clamp(0.0, 1.0);
-    } else if let Some(exponent) = exponent {
-        look.roughness = 1.0 - (exponent / MTL_MIRROR_EXPONENT).clamp(0.0, 1.0).sqrt();
-        approximated.insert_if(true, Approximation::Shininess);
-    }
-    // Most files write a meaningless 1.
-    look.ior = number(&pbr.specular_ior).filter(|ior| *ior > 1.0).unwrap_or(look.ior);
-    look.clearcoat = number(&pbr.coat_factor).unwrap_or(0.0).clamp(0.0, 1.0);
-    look.clearcoat_roughness = number(&pbr.coat_roughness).unwrap_or(0.0).clamp(0.0, 1.0);
-    look.sheen_color = color(&pbr.sheen_color).unwrap_or(Vec3::ZERO).clamp(Vec3::ZERO, Vec3::ONE);
-    let is_textured = ["Ks", "Ns", "Pc", "Pcr", "Ps"].into_iter().any(has_map);
-    approximated.insert_if(is_textured, Approximation::LayerTextures);
 }
 
 /// Opacity, 1 for opaque, and whether a texture controls it.

@@ -7,11 +7,9 @@ use super::images::{EmbeddedImages, path};
 use super::looks;
 use super::math;
 use crate::formats::ReadError;
+use crate::formats::texture_suffixes::is_normal_map;
 use rigscope_core::model;
 use rigscope_core::model::{Approximation, TextureRef, TextureRole, Wrap};
-
-/// Parts of a file name that indicate a normal map.
-const NORMAL_NAMES: [&str; 4] = ["normal", "_nrm", "_norm", "_n."];
 
 /// All materials of the scene, in order.
 pub(super) fn materials(
@@ -69,18 +67,14 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
     let is_blender = material.shader_type == ShaderType::BlenderPhong;
     // By property first, since one texture may have several uses.
     match prop {
-        "DiffuseColor" | "Diffuse" | "Kd" | "base_color" | "baseColor" => {
-            return TextureRole::BaseColor;
-        }
-        "NormalMap" | "norm" => return TextureRole::Normal,
-        "EmissiveColor" | "Emissive" | "Ke" => return TextureRole::Emissive,
-        "Pm" => return TextureRole::Metallic,
-        "Pr" => return TextureRole::Roughness,
+        "DiffuseColor" | "Diffuse" | "base_color" | "baseColor" => return TextureRole::BaseColor,
+        "NormalMap" => return TextureRole::Normal,
+        "EmissiveColor" | "Emissive" => return TextureRole::Emissive,
         "ReflectionFactor" if is_blender => return TextureRole::Metallic,
         "Shininess" | "ShininessExponent" if is_blender => return TextureRole::Roughness,
         _ => {}
     }
-    if prop.contains("ransparen") || prop == "d" {
+    if prop.contains("ransparen") {
         return TextureRole::Other;
     }
     if is(&pbr.base_color, named) || is(&fbx.diffuse_color, named) {
@@ -94,17 +88,14 @@ fn role(material: &Material, named: &Texture, prop: &str, file: &Texture) -> Tex
         return role;
     }
     // Ambiguous: a bump map is a height map by definition, but contains normals in many files.
-    let name = path(file).to_ascii_lowercase();
-    let is_named = NORMAL_NAMES.iter().any(|part| name.contains(part));
-    if is_bump && is_named { TextureRole::Normal } else { TextureRole::Other }
+    if is_bump && is_normal_map(path(file)) { TextureRole::Normal } else { TextureRole::Other }
 }
 
 /// The role of a texture among the maps of physically based shading.
 fn physical_role(material: &Material, named: &Texture, prop: &str) -> Option<TextureRole> {
     let pbr = &material.pbr;
     // Others have shininess instead of roughness, which is the inverse.
-    let has_roughness =
-        material.features.pbr.enabled && !matches!(material.shader_type, ShaderType::WavefrontMtl);
+    let has_roughness = material.features.pbr.enabled;
     let maps = [
         (TextureRole::Metallic, "metal", has_roughness && is(&pbr.metalness, named)),
         (TextureRole::Roughness, "rough", has_roughness && is(&pbr.roughness, named)),

@@ -17,8 +17,6 @@ use rigscope_core::model::{
 /// A mesh of the model and its source.
 pub(super) struct ConvertedMesh {
     pub(super) mesh: model::Mesh,
-    /// Control point of each vertex.
-    pub(super) control_points: Vec<u32>,
     /// Index of its source in the scene's list of meshes.
     pub(super) source: usize,
 }
@@ -50,11 +48,7 @@ pub(super) fn meshes(
         // The last instance takes the streams without copying them.
         let all_streams = std::iter::repeat_n(streams, num_instances);
         for (node, streams) in mesh.element.instances.iter().zip(all_streams) {
-            meshes.push(ConvertedMesh {
-                mesh: converter.at(node, streams, context)?,
-                control_points: split.control_points.clone(),
-                source,
-            });
+            meshes.push(ConvertedMesh { mesh: converter.at(node, streams, context)?, source });
         }
     }
     Ok(meshes)

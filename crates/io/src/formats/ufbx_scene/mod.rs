@@ -1,7 +1,6 @@
-//! Shared by FBX and OBJ: converts a scene read by the ufbx library to a
-//! [`Model`](rigscope_core::model).
+//! Converts an FBX scene read by the ufbx library to a [`Model`](rigscope_core::model).
 //!
-//! Source: `ufbx.h` 0.23 and the crate's bindings 0.11. Choosing files is in `fbx` and `obj`.
+//! Source: `ufbx.h` 0.23 and the crate's bindings 0.11. Choosing files is in `fbx`.
 //!
 //! | ufbx | model |
 //! |---|---|
@@ -15,10 +14,9 @@
 //!
 //! Ambiguous: of several skins on one mesh the first is used, as in ufbx's own evaluation.
 //! Ambiguous: material colours are read as linear, since FBX doesn't specify them. Ambiguous:
-//! vertex colours are read as sRGB, since neither FBX nor OBJ specifies them: Blender does the same
-//! by default in both (`colors_type` of its FBX importer), and so do the `OBJLoader` and
-//! `FBXLoader` of three.js. If only some vertices have a colour, the others are
-//! white.
+//! vertex colours are read as sRGB, since FBX doesn't specify them: Blender does the same by
+//! default (`colors_type` of its importer), and so does the `FBXLoader` of three.js. If only some
+//! vertices have a colour, the others are white.
 //!
 //! Invariant: no call here can panic inside the library or make it read out of bounds: faces, their
 //! position indices and buffers are checked before `triangulate_face`; `Error::info` (which
@@ -39,8 +37,8 @@ mod skins;
 mod split;
 mod warnings;
 
-pub(super) use load::{MAX_NODE_DEPTH, SceneFormat, load};
-pub(super) use scene::{ConvertedScene, convert};
+pub(super) use load::{MAX_NODE_DEPTH, load};
+pub(super) use scene::convert;
 
 #[cfg(test)]
 mod reference_poses;

@@ -7,8 +7,8 @@ use glam::{Affine3A, Vec3};
 use ufbx::{EvaluateOpts, Scene, SceneRoot};
 
 use super::*;
-use crate::formats::ReadOptions;
-use rigscope_core::model::{Aabb, ClipId, Motion, Report, check};
+use crate::formats::{Budget, Limits, ReadOptions};
+use rigscope_core::model::{Aabb, ClipId, Model, Motion, Report, check};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// Number of times per clip.
@@ -31,14 +31,31 @@ struct Deviations {
 
 fn scene(bytes: &[u8]) -> SceneRoot {
     let options = ReadOptions::default();
-    load("fbx", bytes, SceneFormat::Fbx, &options, &Report::new()).unwrap()
+    load("fbx", bytes, &options, &Report::new()).unwrap()
 }
 
-fn read(bytes: &[u8]) -> ConvertedScene {
+fn read(bytes: &[u8]) -> Model {
     let (options, report) = (ReadOptions::default(), Report::new());
-    let mut converted = convert("fbx", scene(bytes), &options, &report).unwrap();
-    check::check(&mut converted.model, &report);
-    converted
+    let mut model = convert("fbx", scene(bytes), &options, &report).unwrap();
+    check::check(&mut model, &report);
+    model
+}
+
+/// For each mesh of the model, the control point of each vertex in its source.
+fn control_points(scene: &Scene) -> Vec<Vec<u32>> {
+    let report = Report::new();
+    let budget = Budget::new(&Limits::default());
+    let mut context = context::Context {
+        format: "fbx",
+        report: &report,
+        budget,
+        dropped: std::collections::BTreeMap::new(),
+    };
+    let sources = sources(scene).into_iter();
+    let of = |(source, _): (usize, usize)| {
+        split::split(&scene.meshes[source], &mut context).unwrap().control_points
+    };
+    sources.map(of).collect()
 }
 
 /// The source of each mesh of the model, and the instance of it.
@@ -76,8 +93,8 @@ fn farthest(a: &[Vec<Vec3>], b: &[Vec<Vec3>]) -> f32 {
 }
 
 fn compared(bytes: &[u8]) -> Deviations {
-    let (scene, converted) = (scene(bytes), read(bytes));
-    let model = &converted.model;
+    let (scene, model) = (scene(bytes), read(bytes));
+    let control_points = control_points(&scene);
     assert_eq!(model.clips.len(), scene.anim_stacks.count);
     let mut found =
         Deviations { num_channels: scene.blend_channels.count, ..Deviations::default() };
@@ -93,9 +110,9 @@ fn compared(bytes: &[u8]) -> Deviations {
                 let (low, high) = found.weights;
                 found.weights = (low.min(channel.weight), high.max(channel.weight));
             }
-            let wanted = positions(&evaluated, &converted.control_points);
+            let wanted = positions(&evaluated, &control_points);
             let spec = PoseSpec::linear(ClipId::from_index(number), time_secs);
-            let posed = skin_model(model, &spec);
+            let posed = skin_model(&model, &spec);
             let posed: Vec<Vec<Vec3>> = posed.into_iter().map(|mesh| mesh.positions).collect();
             assert_eq!(posed.len(), wanted.len());
             let extent = Aabb::from_points(wanted.iter().flatten().copied()).extent();
@@ -314,7 +331,7 @@ fn old_files_animate_shapes_by_a_property_of_the_mesh() {
     assert_eq!((found.num_times, found.num_channels), (21, 2));
     assert_eq!(found.weights, (-0.8, 1.5));
     assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
-    let model = read(old_file(WIDE).as_bytes()).model;
+    let model = read(old_file(WIDE).as_bytes());
     let Motion::Curves(curves) = &model.clips[0].motion else { panic!("no curves") };
     let mut weights = vec![vec![f32::NAN; 2]];
     curves.0.sample_morphs(0.6, &mut weights);
@@ -414,7 +431,7 @@ Objects:";
         (plain.replace("Objects:", settings), Some(10.0), 11),
         (plain, None, 31),
     ] {
-        let model = read(text.as_bytes()).model;
+        let model = read(text.as_bytes());
         let sampled = rigscope_core::bake::plain(&model, rate);
         let clip = &sampled.clips[0];
         assert_eq!(clip.morph_tracks[0].weights.times_secs.len(), num_keys);
@@ -442,7 +459,7 @@ fn samples_are_posed_as_the_library_poses_them() {
     for path in &samples() {
         let bytes = std::fs::read(path).unwrap();
         let options = ReadOptions::default();
-        let Ok(scene) = load("fbx", &bytes, SceneFormat::Fbx, &options, &Report::new()) else {
+        let Ok(scene) = load("fbx", &bytes, &options, &Report::new()) else {
             continue;
         };
         if scene.anim_stacks.count == 0 || scene.meshes.count == 0 {

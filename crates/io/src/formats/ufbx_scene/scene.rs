@@ -3,29 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ufbx::{CoordinateAxis, FileFormat, Scene, SceneRoot};
+use ufbx::{CoordinateAxis, Scene, SceneRoot};
 
 use super::context::Context;
 use super::images::EmbeddedImages;
 use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
-use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report, Skeleton};
+use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report};
 
 /// The scene's size divided by this counts as the file size for the model's budget: scenes contain
 /// doubles, and those of samples are 2 to 6 times the size of their files.
 const SCENE_SHARE: usize = 4;
 
-/// A model, and the control point of each vertex.
-pub(in crate::formats) struct ConvertedScene {
-    /// Not checked yet.
-    pub(in crate::formats) model: Model,
-    /// For each mesh of the model, the index of each vertex's control point in the scene's mesh.
-    pub(in crate::formats) control_points: Vec<Vec<u32>>,
-    /// For each mesh of the model, the number of control points of its source.
-    pub(in crate::formats) num_control_points: Vec<usize>,
-}
-
-/// Converts a scene to a model; keeps the scene alive for its curves.
+/// Converts a scene to a model, which isn't checked yet; keeps the scene alive for its curves.
 ///
 /// # Errors
 /// If it is too large, or when cancelled.
@@ -34,7 +24,7 @@ pub(in crate::formats) fn convert(
     scene: SceneRoot,
     options: &ReadOptions,
     report: &Report,
-) -> Result<ConvertedScene, ReadError> {
+) -> Result<Model, ReadError> {
     let scene = Arc::new(scene);
     let mut context = Context {
         format,
@@ -44,7 +34,6 @@ pub(in crate::formats) fn convert(
         budget: Budget::of_file(&options.limits, scene.metadata.result_memory_used / SCENE_SHARE),
         dropped: BTreeMap::new(),
     };
-    let is_obj = scene.metadata.file_format == FileFormat::Obj;
     let (skeleton, bones) = skeleton::skeleton(format, &scene, options)?;
     let mut images = EmbeddedImages::default();
     let materials = materials::materials(&scene, &mut images, &mut context)?;
@@ -53,35 +42,16 @@ pub(in crate::formats) fn convert(
     let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
     note_dropped(&scene, context);
     warnings::note(&scene, report);
-    let num_points = |&source: &usize| scene.meshes.get(source).map_or(0, |m| m.num_vertices);
-    let num_control_points = sources.iter().map(num_points).collect();
-    let (mut list, mut control_points) = (Vec::new(), Vec::new());
-    for mesh in meshes {
-        list.push(mesh.mesh);
-        control_points.push(mesh.control_points);
-    }
-    let mut model = Model {
+    Ok(Model {
         axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
-        meshes: list,
+        meshes: meshes.into_iter().map(|mesh| mesh.mesh).collect(),
         materials,
         images: images.list,
         skeleton,
         clips,
         details: details(&scene),
         ..Model::default()
-    };
-    if is_obj {
-        // The format has neither nodes nor a unit; the nodes are only the library's containers of
-        // meshes.
-        model.axes.unit_meters = None;
-        model.skeleton = Skeleton::default();
-        model.clips.clear();
-        model.details.clear();
-        for mesh in &mut model.meshes {
-            mesh.attached_to = None;
-        }
-    }
-    Ok(ConvertedScene { model, control_points, num_control_points })
+    })
 }
 
 /// Reports objects of the scene that the model can't represent.

@@ -95,15 +95,15 @@ Connections:  {
 }
 "#;
 
-fn read(text: &str) -> (ConvertedScene, Report) {
+fn read(text: &str) -> (Model, Report) {
     let (options, report) = (ReadOptions::default(), Report::new());
-    let scene = load("fbx", text.as_bytes(), SceneFormat::Fbx, &options, &report).unwrap();
+    let scene = load("fbx", text.as_bytes(), &options, &report).unwrap();
     let converted = convert("fbx", scene, &options, &report).unwrap();
     (converted, report)
 }
 
 fn checked(text: &str) -> Model {
-    let mut model = read(text).0.model;
+    let mut model = read(text).0;
     check::check(&mut model, &Report::new());
     model
 }
@@ -326,8 +326,8 @@ fn vertex_colours_are_srgb_and_from_the_first_set() {
     let text = QUAD.replacen("LayerElementUV: 0 {", &format!("{sets}LayerElementUV: 0 {{"), 1);
     let text = text.replacen("Layer: 0 {\n", &layer(0), 1);
     let text = text.replacen("Layer: 1 {\n", &layer(1), 1);
-    let (converted, report) = read(&text);
-    let mesh = &converted.model.meshes[0];
+    let (model, report) = read(&text);
+    let mesh = &model.meshes[0];
     assert_eq!(mesh.color(0), Some(color_from_srgb([1.0, 0.5, 0.0, 0.25])));
     assert_eq!(mesh.color(1), Some(color_from_srgb([0.2, 0.2, 0.2, 1.0])));
     let notes = report.notes();
@@ -342,7 +342,7 @@ fn reading_stops_when_cancelled() {
     // Cancelled at the first progress, so that the library stops.
     let report = Report::with_progress(move |_| seen.cancel(), cancel);
     let options = ReadOptions::default();
-    let stopped = load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &options, &report);
+    let stopped = load("fbx", QUAD.as_bytes(), &options, &report);
     assert!(matches!(stopped, Err(ReadError::Cancelled)));
 }
 
@@ -353,16 +353,14 @@ fn memory_is_limited() {
         ..ReadOptions::default()
     };
     let report = Report::new();
-    let tight = load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &limits(4096, 100), &report);
+    let tight = load("fbx", QUAD.as_bytes(), &limits(4096, 100), &report);
     assert!(matches!(tight, Err(ReadError::Limit(_))));
     for options in [limits(1 << 20, 1), limits(1 << 16, 100)] {
-        let scene =
-            load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &ReadOptions::default(), &report);
+        let scene = load("fbx", QUAD.as_bytes(), &ReadOptions::default(), &report);
         let mut model = convert("fbx", scene.unwrap(), &options, &report);
         if options.limits.max_bones == 100 {
             assert!(model.is_ok());
-            let scene =
-                load("fbx", QUAD.as_bytes(), SceneFormat::Fbx, &ReadOptions::default(), &report);
+            let scene = load("fbx", QUAD.as_bytes(), &ReadOptions::default(), &report);
             model = convert("fbx", scene.unwrap(), &limits(64, 100), &report);
         }
         assert!(matches!(model, Err(ReadError::Limit(_))));
@@ -416,7 +414,7 @@ fn a_constraint_is_reported_and_not_solved() {
 fn library_errors_become_phrases_with_the_format() {
     let fails = |text: &[u8]| {
         let options = ReadOptions::default();
-        let read = load("fbx", text, SceneFormat::Fbx, &options, &Report::new());
+        let read = load("fbx", text, &options, &Report::new());
         read.map(drop).unwrap_err().to_string()
     };
     assert_eq!(fails(b""), "fbx: empty file at file (scene)");
@@ -445,8 +443,8 @@ fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
     }
 }
 
-/// `obj::prepare` leaves out such faces earlier; this is the second check if the two ever disagree
-/// about a line.
+/// In FBX the library clamps such positions; this is the second check.
+
 #[test]
 fn faces_with_a_missing_position_never_reach_triangulation() {
     let mut num_left_out = 0;
@@ -464,10 +462,14 @@ fn faces_with_a_missing_position_never_reach_triangulation() {
     ] {
         let text = format!("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf {face}\nf 1 2 3 4\n");
         let (options, report) = (ReadOptions::default(), Report::new());
-        let kind = SceneFormat::Obj { materials: &[], num_corners: 16, is_merged: false };
-        let Ok(scene) = load("obj", text.as_bytes(), kind, &options, &report) else { continue };
+        let opts = ufbx::LoadOpts {
+            file_format: ufbx::FileFormat::Obj,
+            index_error_handling: ufbx::IndexErrorHandling::NoIndex,
+            ..ufbx::LoadOpts::default()
+        };
+        let Ok(scene) = ufbx::load_memory(text.as_bytes(), opts) else { continue };
         num_left_out += 1;
-        let model = convert("obj", scene, &options, &report).unwrap().model;
+        let model = convert("fbx", scene, &options, &report).unwrap();
         assert_eq!(model.meshes[0].num_triangles(), 2, "{face}");
         assert!(model.meshes[0].loose.is_empty(), "{face}");
         let notes = report.notes();

@@ -41,7 +41,8 @@ fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
         WarningType::MissingExternalFile => {
             (NoteKind::MissingReference, format!("the file {:?} can't be opened", name()))
         }
-        WarningType::ImplicitMtl => return None,
+        // Of OBJ, which is read without the library.
+        WarningType::ImplicitMtl | WarningType::UnknownObjDirective => return None,
         WarningType::TruncatedArray => {
             let what = format!("the array {} is shorter than the polygons require", name());
             (NoteKind::TruncatedArray, what)
@@ -82,8 +83,5 @@ fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
             (NoteKind::DuplicateObjectId, "two objects have the same number".to_owned())
         }
         WarningType::EmptyFaceRemoved => (NoteKind::EmptyFace, "a face has no corners".to_owned()),
-        WarningType::UnknownObjDirective => {
-            (NoteKind::UnknownStatement, "a statement is unknown".to_owned())
-        }
     })
 }

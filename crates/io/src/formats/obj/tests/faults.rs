@@ -155,7 +155,7 @@ fn numbers_that_are_not_finite_are_0_and_told() {
         assert!(note(&report, NoteKind::NotFinite).is_some(), "{word}");
         assert_eq!(read(&format!("v 1 {word} 0\n")).num_vertices(), 1);
     }
-    // Small, in a spelling that ufbx doesn't read.
+    // Small, in an unusual spelling.
     let model = read("v 0 1e-0000001 0\nv 1 1e-99999999 0\nv 1 1 0\nf 1 2 3\n");
     assert!(positions(&model)[0].contains(&Some(Vec3::new(0.0, 0.1, 0.0))));
 }
@@ -283,7 +283,7 @@ fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
     assert_eq!(read(&text).num_triangles(), 700_000);
 }
 
-/// ufbx treats a NUL as a letter, but also as the end of a keyword. No statement may be a face only for ufbx.
+/// A NUL separates words like a space.
 #[test]
 fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
     let mut left_out = 0;

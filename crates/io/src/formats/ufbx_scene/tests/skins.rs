@@ -137,7 +137,7 @@ fn skinning_methods_are_read() {
 fn influences_are_charged_to_the_budget() {
     let scene = || {
         let options = ReadOptions::default();
-        load("fbx", SQUARE.as_bytes(), SceneFormat::Fbx, &options, &Report::new()).unwrap()
+        load("fbx", SQUARE.as_bytes(), &options, &Report::new()).unwrap()
     };
     let error = |max_alloc_bytes| {
         let limits = Limits { max_alloc_bytes, ..Limits::default() };

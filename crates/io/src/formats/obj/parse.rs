@@ -1,16 +1,15 @@
-//! Prepares a file for ufbx, which rejects or misreads some files that other readers accept. Every fault is
-//! located by line and column. The file is processed in chunks on all cores.
+//! Reads a file in chunks on all cores. Every fault is located by line and column.
 //!
 //! | fault | treatment |
 //! |---|---|
 //! | a corner without position, out of range or not a number | its face, line or point is left out, as in Blender |
 //! | a coordinate missing or not a number | an error: later indices would shift |
-//! | infinity and NaN, in any spelling | read as such; the check changes them to 0 |
+//! | infinity and NaN, in any spelling | NaN; the check changes it to 0 |
 //! | `vt u` | v is 0, as specified by the format |
 //! | `mtllib`, `f`, `l` and `p` without arguments | left out |
 //! | a comment that ends in a backslash | only a comment; the next line counts |
 //!
-//! Not for: individual statements (`chunk`), or the meaning of shapes, materials and smoothing (ufbx).
+//! Not for: individual statements (`chunk`), or meshes and materials (`parts`, `meshes`, `materials`).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -19,46 +18,54 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::chunk::{Chunk, Faults, StatementCounts, Stop};
+use super::chunk::{Chunk, ChunkOutput};
+use super::counts::StatementCounts;
+use super::faces::{Corner, Faces, Lists, index};
+use super::faults::{Faults, Stop, failure, over_budget};
 use super::line_spans::LineSpans;
-use crate::formats::ReadError;
-use crate::formats::text;
+use crate::formats::text::{self, line_and_column};
+use crate::formats::{Budget, Limits, ReadError};
 use rigscope_core::model::{Element, Report, Span};
 
 /// The progress message.
 const READING: &str = "reading lines";
+/// The share of reading a file.
+const PROGRESS: f32 = 0.4;
 /// Size of a chunk in bytes: small enough to keep all cores busy until the end.
 const CHUNK_BYTES: usize = 1 << 20;
+/// Bytes of the budget for a corner, which may take only two bytes of the file.
+const BYTES_PER_CORNER: usize = 12;
 
-/// A file in a form that ufbx can read.
-pub(super) struct Prepared<'a> {
-    pub(super) text: Cow<'a, [u8]>,
-    /// Number of `v` lines.
-    pub(super) num_points: usize,
-    /// Corner count of faces, lines and points.
-    pub(super) num_corners: usize,
+/// The contents of a file.
+pub(super) struct Parsed {
+    pub(super) lists: Lists,
+    pub(super) faces: Faces,
     /// Arguments of all `mtllib` statements, without duplicates and in order.
     pub(super) libraries: Vec<String>,
+    /// Number of statements with unknown first words.
+    pub(super) num_unknown: u64,
+    /// Left for meshes.
+    pub(super) budget: Budget,
 }
 
-/// Prepares a file, reports its spans, and reports the parts that are left out.
+/// Reads a file; reports its spans and the parts that are left out.
 ///
-/// # Errors If a coordinate can't be read.
-pub(super) fn prepare<'a>(file: &'a [u8], report: &Report) -> Result<Prepared<'a>, ReadError> {
-    prepare_in_chunks(file, CHUNK_BYTES, report)
+/// # Errors If a coordinate can't be read, or there are no points or too many.
+pub(super) fn parse(file: &[u8], limits: &Limits, report: &Report) -> Result<Parsed, ReadError> {
+    parse_in_chunks(file, CHUNK_BYTES, limits, report)
 }
 
-fn prepare_in_chunks<'a>(
-    file: &'a [u8],
+fn parse_in_chunks(
+    file: &[u8],
     chunk_bytes: usize,
+    limits: &Limits,
     report: &Report,
-) -> Result<Prepared<'a>, ReadError> {
+) -> Result<Parsed, ReadError> {
     // Reported here because chunks are processed on other threads.
     report.progress(READING, 0.0)?;
     let plain = text::plain(file);
     let is_wide = text::is_utf16(file);
     let mark_len = if is_wide { 0 } else { file.len() - plain.len() };
-    // ufbx reads UTF-8.
     let is_narrow = std::str::from_utf8(&plain).is_err();
     let plain =
         if is_narrow { Cow::Owned(text::decode(file).into_owned().into_bytes()) } else { plain };
@@ -72,38 +79,67 @@ fn prepare_in_chunks<'a>(
         totals.add(own);
         before
     });
-    let work: Vec<(Range<usize>, StatementCounts)> = ranges.into_iter().zip(before).collect();
-    let num_done = AtomicUsize::new(0);
-    let chunks = work.into_par_iter().map(|(range, before)| {
+    let before: Vec<StatementCounts> = before.collect();
+    take_lists(&mut Budget::of_file(limits, plain.len()), &totals)?;
+    let mut lists = Lists::new(&totals);
+    let work: Vec<_> = ranges.into_iter().zip(before).zip(lists.parts(&counts)).collect();
+    let (num_done, num_corners) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let chunks = work.into_par_iter().map(|((range, before), part)| {
         let num_done = num_done.fetch_add(range.len(), Ordering::Relaxed);
-        report.progress(READING, 0.1 * num_done as f32 / plain.len() as f32)?;
-        let mut chunk = Chunk::new(&plain, range, before, totals, is_narrow);
-        chunk.process().map(|()| chunk)
+        report.progress(READING, PROGRESS * num_done as f32 / plain.len() as f32)?;
+        let output = Chunk::new(&plain, range, before, totals, part, is_narrow).read()?;
+        let num_own = output.faces.corners.len();
+        let num_corners = num_corners.fetch_add(num_own, Ordering::Relaxed) + num_own;
+        match Budget::new(limits).take::<Corner>(num_corners) {
+            Ok(()) => Ok(output),
+            Err(_) => Err(Stop::TooLarge),
+        }
     });
     // Of several errors, the first in the file is reported.
     let chunks: Vec<_> = chunks.collect();
-    let chunks: Result<Vec<Chunk<'_>>, Stop> = chunks.into_iter().collect();
+    let chunks: Result<Vec<ChunkOutput>, Stop> = chunks.into_iter().collect();
     let chunks = chunks.map_err(|stop| stop.error(&plain))?;
-    let (mut lines, mut faults) = (LineSpans::default(), Faults::default());
-    let (mut libraries, mut known) = (Vec::new(), HashSet::new());
-    let mut num_corners = 0;
-    let mut rewritten: Option<Vec<u8>> = None;
+    let num_bytes = num_corners.into_inner().saturating_mul(BYTES_PER_CORNER);
+    let mut budget = Budget::of_file(limits, plain.len().saturating_add(num_bytes));
+    take_lists(&mut budget, &totals)?;
+    let (mut spans, mut faults) = (LineSpans::default(), Faults::default());
+    let (mut faces, mut paint) = (Faces::default(), Vec::new());
+    let (mut libraries, mut known, mut num_unknown) = (Vec::new(), HashSet::new(), 0);
     for chunk in chunks {
-        num_corners += chunk.num_corners;
-        lines.append(chunk.lines);
+        faces.append(chunk.faces);
+        lists.set_colors(chunk.colors);
+        paint.extend(chunk.paint);
+        spans.append(chunk.lines);
         faults.append(chunk.faults);
         libraries.extend(chunk.libraries.into_iter().filter(|name| known.insert(name.clone())));
-        chunk.rewritten.append_to(&mut rewritten, &plain, chunk.range);
+        num_unknown += chunk.num_unknown;
+    }
+    if !paint.is_empty() {
+        lists.has_color.fill(false);
+        lists.set_colors((0..index(paint.len())).zip(paint));
     }
     if is_wide {
         report.span(Span::new(Element::Text, 0, file.len(), 1))
     } else {
-        lines.report(mark_len, report)
+        spans.report(mark_len, report)
     }
     report.close_spans();
     faults.report(&plain, report);
-    let text = rewritten.map_or(plain, Cow::Owned);
-    Ok(Prepared { text, num_points: totals.points(), num_corners, libraries })
+    if lists.points.is_empty() {
+        let place = line_and_column(&plain, plain.len());
+        let what = "the file contains no geometry".to_owned();
+        return Err(ReadError::Malformed(failure("v", place, what)));
+    }
+    Ok(Parsed { lists, faces, libraries, num_unknown, budget })
+}
+
+/// Charges the lists to the budget.
+fn take_lists(budget: &mut Budget, totals: &StatementCounts) -> Result<(), ReadError> {
+    let [num_points, num_uvs, num_normals, _] = totals.0;
+    let taken = (budget.take::<[f64; 3]>(num_points))
+        .and_then(|()| budget.take::<[f32; 2]>(num_uvs))
+        .and_then(|()| budget.take::<[f32; 3]>(num_normals));
+    taken.map_err(|_| over_budget("points"))
 }
 
 /// Splits a text between statements into chunks of slightly more than `chunk_bytes`.
@@ -136,13 +172,12 @@ fn whole_statement_end(text: &[u8], mut at: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The result and the findings of preparing a file in chunks.
-    fn prepared(file: &[u8], chunk_bytes: usize) -> String {
+    /// The contents and the findings of a file that is read in chunks.
+    fn parsed(file: &[u8], chunk_bytes: usize) -> String {
         let report = Report::new();
-        let result = match prepare_in_chunks(file, chunk_bytes, &report) {
-            Ok(Prepared { text, num_points, num_corners, libraries }) => {
-                let text = text.escape_ascii();
-                format!("{text} {num_points} {num_corners} {libraries:?}")
+        let result = match parse_in_chunks(file, chunk_bytes, &Limits::default(), &report) {
+            Ok(Parsed { lists, faces, libraries, num_unknown, .. }) => {
+                format!("{lists:?} {faces:?} {libraries:?} {num_unknown}")
             }
             // Findings before an error don't matter.
             Err(error) => return error.to_string(),
@@ -173,9 +208,9 @@ mod tests {
         };
         for text in texts {
             for file in [text.clone().into_bytes(), mark(&text), narrow(&text), wide(&text)] {
-                let whole = prepared(&file, usize::MAX);
+                let whole = parsed(&file, usize::MAX);
                 for chunk_bytes in 1..file.len() {
-                    assert_eq!(prepared(&file, chunk_bytes), whole, "{text} by {chunk_bytes}");
+                    assert_eq!(parsed(&file, chunk_bytes), whole, "{text} by {chunk_bytes}");
                 }
             }
         }
