@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Document, Error};
 use rigscope_core::model::{Note, Report};
 use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
-use rigscope_io::files::{
-    ClaimedPaths, ConversionFiles, Inputs, check_target, outputs_of, save_set,
-};
+use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
 use rigscope_io::formats::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
 
@@ -46,14 +44,7 @@ pub fn convert(
     };
     let mut options = options.clone();
     options.write.part = options.write.part.or(part.map(str::to_owned));
-    let files = ConversionFiles {
-        target: to,
-        input: &document.path,
-        with: &document.with,
-        inputs: document.inputs.clone(),
-        force: options.overwrite,
-        claims: ClaimedPaths::default(),
-    };
+    let files = document.conversion_files(to, options.overwrite, ClaimedPaths::default());
     let report = Report::with_progress(|_| {}, options.cancel.clone());
     let converted = convert_for_path(&document.model, format, &options, files, &report)
         .map_err(|error| Error::of_convert(&error, to))?;
@@ -67,7 +58,7 @@ pub fn convert(
         files,
         to: to.to_owned(),
         overwrite: options.overwrite,
-        inputs: document.inputs.clone(),
+        inputs: document.inputs().clone(),
     })
 }
 

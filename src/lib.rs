@@ -40,19 +40,16 @@
 
 #![warn(missing_docs)]
 
-mod catalog;
 mod conversion;
 mod document;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 mod drawing;
-mod error;
 mod look;
 
 pub use conversion::{Conversion, convert};
-pub use document::{Document, OpenOptions, formats, open};
+pub use document::{formats, open};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use drawing::{Picture, PictureOptions, picture};
-pub use error::Error;
 pub use look::{DiffOptions, diff, pose, validate};
 #[doc(inline)]
 pub use rigscope_core::compare::{Comparison, Difference};
@@ -65,3 +62,5 @@ pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
 #[doc(inline)]
 pub use rigscope_io::formats::FormatInfo;
+#[doc(inline)]
+pub use rigscope_io::{Error, OpenOptions, open::Document};

@@ -26,11 +26,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope_window::app::RunArgs {
         files: view.files,
         sample: view.sample,
-        without: view.input.excluded(),
-        companions: view.input.with,
-        format: view.input.format,
-        fps: view.input.fps,
-        up: view.input.up.map(Into::into),
+        options: view.input.0,
         clip: view.initial.clip,
         time_secs: view.initial.time,
         exit_after_frames: view.exit_after_frames,

@@ -372,10 +372,11 @@ def open(
     source: Source,
     *,
     companions: Sequence[str | PathLike[str] | tuple[str, bytes]] = ...,
-    without: Sequence[str] = ...,
-    format: str | None = None,
+    without: Sequence[str] | None = None,
+    no_effect: bool | None = None,
     fps: float | None = None,
     up: Literal["y", "z"] | None = None,
+    format: str | None = None,
 ) -> Model: ...
 def formats() -> list[dict[str, Any]]: ...
 def build(
@@ -394,10 +395,11 @@ def catalog_row(
     *,
     around: object | None = None,
     companions: Sequence[str | PathLike[str] | tuple[str, bytes]] = ...,
-    without: Sequence[str] = ...,
-    format: str | None = None,
+    without: Sequence[str] | None = None,
+    no_effect: bool | None = None,
     fps: float | None = None,
     up: Literal["y", "z"] | None = None,
+    format: str | None = None,
 ) -> str: ...
 def catalog_columns() -> str: ...
 def may_open(name: str, front: Callable[[], bytes | None]) -> bool: ...

@@ -4,6 +4,7 @@ use std::io;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use rigscope::OpenOptions;
 
 use crate::document::{Input, open_options};
@@ -11,19 +12,15 @@ use crate::errors::exception;
 
 /// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.
 #[pyfunction]
-#[pyo3(signature = (source, *, around = None, companions = Vec::new(), without = Vec::new(), format = None, fps = None, up = None))]
-#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+#[pyo3(signature = (source, *, around = None, companions = Vec::new(), **options))]
 pub(crate) fn catalog_row(
     py: Python<'_>,
     source: Input,
     around: Option<Py<PyAny>>,
     companions: Vec<Input>,
-    without: Vec<String>,
-    format: Option<String>,
-    fps: Option<f64>,
-    up: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
-    let options = open_options(companions, without, format, fps, up)?;
+    let options = open_options("catalog_row", companions, options)?;
     let row = match (source, around) {
         (Input::Path(path), None) => py.detach(|| options.catalog_row(path)),
         (Input::Path(_), Some(_)) => {

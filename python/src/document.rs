@@ -12,10 +12,11 @@ use rigscope::{Document, OpenOptions};
 
 use crate::arrays::{borrowed_array, matrix};
 use crate::clip::Clip;
-use crate::errors::{exception, unknown_value};
+use crate::errors::exception;
 use crate::material::{Image, Material};
 use crate::mesh::Mesh;
 use crate::note::Note;
+use crate::options::request_of;
 use crate::pose::{BonePose, PosedMesh};
 use crate::pose_args::{ClipArg, PoseArgs, clip_id};
 use crate::skeleton::Skeleton;
@@ -77,36 +78,29 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 ///
 /// :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
 /// :param companions: additional related files and folders: paths, or pairs of name and bytes
-/// :param without: names of related files that must not be used
-/// :param format: id of the format, instead of detecting it
-/// :param fps: frames per second, for formats that count frames but don't store a rate
-/// :param up: `"y"` or `"z"`: the axis that points up, instead of the one that the format defines
+/// :param options: `without`, `no_effect`, `fps`, `up` and `format`, as in `rigscope info --help`; `without` is a list
 ///
 /// :raises rigscope.errors.Error: if the file cannot be read or parsed; `offset` is the position of the error
+/// :raises TypeError: for an unknown option or a value of another type
+/// :raises ValueError: for a value out of range
 #[pyfunction]
-#[pyo3(signature = (source, *, companions = Vec::new(), without = Vec::new(), format = None, fps = None, up = None))]
+#[pyo3(signature = (source, *, companions = Vec::new(), **options))]
 pub(crate) fn open(
     py: Python<'_>,
     source: Input,
     companions: Vec<Input>,
-    without: Vec<String>,
-    format: Option<String>,
-    fps: Option<f64>,
-    up: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Model> {
-    let options = open_options(companions, without, format, fps, up)?;
-    open_input(py, source, options)
+    open_input(py, source, open_options("open", companions, options)?)
 }
 
-/// Builds the options from Python arguments.
+/// The options that the keywords of `function` describe.
 pub(crate) fn open_options(
+    function: &str,
     companions: Vec<Input>,
-    without: Vec<String>,
-    format: Option<String>,
-    fps: Option<f64>,
-    up: Option<&str>,
+    keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<OpenOptions> {
-    let mut options = OpenOptions::default();
+    let mut options: OpenOptions = request_of(function, keywords)?;
     for companion in companions {
         match companion {
             Input::Path(path) => options.with.push(path),
@@ -117,15 +111,6 @@ pub(crate) fn open_options(
             }
         }
     }
-    options.without = without;
-    options.format = format;
-    options.fps = fps;
-    options.up = match up {
-        None => None,
-        Some("y") => Some(UpAxis::Y),
-        Some("z") => Some(UpAxis::Z),
-        Some(other) => return Err(unknown_value("up", other, &["y", "z"])),
-    };
     Ok(options)
 }
 

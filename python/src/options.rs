@@ -3,8 +3,8 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
-use rigscope::ConvertOptions;
 use rigscope::options::{OptionInfo, OptionKind, OptionValue, Request};
+use rigscope::{ConvertOptions, OpenOptions};
 
 /// The request that the keywords of `function` describe; `None` leaves an option at its default.
 pub(crate) fn request_of<R: Request>(
@@ -14,7 +14,7 @@ pub(crate) fn request_of<R: Request>(
     let mut request = R::default();
     for (name, value) in keywords.into_iter().flatten() {
         let name: String = name.extract()?;
-        let Some(option) = R::option(&name) else {
+        let Some(option) = R::option(&name).filter(|option| is_keyword(option)) else {
             let message = format!("{function}() got an unexpected keyword argument '{name}'");
             return Err(PyTypeError::new_err(message));
         };
@@ -40,9 +40,19 @@ pub(crate) fn request_of<R: Request>(
 #[pyo3(name = "_option_names")]
 pub(crate) fn option_names(function: &str) -> Vec<&'static str> {
     match function {
-        "convert" => ConvertOptions::OPTIONS.iter().map(|option| option.name).collect(),
+        "convert" => keywords::<ConvertOptions>(),
+        "open" | "catalog_row" => keywords::<OpenOptions>(),
         _ => Vec::new(),
     }
+}
+
+fn keywords<R: Request>() -> Vec<&'static str> {
+    R::OPTIONS.iter().filter(|option| is_keyword(option)).map(|option| option.name).collect()
+}
+
+/// Functions have parameters of their own for files, which may also be in memory.
+fn is_keyword<R>(option: &OptionInfo<R>) -> bool {
+    !matches!(option.kind, OptionKind::Paths { .. })
 }
 
 /// The value, if it has the option's type.
@@ -57,5 +67,7 @@ fn value_of<R>(option: &OptionInfo<R>, value: &Bound<'_, PyAny>) -> Option<Optio
         OptionKind::Text { .. } | OptionKind::Choice { .. } => {
             value.extract().ok().map(|text| OptionValue::Text(Some(text)))
         }
+        OptionKind::Texts { .. } => value.extract().ok().map(OptionValue::Texts),
+        OptionKind::Paths { .. } => value.extract().ok().map(OptionValue::Paths),
     }
 }

@@ -1,8 +1,10 @@
-//! A conversion option is declared in one place: a field and a row of a table, from which the command line,
-//! Python and the export dialog follow.
+//! An option of a request is declared in one place: a field and a row of a table, from which the command line,
+//! Python and forms follow.
 
-use rigscope::ConvertOptions;
-use rigscope::options::Request as _;
+use std::path::{Path, PathBuf};
+
+use rigscope::options::{OptionKind, Request};
+use rigscope::{ConvertOptions, OpenOptions};
 
 use super::sources::{code, source_files};
 use crate::support::root;
@@ -47,12 +49,58 @@ fn a_conversion_option_is_declared_once() {
     }
 }
 
+/// Files below `folder` that declare a field or a parameter for one of the options of `R`.
+fn declarations<R: Request>(folders: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in folders {
+        for entry in rust_files(&root().join(folder)) {
+            let text = code(&std::fs::read_to_string(&entry).unwrap());
+            for option in R::OPTIONS {
+                let types = ["Option<", "Vec<", "bool"];
+                let mut declared = types.iter().map(|of| format!("pub {}: {of}", option.name));
+                if declared.any(|declared| text.contains(&declared)) {
+                    found.push(format!("{}: {}", entry.display(), option.name));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
 #[test]
-fn the_python_stub_has_every_conversion_option() {
+fn an_option_of_opening_is_declared_once() {
+    let shells = ["crates/cli/src", "crates/state/src", "crates/window/src", "src", "python/src"];
+    assert_eq!(declarations::<OpenOptions>(&shells), [""; 0]);
+    assert!(declarations::<OpenOptions>(&["crates/io/src/open"]).len() > 4, "fields aren't seen");
+}
+
+#[test]
+fn the_python_stub_has_every_option() {
+    assert_stub_has::<ConvertOptions>("convert");
+    assert_stub_has::<OpenOptions>("open");
+    assert_stub_has::<OpenOptions>("catalog_row");
+}
+
+fn assert_stub_has<R: Request>(function: &str) {
     let stub = std::fs::read_to_string(root().join("python/rigscope/_rigscope.pyi")).unwrap();
-    let (_, convert) = stub.split_once("def convert(").unwrap();
-    let (convert, _) = convert.split_once(") -> ").unwrap();
-    for option in ConvertOptions::OPTIONS {
-        assert!(convert.contains(&format!("    {}: ", option.name)), "{}", option.name);
+    let (_, signature) = stub.split_once(&format!("def {function}(")).unwrap();
+    let (signature, _) = signature.split_once(") -> ").unwrap();
+    for option in R::OPTIONS {
+        let is_keyword = !matches!(option.kind, OptionKind::Paths { .. });
+        let has_it = signature.contains(&format!("    {}: ", option.name));
+        assert_eq!(has_it, is_keyword, "{function}: {}", option.name);
     }
 }

@@ -84,7 +84,7 @@ fn a_clip_is_left_out_and_allowed_again_by_clicks() {
     // Roles come in order: the skeleton first.
     harness.get_all_by_label("Leave").nth(1).unwrap().click();
     harness.run();
-    assert_eq!(harness.state().request().without, ["hero_walk.ozz"]);
+    assert_eq!(harness.state().request().options.without, ["hero_walk.ozz"]);
     harness.answer();
     assert!(harness.app().clip().is_none());
     let line = harness.app().command_line().unwrap();
@@ -106,7 +106,7 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
     harness.answer();
     let request = harness.state().request();
     assert_eq!(request.target.path(), Some(mesh.as_path()));
-    assert_eq!(request.companions, [motion]);
+    assert_eq!(request.options.with, [motion]);
     harness.answer();
     assert_eq!(harness.app().clip().unwrap().name, "swing");
     assert_eq!(harness.document().name(), "flag.gltf");
@@ -135,7 +135,7 @@ fn a_missing_image_is_added_and_a_useless_one_is_reported() {
     image::RgbImage::new(2, 2).save(&image).unwrap();
     let mut harness = window_with(mesh);
     drop_on(&mut harness, &image, DroppedKind::Image);
-    assert_eq!(harness.state().request().companions, [image]);
+    assert_eq!(harness.state().request().options.with, [image]);
     harness.answer();
     assert_eq!(taken(&harness, CompanionRole::Texture), ["cloth.png"]);
 

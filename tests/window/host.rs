@@ -7,8 +7,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::Report;
-use rigscope_io::files::{Pipes, RelatedFiles};
-use rigscope_io::formats::{self, ReadOptions};
+use rigscope_io::files::Pipes;
+use rigscope_io::open::Opener;
 use rigscope_state::{
     Action, AppState, Command, Document, Effect, ImageRequest, LoadFailure, LoadRequest, ModelKey,
     Origin, Settings, UserImage, UserImageAction,
@@ -64,22 +64,13 @@ impl Host {
     /// Reads as the shell would and applies the answer.
     pub fn answer(&mut self, request: &LoadRequest) {
         let Origin::File(path) = &request.target else { panic!("only files are read here") };
-        const LIMIT_BYTES: u64 = 1 << 30;
         let report = Report::new();
-        let along =
-            RelatedFiles::read(&request.companions, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
-        let along = along.map_err(|(path, error)| format!("{}: {error}", path.display()));
-        let bytes = std::fs::read(path).unwrap();
-        let along = along.unwrap().without(&request.without);
-        let file = along.source(path, bytes, LIMIT_BYTES);
+        let opener = Opener::new(&request.options, Pipes::Refused, &report);
+        let opener = opener.map_err(|(path, error)| format!("{}: {error}", path.display()));
+        let opener = opener.unwrap().with_images();
+        let file = opener.file(path, &report).unwrap();
         let source = file.source.clone();
-        let options = ReadOptions {
-            fps: request.fps,
-            up: request.up,
-            images: true,
-            ..ReadOptions::default()
-        };
-        let action = match formats::open(&source, &options, &report) {
+        let action = match opener.parse(&file, &report) {
             Ok(opened) => {
                 let document = Document::new(request, source.content.clone(), opened, &report);
                 let mut document = document.unwrap();

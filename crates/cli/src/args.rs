@@ -6,10 +6,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::codes::{self, Deny, RuleArg};
 use super::{
-    BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, InputArgs, PoseArgs, RenderArgs,
+    BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, OptionArgs, PoseArgs, RenderArgs,
     ThumbnailArgs,
 };
 use rigscope_core::model::NoteKind;
+use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
@@ -87,7 +88,7 @@ pub struct ViewArgs {
     pub sample: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
     /// Initial view.
     #[command(flatten)]
     pub initial: InitialViewArgs,
@@ -119,7 +120,7 @@ pub struct InfoArgs {
     pub batch: BatchArgs,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// `validate`.
@@ -152,7 +153,7 @@ pub struct ValidateArgs {
     pub config: Option<PathBuf>,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// `pose`.
@@ -174,7 +175,7 @@ pub struct PoseCommandArgs {
     pub force: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// Where to compute the vertices.

@@ -16,16 +16,18 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
 use super::exit::{Exit, at_path};
-use super::input::Input;
+use super::input;
 use super::output::Output;
 use super::result_cache::ResultCache;
-use super::{InputArgs, batch, file_list, file_search, timings};
+use super::{OptionArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
 use rigscope_core::summary::{COLUMNS, Column, ColumnType, Row, UnreadRow};
 use rigscope_core::validate::validate;
+use rigscope_io::OpenOptions;
 use rigscope_io::files::{
     FileSource, catch_panic, check_target, hash_of_content, io_message, save_copy, scratch_file,
 };
+use rigscope_io::open::{OpenError, Opener};
 
 /// Rows per record batch.
 const BATCH_ROWS: usize = 256;
@@ -53,7 +55,7 @@ pub struct CatalogArgs {
     pub force: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// Reads the files on all cores and writes one row per file, in their order.
@@ -62,12 +64,12 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
         output.error(&at_path("no such file or folder, or it cannot be listed", path).to_string());
     }
-    let input = Input::new(&args.input)?.with_inputs(&found.files);
-    let inputs = input.inputs().clone();
+    let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
+    let inputs = opener.inputs().clone();
     check_target(&args.output, args.force, &inputs)?;
     let failed = |error: std::io::Error| at_path(io_message(&error), &args.output);
     let mut table = Table::new(scratch_file(&args.output).map_err(failed)?)?;
-    let cache = ResultCache::new(input, args.cache.as_deref(), output)?;
+    let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
     let listed = args.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
     let is_whole = found.missing.is_empty() && found.unlistable.is_empty();
@@ -88,7 +90,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
 
 fn row(path: &Path, cache: &ResultCache<'_>) -> anyhow::Result<String> {
     let report = timings::report();
-    let make = |input: &Input, file: &FileSource| {
+    let make = |opener: &Opener, file: &FileSource| {
         let bytes = file.source.content.len();
         let content = match hash_of_content(&file.source.content) {
             Ok(content) => content,
@@ -98,11 +100,11 @@ fn row(path: &Path, cache: &ResultCache<'_>) -> anyhow::Result<String> {
             }
         };
         let row = catch_panic("reading", || {
-            let document = input.read(file, &report)?;
+            let document = opener.read(file, &report)?;
             let rules = timings::report();
             // This report is never cancelled.
             let _ = validate(&document.model, &rules);
-            Ok::<_, super::input::InputError>((document.info(""), rules.notes()))
+            Ok::<_, OpenError>((document.info(""), rules.notes()))
         });
         match row {
             Ok(Ok((info, found))) => {

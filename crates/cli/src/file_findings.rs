@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::input::{Input, InputError};
 use super::result_cache::ResultCache;
 use super::{codes, timings};
 use rigscope_core::model::{Note, NoteKind, Place, Report};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
+use rigscope_io::open::{OpenError, Opener};
 
 #[derive(Default)]
 pub(super) struct FileFindings {
@@ -28,7 +28,7 @@ pub(super) struct FileFindings {
 pub(super) fn check_file(path: &Path, cache: &ResultCache<'_>, runs_rules: bool) -> FileFindings {
     let _work = timings::begin("reading");
     let of_reader = timings::report();
-    let make = |input: &Input, file: &FileSource| check(input, file, &of_reader, runs_rules);
+    let make = |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, runs_rules);
     let write =
         |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
     let kind = if runs_rules { "validate" } else { "validate readers" };
@@ -36,24 +36,24 @@ pub(super) fn check_file(path: &Path, cache: &ResultCache<'_>, runs_rules: bool)
     findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()))
 }
 
-fn check(input: &Input, file: &FileSource, of_reader: &Report, runs_rules: bool) -> FileFindings {
+fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: bool) -> FileFindings {
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("judging", || {
-        let document = input.read(file, of_reader)?;
+        let document = opener.read(file, of_reader)?;
         if runs_rules {
             timings::at("judging");
             // This report is never cancelled.
             let _ = validate(&document.model, &of_rules);
         }
-        Ok(document.format.info.id)
+        Ok(document.format_id())
     });
     let mut findings = match opened {
         Ok(Ok(format)) => FileFindings { format: Some(format), ..FileFindings::default() },
         Ok(Err(error)) => {
             let (format, place) = match &error {
-                InputError::Read(error) => (format_of(error), error.place()),
-                InputError::File(_) => (None, None),
+                OpenError::Read(error) => (format_of(error), error.place()),
+                OpenError::File(_) => (None, None),
             };
             let unreadable =
                 FileFindings::unreadable(place.unwrap_or(Place::File), error.to_string());

@@ -3,32 +3,33 @@
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, at_path};
-use super::input::Input;
+use super::input;
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{InfoArgs, batch, file_list, info_text, json, timings};
 use rigscope_io::files::{FileSource, catch_panic};
+use rigscope_io::open::Opener;
 
 /// Files that cannot be read are reported, and the others are still listed.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
-    let mut input = Input::new(&args.input)?;
+    let mut opener = input::opener(&args.input.0)?;
     if !args.json && !args.batch.jsonl {
         // The text output includes image sizes.
-        input = input.with_images();
+        opener = opener.with_images();
     }
     let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(args.files.len());
     let paths = args.files.iter().cloned().map(Ok).chain(listed.into_iter().flatten());
     match args.batch.jsonl {
-        true => lines(args, input, paths, num_files, output),
+        true => lines(args, opener, paths, num_files, output),
         false if args.batch.cache.is_some() => anyhow::bail!("--cache of info needs --jsonl"),
-        false => whole(args, &input, paths, num_files, output),
+        false => whole(args, &opener, paths, num_files, output),
     }
 }
 
 fn whole(
     args: &InfoArgs,
-    input: &Input,
+    opener: &Opener,
     paths: impl Iterator<Item = anyhow::Result<PathBuf>>,
     num_files: Option<usize>,
     output: &Output,
@@ -38,7 +39,7 @@ fn whole(
     let mut between = "";
     for path in paths {
         let path = &path?;
-        let document = match input.open(path, &timings::report()) {
+        let document = match input::open(opener, path, &timings::report()) {
             Ok(document) => document,
             Err(error) => {
                 output.error(&at_path(error, path).to_string());
@@ -70,16 +71,16 @@ fn whole(
 /// One line of JSON per file, on all cores.
 fn lines(
     args: &InfoArgs,
-    input: Input,
+    opener: Opener,
     paths: impl Iterator<Item = anyhow::Result<PathBuf>>,
     num_files: Option<usize>,
     output: &Output,
 ) -> anyhow::Result<Exit> {
-    let cache = ResultCache::new(input, args.batch.cache.as_deref(), output)?;
+    let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
     let work = |path: &Path| {
         let report = timings::report();
-        let make = |input: &Input, file: &FileSource| {
-            let document = catch_panic("reading", || input.read(file, &report));
+        let make = |opener: &Opener, file: &FileSource| {
+            let document = catch_panic("reading", || opener.read(file, &report));
             let document = document.map_err(|fault| fault.to_string())?;
             let document = document.map_err(|error| error.to_string())?;
             serde_json::to_string(&document.info("")).map_err(|error| error.to_string())

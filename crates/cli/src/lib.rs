@@ -6,8 +6,8 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `args`, `batch_args`, `initial_view_args`, `input_args`, `light_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
-//! | `input` | reading files and their companions into a checked model |
+//! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
+//! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
 //! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` |
 //! | `sarif` | the structure of `--sarif` |
@@ -46,7 +46,6 @@ mod info_materials;
 mod info_text;
 mod initial_view_args;
 mod input;
-mod input_args;
 mod json;
 mod light_args;
 mod man;
@@ -96,7 +95,6 @@ pub use diff::{DiffArgs, MatchArg};
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use initial_view_args::InitialViewArgs;
-pub use input_args::InputArgs;
 pub use light_args::LightArgs;
 pub use option_args::OptionArgs;
 pub use output::Output;

@@ -1,13 +1,15 @@
 //! The options of a request as arguments.
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+use rigscope_core::options::{Choice, OptionInfo, OptionKind, OptionValue, Request};
 
 /// The request `R`, parsed from arguments that its table of options describes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OptionArgs<R>(pub R);
 
 impl<R: Request> Args for OptionArgs<R> {
@@ -60,12 +62,23 @@ fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
             })
         }
         OptionKind::Text { value_name, .. } => arg.value_name(*value_name),
-        OptionKind::Choice { value_name, choices, get, .. } => {
-            let values =
-                choices.iter().map(|choice| PossibleValue::new(choice.name).help(choice.help));
-            let default = choices.get(get(&R::default())).map(|choice| choice.name);
+        OptionKind::Texts { value_name, .. } => {
+            arg.value_name(*value_name).action(ArgAction::Append)
+        }
+        OptionKind::Paths { value_name, .. } => arg
+            .value_name(*value_name)
+            .value_parser(value_parser!(PathBuf))
+            .action(ArgAction::Append),
+        OptionKind::Choice { value_name, choices, field } => {
+            let choices = choices();
+            let default = (field.get)(&R::default()).and_then(|number| choices.get(number));
+            let default = default.map(|choice| choice.name);
+            let value = |choice: Choice| match choice.help {
+                "" => PossibleValue::new(choice.name),
+                help => PossibleValue::new(choice.name).help(help),
+            };
             arg.value_name(*value_name)
-                .value_parser(values.collect::<Vec<_>>())
+                .value_parser(choices.into_iter().map(value).collect::<Vec<_>>())
                 .default_value(default)
         }
     }
@@ -75,7 +88,8 @@ fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
 fn value_of<R>(option: &OptionInfo<R>, matches: &ArgMatches) -> Option<OptionValue> {
     let name = option.name;
     Some(match &option.kind {
-        OptionKind::Flag(_) => OptionValue::Flag(matches.get_flag(name)),
+        // Without the flag, another option that sets the same field counts.
+        OptionKind::Flag(_) => OptionValue::Flag(matches.get_flag(name).then_some(true)?),
         OptionKind::Number { .. } => OptionValue::Number(Some(*matches.get_one(name)?)),
         OptionKind::Count { .. } => {
             #[expect(clippy::cast_precision_loss, reason = "counts are checked to be small")]
@@ -85,5 +99,7 @@ fn value_of<R>(option: &OptionInfo<R>, matches: &ArgMatches) -> Option<OptionVal
         OptionKind::Text { .. } | OptionKind::Choice { .. } => {
             OptionValue::Text(Some(matches.get_one::<String>(name)?.clone()))
         }
+        OptionKind::Texts { .. } => OptionValue::Texts(matches.get_many(name)?.cloned().collect()),
+        OptionKind::Paths { .. } => OptionValue::Paths(matches.get_many(name)?.cloned().collect()),
     })
 }

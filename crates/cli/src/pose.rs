@@ -5,7 +5,7 @@ use std::path::Path;
 use super::exit::{Exit, at_path};
 #[cfg(feature = "gpu")]
 use super::graphics::skin as skin_on_gpu;
-use super::input::Input;
+use super::input;
 use super::output::Output;
 use super::pose_selection::pose_spec;
 use super::text::counted;
@@ -27,9 +27,9 @@ enum Kind {
 
 pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
     let kind = kind_of(&args.output)?;
-    let input = Input::new(&args.input)?.with_inputs([&args.file]);
-    check_target(&args.output, args.force, input.inputs())?;
-    let document = input.open_and_report(&args.file, output)?;
+    let opener = input::opener(&args.input.0)?.with_inputs([&args.file]);
+    check_target(&args.output, args.force, opener.inputs())?;
+    let document = input::open_and_report(&opener, &args.file, output)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     timings::at("posing");
@@ -49,7 +49,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     match kind {
         Kind::Obj => {
             timings::at("encoding and writing");
-            save_with(&args.output, args.force, input.inputs(), |out| {
+            save_with(&args.output, args.force, opener.inputs(), |out| {
                 obj::write_posed(model, &spec, &meshes, |text| out.write_all(text.as_bytes()))
             })?;
         }
@@ -57,7 +57,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
             timings::at("encoding");
             let bytes = encode_json(&meshes)?;
             timings::at("writing files");
-            save(&args.output, &bytes, args.force, input.inputs())?;
+            save(&args.output, &bytes, args.force, opener.inputs())?;
         }
     }
     Ok(Exit::Done)

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
-use super::input::{Input, report_notes};
+use super::input::{self, report_notes};
 use super::output::Output;
 use super::overlays::{self, Overlays};
 use super::pipeline::{Limits, run_pipeline};
@@ -91,12 +91,12 @@ fn at_once(size_px: [u32; 2], most: usize) -> usize {
 
 pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let target = Target::of(args)?;
-    let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
+    let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
     for path in target.paths() {
-        check_target(path, args.force, input.inputs())?;
+        check_target(path, args.force, opener.inputs())?;
     }
     let opening = PendingDevice::begin();
-    let document = input.open_and_report(&args.file, output)?;
+    let document = input::open_and_report(&opener, &args.file, output)?;
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;
@@ -189,7 +189,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let begun = at_once(size_px, MOST_DRAWN);
     match &target {
         Target::Pngs(paths) => {
-            let inputs = input.inputs();
+            let inputs = opener.inputs();
             let limits =
                 Limits { begun, finishing: at_once(size_px, rayon::current_num_threads()) };
             let write = |number: usize, pixels: Pixels| {
@@ -221,7 +221,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             run_pipeline(shots.len(), limits, &mut graphics, draw, read, add)?;
             drop(film);
             timings::at("writing files");
-            save(path, &gif, args.force, input.inputs())?;
+            save(path, &gif, args.force, opener.inputs())?;
         }
     }
     output.clear_progress();

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::values::{self, Angles, Selected, SizePx};
-use super::{InputArgs, LightArgs, PoseArgs};
+use super::{LightArgs, OptionArgs, PoseArgs};
 use rigscope_core::visual::{SHOW, Show};
+use rigscope_io::OpenOptions;
 
 /// Compression of PNG files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -92,7 +93,7 @@ pub struct RenderArgs {
     pub force: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// Help for `--show`, with a line per choice.

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::at_path;
-use super::input::Input;
 use super::output::Output;
 use rigscope_core::model::{Report, Severity};
 use rigscope_io::files::{Cache, FileError, FileSource, io_message};
+use rigscope_io::open::Opener;
 
-/// Reads files as `input` describes, and caches results.
+/// Reads files as `opener` does, and caches results.
 pub(super) struct ResultCache<'a> {
-    input: Input,
+    opener: Opener,
     cache: Option<Cache>,
     output: &'a Output,
     has_warned: AtomicBool,
@@ -20,18 +20,18 @@ pub(super) struct ResultCache<'a> {
 impl<'a> ResultCache<'a> {
     /// Without a `folder`, nothing is cached.
     pub(super) fn new(
-        input: Input,
+        opener: Opener,
         folder: Option<&Path>,
         output: &'a Output,
     ) -> anyhow::Result<Self> {
         let has_warned = AtomicBool::new(false);
         let Some(folder) = folder else {
-            return Ok(Self { input, cache: None, output, has_warned });
+            return Ok(Self { opener, cache: None, output, has_warned });
         };
-        let input = input.recording();
-        let cache = Cache::open(folder, input.hash())
+        let opener = opener.recording();
+        let cache = Cache::open(folder, opener.hash())
             .map_err(|error| at_path(io_message(&error), folder))?;
-        Ok(Self { input, cache: Some(cache), output, has_warned })
+        Ok(Self { opener, cache: Some(cache), output, has_warned })
     }
 
     /// The result of `kind` for the file at `path`: the cached one if `read` can parse it, else the result of
@@ -41,17 +41,17 @@ impl<'a> ResultCache<'a> {
         path: &Path,
         kind: &str,
         report: &Report,
-        make: impl FnOnce(&Input, &FileSource) -> T,
+        make: impl FnOnce(&Opener, &FileSource) -> T,
         read: impl FnOnce(&str) -> Option<T>,
         write: impl FnOnce(&T) -> Option<String>,
     ) -> Result<T, FileError> {
-        let file = self.input.file(path, report)?;
-        let Some(cache) = &self.cache else { return Ok(make(&self.input, &file)) };
+        let file = self.opener.file(path, report)?;
+        let Some(cache) = &self.cache else { return Ok(make(&self.opener, &file)) };
         let key = cache.key(kind, &file)?;
         if let Some(known) = cache.get(&key, &file).as_deref().and_then(read) {
             return Ok(known);
         }
-        let made = make(&self.input, &file);
+        let made = make(&self.opener, &file);
         if let Some(text) = write(&made)
             && let Err(error) = cache.put(&key, &file, &text)
             && !self.has_warned.swap(true, Ordering::Relaxed)

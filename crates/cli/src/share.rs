@@ -9,20 +9,22 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use clap::{Args, ValueEnum as _};
+use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::exit::{Exit, at_path};
-use super::input::{Document, Input, report_notes};
+use super::input::{self, report_notes};
 use super::output::Output;
-use super::{InitialViewArgs, InputArgs, timings};
-use rigscope_core::model::{Note, Severity};
+use super::{InitialViewArgs, OptionArgs, timings};
+use rigscope_core::model::{Note, Severity, UpAxis};
 use rigscope_core::validate::validate;
+use rigscope_io::OpenOptions;
 use rigscope_io::files::{
     FileSource, check_target, folder_of, io_message, model_file, name_of, save,
 };
+use rigscope_io::open::Document;
 
 /// Folders of the viewer, relative to the program: installed, or built in a clone.
 const PLACES: [&str; 2] = ["../share/rigscope/web", "../../dist"];
@@ -52,7 +54,7 @@ pub struct ShareArgs {
     pub force: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
     /// Initial view.
     #[command(flatten)]
     pub initial: InitialViewArgs,
@@ -62,11 +64,14 @@ impl ShareArgs {
     /// URL parameters for the viewer, parsed in `src/app/web/asked.rs`.
     fn url_parameters(&self) -> Vec<(&'static str, String)> {
         let mut words = self.initial.url_parameters();
-        words.extend(self.input.excluded().into_iter().map(|name| ("without", name)));
-        words.extend(self.input.fps.map(|fps| ("fps", fps.to_string())));
-        words.extend(self.input.format.clone().map(|format| ("format", format)));
-        let up = self.input.up.and_then(|up| up.to_possible_value());
-        words.extend(up.map(|up| ("up", up.get_name().to_owned())));
+        let OpenOptions { without, fps, format, up, .. } = &self.input.0;
+        words.extend(without.iter().map(|name| ("without", name.clone())));
+        words.extend(fps.map(|fps| ("fps", fps.to_string())));
+        words.extend(format.clone().map(|format| ("format", format)));
+        words.extend(up.map(|up| match up {
+            UpAxis::Y => ("up", "y".to_owned()),
+            UpAxis::Z => ("up", "z".to_owned()),
+        }));
         words
     }
 }
@@ -91,17 +96,17 @@ struct SharedFile {
 
 /// Reads the file first, so that no page is written for a file that can't be opened.
 pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&args.input)?.with_images().with_inputs([&args.file]);
-    check_target(&args.output, args.force, input.inputs())?;
+    let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
+    check_target(&args.output, args.force, opener.inputs())?;
     let viewer = viewer(args.viewer.as_deref())?;
     let report = timings::report();
-    let file = input.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
-    let document = input.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
+    let file = opener.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
+    let document = opener.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
     report_notes(&document.notes, &args.file, output);
-    let files = files(&args.file, &file, &args.input.with)?;
+    let files = files(&args.file, &file, &args.input.0.with)?;
     let findings = args.notes.then(|| findings(&document));
     let page = page(&viewer, files, args.url_parameters(), findings.as_deref())?;
-    save(&args.output, page.as_bytes(), args.force, input.inputs())?;
+    save(&args.output, page.as_bytes(), args.force, opener.inputs())?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
     output.note(Severity::Info, &format!("{megabytes:.1} MiB: {}", args.output.display()));

@@ -6,24 +6,25 @@ use glam::Vec2;
 
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
-use super::input::Input;
+use super::input;
 use super::output::Output;
-use super::{InputArgs, LightArgs, ThumbnailArgs, timings};
+use super::{LightArgs, ThumbnailArgs, timings};
 use rigscope_core::camera::{Camera, Projection};
 use rigscope_core::model::Report;
 use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 use rigscope_core::visual::Show;
 use rigscope_gpu::headless::{Image, write_small_png};
 use rigscope_gpu::{Background, FrameInput, PendingDevice};
+use rigscope_io::OpenOptions;
 use rigscope_io::files::{check_target, save};
 
 /// Findings are not reported here.
 pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&InputArgs::default())?.with_images().with_inputs([&args.file]);
+    let opener = input::opener(&OpenOptions::default())?.with_images().with_inputs([&args.file]);
     // File managers often create an empty output file first.
-    check_target(&args.output, true, input.inputs())?;
+    check_target(&args.output, true, opener.inputs())?;
     let opening = PendingDevice::begin();
-    let document = input.open(&args.file, &timings::report());
+    let document = input::open(&opener, &args.file, &timings::report());
     let model = document.map_err(|error| at_path(error, &args.file))?.model;
     let light = LightArgs::default().light(&model);
     let show = Show { grid: false, axes: false, light, ..Show::default() };
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
         Some(camera) => draw(camera)?,
         None => loose,
     };
-    save(&args.output, &write_small_png(&image)?, true, input.inputs())?;
+    save(&args.output, &write_small_png(&image)?, true, opener.inputs())?;
     Ok(Exit::Done)
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::exit::{Exit, at_path};
 use super::file_findings::{FileFindings, check_file};
 use super::info_text::note_text;
-use super::input::Input;
+use super::input;
 use super::output::{Output, Paint};
 use super::policy::{Policies, Policy, Verdict};
 use super::result_cache::ResultCache;
@@ -31,7 +31,8 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let mut policies = policies.lock().unwrap_or_else(PoisonError::into_inner);
         policies.of(path)
     };
-    let cache = ResultCache::new(Input::new(&args.input)?, args.batch.cache.as_deref(), output)?;
+    let opener = input::opener(&args.input.0)?;
+    let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
 
     let mut sums = Sums::default();
     let mut checked = Vec::new();

@@ -4,6 +4,8 @@
 //! `rigscope-cli` makes arguments from the table, the Python package reads keywords with it, and the window
 //! shows it as a form. A new option is a field, a row, and the code that obeys it.
 
+use std::path::PathBuf;
+
 /// A request whose options are in a table.
 pub trait Request: Default + 'static {
     /// In the order in which help and forms show them.
@@ -68,40 +70,56 @@ pub enum OptionKind<R: 'static> {
         /// The field.
         field: Field<R, Option<String>>,
     },
+    /// Several texts; on the command line, one each time the option is given.
+    Texts {
+        /// In help.
+        value_name: &'static str,
+        /// The field.
+        field: Field<R, Vec<String>>,
+    },
+    /// Several files or folders; on the command line, one each time the option is given.
+    Paths {
+        /// In help.
+        value_name: &'static str,
+        /// The field.
+        field: Field<R, Vec<PathBuf>>,
+    },
     /// One of a few values.
     Choice {
         /// In help.
         value_name: &'static str,
         /// By number.
-        choices: &'static [Choice],
-        /// The number of the current choice.
-        get: fn(&R) -> usize,
-        /// Sets the choice with this number.
-        set: fn(&mut R, usize),
+        choices: fn() -> Vec<Choice>,
+        /// The number of the current choice, if there is one.
+        field: Field<R, Option<usize>>,
     },
 }
 
 /// One value of an [`OptionKind::Choice`].
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// On the command line and in Python.
     pub name: &'static str,
-    /// One line without a full stop.
+    /// One line without a full stop, or nothing.
     pub help: &'static str,
 }
 
-/// Access to a field of `R`; [`field!`](crate::options::field) makes one.
+/// Access to a value in `R`; [`field!`](crate::options::field) makes one for a field of that type.
 pub struct Field<R: 'static, T: 'static> {
     /// The value.
-    pub get: fn(&R) -> &T,
-    /// The value, to change it.
-    pub get_mut: fn(&mut R) -> &mut T,
+    pub get: fn(&R) -> T,
+    /// Changes the value; an optional one that is `None` becomes the default.
+    pub set: fn(&mut R, T),
 }
 
 /// A [`Field`] by its path in the request: `field!(write.hierarchy)`.
 #[macro_export]
 macro_rules! field {
     ($($path:ident).+) => {
-        $crate::options::Field { get: |r| &r.$($path).+, get_mut: |r| &mut r.$($path).+ }
+        $crate::options::Field {
+            get: |r| ::core::clone::Clone::clone(&r.$($path).+),
+            set: |r, value| r.$($path).+ = value,
+        }
     };
 }
 pub use field;
@@ -115,22 +133,28 @@ pub enum OptionValue {
     Number(Option<f64>),
     /// Of a text or a choice; none if not set.
     Text(Option<String>),
+    /// Of several texts.
+    Texts(Vec<String>),
+    /// Of several paths.
+    Paths(Vec<PathBuf>),
 }
 
 impl<R> OptionInfo<R> {
     /// The value in `request`.
     pub fn get(&self, request: &R) -> OptionValue {
         match &self.kind {
-            OptionKind::Flag(field) => OptionValue::Flag(*(field.get)(request)),
-            OptionKind::Number { field, .. } => OptionValue::Number(*(field.get)(request)),
+            OptionKind::Flag(field) => OptionValue::Flag((field.get)(request)),
+            OptionKind::Number { field, .. } => OptionValue::Number((field.get)(request)),
             OptionKind::Count { field, .. } => {
                 #[expect(clippy::cast_precision_loss, reason = "counts are checked to be small")]
                 let number = (field.get)(request).map(|count| count as f64);
                 OptionValue::Number(number)
             }
-            OptionKind::Text { field, .. } => OptionValue::Text((field.get)(request).clone()),
-            OptionKind::Choice { choices, get, .. } => {
-                let choice = choices.get(get(request));
+            OptionKind::Text { field, .. } => OptionValue::Text((field.get)(request)),
+            OptionKind::Texts { field, .. } => OptionValue::Texts((field.get)(request)),
+            OptionKind::Paths { field, .. } => OptionValue::Paths((field.get)(request)),
+            OptionKind::Choice { choices, field, .. } => {
+                let choice = (field.get)(request).and_then(|number| choices().get(number).copied());
                 OptionValue::Text(choice.map(|choice| choice.name.to_owned()))
             }
         }
@@ -142,30 +166,29 @@ impl<R> OptionInfo<R> {
     /// The expected values, if the value has another type or is out of range.
     pub fn set(&self, request: &mut R, value: OptionValue) -> Result<(), String> {
         match (&self.kind, value) {
-            (OptionKind::Flag(field), OptionValue::Flag(value)) => {
-                *(field.get_mut)(request) = value;
-            }
-            (OptionKind::Number { field, .. }, OptionValue::Number(None)) => {
-                *(field.get_mut)(request) = None;
-            }
-            (OptionKind::Number { field, is_valid, .. }, OptionValue::Number(Some(value)))
-                if is_valid(value) =>
+            (OptionKind::Flag(field), OptionValue::Flag(value)) => (field.set)(request, value),
+            (OptionKind::Number { field, is_valid, .. }, OptionValue::Number(value))
+                if value.is_none_or(is_valid) =>
             {
-                *(field.get_mut)(request) = Some(value);
+                (field.set)(request, value);
             }
-            (OptionKind::Count { field, .. }, OptionValue::Number(None)) => {
-                *(field.get_mut)(request) = None;
-            }
-            (&OptionKind::Count { min, max, ref field, .. }, OptionValue::Number(Some(value))) => {
-                let count = count_of(value, min, max).ok_or_else(|| self.expected())?;
-                *(field.get_mut)(request) = Some(count);
+            (&OptionKind::Count { min, max, ref field, .. }, OptionValue::Number(value)) => {
+                let count = |value| count_of(value, min, max).ok_or_else(|| self.expected());
+                (field.set)(request, value.map(count).transpose()?);
             }
             (OptionKind::Text { field, .. }, OptionValue::Text(value)) => {
-                *(field.get_mut)(request) = value;
+                (field.set)(request, value);
             }
-            (OptionKind::Choice { choices, set, .. }, OptionValue::Text(Some(value))) => {
-                let number = choices.iter().position(|choice| choice.name == value);
-                set(request, number.ok_or_else(|| self.expected())?);
+            (OptionKind::Texts { field, .. }, OptionValue::Texts(values)) => {
+                (field.set)(request, values);
+            }
+            (OptionKind::Paths { field, .. }, OptionValue::Paths(values)) => {
+                (field.set)(request, values);
+            }
+            (OptionKind::Choice { choices, field, .. }, OptionValue::Text(value)) => {
+                let number = |value| choices().iter().position(|choice| choice.name == value);
+                let number = |value: String| number(value).ok_or_else(|| self.expected());
+                (field.set)(request, value.map(number).transpose()?);
             }
             _ => return Err(self.expected()),
         }
@@ -179,8 +202,10 @@ impl<R> OptionInfo<R> {
             OptionKind::Number { expected, .. } => (*expected).to_owned(),
             OptionKind::Count { min, max, .. } => format!("a whole number from {min} to {max}"),
             OptionKind::Text { .. } => "a text".to_owned(),
+            OptionKind::Texts { .. } => "several texts".to_owned(),
+            OptionKind::Paths { .. } => "several paths".to_owned(),
             OptionKind::Choice { choices, .. } => {
-                let names: Vec<_> = choices.iter().map(|choice| choice.name).collect();
+                let names: Vec<_> = choices().iter().map(|choice| choice.name).collect();
                 format!("one of {}", names.join(", "))
             }
         }
@@ -211,7 +236,9 @@ mod tests {
         rate: Option<f64>,
         limit: Option<usize>,
         clip: Option<String>,
-        mode: usize,
+        without: Vec<String>,
+        with: Vec<PathBuf>,
+        mode: Option<usize>,
     }
 
     const fn info(name: &'static str, kind: OptionKind<Bake>) -> OptionInfo<Bake> {
@@ -236,16 +263,14 @@ mod tests {
                 OptionKind::Count { value_name: "N", min: 1, max: 4, field: field!(limit) },
             ),
             info("clip", OptionKind::Text { value_name: "CLIP", field: field!(clip) }),
+            info("without", OptionKind::Texts { value_name: "NAME", field: field!(without) }),
+            info("with", OptionKind::Paths { value_name: "FILE", field: field!(with) }),
             info(
                 "mode",
                 OptionKind::Choice {
                     value_name: "MODE",
-                    choices: &[
-                        Choice { name: "copy", help: "" },
-                        Choice { name: "none", help: "" },
-                    ],
-                    get: |bake| bake.mode,
-                    set: |bake, number| bake.mode = number,
+                    choices: || ["copy", "none"].map(|name| Choice { name, help: "" }).to_vec(),
+                    field: field!(mode),
                 },
             ),
         ];
@@ -259,6 +284,8 @@ mod tests {
             ("rate", OptionValue::Number(Some(24.0))),
             ("limit", OptionValue::Number(Some(4.0))),
             ("clip", OptionValue::Text(Some("walk".into()))),
+            ("without", OptionValue::Texts(vec!["a.png".into(), "b.png".into()])),
+            ("with", OptionValue::Paths(vec!["more".into()])),
             ("mode", OptionValue::Text(Some("none".into()))),
         ];
         for (name, value) in &values {
@@ -269,7 +296,9 @@ mod tests {
             rate: Some(24.0),
             limit: Some(4),
             clip: Some("walk".into()),
-            mode: 1,
+            without: vec!["a.png".into(), "b.png".into()],
+            with: vec!["more".into()],
+            mode: Some(1),
         };
         assert_eq!(bake, wanted);
         for (name, value) in &values {
@@ -289,6 +318,8 @@ mod tests {
             ("limit", OptionValue::Number(Some(1.5)), "a whole number from 1 to 4"),
             ("limit", OptionValue::Number(Some(1e300)), "a whole number from 1 to 4"),
             ("clip", OptionValue::Flag(true), "a text"),
+            ("without", OptionValue::Text(None), "several texts"),
+            ("with", OptionValue::Text(None), "several paths"),
             ("mode", OptionValue::Text(Some("all".into())), "one of copy, none"),
         ];
         for (name, value, expected) in refused {

@@ -1,11 +1,16 @@
-//! Files to models and back: formats, conversion, and reading and writing on disk.
+//! Files to models and back: opening, formats, conversion, and reading and writing on disk.
 //!
 //! Invariant: readers do no I/O; `files` fills a [`formats::Source`].
 //! Invariant: an input of a run is never overwritten, and all output goes through [`files`].
 
 pub mod convert;
+mod error;
 pub mod files;
 pub mod formats;
+pub mod open;
+
+pub use error::Error;
+pub use open::OpenOptions;
 
 /// The `tracing` target of the steps of a program, which `--timings` adds up; `timings` of the command line lists
 /// their fields.

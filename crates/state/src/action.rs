@@ -9,7 +9,8 @@ use super::{
     Origin, PickAt, PickHit, Selection, TimeRange,
 };
 use rigscope_core::camera::Camera;
-use rigscope_core::model::{Aabb, ClipId, Place, UpAxis};
+use rigscope_core::model::{Aabb, ClipId, Place};
+use rigscope_io::OpenOptions;
 
 /// An input to [`AppState::apply`](super::AppState::apply): every change of the state is one.
 #[derive(Clone, Debug)]
@@ -289,16 +290,7 @@ pub struct StartAt {
 pub struct LoadRequest {
     pub id: JobId,
     pub target: Origin,
-    /// Related files to read with it.
-    pub companions: Vec<PathBuf>,
-    /// Names, or paths relative to the folder, of files that must not be read as companions.
-    pub without: Vec<String>,
-    /// Format to assume, overriding detection.
-    pub format: Option<String>,
-    /// Frames per second, for formats that count frames and don't store a rate.
-    pub fps: Option<f64>,
-    /// Up axis, overriding the format's.
-    pub up: Option<UpAxis>,
+    pub options: OpenOptions,
     pub reason: LoadReason,
     pub start: StartAt,
 }

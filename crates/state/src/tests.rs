@@ -180,7 +180,7 @@ fn of_several_files_the_one_with_a_known_name_is_opened_with_the_others() {
     let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
     let wanted = request(state.apply(Action::OpenMany(paths)));
     assert_eq!(wanted.target, Origin::File("hat.bsm2".into()));
-    assert_eq!(wanted.companions, [Path::new("hat.png"), Path::new("hat.txt")]);
+    assert_eq!(wanted.options.with, [Path::new("hat.png"), Path::new("hat.txt")]);
 }
 
 #[test]

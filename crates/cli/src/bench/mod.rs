@@ -13,15 +13,16 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::exit::{Exit, at_path};
-use super::input::Input;
+use super::input;
 use super::output::Output;
 use super::table::{Align, Table};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::missing;
-use super::{InputArgs, json};
+use super::{OptionArgs, json};
 use grids::{Grid, between_keys, cpu_skinning_bytes};
 use rigscope_core::model::{MeshId, Model, Report, Severity};
 use rigscope_core::pose::{SkinnedMesh, sample, skin_mesh_into};
+use rigscope_io::OpenOptions;
 use stopwatch::{Amount, Step, copy_on_cpu, row, timed};
 
 /// `bench`.
@@ -37,19 +38,19 @@ pub struct BenchArgs {
     pub only_file: bool,
     /// How files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&args.input)?;
-    let document = input.open_and_report(&args.file, output)?;
+    let opener = input::opener(&args.input.0)?;
+    let document = input::open_and_report(&opener, &args.file, output)?;
     let mut rows = Rows { output, list: Vec::new() };
     let num_bytes = document.num_bytes;
     rows.add(Step {
         name: "read".to_owned(),
         amount: Amount { num: num_bytes, of: "bytes", bytes: num_bytes },
         run: Box::new(|| {
-            let (took, read) = timed(|| input.open(&args.file, &Report::new()));
+            let (took, read) = timed(|| opener.open(&args.file, &Report::new()));
             read.map_err(|error| at_path(error, &args.file))?;
             Ok(took)
         }),

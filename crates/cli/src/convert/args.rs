@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::{InputArgs, OptionArgs, values};
+use crate::{OptionArgs, values};
+use rigscope_io::OpenOptions;
 use rigscope_io::convert::{ConvertOptions, target_of};
 use rigscope_io::formats::FORMATS;
 
@@ -46,7 +47,7 @@ pub struct ConvertArgs {
     pub jobs: Option<usize>,
     /// Options for reading.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 fn target(text: &str) -> Result<String, String> {

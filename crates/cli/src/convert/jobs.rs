@@ -119,7 +119,7 @@ pub(super) fn may_write_over_companions(jobs: &[Job], args: &ConvertArgs) -> boo
     };
     let written = folders(jobs.iter().map(|job| job.output.as_path()).collect());
     let mut read = folders(jobs.iter().map(|job| job.input.as_path()).collect());
-    read.extend(args.input.with.iter().map(|path| resolved_path(path)));
+    read.extend(args.input.0.with.iter().map(|path| resolved_path(path)));
     let is_read = |folder: &PathBuf| folder.ancestors().any(|above| read.contains(above));
     written.iter().any(is_read)
 }

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 pub use args::ConvertArgs;
 
 use super::exit::Exit;
-use super::input::Input;
+use super::input;
 use super::output::Output;
 use super::timings;
 use jobs::Job;
@@ -30,10 +30,10 @@ use rigscope_io::files::ClaimedPaths;
 
 /// Converts all files and reports each in the order of their paths.
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
-    let input = Input::new(&args.input)?.with_images();
-    let plan = jobs::plan(args, input.inputs(), output)?;
+    let opener = input::opener(&args.input.0)?.with_images();
+    let plan = jobs::plan(args, opener.inputs(), output)?;
     let settings =
-        Settings { input, args, written: Mutex::default(), claims: ClaimedPaths::default() };
+        Settings { opener, args, written: Mutex::default(), claims: ClaimedPaths::default() };
     let num_jobs = plan.jobs.len();
     let num_done = AtomicUsize::new(0);
     let work = |job: &Job, sampling: SamplingLimit| {

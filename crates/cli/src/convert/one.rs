@@ -7,19 +7,19 @@ use std::sync::Mutex;
 use super::ConvertArgs;
 use super::jobs::Job;
 use crate::exit::at_path;
-use crate::input::Input;
+use crate::input;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::{Note, Report, Severity};
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
-    ClaimedPaths, ConversionFiles, Output, SaveError, catch_panic, check_target, outputs_of,
-    save_set,
+    ClaimedPaths, Output, SaveError, catch_panic, check_target, outputs_of, save_set,
 };
+use rigscope_io::open::Opener;
 
 /// Data that all conversions of a call share.
 pub(super) struct Settings<'a> {
-    pub(super) input: Input,
+    pub(super) opener: Opener,
     pub(super) args: &'a ConvertArgs,
     /// Outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
@@ -76,24 +76,17 @@ pub(super) fn convert_one(
     sampling: SamplingLimit,
 ) -> Result<Done, Failed> {
     let args = settings.args;
-    let inputs = settings.input.inputs();
+    let inputs = settings.opener.inputs();
     let folder = job.output.parent().filter(|_| job.makes_folder);
     if folder.is_none_or(Path::exists) {
         check_target(&job.output, args.force, inputs)?;
     }
     let _work = timings::begin("starting");
     let read = timings::report();
-    let document =
-        settings.input.open(&job.input, &read).map_err(|error| at_path(error, &job.input))?;
+    let document = input::open(&settings.opener, &job.input, &read)
+        .map_err(|error| at_path(error, &job.input))?;
     let options = options(args, job.part.clone(), sampling);
-    let files = ConversionFiles {
-        target: &job.output,
-        input: &job.input,
-        with: &args.input.with,
-        inputs: inputs.clone(),
-        force: args.force,
-        claims: settings.claims.clone(),
-    };
+    let files = document.conversion_files(&job.output, args.force, settings.claims.clone());
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);
@@ -103,7 +96,7 @@ pub(super) fn convert_one(
     let report = timings::report();
     let converted = convert_for_path(&document.model, job.format, &options, files, &report);
     let mut done = Done {
-        from: document.format.info.id,
+        from: document.format_id(),
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
         notes: document.notes,
@@ -139,7 +132,7 @@ pub(super) fn convert_one(
 /// Reads the file of a job only to register its related files as inputs, which no job may overwrite. Errors are
 /// reported when it is converted.
 pub(super) fn learn(job: &Job, settings: &Settings<'_>) {
-    let read = || settings.input.open(&job.input, &Report::new()).is_ok();
+    let read = || input::open(&settings.opener, &job.input, &Report::new()).is_ok();
     let _ = catch_panic("reading", read);
 }
 

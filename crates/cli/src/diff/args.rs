@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::{InputArgs, values};
+use crate::{OptionArgs, values};
 use rigscope_core::compare::{DIFFERENCES, DifferenceKind, MatchBy};
+use rigscope_io::OpenOptions;
 
 /// `diff`.
 #[derive(Debug, Args)]
@@ -51,7 +52,7 @@ pub struct DiffArgs {
     pub with_b: Vec<PathBuf>,
     /// How both files are read.
     #[command(flatten)]
-    pub input: InputArgs,
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// Matching of vertices.

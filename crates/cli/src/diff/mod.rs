@@ -12,7 +12,7 @@ pub use args::{DiffArgs, MatchArg};
 use heat_map::heat_map;
 
 use super::exit::{Exit, at_path};
-use super::input::Input;
+use super::input;
 use super::json;
 use super::output::Output;
 use super::timings;
@@ -21,25 +21,26 @@ use super::without_gpu::heat_map;
 use rigscope_core::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
 use rigscope_core::model::{Cancelled, Severity, numbers};
 use rigscope_io::files::{check_target, save};
+use rigscope_io::open::Opener;
 
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
         return Err(at_path("the heat map must end in .png", path));
     }
-    let input = |with: &[PathBuf]| -> anyhow::Result<Input> {
-        let mut input = args.input.clone();
-        input.with.extend_from_slice(with);
-        Ok(Input::new(&input)?.with_inputs([&args.a, &args.b]))
+    let opener = |with: &[PathBuf]| -> anyhow::Result<Opener> {
+        let mut options = args.input.0.clone();
+        options.with.extend_from_slice(with);
+        Ok(input::opener(&options)?.with_inputs([&args.a, &args.b]))
     };
-    let (input_a, input_b) = (input(&args.with_a)?, input(&args.with_b)?);
-    let inputs = input_a.inputs();
-    inputs.add_all(input_b.inputs());
+    let (opener_a, opener_b) = (opener(&args.with_a)?, opener(&args.with_b)?);
+    let inputs = opener_a.inputs();
+    inputs.add_all(opener_b.inputs());
     if let Some(path) = &args.heat_map {
         check_target(path, args.force, inputs)?;
     }
-    let a = input_a.open_and_report(&args.a, output)?;
-    let b = input_b.open_and_report(&args.b, output)?;
+    let a = input::open_and_report(&opener_a, &args.a, output)?;
+    let b = input::open_and_report(&opener_b, &args.b, output)?;
     let options = CompareOptions {
         match_by: args.match_by.into(),
         tolerance: args.tolerance,
@@ -59,7 +60,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());
         let most = finite.fold(0.0, f32::max);
         let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
-        inputs.add_all(input_b.inputs());
+        inputs.add_all(opener_b.inputs());
         save(path, &png, args.force, inputs)?;
         let most = numbers::number(most);
         output.note(

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use crate::{InputArgs, values};
+use crate::{OptionArgs, values};
+use rigscope_io::OpenOptions;
 
 /// Converts path/to/file.fbx to path/to/file.bsm2 and reports the deviation from the source.
 ///
@@ -54,7 +55,7 @@ pub(super) struct FbxBsm2 {
     pub(super) verbose: bool,
     /// How files are read.
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    pub(super) input: OptionArgs<OpenOptions>,
 }
 
 /// Converts the single-dash flags of the original tool to double-dash ones.

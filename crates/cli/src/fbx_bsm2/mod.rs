@@ -21,7 +21,7 @@ use conversion::Conversion;
 use text::lines;
 
 use super::exit::{Exit, at_path};
-use super::input::{Document, Input, report_notes};
+use super::input::{self, report_notes};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
@@ -30,6 +30,7 @@ use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
 use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
 use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
+use rigscope_io::open::{Document, Opener};
 
 /// Id of the output format.
 const FORMAT: &str = "bsm2";
@@ -57,11 +58,11 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
             return Err(at_path("two inputs would be written to one file", target));
         }
     }
-    let input = Input::new(&args.input)?.with_inputs(&args.files);
+    let opener = input::opener(&args.input.0)?.with_inputs(&args.files);
     let mut exit = Exit::Done;
     let mut all = Vec::new();
     for path in &args.files {
-        match convert(args, &input, path, output) {
+        match convert(args, &opener, path, output) {
             Ok(converted) => {
                 if !args.json {
                     output.print_text(lines(&converted))?;
@@ -97,15 +98,15 @@ fn worse(a: Exit, b: Exit) -> Exit {
 
 fn convert(
     args: &FbxBsm2,
-    input: &Input,
+    opener: &Opener,
     path: &Path,
     output: &Output,
 ) -> anyhow::Result<Conversion> {
     let start = Instant::now();
     let main_target = target(path, None);
-    check_target(&main_target, true, input.inputs())?;
+    check_target(&main_target, true, opener.inputs())?;
     let Document { mut model, notes, .. } =
-        input.open(path, &Report::new()).map_err(|error| at_path(error, path))?;
+        input::open(opener, path, &Report::new()).map_err(|error| at_path(error, path))?;
     let load = start.elapsed();
     if !args.json {
         report_notes(&notes, path, output);
@@ -145,7 +146,7 @@ fn convert(
             measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
             compared = start.elapsed();
         });
-        if is_refused { Ok(Vec::new()) } else { written(&packing, path, input) }
+        if is_refused { Ok(Vec::new()) } else { written(&packing, path, opener) }
     })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
     let converted = Conversion {
@@ -204,13 +205,13 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
 }
 
 /// Writes all parts, after all of them were encoded.
-fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<PathBuf>> {
+fn written(packing: &Packing, path: &Path, opener: &Opener) -> anyhow::Result<Vec<PathBuf>> {
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let mut files = Vec::new();
     for (number, part) in packing.parts.iter().enumerate() {
         let number = (packing.parts.len() > 1).then_some(number);
         let target = target(path, number);
-        check_target(&target, true, input.inputs())?;
+        check_target(&target, true, opener.inputs())?;
         let made = write(&part.model, format, &WriteOptions::default(), &Report::new());
         let made = made.map_err(|error| at_path(error, path))?;
         // Without images, like the original tool.
@@ -221,7 +222,7 @@ fn written(packing: &Packing, path: &Path, input: &Input) -> anyhow::Result<Vec<
     let outputs: Vec<OutputFile<'_>> = (files.iter())
         .map(|(path, bytes)| OutputFile { path: path.clone(), bytes, may_replace: true })
         .collect();
-    save_set(&outputs, input.inputs())?;
+    save_set(&outputs, opener.inputs())?;
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
 

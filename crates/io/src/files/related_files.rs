@@ -91,7 +91,7 @@ impl RelatedFiles {
     pub fn source(&self, path: &Path, content: impl Into<Content>, limit_bytes: u64) -> FileSource {
         self.inputs.add(path);
         let own = self.folder_of(path, limit_bytes);
-        let mut file = self.with_folders(Some(own), name_of(path), content.into());
+        let mut file = self.with_folders(Some(own), path, name_of(path), content.into());
         if let Some(above) = effect_above(path).filter(|_| may_be_in_effect(&file.source)) {
             let above = self.listed(above, limit_bytes);
             let folder = self.for_readers(&above, &mut file.recordings);
@@ -103,7 +103,7 @@ impl RelatedFiles {
 
     /// A file in memory that only sees the supplied files and folders.
     pub fn source_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
-        self.with_folders(None, name.to_owned(), bytes.into())
+        self.with_folders(None, Path::new(name), name.to_owned(), bytes.into())
     }
 
     /// A file in memory whose surrounding folders are provided by `around`.
@@ -115,7 +115,7 @@ impl RelatedFiles {
         limit_bytes: u64,
     ) -> FileSource {
         let around = Arc::new(around);
-        let mut file = self.with_folders(None, name.to_owned(), bytes.into());
+        let mut file = self.with_folders(None, Path::new(name), name.to_owned(), bytes.into());
         let own = VirtualFolder::new("", Arc::clone(&around), limit_bytes);
         file.source.folders.insert(0, Arc::new(own));
         if may_be_in_effect(&file.source) {
@@ -131,6 +131,7 @@ impl RelatedFiles {
     fn with_folders(
         &self,
         own: Option<Arc<DiskFolder>>,
+        path: &Path,
         name: String,
         content: Content,
     ) -> FileSource {
@@ -141,7 +142,7 @@ impl RelatedFiles {
             .with_companions(self.companions.clone())
             .with_folders(folders)
             .without(&self.without);
-        FileSource { source, disk, recordings }
+        FileSource { path: path.to_owned(), source, disk, recordings }
     }
 
     /// The folder as passed to readers: recording if requested.
@@ -209,6 +210,8 @@ pub fn model_file(path: &Path) -> Cow<'_, Path> {
 
 /// A source whose folders are on disk.
 pub struct FileSource {
+    /// Path of the file; its name if it is in memory.
+    pub path: PathBuf,
     pub source: Source,
     disk: Vec<Arc<DiskFolder>>,
     /// One per folder in `disk` if reads are recorded, else empty.

@@ -5,7 +5,7 @@
 use super::ImagePlaces;
 use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::CancelToken;
-use rigscope_core::options::{Choice, OptionInfo, OptionKind, Request, field};
+use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
 
 /// How a model is converted, whatever the target.
 ///
@@ -90,6 +90,23 @@ pub enum Check {
 
 const TEXTURE_MODES: [TextureMode; 3] =
     [TextureMode::Copy, TextureMode::Reference, TextureMode::None];
+
+impl TextureMode {
+    /// Name and help.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Copy => (
+                "copy",
+                "Write them with the output, or inside it (glb), unless they are in its folder already",
+            ),
+            Self::Reference => (
+                "reference",
+                "Refer to existing files; write only images that are embedded in the input",
+            ),
+            Self::None => ("none", "Leave them out"),
+        }
+    }
+}
 
 /// Formats store factors and positions in single precision.
 fn is_factor(value: f64) -> bool {
@@ -239,20 +256,16 @@ impl Request for ConvertOptions {
             label: "",
             kind: OptionKind::Choice {
                 value_name: "MODE",
-                choices: &[
-                    Choice {
-                        name: "copy",
-                        help: "Write them with the output, or inside it (glb), unless they are in its folder already",
+                choices: || {
+                    let choice = |(name, help)| Choice { name, help };
+                    TEXTURE_MODES.map(|mode| choice(mode.words())).to_vec()
+                },
+                field: Field {
+                    get: |options| Some(options.textures as usize),
+                    set: |options, number| {
+                        let mode = number.and_then(|number| TEXTURE_MODES.get(number).copied());
+                        options.textures = mode.unwrap_or_default();
                     },
-                    Choice {
-                        name: "reference",
-                        help: "Refer to existing files; write only images that are embedded in the input",
-                    },
-                    Choice { name: "none", help: "Leave them out" },
-                ],
-                get: |options| options.textures as usize,
-                set: |options, number| {
-                    options.textures = TEXTURE_MODES.get(number).copied().unwrap_or_default();
                 },
             },
         },

@@ -11,6 +11,7 @@ use crate::{
 };
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{CompanionRole, NoteKind};
+use rigscope_io::OpenOptions;
 
 /// A change to the companions of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,15 +67,17 @@ impl AppState {
             CompanionAction::Exclude(row) => match document.around.get(row) {
                 Some(row) if row.is_given => {
                     let path = row.path.as_ref();
-                    request.companions.retain(|given| Some(given) != path);
+                    request.options.with.retain(|given| Some(given) != path);
                 }
-                Some(row) => request.without.push(row.file.file.clone()),
+                Some(row) => request.options.without.push(row.file.file.clone()),
                 None => return Vec::new(),
             },
-            CompanionAction::Allow(name) => request.without.retain(|hidden| *hidden != name),
+            CompanionAction::Allow(name) => {
+                request.options.without.retain(|hidden| *hidden != name)
+            }
             CompanionAction::Reset => {
-                request.companions.clear();
-                request.without.clear();
+                request.options.with.clear();
+                request.options.without.clear();
             }
         }
         self.start_job(request)
@@ -127,7 +130,7 @@ impl AppState {
         let path = models.remove(0);
         models.append(&mut added);
         self.start_job(LoadRequest {
-            companions: models,
+            options: OpenOptions { with: models, ..OpenOptions::default() },
             ..Self::request(
                 Origin::File(path),
                 // The file must be read first to know whether it has a mesh.
@@ -185,24 +188,24 @@ impl AppState {
 /// Adds the file in a row to the companions.
 fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
     let Some(path) = &row.path else { return };
-    request.without.retain(|hidden| *hidden != row.file.file);
+    request.options.without.retain(|hidden| *hidden != row.file.file);
     let of_role = |other: &&CompanionRow| other.file.role == row.file.role;
     match row.file.role {
         // A model has one skeleton.
         CompanionRole::Skeleton => {
             let others = document.around.iter().filter(of_role);
             let others: Vec<_> = others.filter_map(|other| other.path.as_ref()).collect();
-            request.companions.retain(|given| !others.contains(&given));
+            request.options.with.retain(|given| !others.contains(&given));
         }
         // Giving an animation explicitly disables the automatic ones, so give those explicitly too.
         CompanionRole::Animation => {
             let taken = document.around.iter().filter(of_role);
             let taken = taken.filter(|other| other.file.is_used && !other.is_given);
-            request.companions.extend(taken.filter_map(|other| other.path.clone()));
+            request.options.with.extend(taken.filter_map(|other| other.path.clone()));
         }
         _ => {}
     }
-    if !request.companions.contains(path) {
-        request.companions.push(path.clone());
+    if !request.options.with.contains(path) {
+        request.options.with.push(path.clone());
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
+use rigscope_io::OpenOptions;
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
 
 impl AppState {
@@ -18,11 +19,7 @@ impl AppState {
         LoadRequest {
             id: JobId::default(),
             target,
-            companions: Vec::new(),
-            without: Vec::new(),
-            format: None,
-            fps: None,
-            up: None,
+            options: OpenOptions::default(),
             reason,
             start: StartAt::default(),
         }
@@ -30,7 +27,7 @@ impl AppState {
 
     pub(crate) fn open(&mut self, path: PathBuf, companions: Vec<PathBuf>) -> Vec<Effect> {
         self.start_job(LoadRequest {
-            companions,
+            options: OpenOptions { with: companions, ..OpenOptions::default() },
             ..Self::request(Origin::File(path), LoadReason::Open)
         })
     }
@@ -56,8 +53,8 @@ impl AppState {
     pub(crate) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
         let Some(mut request) = self.reload_request() else { return Vec::new() };
         for path in paths {
-            if !request.companions.contains(&path) {
-                request.companions.push(path);
+            if !request.options.with.contains(&path) {
+                request.options.with.push(path);
             }
         }
         self.start_job(request)
@@ -65,8 +62,9 @@ impl AppState {
 
     pub(crate) fn apply_fps(&mut self, fps: f64) -> Vec<Effect> {
         match self.reload_request() {
-            Some(request) if fps.is_finite() && fps > 0.0 => {
-                self.start_job(LoadRequest { fps: Some(fps), ..request })
+            Some(mut request) if fps.is_finite() && fps > 0.0 => {
+                request.options.fps = Some(fps);
+                self.start_job(request)
             }
             _ => Vec::new(),
         }
@@ -81,13 +79,13 @@ impl AppState {
     pub(crate) fn turn_up(&mut self) -> Vec<Effect> {
         let up = self.tab.document.as_ref().map(|document| document.model.axes.up);
         match (self.reload_request(), up) {
-            (Some(request), Some(up)) => self.start_job(LoadRequest {
-                up: Some(match up {
+            (Some(mut request), Some(up)) => {
+                request.options.up = Some(match up {
                     UpAxis::Y => UpAxis::Z,
                     UpAxis::Z => UpAxis::Y,
-                }),
-                ..request
-            }),
+                });
+                self.start_job(request)
+            }
             _ => Vec::new(),
         }
     }
@@ -102,11 +100,10 @@ impl AppState {
     pub(super) fn reload_request(&self) -> Option<LoadRequest> {
         let document = self.tab.document.as_ref()?;
         Some(LoadRequest {
-            companions: document.companions.clone(),
-            without: document.without.clone(),
-            format: Some(document.format.id.to_owned()),
-            fps: document.fps,
-            up: document.up,
+            options: OpenOptions {
+                format: Some(document.format.id.to_owned()),
+                ..document.options.clone()
+            },
             ..Self::request(document.origin.clone(), LoadReason::Reload)
         })
     }
@@ -175,7 +172,7 @@ impl AppState {
         self.tab.broken = None;
         if job.reason == LoadReason::Drop && self.is_companion(&document) {
             let path = document.origin.path().map(std::path::Path::to_owned);
-            let along = path.into_iter().chain(document.companions);
+            let along = path.into_iter().chain(document.options.with);
             return self.add_companions(along.collect());
         }
         let is_reload = job.reason == LoadReason::Reload && self.tab.document.is_some();
@@ -324,7 +321,7 @@ impl AppState {
         });
         // If clips were added, show the first new one.
         let num_old = old.model.clips.len();
-        let is_added = new.companions.len() > old.companions.len() && clips.len() > num_old;
+        let is_added = new.options.with.len() > old.options.with.len() && clips.len() > num_old;
         let wanted =
             if is_added { num_old } else { by_name.or(old_clip.map(ClipId::index)).unwrap_or(0) };
         self.tab.playback.clip = (wanted < clips.len()).then(|| ClipId::from_index(wanted));

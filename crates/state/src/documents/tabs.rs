@@ -234,7 +234,7 @@ impl AppState {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();
-            let companions = document.companions.iter().cloned();
+            let companions = document.options.with.iter().cloned();
             Some(std::iter::once(path).chain(companions).collect())
         });
         let files: Vec<Vec<PathBuf>> = files.collect();

@@ -10,9 +10,10 @@ use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
-    TextureRole, UpAxis, display_text, stats,
+    TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
+use rigscope_io::OpenOptions;
 use rigscope_io::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
 
 /// The display name of a file: its name without folder, or the folder's name if all files of its
@@ -54,18 +55,12 @@ impl Origin {
 #[derive(Clone)]
 pub struct Document {
     pub origin: Origin,
-    /// Companions given by the user.
-    pub companions: Vec<PathBuf>,
+    /// How it was read, as set by the user.
+    pub options: OpenOptions,
     /// Companions found by the reader: buffers, skeletons, textures.
     pub found_along: Vec<PathBuf>,
-    /// Files that must not be read as companions.
-    pub without: Vec<String>,
     /// Related files, with their use.
     pub around: Vec<CompanionRow>,
-    /// Frames per second set by the user.
-    pub fps: Option<f64>,
-    /// The up axis, if set by the user.
-    pub up: Option<UpAxis>,
     pub format: &'static FormatInfo,
     /// The bytes of the file.
     pub content: Content,
@@ -130,12 +125,9 @@ impl Document {
         Ok(Self {
             default_pose_bounds: part_bounds(&model, &PoseSpec::default(), &parts),
             origin: request.target.clone(),
-            companions: request.companions.clone(),
+            options: request.options.clone(),
             found_along: Vec::new(),
-            without: request.without.clone(),
-            around: rows(report.companions(), &request.companions, |_| None),
-            fps: request.fps,
-            up: request.up,
+            around: rows(report.companions(), &request.options.with, |_| None),
             format: &opened.format.info,
             content: content.into(),
             notes: report.notes(),
@@ -158,7 +150,7 @@ impl Document {
 
     /// All files it was read from.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let along = self.companions.iter().chain(&self.found_along);
+        let along = self.options.with.iter().chain(&self.found_along);
         self.origin.path().into_iter().chain(along.map(PathBuf::as_path))
     }
 

@@ -62,15 +62,15 @@ impl AppState {
         if camera.projection == Projection::Orthographic {
             words.push("--orthographic".into());
         }
-        for companion in &document.companions {
+        for companion in &document.options.with {
             words.push("--with".into());
             words.push(file_word(&companion.display().to_string()));
         }
-        for name in &document.without {
+        for name in &document.options.without {
             words.push(format!("--without={name}"));
         }
-        words.extend(document.fps.map(|fps| format!("--fps={fps}")));
-        words.extend(document.up.map(|up| match up {
+        words.extend(document.options.fps.map(|fps| format!("--fps={fps}")));
+        words.extend(document.options.up.map(|up| match up {
             UpAxis::Y => "--up=y".to_owned(),
             UpAxis::Z => "--up=z".to_owned(),
         }));

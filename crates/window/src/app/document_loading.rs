@@ -9,8 +9,9 @@ use web_time::Instant;
 use super::step_times;
 use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, Report};
-use rigscope_io::files::{FileError, Pipes, RelatedFiles, read_content, read_file};
-use rigscope_io::formats::{self, Limits, ReadOptions, Source};
+use rigscope_io::OpenOptions;
+use rigscope_io::files::{FileError, Pipes, read_file};
+use rigscope_io::open::Opener;
 use rigscope_state::{
     Action, Document, ImageSlot, JobError, LoadFailure, LoadRequest, Origin, UserImage,
 };
@@ -24,7 +25,7 @@ const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 /// The main file and the related files of a request.
 pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
-    let companions = request.companions.iter().cloned();
+    let companions = request.options.with.iter().cloned();
     main.into_iter().chain(companions).collect()
 }
 
@@ -45,33 +46,29 @@ pub(super) fn load(request: &LoadRequest, report: &Report) -> Result<Action, Job
 
 /// Reads files and model and computes the derived data.
 pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, LoadFailure> {
-    let options = ReadOptions {
-        format: request.format.clone(),
-        fps: request.fps,
-        up: request.up,
-        images: true,
-        ..ReadOptions::default()
+    let opener = |options: &OpenOptions| {
+        Opener::new(options, Pipes::Refused, report)
+            .map(Opener::with_images)
+            .map_err(|(path, error)| unreadable(&path, error))
     };
-    let path = match &request.target {
+    let (opener, file) = match &request.target {
         Origin::Sample => {
-            let source = Source::new(SAMPLE_NAME, SAMPLE.to_vec());
-            return document(request, &source, &options, report);
+            // The sample has no related files.
+            let opener = opener(&OpenOptions { with: Vec::new(), ..request.options.clone() })?;
+            let file = opener.file_in_memory(SAMPLE_NAME, SAMPLE.to_vec());
+            (opener, file)
         }
-        Origin::File(path) => path,
+        Origin::File(path) => {
+            let opener = opener(&request.options)?;
+            let file = opener.file(path, report).map_err(|error| unreadable(path, error))?;
+            (opener, file)
+        }
     };
-    let limit_bytes = Limits::default().max_file_bytes;
-    let related = RelatedFiles::read(&request.companions, limit_bytes, Pipes::Refused, |_| {
-        report.progress("reading", 0.0)
-    })
-    .map_err(|(path, error)| unreadable(&path, error))?
-    .without(&request.without);
-    // Reading accounts for up to a fifth of the progress bar.
-    let content = read_content(path, limit_bytes, Pipes::Refused, |share| {
-        report.progress("reading", 0.2 * share)
-    })
-    .map_err(|error| unreadable(path, error))?;
-    let file = related.source(path, content, limit_bytes);
-    let mut document = document(request, &file.source, &options, report)?;
+    let source = &file.source;
+    let opened =
+        opener.parse(&file, report).map_err(|error| LoadFailure::of(&error, source, report))?;
+    let mut document = Document::new(request, source.content.clone(), opened, report)
+        .map_err(|Cancelled| LoadFailure::Cancelled)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
     Ok(document)
@@ -92,18 +89,6 @@ pub(super) fn hand_image(
         Err(FileError::Cancelled) => return Err(Cancelled),
         Err(error) => Err(error.to_string()),
     })
-}
-
-fn document(
-    request: &LoadRequest,
-    source: &Source,
-    options: &ReadOptions,
-    report: &Report,
-) -> Result<Document, LoadFailure> {
-    let opened = formats::open(source, options, report)
-        .map_err(|error| LoadFailure::of(&error, source, report))?;
-    Document::new(request, source.content.clone(), opened, report)
-        .map_err(|Cancelled| LoadFailure::Cancelled)
 }
 
 /// Describes a failure to read a file.

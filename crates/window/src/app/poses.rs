@@ -96,7 +96,8 @@ fn document_key(document: &Document) -> u64 {
     let main = document.origin.path();
     let related = document.files().filter(|path| Some(*path) != main).map(stamp);
     let related: Vec<_> = related.collect();
-    let read = format!("{:?} {:?} {:?}", document.fps, document.up, document.bind_pair_choices);
+    let (options, pairs) = (&document.options, &document.bind_pair_choices);
+    let read = format!("{:?} {:?} {pairs:?}", options.fps, options.up);
     cache_key((document.content.whole().ok(), related, read, document.format.id))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rigscope_core::model::UpAxis;
+use rigscope_io::OpenOptions;
 use rigscope_io::files::model_file;
 use rigscope_state::{
     AppState, Command, LoadReason, LoadRequest, Origin, Pane, Script, Selector, StartAt,
@@ -16,16 +16,8 @@ pub struct RunArgs {
     pub files: Vec<PathBuf>,
     /// Open the built-in sample.
     pub sample: bool,
-    /// Related files to read with it.
-    pub companions: Vec<PathBuf>,
-    /// Names of files in its folder to exclude.
-    pub without: Vec<String>,
-    /// Format of the file, overriding detection.
-    pub format: Option<String>,
-    /// Frames per second, for formats that don't store a frame rate.
-    pub fps: Option<f64>,
-    /// Up axis, overriding the format's.
-    pub up: Option<UpAxis>,
+    /// How the file is read.
+    pub options: OpenOptions,
     /// Name or number of the clip to show.
     pub clip: Option<String>,
     /// Time within the clip, in seconds.
@@ -83,11 +75,10 @@ impl RunArgs {
         };
         let others = self.files.iter().skip(1);
         Some(LoadRequest {
-            companions: others.chain(&self.companions).map(absolute).collect(),
-            without: self.without.clone(),
-            format: self.format.clone(),
-            fps: self.fps,
-            up: self.up,
+            options: OpenOptions {
+                with: others.chain(&self.options.with).map(absolute).collect(),
+                ..self.options.clone()
+            },
             start: StartAt { clip: self.clip.clone(), time_secs: self.time_secs },
             ..AppState::request(target, LoadReason::Open)
         })

@@ -32,20 +32,24 @@ pub(super) fn form_rows_ui<R: Request>(
 
 fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Response {
     match &option.kind {
-        OptionKind::Flag(field) => ui.checkbox((field.get_mut)(request), option.label),
+        OptionKind::Flag(field) => {
+            let mut is_set = (field.get)(request);
+            let response = ui.checkbox(&mut is_set, option.label);
+            (field.set)(request, is_set);
+            response
+        }
         &OptionKind::Number { neutral, is_valid, ref field, .. } => {
-            let value = (field.get_mut)(request);
-            let mut number = value.or(neutral).unwrap_or_default();
+            let mut number = (field.get)(request).or(neutral).unwrap_or_default();
             let response = ui.add(DragValue::new(&mut number).speed(0.01).max_decimals(6));
             if response.changed() && is_valid(number) {
-                *value = Some(number).filter(|_| Some(number) != neutral);
+                (field.set)(request, Some(number).filter(|_| Some(number) != neutral));
             }
             response
         }
         &OptionKind::Count { min, max, ref field, .. } => {
             /// Four influences per vertex are the usual limit of engines.
             const USUAL_COUNT: usize = 4;
-            let value = (field.get_mut)(request);
+            let value = (field.get)(request);
             let mut is_set = value.is_some();
             let mut count = value.unwrap_or(USUAL_COUNT.clamp(min, max));
             let row = ui.horizontal(|ui| {
@@ -54,18 +58,19 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
                 ui.add_enabled(is_set, edit).labelled_by(checkbox.id);
                 checkbox
             });
-            *value = is_set.then_some(count);
+            (field.set)(request, is_set.then_some(count));
             row.inner
         }
         OptionKind::Text { field, .. } => {
-            let value = (field.get_mut)(request);
-            let mut text = value.clone().unwrap_or_default();
+            let mut text = (field.get)(request).unwrap_or_default();
             let response = ui.text_edit_singleline(&mut text);
-            *value = Some(text).filter(|text| !text.is_empty());
+            (field.set)(request, Some(text).filter(|text| !text.is_empty()));
             response
         }
-        OptionKind::Choice { choices, get, set, .. } => {
-            let current = choices.get(get(request)).map_or("", |choice| choice.name);
+        OptionKind::Choice { choices, field, .. } => {
+            let choices = choices();
+            let current = (field.get)(request).and_then(|number| choices.get(number));
+            let current = current.map_or("", |choice| choice.name);
             ComboBox::from_id_salt(option.name)
                 .width(COMBO_WIDTH)
                 .selected_text(current)
@@ -73,11 +78,13 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
                     for (number, choice) in choices.iter().enumerate() {
                         let response = ui.selectable_label(choice.name == current, choice.name);
                         if response.on_hover_text(choice.help).clicked() {
-                            set(request, number);
+                            (field.set)(request, Some(number));
                         }
                     }
                 })
                 .response
         }
+        // The window has its own lists of files and names.
+        OptionKind::Texts { .. } | OptionKind::Paths { .. } => ui.label(option.label),
     }
 }

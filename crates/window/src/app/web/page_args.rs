@@ -27,7 +27,7 @@ fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
     for (path, word) in files::put(&field(given, "files")) {
         match &*word {
             "url" => args.files.push(path),
-            "with" => args.companions.push(path),
+            "with" => args.options.with.push(path),
             "compare" => compare = Some(path),
             _ => {}
         }
@@ -41,11 +41,11 @@ fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
         match &*word {
             "clip" => args.clip = Some(value),
             "time" => args.time_secs = Some(number(&word, &value)?),
-            "fps" => args.fps = Some(number(&word, &value)?),
-            "format" => args.format = Some(value),
-            "up" => args.up = Some(up_axis(&value)?),
-            "without" => args.without.push(value),
-            "no-effect" => args.without.push(EFFECT_CONFIG.to_owned()),
+            "fps" => args.options.fps = Some(number(&word, &value)?),
+            "format" => args.options.format = Some(value),
+            "up" => args.options.up = Some(up_axis(&value)?),
+            "without" => args.options.without.push(value),
+            "no-effect" => args.options.without.push(EFFECT_CONFIG.to_owned()),
             "run" => run.extend(listed(&value)),
             "panes" => panes.extend(listed(&value)),
             "select" => select = Some(value),

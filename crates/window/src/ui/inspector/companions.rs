@@ -15,7 +15,7 @@ const MAX_NAME: usize = 60;
 
 pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
     let around = &document.around;
-    if around.is_empty() && document.without.is_empty() {
+    if around.is_empty() && document.options.without.is_empty() {
         return;
     }
     counted_heading_ui(ui, "Companions", around.len());
@@ -43,7 +43,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             }
         });
     }
-    for name in document.without.iter().take(MAX_ROWS) {
+    for name in document.options.without.iter().take(MAX_ROWS) {
         ui.horizontal_wrapped(|ui| {
             ui.weak(format!("○ {}", shortened(name)));
             ui.weak("left out by you");
@@ -52,7 +52,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             }
         });
     }
-    let has_choices = !document.companions.is_empty() || !document.without.is_empty();
+    let has_choices = !document.options.with.is_empty() || !document.options.without.is_empty();
     if has_choices
         && ui
             .small_button("Choose by fit again")

@@ -1,11 +1,11 @@
-//! Errors, classified by their cause.
+//! Errors of the public API, classified by their cause.
 
 use std::path::{Path, PathBuf};
 
+use crate::convert::ConvertError;
+use crate::files::{FileError, SaveError, io_message};
+use crate::formats::{ReadError, WriteError};
 use rigscope_core::model::Place;
-use rigscope_io::convert::ConvertError;
-use rigscope_io::files::{FileError, SaveError, io_message};
-use rigscope_io::formats::{ReadError, WriteError};
 
 /// An error, classified by its cause. Each message is one phrase, paths last.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ pub enum Error {
         /// A description.
         reason: String,
     },
-    /// A [`CancelToken`](crate::model::CancelToken) was triggered.
+    /// A [`CancelToken`](rigscope_core::model::CancelToken) was triggered.
     #[error("cancelled")]
     Cancelled,
 }
@@ -125,7 +125,7 @@ impl Error {
         }
     }
 
-    pub(super) fn of_file(error: &FileError, path: &Path) -> Self {
+    pub(crate) fn of_file(error: &FileError, path: &Path) -> Self {
         let (path, reason) = (path.to_owned(), error.to_string());
         match error {
             FileError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -139,7 +139,7 @@ impl Error {
         }
     }
 
-    pub(super) fn of_read(error: &ReadError, path: &Path) -> Self {
+    pub(crate) fn of_read(error: &ReadError, path: &Path) -> Self {
         let (path, reason, place) = (path.to_owned(), error.to_string(), error.place());
         match error {
             ReadError::Malformed(_) | ReadError::UnknownFormat { .. } => {
@@ -152,7 +152,8 @@ impl Error {
         }
     }
 
-    pub(super) fn of_convert(error: &ConvertError, path: &Path) -> Self {
+    #[doc(hidden)]
+    pub fn of_convert(error: &ConvertError, path: &Path) -> Self {
         let reason = error.to_string();
         match error {
             ConvertError::NoClip { .. } | ConvertError::TooLarge { .. } => {

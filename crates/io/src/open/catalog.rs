@@ -3,18 +3,15 @@
 use std::io;
 use std::path::Path;
 
-use super::{Error, OpenOptions};
-use rigscope_core::model::Report;
-use rigscope_core::summary::{FileRead, Row, UnreadRow, columns, info_of};
-use rigscope_core::validate::validate;
-use rigscope_io::files::{
-    FileError, FileSource, FolderCallbacks, Pipes, catch_panic, hash_of_content, io_message,
-    model_file, read_content,
+use super::{OpenError, OpenOptions, Opener};
+use crate::error::Error;
+use crate::files::{
+    FileError, FileSource, FolderCallbacks, catch_panic, hash_of_content, io_message,
 };
-use rigscope_io::formats::{Limits, ReadError, is_model_file, last_part};
-
-/// A row needs no pixels of textures.
-const IMAGES: bool = false;
+use crate::formats::{ReadError, is_model_file, last_part};
+use rigscope_core::model::Report;
+use rigscope_core::summary::{Row, UnreadRow, columns};
+use rigscope_core::validate::validate;
 
 impl OpenOptions {
     /// The row that `rigscope catalog` writes for a file, as JSON: all columns in order, null if they
@@ -25,6 +22,8 @@ impl OpenOptions {
     ///
     /// # Examples
     /// ```
+    /// # use rigscope_io as rigscope;
+    /// # std::env::set_current_dir("../..").unwrap();
     /// let row = rigscope::OpenOptions::default().catalog_row("assets/sample.bsm2")?;
     /// assert!(row.starts_with(r#"{"file":"assets/sample.bsm2","format":"bsm2","bytes":"#));
     /// let row = rigscope::OpenOptions::default().catalog_row("none.bsm2")?;
@@ -32,14 +31,11 @@ impl OpenOptions {
     /// # Ok::<(), rigscope::Error>(())
     /// ```
     pub fn catalog_row(&self, path: impl AsRef<Path>) -> Result<String, Error> {
-        let name = path.as_ref().to_string_lossy();
-        let report = self.report();
-        let along = self.along(&report)?;
-        let path = &*model_file(path.as_ref());
-        let limit_bytes = Limits::default().max_file_bytes;
-        let go_on = |share| report.progress("reading", share);
-        match read_content(path, limit_bytes, Pipes::Allowed, go_on) {
-            Ok(content) => self.row(&name, &along.source(path, content, limit_bytes), &report),
+        let (path, report) = (path.as_ref(), self.report());
+        let name = path.to_string_lossy();
+        let opener = self.opener(&report)?;
+        match opener.file(path, &report) {
+            Ok(file) => row(&opener, &name, &file, &report),
             Err(FileError::Cancelled) => Err(Error::Cancelled),
             Err(error) => written(UnreadRow::new(&name, error.to_string()).in_columns()),
         }
@@ -59,14 +55,11 @@ impl OpenOptions {
         read: impl Fn(&str) -> io::Result<Vec<u8>> + Send + Sync + 'static,
     ) -> Result<String, Error> {
         let report = self.report();
-        let along = self.along(&report)?;
+        let opener = self.opener(&report)?;
         let around = FolderCallbacks::new(list, read);
-        let limit_bytes = Limits::default().max_file_bytes;
-        self.row(
-            name,
-            &along.source_in_folders(last_part(name), bytes, around, limit_bytes),
-            &report,
-        )
+        let (related, limit_bytes) = (opener.related(), opener.limit_bytes());
+        let file = related.source_in_folders(last_part(name), bytes, around, limit_bytes);
+        row(&opener, name, &file, &report)
     }
 
     /// The columns of a row as JSON: a list of names and kinds, which are `boolean`, `int` (64 bits),
@@ -74,6 +67,7 @@ impl OpenOptions {
     ///
     /// # Examples
     /// ```
+    /// # use rigscope_io as rigscope;
     /// let columns = rigscope::OpenOptions::catalog_columns();
     /// assert!(columns.starts_with(r#"[{"name":"file","kind":"text"}"#));
     /// ```
@@ -88,42 +82,36 @@ impl OpenOptions {
     ///
     /// # Examples
     /// ```
+    /// # use rigscope_io as rigscope;
     /// let may = |name, front: &[u8]| rigscope::OpenOptions::may_open(name, || Some(front.to_vec()));
     /// assert!(may("hero.BSM2", b"") && !may("hero.doc", b"") && !may("notes.txt", b"hello"));
     /// ```
     pub fn may_open(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
         is_model_file(name, front)
     }
+}
 
-    fn row(&self, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {
-        let num_bytes = file.source.content.len();
-        let content = match hash_of_content(&file.source.content) {
-            Ok(content) => content,
-            Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
-        };
-        // Readers and rules shouldn't panic; if one does, only this row is affected.
-        let row = catch_panic("reading", || {
-            let opened = self.opened(&file.source, IMAGES, report)?;
-            let rules = Report::new();
-            // This report is never cancelled.
-            let _ = validate(&opened.model, &rules);
-            let file = FileRead {
-                model: &opened.model,
-                format: opened.format.info.id,
-                num_bytes,
-                companions: &report.companions(),
-                notes: &report.notes(),
-            };
-            Ok(Row::new(info_of(name, &file), content.clone(), &rules.notes()))
-        });
-        let error = match row {
-            Ok(Ok(row)) => return written(row.in_columns()),
-            Ok(Err(ReadError::Cancelled)) => return Err(Error::Cancelled),
-            Ok(Err(error)) => error.to_string(),
-            Err(fault) => fault.to_string(),
-        };
-        written(UnreadRow::new(name, error).with_bytes(num_bytes, content).in_columns())
-    }
+fn row(opener: &Opener, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {
+    let num_bytes = file.source.content.len();
+    let content = match hash_of_content(&file.source.content) {
+        Ok(content) => content,
+        Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
+    };
+    // Readers and rules shouldn't panic; if one does, only this row is affected.
+    let row = catch_panic("reading", || {
+        let document = opener.read(file, report)?;
+        let rules = Report::new();
+        // This report is never cancelled.
+        let _ = validate(&document.model, &rules);
+        Ok(Row::new(document.info(name), content.clone(), &rules.notes()))
+    });
+    let error = match row {
+        Ok(Ok(row)) => return written(row.in_columns()),
+        Ok(Err(OpenError::Read(ReadError::Cancelled))) => return Err(Error::Cancelled),
+        Ok(Err(error)) => error.to_string(),
+        Err(fault) => fault.to_string(),
+    };
+    written(UnreadRow::new(name, error).with_bytes(num_bytes, content).in_columns())
 }
 
 fn written(row: Result<String, impl std::error::Error>) -> Result<String, Error> {

@@ -1,0 +1,84 @@
+//! An open file: its model, and the files that it was read from.
+
+use std::path::{Path, PathBuf};
+
+use crate::files::{ClaimedPaths, ConversionFiles, Inputs};
+use crate::formats::FormatInfo;
+use rigscope_core::model::{CompanionFile, Model, Note, Report, check};
+use rigscope_core::summary::{FileRead, Info, info_of};
+
+/// A model and its origin.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Document {
+    /// The checked contents of the file: indices in range, numbers finite, no cycles.
+    pub model: Model,
+    /// The format of the file; none for [`Document::of_model`].
+    pub format: Option<&'static FormatInfo>,
+    /// Length of the file in bytes; 0 for [`Document::of_model`].
+    pub num_bytes: u64,
+    /// Notes of the reader, worst first.
+    pub notes: Vec<Note>,
+    /// The related files, used or not.
+    pub companions: Vec<CompanionFile>,
+    pub(super) path: PathBuf,
+    pub(super) with: Vec<PathBuf>,
+    /// Files that were read, which must not be overwritten.
+    pub(super) inputs: Inputs,
+}
+
+impl Document {
+    /// A document of a model that a program made. The model is checked as if it came from a file: values
+    /// out of range or not finite are fixed and noted.
+    pub fn of_model(mut model: Model) -> Self {
+        let report = Report::new();
+        check::check(&mut model, &report);
+        Self {
+            model,
+            format: None,
+            num_bytes: 0,
+            notes: report.notes(),
+            companions: Vec::new(),
+            path: PathBuf::new(),
+            with: Vec::new(),
+            inputs: Inputs::default(),
+        }
+    }
+
+    /// Id of the format; empty for [`Document::of_model`].
+    #[doc(hidden)]
+    pub fn format_id(&self) -> &'static str {
+        self.format.map_or("", |format| format.id)
+    }
+
+    /// A summary of the file, under the given `name`.
+    #[doc(hidden)]
+    pub fn info(&self, name: &str) -> Info {
+        let file = FileRead {
+            model: &self.model,
+            format: self.format_id(),
+            num_bytes: self.num_bytes,
+            companions: &self.companions,
+            notes: &self.notes,
+        };
+        info_of(name, &file)
+    }
+
+    /// Files that were read, by all users of the same [`Opener`](super::Opener).
+    #[doc(hidden)]
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// The files of a conversion to `target`.
+    #[doc(hidden)]
+    pub fn conversion_files<'a>(
+        &'a self,
+        target: &'a Path,
+        force: bool,
+        claims: ClaimedPaths,
+    ) -> ConversionFiles<'a> {
+        let Self { path: input, with, inputs, .. } = self;
+        ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims }
+    }
+}

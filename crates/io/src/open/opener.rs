@@ -1,0 +1,212 @@
+//! Opens files in the same way: related files are read once, for any number of files.
+
+use std::path::{Path, PathBuf};
+
+use super::{Document, OpenOptions};
+use crate::error::Error;
+use crate::files::{
+    FileError, FileSource, Inputs, Pipes, RelatedFiles, hash, model_file, read_content,
+};
+use crate::formats::{Opened, ReadError, ReadOptions, open};
+use rigscope_core::model::Report;
+
+/// Share of opening that reading the bytes takes, for the progress.
+const READING: f32 = 0.2;
+
+/// Opens files as [`OpenOptions`] describe.
+pub struct Opener {
+    with: Vec<PathBuf>,
+    related: RelatedFiles,
+    options: ReadOptions,
+    pipes: Pipes,
+}
+
+/// Why a file could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The file cannot be opened or read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The content is malformed or unsupported.
+    #[error(transparent)]
+    Read(ReadError),
+}
+
+impl From<ReadError> for OpenError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => Self::File(FileError::Io(error)),
+            other => Self::Read(other),
+        }
+    }
+}
+
+impl OpenError {
+    /// The error by its cause, for a program that opened the file at `path`.
+    pub(super) fn at(&self, path: &Path) -> Error {
+        match self {
+            Self::File(error) => Error::of_file(error, path),
+            Self::Read(error) => Error::of_read(error, path),
+        }
+    }
+}
+
+impl Opener {
+    /// Reads the related files among the options.
+    ///
+    /// # Errors
+    /// The path that can't be read, and why.
+    pub fn new(
+        options: &OpenOptions,
+        pipes: Pipes,
+        report: &Report,
+    ) -> Result<Self, (PathBuf, FileError)> {
+        let OpenOptions { with, with_bytes, without, format, fps, up, .. } = options;
+        let options =
+            ReadOptions { format: format.clone(), fps: *fps, up: *up, ..ReadOptions::default() };
+        let go_on = |_| report.progress("reading", 0.0);
+        let related = RelatedFiles::read(with, options.limits.max_file_bytes, pipes, go_on)?;
+        let related = related.with_bytes(with_bytes).without(without);
+        Ok(Self { with: with.clone(), related, options, pipes })
+    }
+
+    /// Also reads the pixels of textures, for drawing or copying them.
+    #[must_use]
+    pub fn with_images(mut self) -> Self {
+        self.options.images = true;
+        self
+    }
+
+    /// Adds `paths`, which are read now or later, to the inputs.
+    #[must_use]
+    pub fn with_inputs<'a>(self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
+        self.related.inputs().clone().extend(paths);
+        self
+    }
+
+    /// Records which related files were read, for a cache of results.
+    #[must_use]
+    pub fn recording(self) -> Self {
+        Self { related: self.related.recording(), ..self }
+    }
+
+    /// All files that this value reads, as far as they are known so far.
+    pub fn inputs(&self) -> &Inputs {
+        self.related.inputs()
+    }
+
+    /// Supplied related files, for a file that isn't on disk.
+    pub(super) fn related(&self) -> &RelatedFiles {
+        &self.related
+    }
+
+    pub(super) fn limit_bytes(&self) -> u64 {
+        self.options.limits.max_file_bytes
+    }
+
+    /// Hash of the settings that affect reading, without the file and its related files.
+    pub fn hash(&self) -> String {
+        let ReadOptions { format, limits: _, fps, up, images } = &self.options;
+        hash(format!("{format:?} {fps:?} {up:?} {images} {}", self.related.hash()).as_bytes())
+    }
+
+    /// Opens the bytes of one file and looks up its related files.
+    ///
+    /// # Errors
+    /// If the bytes can't be read.
+    pub fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
+        let path = &*model_file(path);
+        let content = read_content(path, self.limit_bytes(), self.pipes, |share| {
+            report.progress("reading", READING * share)
+        })?;
+        tracing::debug!(bytes = content.len(), path = %path.display(), "reading");
+        Ok(self.related.source(path, content, self.limit_bytes()))
+    }
+
+    /// A file in memory, whose only related files are the supplied ones.
+    pub fn file_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
+        self.related.source_in_memory(name, bytes)
+    }
+
+    /// Parses and checks one file.
+    ///
+    /// # Errors
+    /// If no format recognizes the bytes or the file can't be read.
+    pub fn parse(&self, file: &FileSource, report: &Report) -> Result<Opened, ReadError> {
+        let opened = open(&file.source, &self.options, report);
+        self.related.remember(file);
+        opened
+    }
+
+    /// The same, as a document. The findings are in the document, or in `report` after an error.
+    ///
+    /// # Errors
+    /// If no format recognizes the bytes or the file can't be read.
+    pub fn read(&self, file: &FileSource, report: &Report) -> Result<Document, OpenError> {
+        let Opened { model, format } = self.parse(file, report)?;
+        tracing::debug!(format = format.info.id, "read");
+        Ok(Document {
+            model,
+            format: Some(&format.info),
+            num_bytes: file.source.content.len(),
+            notes: report.notes(),
+            companions: report.companions(),
+            path: file.path.clone(),
+            with: self.with.clone(),
+            inputs: self.inputs().clone(),
+        })
+    }
+
+    /// Reads and checks one file.
+    ///
+    /// # Errors
+    /// If the file can't be read, or its contents aren't a model.
+    pub fn open(&self, path: &Path, report: &Report) -> Result<Document, OpenError> {
+        self.read(&self.file(path, report)?, report)
+    }
+}
+
+impl OpenOptions {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it or an additional file can't be read, or its contents aren't a model.
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Document, Error> {
+        let (path, report) = (&*model_file(path.as_ref()), self.report());
+        let opened = self.opener(&report)?.with_images().open(path, &report);
+        opened.map_err(|error| error.at(path))
+    }
+
+    /// Opens a file in memory. `name` is its file name and may be empty; its only related files are the
+    /// additional ones.
+    ///
+    /// # Errors
+    /// If an additional file can't be read, or the contents aren't a model.
+    ///
+    /// # Examples
+    /// ```
+    /// # use rigscope_io as rigscope;
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// let bytes = std::fs::read("assets/sample.bsm2").unwrap();
+    /// let document = rigscope::OpenOptions::default().open_bytes("sample.bsm2", bytes)?;
+    /// assert_eq!(document.format.unwrap().id, "bsm2");
+    /// # Ok::<(), rigscope::Error>(())
+    /// ```
+    pub fn open_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<Document, Error> {
+        let report = self.report();
+        let opener = self.opener(&report)?.with_images();
+        // Errors name their subject.
+        let path = Path::new(if name.is_empty() { "bytes in memory" } else { name });
+        let opened = opener.read(&opener.file_in_memory(name, bytes), &report);
+        opened.map_err(|error| error.at(path))
+    }
+
+    pub(super) fn report(&self) -> Report {
+        Report::with_progress(|_| {}, self.cancel.clone())
+    }
+
+    pub(super) fn opener(&self, report: &Report) -> Result<Opener, Error> {
+        Opener::new(self, Pipes::Allowed, report)
+            .map_err(|(path, error)| Error::of_file(&error, &path))
+    }
+}

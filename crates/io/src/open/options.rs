@@ -1,0 +1,176 @@
+//! The options of opening: fields, and the table that the command line and Python share.
+
+use std::path::PathBuf;
+
+use crate::formats::{EFFECT_CONFIG, FORMATS};
+use rigscope_core::model::{CancelToken, UpAxis};
+use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
+
+/// Options for opening a file; `rigscope::open` uses the defaults.
+///
+/// # Examples
+/// ```
+/// # use rigscope_io as rigscope;
+/// # std::env::set_current_dir("../..").unwrap();
+/// let mut options = rigscope::OpenOptions::default();
+/// options.format = Some("gltf".into());
+/// let error = options.open("assets/sample.bsm2").unwrap_err();
+/// assert!(matches!(error, rigscope::Error::NotUnderstood { .. }));
+/// ```
+///
+/// Versions may add fields: end literals with `..OpenOptions::default()`.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// Additional files and folders: skeletons, animations, textures.
+    pub with: Vec<PathBuf>,
+    /// Additional files in memory: names and bytes.
+    pub with_bytes: Vec<(String, Vec<u8>)>,
+    /// Related files to ignore, by name or by path relative to the folder of the file.
+    pub without: Vec<String>,
+    /// Id of the format, if it should not be detected.
+    pub format: Option<String>,
+    /// Frames per second, for formats that store no frame rate.
+    pub fps: Option<f64>,
+    /// Up axis, overriding the one of the format.
+    pub up: Option<UpAxis>,
+    /// Cancels opening from another thread.
+    pub cancel: CancelToken,
+}
+
+const UP_AXES: [UpAxis; 2] = [UpAxis::Y, UpAxis::Z];
+
+fn readable_formats() -> Vec<Choice> {
+    let infos = FORMATS.iter().map(|format| &format.info);
+    infos.filter(|info| info.can_read).map(|info| Choice { name: info.id, help: "" }).collect()
+}
+
+impl Request for OpenOptions {
+    const OPTIONS: &'static [OptionInfo<Self>] = &[
+        OptionInfo {
+            name: "with",
+            flag: "with",
+            help: "Read this related file too: a skeleton, skin, animation or texture, or a folder of them",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Paths { value_name: "FILE", field: field!(with) },
+        },
+        OptionInfo {
+            name: "without",
+            flag: "without",
+            help: "Don't use this related file, given by name or by path relative to the folder of the input",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Texts { value_name: "NAME", field: field!(without) },
+        },
+        OptionInfo {
+            name: "no_effect",
+            flag: "no-effect",
+            help: "Show a mesh inside an effect without the materials of the effect",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Flag(Field {
+                get: |options| options.without.iter().any(|name| name == EFFECT_CONFIG),
+                set: |options, is_set| {
+                    options.without.retain(|name| name != EFFECT_CONFIG);
+                    options.without.extend(is_set.then(|| EFFECT_CONFIG.to_owned()));
+                },
+            }),
+        },
+        OptionInfo {
+            name: "fps",
+            flag: "fps",
+            help: "Frame rate, for formats that count frames but don't store a rate",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Number {
+                value_name: "NUMBER",
+                neutral: None,
+                is_valid: |fps| fps > 0.0 && fps.is_finite(),
+                expected: "a number above 0",
+                field: field!(fps),
+            },
+        },
+        OptionInfo {
+            name: "up",
+            flag: "up",
+            help: "The axis that points up, instead of the one that the format defines",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Choice {
+                value_name: "AXIS",
+                choices: || vec![Choice { name: "y", help: "Y" }, Choice { name: "z", help: "Z" }],
+                field: Field {
+                    get: |options| UP_AXES.iter().position(|up| Some(*up) == options.up),
+                    set: |options, number| {
+                        options.up = number.and_then(|number| UP_AXES.get(number).copied());
+                    },
+                },
+            },
+        },
+        OptionInfo {
+            name: "format",
+            flag: "format",
+            help: "Read the input as this format instead of detecting it",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Choice {
+                value_name: "ID",
+                choices: readable_formats,
+                field: Field {
+                    get: |options| {
+                        let is_it =
+                            |choice: &Choice| Some(choice.name) == options.format.as_deref();
+                        readable_formats().iter().position(is_it)
+                    },
+                    set: |options, number| {
+                        let choice =
+                            number.and_then(|number| readable_formats().get(number).copied());
+                        options.format = choice.map(|choice| choice.name.to_owned());
+                    },
+                },
+            },
+        },
+    ];
+}
+
+impl PartialEq for OpenOptions {
+    /// Whether both describe the same way of reading.
+    fn eq(&self, other: &Self) -> bool {
+        self.with_bytes == other.with_bytes
+            && self.format == other.format
+            && Self::OPTIONS.iter().all(|option| option.get(self) == option.get(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rigscope_core::options::OptionValue;
+
+    #[test]
+    fn no_effect_ignores_its_config_and_keeps_other_names() {
+        let option = OpenOptions::option("no_effect").unwrap();
+        let mut options = OpenOptions { without: vec!["a.png".into()], ..OpenOptions::default() };
+        assert_eq!(option.get(&options), OptionValue::Flag(false));
+        option.set(&mut options, OptionValue::Flag(true)).unwrap();
+        assert_eq!(options.without, ["a.png", EFFECT_CONFIG]);
+        option.set(&mut options, OptionValue::Flag(false)).unwrap();
+        assert_eq!(options.without, ["a.png"]);
+    }
+
+    #[test]
+    fn only_readable_formats_can_be_named() {
+        let option = OpenOptions::option("format").unwrap();
+        let mut options = OpenOptions::default();
+        let value = |name: &str| OptionValue::Text(Some(name.to_owned()));
+        option.set(&mut options, value("fbx")).unwrap();
+        assert_eq!((options.format.as_deref(), option.get(&options)), (Some("fbx"), value("fbx")));
+        assert!(option.set(&mut options, value("blend")).is_err());
+    }
+}
