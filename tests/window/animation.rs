@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::ClipId;
 use rigscope_core::pose::{LayerMode, Sampling};
-use rigscope_state::{Action, Command, Selection};
+use rigscope_state::{Action, Command, Pane, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -93,7 +93,7 @@ fn neighbouring_keys_are_ghosts_and_the_seam_is_reported() {
 #[test]
 fn root_motion_is_drawn_and_taken_out() {
     let mut harness = window_with(asset());
-    let command = Command::ToggleAnimation;
+    let command = Command::pane(Pane::Animation);
     harness.command(command);
     harness.click(Command::ToggleRootPath.info().name);
     let state = harness.app();
@@ -108,7 +108,7 @@ fn root_motion_is_drawn_and_taken_out() {
 #[test]
 fn a_second_clip_is_laid_over_the_first() {
     let mut harness = window_with(asset());
-    let command = Command::ToggleAnimation;
+    let command = Command::pane(Pane::Animation);
     harness.command(command);
     assert!(harness.app().num_clips() > 1);
     let name = harness.document().clip_name(1);

@@ -10,7 +10,7 @@ use crate::host::{Host, Session, asset, window, window_with};
 #[test]
 fn a_byte_selects_its_element_and_a_selection_shows_its_bytes() {
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleBytes);
+    harness.command(Command::pane(Pane::Bytes));
     harness.get_by_label("Click a byte to select its element.");
 
     let document = harness.app().tab.document.clone().unwrap();
@@ -49,7 +49,7 @@ fn a_byte_of_a_key_shows_that_key_and_its_bone() {
 #[test]
 fn an_offset_is_gone_to_by_typing_it() {
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleBytes);
+    harness.command(Command::pane(Pane::Bytes));
     harness.get_by_label("Go to offset").focus();
     harness.run();
     harness.get_by_label("Go to offset").type_text("0x40");
@@ -83,7 +83,7 @@ fn clicking_a_row_selects_its_record() {
     let mut harness = window_with(asset());
     // Two records share a row, and both are to be seen.
     harness.set_size(egui::vec2(2200.0, 860.0));
-    harness.command(Command::ToggleBytes);
+    harness.command(Command::pane(Pane::Bytes));
     let document = harness.app().tab.document.clone().unwrap();
     let vertex = document.model.provenance.of(Element::Vertex { mesh: 0 }, 7);
     harness.act(Action::Bytes(BytesAction::MoveCursor(vertex[0].start)));
@@ -102,7 +102,7 @@ fn clicking_a_row_selects_its_record() {
 #[test]
 fn a_column_that_is_dragged_is_as_wide_in_the_next_window() {
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleBytes);
+    harness.command(Command::pane(Pane::Bytes));
     let grip = harness.get_by_label("Width of the records").rect().center();
     harness.drag_at(grip);
     harness.run();

@@ -63,7 +63,7 @@ fn the_pane_opens_by_its_command_and_shows_frames_that_were_drawn() {
 #[test]
 fn the_pane_asks_for_no_frame_by_itself() {
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleFrameTimes);
+    harness.command(Command::pane(Pane::FrameTimes));
     for number in 1..=300 {
         draw(&mut harness, number, 4.0);
     }

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
-use rigscope_state::{Action, AnimationAction, Command, TimelineAction};
+use rigscope_state::{Action, AnimationAction, Command, Pane, TimelineAction};
 
 use crate::host::{Session, window_with};
 use crate::support::rich::rich;
@@ -68,7 +68,7 @@ fn weights_of_morph_targets_are_set_and_reset() {
         std::fs::write(folder.path().join(name), &file.bytes).unwrap();
     }
     let mut harness = window_with(path);
-    let command = Command::ToggleAnimation;
+    let command = Command::pane(Pane::Animation);
     harness.command(command);
     assert_eq!(harness.app().morph_rows().len(), 1);
     harness.get_by_label("Morph targets");

@@ -30,7 +30,7 @@ fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
 #[test]
 fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleUv);
+    harness.command(Command::pane(Pane::Uv));
     harness.run();
     let (mesh, uvs) = {
         let state = harness.app();
@@ -80,7 +80,7 @@ fn each_texture_of_a_material_is_seen_under_the_layout_channel_by_channel() {
     let path = folder.path().join("worn.png");
     image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 99, 199, 255])).save(&path).unwrap();
     let mut harness = window_with(asset());
-    harness.command(Command::ToggleUv);
+    harness.command(Command::pane(Pane::Uv));
     harness.run();
     assert_eq!(harness.app().uv_shown().unwrap().picture.image, None);
     let role = TextureRole::Roughness;

@@ -5,50 +5,84 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// A pane that can be opened, closed and moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Pane {
-    /// The 3D view; always open.
-    View,
-    /// Subsets and bones.
-    Outline,
-    /// Details of the selection.
-    Inspector,
-    /// Findings.
-    Notes,
-    /// Hex view of the file.
-    Bytes,
-    /// Deviations after conversion to BSM2.
-    AsBsm2,
-    /// Differences from another file.
-    Compare,
-    /// GPU skinning compared with the CPU.
-    Truth,
-    /// All messages.
-    Log,
-    /// Bone weights.
-    Weights,
-    /// Mesh statistics.
-    Statistics,
-    /// Animation curves of the selected bone.
-    Curves,
-    /// Ghosts, seams, layers and weights.
-    Animation,
-    /// Hulls, occlusion meshes and bounds.
-    Collision,
-    /// UV layout.
-    Uv,
-    /// Distances and angles over the clip.
-    Measure,
-    /// Key poses of clips.
-    Poses,
-    /// Lighting.
-    Light,
-    /// Materials and their textures.
-    Materials,
-    /// Times of recent frames.
-    FrameTimes,
+/// Defines the panes, in tab order. A row consists of the identifier, which saved layouts contain,
+/// the title of the tab, the default location, whether it is open by default, shortcuts and help of
+/// the command that opens and closes it, and the name of this command if it isn't the title.
+macro_rules! panes {
+    ($(
+        $pane:ident $name:literal $home:ident $start:ident $([$($key:literal),+])? $help:literal
+            $(, command $command:literal)?;
+    )+) => {
+        /// A pane that can be opened, closed and moved.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+        )]
+        pub enum Pane {
+            $(#[doc = $help] $pane,)+
+        }
+
+        /// All panes, in the order of [`Pane`].
+        pub const PANES: &[PaneInfo] = &[$(PaneInfo {
+            pane: Pane::$pane,
+            name: $name,
+            home: DockArea::$home,
+            starts_open: $start,
+            keys: &[$($($key),+)?],
+            help: $help,
+            command: [$($command,)? $name][0],
+        }),+];
+    };
 }
+
+panes! {
+    View "3D view" Middle OPEN
+        "The model, which can't be closed.";
+    Outline "Outline" Left OPEN ["F6"]
+        "Subsets and bones, on the left.";
+    Inspector "Inspector" Right OPEN ["F7"]
+        "Details of the selection, on the right.";
+    Notes "Notes" Below OPEN ["F8"]
+        "Findings about the file, below the view.";
+    Bytes "Bytes" Below CLOSED ["Ctrl+B"]
+        "The bytes of the file, coloured by their meaning, below the view.";
+    AsBsm2 "As BSM2" Right CLOSED
+        "Deviations caused by packing, on the right.";
+    Compare "Compare" Below CLOSED
+        "Differences from another file, below the view.",
+        command "Comparison";
+    Truth "GPU check" Right CLOSED
+        "Differences between GPU and CPU, on the right.";
+    Log "Log" Below CLOSED ["Ctrl+L"]
+        "All messages, below the view.";
+    Weights "Weights" Right CLOSED ["Shift+W"]
+        "Bone weights and the vertices they affect, on the right.";
+    Statistics "Statistics" RightBelow CLOSED ["Shift+F3"]
+        "Content and size of each mesh and subset, on the right.",
+        command "Statistics of meshes";
+    Curves "Curves" Below CLOSED ["Alt+F"]
+        "Translation, rotation and scale of the selected bone over the clip, below the view.";
+    Animation "Animation" Right CLOSED ["Alt+A"]
+        "Ghosts, loop seam, root motion, a second clip and morph target weights.";
+    Collision "Collision" RightBelow CLOSED ["Alt+K"]
+        "Hulls, occlusion mesh and bounds, and whether the bounds contain the model.";
+    Uv "UV" Below CLOSED ["Alt+U"]
+        "UVs over their texture, below the view.",
+        command "UV layout";
+    Measure "Measure" Below CLOSED
+        "Measured distances and angles over the clip, below the view.",
+        command "Measurements";
+    Poses "Key poses" Below CLOSED ["Shift+P"]
+        "Thumbnails of each clip's key poses, below the view. A click jumps to the pose.";
+    Light "Light" RightBelow CLOSED ["Ctrl+Alt+L"]
+        "Lighting of the materials, on the right.";
+    Materials "Materials" Right CLOSED ["Ctrl+M"]
+        "Properties of each material, its textures by channel, and the subsets that use it, on the right.";
+    FrameTimes "Frame times" Below CLOSED ["Alt+F3"]
+        "CPU times by step and GPU times by pass of recent frames, below the view.";
+}
+
+const OPEN: bool = true;
+const CLOSED: bool = false;
 
 /// The default location of a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,34 +106,10 @@ pub struct PaneInfo {
     pub home: DockArea,
     /// Whether it is open by default.
     pub starts_open: bool,
-}
-
-/// All panes, in tab order. Invariant: the order matches [`Pane`].
-pub const PANES: &[PaneInfo] = &[
-    row(Pane::View, "3D view", DockArea::Middle, true),
-    row(Pane::Outline, "Outline", DockArea::Left, true),
-    row(Pane::Inspector, "Inspector", DockArea::Right, true),
-    row(Pane::Notes, "Notes", DockArea::Below, true),
-    row(Pane::Bytes, "Bytes", DockArea::Below, false),
-    row(Pane::AsBsm2, "As BSM2", DockArea::Right, false),
-    row(Pane::Compare, "Compare", DockArea::Below, false),
-    row(Pane::Truth, "GPU check", DockArea::Right, false),
-    row(Pane::Log, "Log", DockArea::Below, false),
-    row(Pane::Weights, "Weights", DockArea::Right, false),
-    row(Pane::Statistics, "Statistics", DockArea::RightBelow, false),
-    row(Pane::Curves, "Curves", DockArea::Below, false),
-    row(Pane::Animation, "Animation", DockArea::Right, false),
-    row(Pane::Collision, "Collision", DockArea::RightBelow, false),
-    row(Pane::Uv, "UV", DockArea::Below, false),
-    row(Pane::Measure, "Measure", DockArea::Below, false),
-    row(Pane::Poses, "Key poses", DockArea::Below, false),
-    row(Pane::Light, "Light", DockArea::RightBelow, false),
-    row(Pane::Materials, "Materials", DockArea::Right, false),
-    row(Pane::FrameTimes, "Frame times", DockArea::Below, false),
-];
-
-const fn row(pane: Pane, name: &'static str, home: DockArea, starts_open: bool) -> PaneInfo {
-    PaneInfo { pane, name, home, starts_open }
+    /// Name, shortcuts and help of the command that opens and closes it.
+    pub(crate) command: &'static str,
+    pub(crate) keys: &'static [&'static str],
+    pub(crate) help: &'static str,
 }
 
 impl Pane {
@@ -192,12 +202,57 @@ impl Panes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Command;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
-        for (index, info) in PANES.iter().enumerate() {
-            assert_eq!(info.pane as usize, index);
-            assert_eq!(info.pane.info().name, info.name);
+    fn every_pane_but_the_view_has_a_command_that_opens_and_closes_it() {
+        let mut state = crate::AppState::default();
+        for info in PANES.iter().filter(|info| info.pane != Pane::View) {
+            let command = Command::pane(info.pane);
+            assert!(Command::all().any(|known| known == command), "{command:?}");
+            let was_open = state.settings.panes.shows(info.pane);
+            state.run(command);
+            assert_ne!(state.settings.panes.shows(info.pane), was_open, "{command:?}");
+        }
+        assert!(!Command::all().any(|known| known == Command::pane(Pane::View)));
+    }
+
+    #[test]
+    fn names_in_saved_layouts_and_scripts_are_still_known() {
+        for name in [
+            "View",
+            "Outline",
+            "Inspector",
+            "Notes",
+            "Bytes",
+            "AsBsm2",
+            "Compare",
+            "Truth",
+            "Log",
+            "Weights",
+            "Statistics",
+            "Curves",
+            "Animation",
+            "Collision",
+            "Uv",
+            "Measure",
+            "Poses",
+            "Light",
+            "Materials",
+            "FrameTimes",
+        ] {
+            let pane: Pane = serde_json::from_str(&format!("{name:?}")).unwrap();
+            assert_eq!(format!("{pane:?}"), name);
+        }
+        for name in [
+            "comparison",
+            "gpu-check",
+            "statistics-of-meshes",
+            "uv-layout",
+            "measurements",
+            "key-poses",
+        ] {
+            assert!(Command::from_kebab(name).is_ok(), "{name}");
         }
     }
 

@@ -430,7 +430,7 @@ fn switches_are_kept_for_the_next_run() {
         Command::CycleLoop,
         Command::ToggleLinear,
         Command::ToggleExactNormals,
-        Command::ToggleNotes,
+        Command::pane(Pane::Notes),
         Command::ThemeLight,
     ] {
         assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);

@@ -2,7 +2,7 @@
 
 use super::super::tests::{apply, clip, load, model, opened, run};
 use super::*;
-use crate::{Command, LoadReason, Origin, Selection, TabAction, ToastLevel};
+use crate::{Command, LoadReason, Origin, Pane, Selection, TabAction, ToastLevel};
 use rigscope_core::model::BoneId;
 
 fn animate(state: &mut AppState, action: AnimationAction) -> usize {
@@ -14,7 +14,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     let mut state = opened();
     let select = |bone| Action::Select(Selection::Bone(BoneId(bone)));
     assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
-    assert_eq!(run(&mut state, Command::ToggleCurves), 1);
+    assert_eq!(run(&mut state, Command::pane(Pane::Curves)), 1);
     let curves = state.tab.view.animation.curves.shown.get().unwrap().clone();
     // Bone 1 moves one unit per key along x, and holds between keys.
     assert_eq!(curves.moves[0].keys.len(), 11);
@@ -24,7 +24,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
     assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "the time doesn't matter");
     assert_eq!(apply(&mut state, select(0)), 1);
     assert_eq!(run(&mut state, Command::ToggleLinear), 1);
-    assert_eq!(run(&mut state, Command::ToggleCurves), 0);
+    assert_eq!(run(&mut state, Command::pane(Pane::Curves)), 0);
     assert_eq!(state.tab.view.animation.curves.shown.get(), None);
 }
 
@@ -32,7 +32,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
 fn what_a_tab_was_left_without_is_asked_for_again() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
-    let asked = state.apply(Action::Run(Command::ToggleCurves));
+    let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
     let runs = |effects: &[Effect]| effects.iter().any(|e| matches!(e, Effect::Run(_)));
     assert!(runs(&asked));
     load(&mut state, Action::Open("other.bsm2".into()), model(["skin", "cloth"]));
@@ -51,7 +51,7 @@ fn what_a_tab_was_left_without_is_asked_for_again() {
 fn a_task_that_ends_without_a_value_is_not_started_again() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
-    let asked = state.apply(Action::Run(Command::ToggleCurves));
+    let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
     let Some(Effect::Run(task)) = asked.iter().find(|e| matches!(e, Effect::Run(_))) else {
         panic!("{asked:?}");
     };
@@ -67,7 +67,7 @@ fn a_task_that_ends_without_a_value_is_not_started_again() {
 fn curves_in_the_model_add_the_parents() {
     let mut state = opened();
     apply(&mut state, Action::Select(Selection::Bone(BoneId(1))));
-    run(&mut state, Command::ToggleCurves);
+    run(&mut state, Command::pane(Pane::Curves));
     let set = AnimationAction::SetCurveSpace(CurveSpace::Model);
     assert_eq!(animate(&mut state, set), 1);
     let curves = state.tab.view.animation.curves.shown.get().unwrap().clone();

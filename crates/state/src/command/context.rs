@@ -1,7 +1,7 @@
 //! The commands of context menus, which act on the selection.
 
 use super::Command;
-use crate::Selection;
+use crate::{Pane, Selection};
 use rigscope_core::visual::Coloring;
 
 impl Selection {
@@ -16,14 +16,14 @@ impl Selection {
             Self::Subset(_) => &[
                 &[Command::FrameSelection],
                 &[Command::HideSelected, Command::IsolateSelected, Command::ShowAll],
-                &[Command::ToggleMaterials, Command::ToggleUv, Command::RevealBytes],
+                SURFACE,
                 COPY,
             ],
             Self::Bone(_) => &[
                 &[Command::FrameSelection, Command::SelectParent],
                 &[Command::HideBranch, Command::IsolateBranch, Command::ShowAllBones],
                 WEIGHTS,
-                &[Command::ToggleCurves, Command::MeasureSelection, Command::RevealBytes],
+                MOTION,
                 COPY,
             ],
             Self::Vertex { .. } => &[
@@ -46,11 +46,17 @@ impl Selection {
     }
 }
 
+const SURFACE: &[Command] =
+    &[Command::pane(Pane::Materials), Command::pane(Pane::Uv), Command::RevealBytes];
+
+const MOTION: &[Command] =
+    &[Command::pane(Pane::Curves), Command::MeasureSelection, Command::RevealBytes];
+
 const WEIGHTS: &[Command] = &[
     Command::coloring(Coloring::BoneWeights),
     Command::ColorTwoBones,
     Command::LockBone,
-    Command::ToggleWeights,
+    Command::pane(Pane::Weights),
 ];
 
 /// Commands for the subset of a vertex or triangle.

@@ -3,10 +3,12 @@
 /// Defines a menu with its commands in groups. A row consists of the identifier, the name in the
 /// menu, the shortcuts, the help and methods of [`super::CommandInfo`]: `when`, `on`, `titled`,
 /// `repeats`, `opens_field` and `icon` if they apply, and the effect as `run`, `change` or
-/// `setting`. `..Group` inserts the commands of a group of [`rigscope_core::visual::SHOW`].
+/// `setting`. `..Group` inserts the commands of a group of [`rigscope_core::visual::SHOW`], and
+/// `*SLICE` other commands.
 macro_rules! commands {
     ($menu:ident: $({ $(
         $(..$shown:ident)?
+        $(*$rows:ident)?
         $($id:ident $name:literal $([$($key:literal),+])? $help:literal
             $(, $word:ident $value:expr)*)?;
     )+ })+) => {
@@ -26,6 +28,7 @@ macro_rules! commands {
             name: stringify!($menu),
             groups: &[$(&[$(
                 $(super::display_options::rows(rigscope_core::visual::ShowGroup::$shown))?
+                $($rows)?
                 $(&[$crate::Command::$id])?
             ),+]),+],
         };

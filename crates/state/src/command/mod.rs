@@ -20,6 +20,7 @@ mod keys;
 mod light;
 mod light_steps;
 mod menu;
+mod panes;
 mod playback;
 mod row;
 mod select;

@@ -1,7 +1,7 @@
 //! A row of the command table.
 
 use super::Icon;
-use crate::{AppState, Effect, Pane, Settings};
+use crate::{AppState, Effect, Pane, PaneInfo, Settings};
 use rigscope_core::visual::{Item, LightChoice, ShowInfo, Switch};
 
 /// A command of menus, shortcuts and the palette.
@@ -91,6 +91,13 @@ impl CommandInfo {
         info
     }
 
+    /// The command that opens and closes a pane.
+    pub(super) const fn of_pane(row: &'static PaneInfo) -> Self {
+        let mut info = Self::new("Window", row.command, row.keys, row.help);
+        info.run = Run::Pane(row.pane);
+        info
+    }
+
     /// The command for a choice about lighting.
     pub(super) const fn of_light(choice: LightChoice) -> Self {
         let (label, help) = choice.texts();
@@ -149,12 +156,6 @@ impl CommandInfo {
     /// Sets an effect that only changes the state.
     pub(super) const fn change(mut self, change: fn(&mut AppState)) -> Self {
         self.run = Run::Change(change);
-        self
-    }
-
-    /// Opens or closes `pane`.
-    pub(super) const fn pane(mut self, pane: Pane) -> Self {
-        self.run = Run::Pane(pane);
         self
     }
 

@@ -64,7 +64,7 @@ fn points_are_where_the_pose_has_vertices_and_the_view_has_bones() {
 fn curves_are_read_once_and_only_while_their_pane_is_open() {
     let mut state = opened();
     assert_eq!(measure(&mut state, &[vertex(0), vertex(3)]), 0, "the pane is closed");
-    assert_eq!(run(&mut state, Command::ToggleMeasurePane), 1);
+    assert_eq!(run(&mut state, Command::pane(Pane::Measure)), 1);
     assert_eq!(apply(&mut state, Action::Seek(0.4)), 0, "the time doesn't matter");
     assert_eq!(run(&mut state, Command::ToggleLinear), 1, "sampling is");
     assert_eq!(run(&mut state, Command::NextClip), 1);
@@ -130,7 +130,7 @@ fn what_is_measured_is_copied_as_csv() {
     measure(&mut state, &[vertex(0), vertex(3), vertex(5)]);
     let shown = copied(&mut state);
     assert_eq!(shown.lines().count(), 2, "{shown}");
-    run(&mut state, Command::ToggleMeasurePane);
+    run(&mut state, Command::pane(Pane::Measure));
     let all = copied(&mut state);
     let mut lines = all.lines();
     assert_eq!(lines.next(), Some("time (s),key,A-B (units),B-C (units),angle (degrees)"));

@@ -343,6 +343,6 @@ mod tests {
         assert!(copied(&state.apply(Action::Run(Command::CopyFigures))), "again, at once");
 
         let mut state = crate::tests::opened();
-        assert_eq!(tasks(&state.apply(Action::Run(Command::ToggleFigures))).len(), 1);
+        assert_eq!(tasks(&state.apply(Action::Run(Command::pane(Pane::Statistics)))).len(), 1);
     }
 }

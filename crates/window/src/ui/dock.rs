@@ -10,11 +10,7 @@ use egui_tiles::{
 };
 
 use super::view::ViewTextures;
-use super::{
-    animation, as_bsm2, bytes, collision, compare, curves, dock_sizes, dock_tabs, frame_times,
-    gpu_check, inspector, light, log, materials, measure, notes, outline, poses, statistics, uv,
-    view, weights,
-};
+use super::{dock_sizes, dock_tabs, materials, pane_ui, poses, view};
 use rigscope_state::{Action, AppState, DockArea, PANES, Pane, Panes, RaisedPane};
 
 /// Initial share of the upper row in each column.
@@ -188,34 +184,6 @@ struct PanesUi<'a> {
     hidden_tabs: Vec<TileId>,
 }
 
-impl PanesUi<'_> {
-    fn content_ui(&mut self, ui: &mut Ui, pane: Pane) {
-        let (state, out) = (self.state, &mut *self.out);
-        match pane {
-            Pane::View => self.view = view::view_ui(ui, state, self.textures, out),
-            Pane::Outline => outline::outline_ui(ui, state, out),
-            Pane::Inspector => inspector::inspector_ui(ui, state, out),
-            Pane::Notes => notes::notes_ui(ui, state, out),
-            Pane::Bytes => bytes::bytes_ui(ui, state, out),
-            Pane::AsBsm2 => as_bsm2::as_bsm2_ui(ui, state, out),
-            Pane::Compare => compare::compare_ui(ui, state, out),
-            Pane::Truth => gpu_check::gpu_check_ui(ui, state, out),
-            Pane::Log => log::log_ui(ui, state, out),
-            Pane::Weights => weights::weights_ui(ui, state, out),
-            Pane::Statistics => statistics::statistics_ui(ui, state, out),
-            Pane::Curves => curves::curves_ui(ui, state, out),
-            Pane::Animation => animation::animation_ui(ui, state, out),
-            Pane::Collision => collision::collision_ui(ui, state, out),
-            Pane::Light => light::light_ui(ui, state, out),
-            Pane::Measure => measure::measure_ui(ui, state, out),
-            Pane::Poses => poses::poses_ui(ui, state, out),
-            Pane::Materials => materials::materials_ui(ui, state, out),
-            Pane::FrameTimes => frame_times::frame_times_ui(ui, state, out),
-            Pane::Uv => uv::uv_ui(ui, state, self.textures, out),
-        }
-    }
-}
-
 /// A focus target for the whole pane: pressing Tab continues with the widgets in it.
 fn focus_ui(ui: &Ui, pane: Pane, takes_focus: bool) -> egui::Response {
     let id = Id::unique(("pane", pane));
@@ -238,14 +206,14 @@ impl Behavior<Pane> for PanesUi<'_> {
                 // The view handles all unclaimed keys.
                 ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
             }
-            self.content_ui(ui, pane);
+            self.view = view::view_ui(ui, self.state, self.textures, self.out);
             return UiResponse::None;
         }
         let focus = focus_ui(ui, pane, self.focused == Some(pane));
         let fill = ui.visuals().panel_fill;
         egui::Frame::new().fill(fill).inner_margin(egui::Margin::symmetric(10, 6)).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
-            self.content_ui(ui, pane);
+            pane_ui(ui, pane, self.state, self.textures, self.out);
         });
         if focus.has_focus() {
             let stroke = ui.visuals().widgets.active.fg_stroke;

@@ -5,7 +5,6 @@
 //!
 //! Invariant: a pane reads the state and changes only egui's memory (scroll positions, text input);
 //! everything else is returned as an [`Action`](rigscope_state::Action).
-//! positions, text being typed); everything else leaves as an [`Action`](rigscope_state::Action).
 
 mod animation;
 mod as_bsm2;
@@ -87,3 +86,40 @@ pub use compass::compass_end;
 pub use status_bar::status_text;
 pub use view::ViewTextures;
 pub use window::window_ui;
+
+use egui::Ui;
+use rigscope_state::{Action, AppState, Pane};
+
+/// Shows the content of `pane`.
+fn pane_ui(
+    ui: &mut Ui,
+    pane: Pane,
+    state: &AppState,
+    textures: ViewTextures,
+    out: &mut Vec<Action>,
+) {
+    let show: fn(&mut Ui, &AppState, &mut Vec<Action>) = match pane {
+        // The dock shows the view, without a frame around it.
+        Pane::View => return,
+        Pane::Outline => outline::outline_ui,
+        Pane::Inspector => inspector::inspector_ui,
+        Pane::Notes => notes::notes_ui,
+        Pane::Bytes => bytes::bytes_ui,
+        Pane::AsBsm2 => as_bsm2::as_bsm2_ui,
+        Pane::Compare => compare::compare_ui,
+        Pane::Truth => gpu_check::gpu_check_ui,
+        Pane::Log => log::log_ui,
+        Pane::Weights => weights::weights_ui,
+        Pane::Statistics => statistics::statistics_ui,
+        Pane::Curves => curves::curves_ui,
+        Pane::Animation => animation::animation_ui,
+        Pane::Collision => collision::collision_ui,
+        Pane::Uv => return uv::uv_ui(ui, state, textures, out),
+        Pane::Measure => measure::measure_ui,
+        Pane::Poses => poses::poses_ui,
+        Pane::Light => light::light_ui,
+        Pane::Materials => materials::materials_ui,
+        Pane::FrameTimes => frame_times::frame_times_ui,
+    };
+    show(ui, state, out);
+}

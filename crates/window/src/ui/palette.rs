@@ -132,7 +132,7 @@ fn row_ui(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rigscope_state::Settings;
+    use rigscope_state::{Pane, Settings};
 
     fn first(text: &str, state: &AppState) -> Option<Command> {
         find(text, state).first().copied()
@@ -146,7 +146,7 @@ mod tests {
             ("dark", Command::ThemeDark),
             ("high cont", Command::ThemeHighContrast),
             ("theme light", Command::ThemeLight),
-            ("log", Command::ToggleLog),
+            ("log", Command::pane(Pane::Log)),
             ("keys", Command::Keys),
             ("reset lay", Command::ResetLayout),
             ("text larger", Command::LargerText),

@@ -7,7 +7,7 @@ use crate::ui::format::{count, number, seconds};
 use crate::ui::theme::gap;
 use crate::ui::widgets::{facts_ui, heading_ui};
 use rigscope_core::model::{ClipId, Element, Event, KeySpace, Motion, display_text};
-use rigscope_state::{Action, AppState, Command, Document, KeyTimes, ShownPose};
+use rigscope_state::{Action, AppState, Command, Document, KeyTimes, Pane, ShownPose};
 
 /// Maximum height of the event list.
 const EVENTS_HEIGHT: f32 = 160.0;
@@ -77,7 +77,7 @@ pub(super) fn clip_ui(
         ui.add_space(gap::SMALL);
         ui.horizontal_wrapped(|ui| {
             for (command, label) in [
-                (Command::ToggleAnimation, "Animation"),
+                (Command::pane(Pane::Animation), "Animation"),
                 (Command::ToggleLoopSeam, "Loop seam"),
                 (Command::MeasureBlendError, "Linear against decomposed"),
             ] {

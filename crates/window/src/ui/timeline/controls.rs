@@ -10,7 +10,7 @@ use crate::ui::clip_list::ClipList;
 use crate::ui::command_button::{command_button_ui, described};
 use crate::ui::format::seconds;
 use crate::ui::theme::gap;
-use rigscope_state::{Action, AppState, Command, LoopMode};
+use rigscope_state::{Action, AppState, Command, LoopMode, Pane};
 
 /// Space between the two groups of controls in a shared row.
 const GAP: f32 = 16.0;
@@ -22,7 +22,7 @@ const COMPACT: f32 = 560.0;
 const FIELD_WIDTH: f32 = 62.0;
 /// The panes about animation.
 const PANES: [(Command, &str); 2] =
-    [(Command::ToggleCurves, "Curves"), (Command::ToggleAnimation, "Animation")];
+    [(Command::pane(Pane::Curves), "Curves"), (Command::pane(Pane::Animation), "Animation")];
 
 /// Time controls on the left, clip and playback options on the right. If they don't fit into one row, each
 /// group gets its own row, or more if necessary.
