@@ -82,7 +82,7 @@ pub(crate) struct Bone {
 
 impl Bone {
     fn bone(&self) -> &model::Bone {
-        &self.document.model.skeleton.bones()[self.index]
+        &self.document.model.skeleton.bones()[model::BoneId::from_index(self.index)]
     }
 }
 

@@ -283,7 +283,7 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
         hostile("only one bone", |model| {
             model.meshes.clear();
             model.clips.clear();
-            let bone = model.skeleton.bones()[0].clone();
+            let bone = model.skeleton.bones()[BoneId(0)].clone();
             model.skeleton = Skeleton::new(vec![bone], true).unwrap();
         });
         hostile("clips alone", |model| {

@@ -211,7 +211,7 @@ impl AppState {
 
     pub fn parent_of_selected(&self) -> Option<BoneId> {
         let bones = self.tab.document.as_ref()?.model.skeleton.bones();
-        bones.get(self.tab.selection.bone()?.index())?.parent
+        bones.get(self.tab.selection.bone()?)?.parent
     }
 
     /// Advances the clock, toasts and other timers.

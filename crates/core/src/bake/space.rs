@@ -10,9 +10,9 @@ use glam::{Affine3A, Mat3A, Mat4, Quat, Vec3, Vec4};
 
 use super::float::{floats, forget_source};
 use crate::model::{
-    Aabb, Axes, BoneTrack, Clip, Curves, Indices, LiveCurves, LocalTransform, Mesh, Model, Motion,
-    PackedKeys, SampledMotion, Skeleton, Skin, StoredBounds, Streams, Track, Trs, VertexCache,
-    VertexData,
+    Aabb, Axes, BoneId, BoneTrack, Clip, Curves, IdVec, Indices, LiveCurves, LocalTransform, Mesh,
+    Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, StoredBounds, Streams, Track, Trs,
+    VertexCache, VertexData,
 };
 
 /// `model` with coordinates in `axes`; its display doesn't change.
@@ -257,9 +257,9 @@ struct ChangedCurves {
 }
 
 impl Curves for ChangedCurves {
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         let back = SpaceChange::new(self.change.old_from_new, false);
-        let mut old: Vec<Affine3A> = parent_from_bone.iter().map(|&m| back.matrix(m)).collect();
+        let mut old: IdVec<_, _> = parent_from_bone.iter().map(|&m| back.matrix(m)).collect();
         let rest = old.clone();
         self.inner.0.sample(time_secs, &mut old);
         for ((slot, matrix), rest) in parent_from_bone.iter_mut().zip(old).zip(rest) {

@@ -8,7 +8,7 @@ use super::bones::BoneMap;
 use super::collector::{DifferenceCollector, Measured};
 use super::side::{ComparedSide, Sides, matrix_difference};
 use crate::model::stats::used_bones;
-use crate::model::{BoneId, Place, Skin};
+use crate::model::{BoneId, IdVec, Place, Skin};
 use crate::pose::{Moment, PoseSpec, has_bind_pose, sample};
 
 /// Number of bones tried as the reference with which most others agree.
@@ -66,20 +66,19 @@ pub(super) fn compare(
 /// Bones that move vertices by an inverse bind matrix on both sides.
 fn bound_pairs(a: &ComparedSide<'_>, b: &ComparedSide<'_>, map: &BoneMap) -> Vec<BoundPair> {
     let (of_a, of_b) = (bound_bones(a), bound_bones(b));
-    let b_of_a = map.b_of_a(of_a.len());
-    let pairs = of_a.iter().zip(b_of_a).enumerate().filter_map(|(at_a, (in_a, bone_b))| {
-        let bone_b = bone_b?;
-        let in_b = (*of_b.get(bone_b.index())?)?;
-        Some(BoundPair { bone_a: BoneId::from_index(at_a), bone_b, in_a: (*in_a)?, in_b })
+    let b_of_a = map.b_of_a(&a.model.skeleton);
+    let pairs = b_of_a.iter_enumerated().filter_map(|(bone_a, bone_b)| {
+        let bone_b = (*bone_b)?;
+        Some(BoundPair { bone_a, bone_b, in_a: of_a[bone_a]?, in_b: of_b[bone_b]? })
     });
     pairs.filter(|pair| pair.in_b.inverse().is_finite()).collect()
 }
 
 /// The bind transform of each bone that moves vertices, display space. If several meshes use the bone, the
 /// first counts.
-fn bound_bones(side: &ComparedSide<'_>) -> Vec<Option<Affine3A>> {
+fn bound_bones(side: &ComparedSide<'_>) -> IdVec<BoneId, Option<Affine3A>> {
     let model = side.model;
-    let mut bound = vec![None; model.skeleton.len()];
+    let mut bound = IdVec::filled(None, model.skeleton.bones());
     if !has_bind_pose(model) {
         return bound;
     }
@@ -88,11 +87,10 @@ fn bound_bones(side: &ComparedSide<'_>) -> Vec<Option<Affine3A>> {
     let placed = pose.model_from_bound_mesh.unwrap_or_default();
     for (mesh, model_from_mesh) in model.meshes.iter().zip(placed) {
         let Skin::InverseBind(skin) = &mesh.skin else { continue };
-        for (bone, bone_from_mesh) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+        for (&bone, bone_from_mesh) in skin.bones.iter().zip(&skin.bone_from_mesh) {
             let mesh_from_bone = Affine3A::from_mat4(*bone_from_mesh).inverse();
-            let at = bone.index();
-            if bound[at].is_none() && used[at] && mesh_from_bone.is_finite() {
-                bound[at] = Some(side.matrix(&(model_from_mesh * mesh_from_bone)));
+            if bound[bone].is_none() && used[bone] && mesh_from_bone.is_finite() {
+                bound[bone] = Some(side.matrix(&(model_from_mesh * mesh_from_bone)));
             }
         }
     }

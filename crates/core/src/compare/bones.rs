@@ -9,7 +9,8 @@ use super::collector::{DifferenceCollector, Measured, first_names};
 use super::side::{ComparedPose, ComparedSide, Sides, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
-    Blending, BoneId, MeshOrigins, Model, Place, Skeleton, Skin, counted, singular_or_plural,
+    Blending, Bone, BoneId, IdVec, MeshOrigins, Model, Place, Skeleton, Skin, counted,
+    singular_or_plural,
 };
 use crate::pose::graft::match_bones;
 
@@ -20,7 +21,7 @@ const SAME_PLACE: f64 = 1e-4;
 /// pair of a bone and an inverse bind matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneMap {
-    pub(super) a_of_b: Vec<Option<BoneId>>,
+    pub(super) a_of_b: IdVec<BoneId, Option<BoneId>>,
 }
 
 impl BoneMap {
@@ -29,15 +30,15 @@ impl BoneMap {
         if self.a_of_b.is_empty() {
             return Some(b);
         }
-        self.a_of_b.get(b.index()).copied().flatten()
+        self.a_of_b[b]
     }
 
     /// The first bone of B that corresponds to each bone of A.
-    pub(super) fn b_of_a(&self, num_a: usize) -> Vec<Option<BoneId>> {
-        let mut out = vec![None; num_a];
-        for (b, a) in self.a_of_b.iter().enumerate() {
-            if let Some(slot) = a.and_then(|a| out.get_mut(a.index())) {
-                slot.get_or_insert(BoneId::from_index(b));
+    pub(super) fn b_of_a(&self, a: &Skeleton) -> IdVec<BoneId, Option<BoneId>> {
+        let mut out = IdVec::filled(None, a.bones());
+        for (b, a) in self.a_of_b.iter_enumerated() {
+            if let Some(a) = *a {
+                out[a].get_or_insert(b);
             }
         }
         out
@@ -71,7 +72,7 @@ pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
     let a_of_b = match (has_names(a), has_names(b)) {
         (true, true) => match_bones(b, a),
         // Without names, the vertices that bones move are better evidence than their order.
-        (false, false) => vec![None; b.len()],
+        (false, false) => IdVec::filled(None, b.bones()),
         // Writers that require names use the generated ones that are shown for nameless bones.
         (named, _) => shown_alike(a, b, named),
     };
@@ -79,13 +80,12 @@ pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
 }
 
 /// Matches bones by the generated name of a nameless bone on the other side.
-fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> Vec<Option<BoneId>> {
+fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> IdVec<BoneId, Option<BoneId>> {
     let names = |skeleton: &Skeleton, is_named: bool| -> Vec<Option<String>> {
-        let name = |id: BoneId| {
-            let is_nameless = skeleton.bones().get(id.index())?.name.is_empty();
-            (is_nameless != is_named).then(|| skeleton.display_name(id))
+        let name = |(id, bone): (BoneId, &Bone)| {
+            (bone.name.is_empty() != is_named).then(|| skeleton.display_name(id))
         };
-        (0..skeleton.len()).map(|index| name(BoneId::from_index(index))).collect()
+        skeleton.bones().iter_enumerated().map(name).collect()
     };
     let known: HashMap<String, BoneId> = (names(a, a_is_named).into_iter().enumerate())
         .filter_map(|(index, name)| Some((name?, BoneId::from_index(index))))
@@ -104,11 +104,11 @@ pub(super) fn all_bones(
 ) -> BoneMap {
     let mut map = named;
     let is_taken = {
-        let taken = map.b_of_a(a.model.skeleton.len());
-        move |bone: BoneId| taken.get(bone.index()).is_some_and(Option::is_some)
+        let taken = map.b_of_a(&a.model.skeleton);
+        move |bone: BoneId| taken[bone].is_some()
     };
     let mut votes: HashMap<(BoneId, BoneId), f32> = HashMap::new();
-    let mut sums = vec![0.0f32; a.model.skeleton.len()];
+    let mut sums = IdVec::filled(0.0f32, a.model.skeleton.bones());
     if map.a_of_b.iter().any(Option::is_none) {
         for (vertex, of_a) in a_of_b.iter().enumerate() {
             let Some(of_a) = of_a else { continue };
@@ -119,9 +119,7 @@ pub(super) fn all_bones(
                 }
                 for &(bone_a, weight_a) in influences.iter().filter(|(bone, _)| !is_taken(*bone)) {
                     *votes.entry((bone_b, bone_a)).or_default() += weight_a.min(weight_b);
-                    if let Some(sum) = sums.get_mut(bone_a.index()) {
-                        *sum += weight_a;
-                    }
+                    sums[bone_a] += weight_a;
                 }
             }
         }
@@ -129,8 +127,7 @@ pub(super) fn all_bones(
     let mut best: HashMap<BoneId, (f32, f32, u32, BoneId)> = HashMap::new();
     for (&(bone_b, bone_a), &vote) in &votes {
         // The most weight in common; then the smaller total weight; then the nearest index.
-        let sum = sums.get(bone_a.index()).copied().unwrap_or(0.0);
-        let entry = (vote, -sum, u32::MAX - bone_a.0.abs_diff(bone_b.0), bone_a);
+        let entry = (vote, -sums[bone_a], u32::MAX - bone_a.0.abs_diff(bone_b.0), bone_a);
         let is_better = |old: &(f32, f32, u32, BoneId)| {
             let floats = entry.0.total_cmp(&old.0).then(entry.1.total_cmp(&old.1));
             floats.then((entry.2, entry.3).cmp(&(old.2, old.3))).is_gt()
@@ -140,16 +137,13 @@ pub(super) fn all_bones(
         }
     }
     for (bone_b, (.., bone_a)) in best {
-        if let Some(slot) = map.a_of_b.get_mut(bone_b.index()) {
-            *slot = Some(bone_a);
-        }
+        map.a_of_b[bone_b] = Some(bone_a);
     }
     let has_both_names = has_names(&a.model.skeleton) && has_names(&b.model.skeleton);
     if !has_both_names && a.model.skeleton.len() == b.model.skeleton.len() {
-        let taken = map.b_of_a(a.model.skeleton.len());
-        for (index, slot) in map.a_of_b.iter_mut().enumerate() {
-            if slot.is_none() && taken.get(index).is_some_and(Option::is_none) {
-                *slot = Some(BoneId::from_index(index));
+        for (bone, taken) in map.b_of_a(&a.model.skeleton).iter_enumerated() {
+            if taken.is_none() {
+                map.a_of_b[bone].get_or_insert(bone);
             }
         }
     }
@@ -163,7 +157,7 @@ pub fn bone_of_source(
     source: &Model,
     made: &Model,
     origins: &[MeshOrigins],
-) -> Vec<Option<BoneId>> {
+) -> IdVec<BoneId, Option<BoneId>> {
     let sides = Sides::in_unit(source, made, None);
     let Sides { a, b, .. } = &sides;
     let mut a_of_b = vec![None; b.num_vertices()];
@@ -184,13 +178,13 @@ pub fn bone_of_source(
 }
 
 /// The rest transform of each bone, display space.
-fn rest(side: &ComparedSide<'_>) -> Vec<Affine3A> {
+fn rest(side: &ComparedSide<'_>) -> IdVec<BoneId, Affine3A> {
     let skeleton = &side.model.skeleton;
     let bones = skeleton.bones();
-    let mut out = skeleton.rest_locals().to_vec();
+    let mut out = skeleton.rest_locals().clone();
     for &bone in skeleton.parents_first() {
-        if let Some(parent) = bones[bone.index()].parent {
-            out[bone.index()] = out[parent.index()] * out[bone.index()];
+        if let Some(parent) = bones[bone].parent {
+            out[bone] = out[parent] * out[bone];
         }
     }
     out.iter().map(|matrix| side.matrix(matrix)).collect()
@@ -210,20 +204,20 @@ fn by_place(
     let (rest_a, rest_b) = (rest(a), rest(b));
     let (parents_a, parents_b) =
         (a.model.skeleton.shown_parents(), b.model.skeleton.shown_parents());
-    let mut is_taken: Vec<bool> = map.b_of_a(parents_a.len()).iter().map(Option::is_some).collect();
+    let mut is_taken: IdVec<BoneId, bool> =
+        map.b_of_a(&a.model.skeleton).iter().map(Option::is_some).collect();
     // Unmatched children of each parent.
-    let mut free: HashMap<Option<BoneId>, Vec<usize>> = HashMap::new();
-    for (index, parent) in parents_a.iter().enumerate() {
-        if !is_taken[index] && !a.model.skeleton.bones()[index].is_helper() {
-            free.entry(*parent).or_default().push(index);
+    let mut free: HashMap<Option<BoneId>, Vec<BoneId>> = HashMap::new();
+    for (bone, parent) in parents_a.iter_enumerated() {
+        if !is_taken[bone] && !a.model.skeleton.bones()[bone].is_helper() {
+            free.entry(*parent).or_default().push(bone);
         }
     }
     for &bone in b.model.skeleton.parents_first() {
-        let index = bone.index();
-        if map.a_of_b[index].is_some() || b.model.skeleton.bones()[index].is_helper() {
+        if map.a_of_b[bone].is_some() || b.model.skeleton.bones()[bone].is_helper() {
             continue;
         }
-        let parent = match parents_b[index] {
+        let parent = match parents_b[bone] {
             None => None,
             Some(parent) => match map.a_of(parent) {
                 None => continue,
@@ -232,11 +226,11 @@ fn by_place(
         };
         let siblings = free.get(&parent).map_or(&[][..], |list| &list[..]);
         let found = siblings.iter().copied().find(|&at| {
-            !is_taken[at] && matrix_difference(&rest_a[at], &rest_b[index], extent) < SAME_PLACE
+            !is_taken[at] && matrix_difference(&rest_a[at], &rest_b[bone], extent) < SAME_PLACE
         });
         if let Some(at) = found {
             is_taken[at] = true;
-            map.a_of_b[index] = Some(BoneId::from_index(at));
+            map.a_of_b[bone] = Some(at);
         }
     }
 }
@@ -250,8 +244,8 @@ pub(super) fn compare(
 ) {
     let Sides { a, b, .. } = sides;
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
-    let of_a = map.b_of_a(bones_a.len());
-    let removed = unmatched(a.model, |bone| of_a[bone.index()].is_some());
+    let of_a = map.b_of_a(bones_a);
+    let removed = unmatched(a.model, |bone| of_a[bone].is_some());
     found.structure(Kind::BonesRemoved, removed.len(), || summary(a.model, &removed, "A", "B"));
     if let Some(bone) = removed.first() {
         found.locate_in_a(Kind::BonesRemoved, Place::Bone(bone.0));
@@ -263,10 +257,10 @@ pub(super) fn compare(
     }
 
     let pairs: Vec<(BoneId, BoneId)> =
-        of_a.iter().enumerate().filter_map(|(a, b)| Some((BoneId::from_index(a), (*b)?))).collect();
+        of_a.iter_enumerated().filter_map(|(a, b)| Some((a, (*b)?))).collect();
     let renamed: Vec<_> = pairs
         .iter()
-        .filter(|(a, b)| bones_a.bones()[a.index()].name != bones_b.bones()[b.index()].name)
+        .filter(|(a, b)| bones_a.bones()[*a].name != bones_b.bones()[*b].name)
         .collect();
     let names = |(a, b): (BoneId, BoneId)| {
         let (a, b) = (bones_a.display_name(a), bones_b.display_name(b));
@@ -299,15 +293,14 @@ pub(super) fn compare(
 
 /// Visible bones that have no match on the other side.
 fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
-    let bones = model.skeleton.bones().iter().enumerate();
+    let bones = model.skeleton.bones().iter_enumerated();
     let shown = bones.filter(|(_, bone)| !bone.is_helper());
-    let ids = shown.map(|(index, _)| BoneId::from_index(index));
-    ids.filter(|&bone| !is_matched(bone)).collect()
+    shown.map(|(id, _)| id).filter(|&bone| !is_matched(bone)).collect()
 }
 
 fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     let used = used_bones(model);
-    let num_idle = bones.iter().filter(|bone| !used[bone.index()]).count();
+    let num_idle = bones.iter().filter(|bone| !used[**bone]).count();
     let names: Vec<_> = bones.iter().map(|&bone| model.skeleton.display_name(bone)).collect();
     let move_nothing = singular_or_plural(num_idle as u64, "moves nothing", "move nothing");
     let idle = match num_idle {
@@ -328,20 +321,20 @@ fn reparented(
     found: &mut DifferenceCollector<'_>,
 ) {
     let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
-    let of_a = map.b_of_a(bones_a.len());
+    let of_a = map.b_of_a(bones_a);
     let (parents_a, parents_b) = (bones_a.shown_parents(), bones_b.shown_parents());
     // Skips parents that only one side has: they are reported as removed or added.
-    let known =
-        |mut at: Option<BoneId>, parents: &[Option<BoneId>], is_known: &dyn Fn(BoneId) -> bool| {
-            while let Some(bone) = at.filter(|&bone| !is_known(bone)) {
-                at = parents[bone.index()];
-            }
-            at
-        };
+    let known = |mut at: Option<BoneId>,
+                 parents: &IdVec<BoneId, Option<BoneId>>,
+                 is_known: &dyn Fn(BoneId) -> bool| {
+        while let Some(bone) = at.filter(|&bone| !is_known(bone)) {
+            at = parents[bone];
+        }
+        at
+    };
     let parents = |&(bone_a, bone_b): &(BoneId, BoneId)| {
-        let in_a =
-            known(parents_a[bone_a.index()], &parents_a, &|bone| of_a[bone.index()].is_some());
-        let in_b = known(parents_b[bone_b.index()], &parents_b, &|bone| map.a_of(bone).is_some());
+        let in_a = known(parents_a[bone_a], &parents_a, &|bone| of_a[bone].is_some());
+        let in_b = known(parents_b[bone_b], &parents_b, &|bone| map.a_of(bone).is_some());
         (in_a, in_b)
     };
     let moved: Vec<_> = pairs
@@ -377,7 +370,7 @@ fn rests(
     let mut measured = Measured::within(found.options.tolerance);
     let mut worst = None;
     for &(bone_a, bone_b) in pairs {
-        let (m, n) = (&rest_a[bone_a.index()], &rest_b[bone_b.index()]);
+        let (m, n) = (&rest_a[bone_a], &rest_b[bone_b]);
         if measured.add(matrix_difference(m, n, extent)) {
             worst = Some((bone_a, bone_b));
         }

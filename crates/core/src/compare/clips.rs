@@ -177,18 +177,18 @@ struct Link {
 
 impl Pairs {
     fn of(a: &ComparedSide<'_>, b: &ComparedSide<'_>, map: &BoneMap) -> Self {
-        let b_of_a = map.b_of_a(a.model.skeleton.len());
+        let b_of_a = map.b_of_a(&a.model.skeleton);
         let link = |side: &ComparedSide<'_>, bone: BoneId, is_known: &dyn Fn(BoneId) -> bool| {
             let bones = side.model.skeleton.bones();
-            let parent = bones[bone.index()].parent;
+            let parent = bones[bone].parent;
             let mut ancestor = parent;
             while let Some(at) = ancestor.filter(|&at| !is_known(at)) {
-                ancestor = bones[at.index()].parent;
+                ancestor = bones[at].parent;
             }
             Link { bone, ancestor, is_parent: ancestor == parent }
         };
-        let pairs = b_of_a.iter().enumerate().filter_map(|(bone_a, bone_b)| {
-            let of_a = link(a, BoneId::from_index(bone_a), &|at| b_of_a[at.index()].is_some());
+        let pairs = b_of_a.iter_enumerated().filter_map(|(bone_a, bone_b)| {
+            let of_a = link(a, bone_a, &|at| b_of_a[at].is_some());
             let of_b = link(b, (*bone_b)?, &|at| map.a_of(at).is_some());
             // Bones with different parents are reported separately.
             let is_same = of_b.ancestor.and_then(|at| map.a_of(at)) == of_a.ancestor;
@@ -209,14 +209,12 @@ impl Pairs {
             return None;
         }
         let matrix = |side: &ComparedSide<'_>, pose: &Pose, link: Link| -> Option<Affine3A> {
-            let at = |list: &[Affine3A], bone: BoneId| list.get(bone.index()).copied();
             let matrix = match (&pose.model_from_mesh, link.ancestor) {
-                (Some(finished), _) => at(finished, link.bone)?,
-                (None, _) if link.is_parent => at(&pose.parent_from_bone, link.bone)?,
-                (None, None) => at(&pose.model_from_bone, link.bone)?,
+                (Some(finished), _) => finished[link.bone],
+                (None, _) if link.is_parent => pose.parent_from_bone[link.bone],
+                (None, None) => pose.model_from_bone[link.bone],
                 (None, Some(ancestor)) => {
-                    let parent = at(&pose.model_from_bone, ancestor)?;
-                    parent.inverse() * at(&pose.model_from_bone, link.bone)?
+                    pose.model_from_bone[ancestor].inverse() * pose.model_from_bone[link.bone]
                 }
             };
             // A hidden parent has no inverse.

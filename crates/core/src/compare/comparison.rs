@@ -9,7 +9,7 @@ use super::{
     CompareOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
     morphs, parts, pose_error, triangles,
 };
-use crate::model::{BoneId, Cancelled, Model, Place, Report, VertexAt, numbers};
+use crate::model::{BoneId, Cancelled, IdVec, Model, Place, Report, VertexAt, numbers};
 
 /// If extents differ by a smaller fraction of A's, only positions are reported.
 const SAME_SCALE: f64 = 0.1;
@@ -23,7 +23,7 @@ pub struct Comparison {
     /// The pairs of vertices that were compared.
     pub matching: Matching,
     /// The bone of A that corresponds to each bone of B.
-    pub bones: Vec<Option<BoneId>>,
+    pub bones: IdVec<BoneId, Option<BoneId>>,
     /// The distance of each vertex of B (numbered through all meshes) from its match, in the pose
     /// of the matching. Infinite for vertices without a match. Display units.
     pub per_vertex_position: Vec<f32>,
@@ -125,7 +125,7 @@ pub fn compare(
             key,
         },
         differences,
-        bones: (0..b.skeleton.len()).map(|bone| map.a_of(BoneId::from_index(bone))).collect(),
+        bones: b.skeleton.bones().ids().map(|bone| map.a_of(bone)).collect(),
         per_vertex_position: per_vertex(&common),
         matching: common.matching,
         extent,

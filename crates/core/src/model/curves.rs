@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 
+use super::{BoneId, IdVec};
+
 /// A source of bone transforms at any time.
 pub trait Curves: Send + Sync + Debug {
     /// Writes `parent_from_bone` for the bones that move at `time_secs`, on the file's own clock.
     ///
     /// `parent_from_bone` has one entry per bone of the model that the curves came with,
     /// initialized to the rest transform.
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]);
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>);
 
     /// Writes the weights of the morph targets that move at `time_secs`; one list per mesh,
     /// initialized to the default weights.

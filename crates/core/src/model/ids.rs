@@ -1,5 +1,7 @@
 //! Index newtypes, so that a bone index is never mistaken for a vertex index.
 
+use super::Id;
+
 macro_rules! index_newtype {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -15,6 +17,16 @@ macro_rules! index_newtype {
             /// The id of list position `index`; saturates, since no list of a model is that long.
             pub fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+        }
+
+        impl Id for $name {
+            fn index(self) -> usize {
+                self.index()
+            }
+
+            fn from_index(index: usize) -> Self {
+                Self::from_index(index)
             }
         }
     )+};

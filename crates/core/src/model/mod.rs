@@ -23,6 +23,7 @@ mod curves;
 pub mod display_text;
 mod effect;
 mod grid;
+mod id_vec;
 mod ids;
 mod loose_geometry;
 mod material;
@@ -69,6 +70,7 @@ pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub use grid::{grid, in_full_precision};
+pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
 pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use material::{

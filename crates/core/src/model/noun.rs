@@ -55,7 +55,7 @@ impl Model {
     /// The word for one member of the skeleton: a scene with a skin also has nodes that aren't
     /// bones.
     pub fn noun_of(&self, bone: BoneId) -> BoneNoun {
-        let kind = self.skeleton.bones().get(bone.index()).map(|bone| bone.kind);
+        let kind = self.skeleton.bones().get(bone).map(|bone| bone.kind);
         if kind.is_some_and(|kind| kind != BoneKind::Bone) {
             BoneNoun::Node
         } else {

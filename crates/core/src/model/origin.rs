@@ -7,7 +7,7 @@
 
 use glam::Vec3;
 
-use super::{BoneId, ClipId, MeshId, Model, VertexId};
+use super::{BoneId, ClipId, IdVec, MeshId, Model, VertexId};
 
 /// A vertex of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,7 +91,7 @@ pub struct Origins {
     pub clips: Option<Vec<Option<ClipId>>>,
     /// The source bone of each bone, `None` if it is unknown. The whole list is `None` if
     /// nothing is known.
-    pub bones: Option<Vec<Option<BoneId>>>,
+    pub bones: Option<IdVec<BoneId, Option<BoneId>>>,
 }
 
 impl Origins {
@@ -138,7 +138,7 @@ impl Origins {
         };
         let bones = match (&self.bones, &earlier.bones) {
             (Some(own), Some(earlier)) => {
-                Some(own.iter().map(|bone| *earlier.get((*bone)?.index())?).collect())
+                Some(own.iter().map(|bone| *earlier.get((*bone)?)?).collect())
             }
             _ => None,
         };

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::{BoneId, LocalTransform};
+use super::{BoneId, IdVec, LocalTransform};
 
 /// The role of a member of the skeleton.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +43,9 @@ impl Bone {
 /// Bones in file order, and an order in which parents precede children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
-    bones: Vec<Bone>,
-    /// One per bone, cached because every pose starts from these.
-    rest_locals: Vec<Affine3A>,
+    bones: IdVec<BoneId, Bone>,
+    /// Cached because every pose starts from these.
+    rest_locals: IdVec<BoneId, Affine3A>,
     order: Vec<BoneId>,
     has_hierarchy: bool,
 }
@@ -90,30 +90,30 @@ impl Skeleton {
     /// # Errors
     /// If a parent doesn't exist or the bones form a cycle.
     pub fn new(bones: Vec<Bone>, has_hierarchy: bool) -> Result<Self, SkeletonError> {
+        let bones = IdVec::from(bones);
         let mut order = Vec::with_capacity(bones.len());
         // 0 not seen, 1 on the path being walked, 2 placed.
-        let mut state = vec![0u8; bones.len()];
+        let mut state = IdVec::filled(0u8, &bones);
         let mut path = Vec::new();
-        for start in 0..bones.len() {
-            let mut at = BoneId::from_index(start);
+        for mut at in bones.ids() {
             loop {
-                match state[at.index()] {
+                match state[at] {
                     2 => break,
                     1 => return Err(SkeletonError::Cycle { bone: at }),
                     _ => {}
                 }
-                state[at.index()] = 1;
+                state[at] = 1;
                 path.push(at);
-                match bones[at.index()].parent {
+                match bones[at].parent {
                     None => break,
-                    Some(parent) if parent.index() >= bones.len() => {
+                    Some(parent) if !bones.contains_id(parent) => {
                         return Err(SkeletonError::ParentOutOfRange { bone: at, parent });
                     }
                     Some(parent) => at = parent,
                 }
             }
             while let Some(bone) = path.pop() {
-                state[bone.index()] = 2;
+                state[bone] = 2;
                 order.push(bone);
             }
         }
@@ -123,17 +123,17 @@ impl Skeleton {
 
     /// Turns all members except `joints` and their ancestors into nodes. Helpers stay helpers.
     pub fn set_joints(&mut self, joints: impl IntoIterator<Item = BoneId>) {
-        let mut is_bone = vec![false; self.bones.len()];
+        let mut is_bone = IdVec::filled(false, &self.bones);
         for joint in joints {
-            if let Some(flag) = is_bone.get_mut(joint.index()) {
+            if let Some(flag) = is_bone.get_mut(joint) {
                 *flag = true;
             }
         }
         // Children first, so that each ancestor is marked by its descendants.
-        for id in self.order.iter().rev() {
-            let (bone, is_joint) = (&mut self.bones[id.index()], is_bone[id.index()]);
+        for &id in self.order.iter().rev() {
+            let (bone, is_joint) = (&mut self.bones[id], is_bone[id]);
             if let Some(parent) = bone.parent.filter(|_| is_joint) {
-                is_bone[parent.index()] = true;
+                is_bone[parent] = true;
             }
             if !bone.is_helper() {
                 bone.kind = if is_joint { BoneKind::Bone } else { BoneKind::Node };
@@ -142,24 +142,24 @@ impl Skeleton {
     }
 
     /// Bones in file order.
-    pub fn bones(&self) -> &[Bone] {
+    pub fn bones(&self) -> &IdVec<BoneId, Bone> {
         &self.bones
     }
 
-    /// Replaces non-finite rest transforms and returns the indices of the affected bones.
-    pub(super) fn reset_non_finite_rest(&mut self) -> Vec<usize> {
+    /// Replaces non-finite rest transforms and returns the affected bones.
+    pub(super) fn reset_non_finite_rest(&mut self) -> Vec<BoneId> {
         let pairs = self.bones.iter_mut().zip(&mut self.rest_locals).enumerate();
         let bad = pairs.filter(|(_, (_, rest))| !rest.is_finite());
         bad.map(|(at, (bone, rest))| {
             bone.rest_local = LocalTransform::default();
             *rest = bone.rest_local.to_affine();
-            at
+            BoneId::from_index(at)
         })
         .collect()
     }
 
     /// The rest transform of each bone to its parent, as a matrix.
-    pub fn rest_locals(&self) -> &[Affine3A] {
+    pub fn rest_locals(&self) -> &IdVec<BoneId, Affine3A> {
         &self.rest_locals
     }
 
@@ -185,34 +185,30 @@ impl Skeleton {
 
     /// The bone's name, or `bone N` if it is unnamed.
     pub fn display_name(&self, bone: BoneId) -> String {
-        match self.bones.get(bone.index()) {
+        match self.bones.get(bone) {
             Some(b) if !b.name.is_empty() => b.name.clone(),
             _ => format!("bone {}", bone.0),
         }
     }
 
     /// The displayed parent of every bone: the nearest ancestor that isn't a helper.
-    pub fn shown_parents(&self) -> Vec<Option<BoneId>> {
-        let mut shown: Vec<Option<BoneId>> = vec![None; self.bones.len()];
+    pub fn shown_parents(&self) -> IdVec<BoneId, Option<BoneId>> {
+        let mut shown = IdVec::filled(None, &self.bones);
         for &bone in &self.order {
-            let parent = self.bones[bone.index()].parent;
-            shown[bone.index()] = parent.and_then(|parent| {
-                if self.bones[parent.index()].is_helper() {
-                    shown[parent.index()]
-                } else {
-                    Some(parent)
-                }
+            let parent = self.bones[bone].parent;
+            shown[bone] = parent.and_then(|parent| {
+                if self.bones[parent].is_helper() { shown[parent] } else { Some(parent) }
             });
         }
         shown
     }
 
     /// The displayed children of every bone, in file order, skipping helpers.
-    pub fn shown_children(&self) -> Vec<Vec<BoneId>> {
-        let mut children = vec![Vec::new(); self.bones.len()];
-        for (index, parent) in self.shown_parents().into_iter().enumerate() {
-            if let Some(parent) = parent.filter(|_| !self.bones[index].is_helper()) {
-                children[parent.index()].push(BoneId::from_index(index));
+    pub fn shown_children(&self) -> IdVec<BoneId, Vec<BoneId>> {
+        let mut children = IdVec::filled(Vec::new(), &self.bones);
+        for (bone, parent) in self.shown_parents().iter_enumerated() {
+            if let Some(parent) = parent.filter(|_| !self.bones[bone].is_helper()) {
+                children[parent].push(bone);
             }
         }
         children
@@ -260,10 +256,10 @@ mod tests {
         list[1].kind = BoneKind::Helper;
         list[2].kind = BoneKind::Helper;
         let skeleton = Skeleton::new(list, true).unwrap();
-        assert_eq!(skeleton.shown_parents()[3], Some(BoneId(0)));
+        assert_eq!(skeleton.shown_parents()[BoneId(3)], Some(BoneId(0)));
         let children = skeleton.shown_children();
-        assert_eq!(children[0], [BoneId(3)]);
-        assert!(children[1].is_empty() && children[2].is_empty());
+        assert_eq!(children[BoneId(0)], [BoneId(3)]);
+        assert!(children[BoneId(1)].is_empty() && children[BoneId(2)].is_empty());
     }
 
     #[test]

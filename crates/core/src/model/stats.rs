@@ -1,20 +1,14 @@
 //! Counts and figures about a model that are shown in several places.
 
-use super::{BoneId, BoneKind, InverseBindSkin, Mesh, Model};
+use super::{BoneId, BoneKind, IdVec, InverseBindSkin, Mesh, Model};
 
-/// Whether each bone moves at least one vertex or has a mesh attached, by bone index.
+/// Whether each bone moves at least one vertex or has a mesh attached.
 #[must_use]
-pub fn used_bones(model: &Model) -> Vec<bool> {
-    let mut used = vec![false; model.skeleton.len()];
+pub fn used_bones(model: &Model) -> IdVec<BoneId, bool> {
+    let mut used = IdVec::filled(false, model.skeleton.bones());
     for mesh in &model.meshes {
         for vertex in 0..mesh.num_vertices() {
-            mesh.for_each_influence(vertex, |bone, weight| {
-                if weight > 0.0
-                    && let Some(flag) = used.get_mut(bone.index())
-                {
-                    *flag = true;
-                }
-            });
+            mesh.for_each_influence(vertex, |bone, weight| used[bone] |= weight > 0.0);
         }
     }
     used
@@ -23,15 +17,13 @@ pub fn used_bones(model: &Model) -> Vec<bool> {
 /// Whether each bone is without effect: neither it nor any descendant moves a vertex. Nodes and
 /// helpers don't count.
 #[must_use]
-pub fn idle_bones(model: &Model) -> Vec<bool> {
+pub fn idle_bones(model: &Model) -> IdVec<BoneId, bool> {
     let mut is_needed = used_bones(model);
     let bones = model.skeleton.bones();
     // Children first.
     for &id in model.skeleton.parents_first().iter().rev() {
-        let parent = bones.get(id.index()).and_then(|bone| bone.parent);
-        let is_child_needed = is_needed.get(id.index()).copied().unwrap_or(false);
-        if let Some(flag) = parent.and_then(|parent| is_needed.get_mut(parent.index())) {
-            *flag |= is_child_needed;
+        if let Some(parent) = bones[id].parent {
+            is_needed[parent] |= is_needed[id];
         }
     }
     let bones = bones.iter().zip(is_needed);
@@ -42,18 +34,17 @@ pub fn idle_bones(model: &Model) -> Vec<bool> {
 #[must_use]
 pub fn roots_of(model: &Model, mesh: &Mesh) -> Vec<BoneId> {
     let bones = model.skeleton.bones();
-    let mut is_seen = vec![false; bones.len()];
+    let mut is_seen = IdVec::filled(false, bones);
     let mut roots = Vec::new();
     for vertex in 0..mesh.num_vertices() {
         mesh.for_each_influence(vertex, |bone, weight| {
-            let kind = bones.get(bone.index()).map(|bone| bone.kind);
             // In some formats a vertex without influences moves with its mesh's node.
-            let mut at = Some(bone).filter(|_| weight > 0.0 && kind == Some(BoneKind::Bone));
+            let is_joint = weight > 0.0 && bones[bone].kind == BoneKind::Bone;
+            let mut at = Some(bone).filter(|_| is_joint);
             while let Some(id) = at
-                && let Some(flag) = is_seen.get_mut(id.index())
-                && !std::mem::replace(flag, true)
+                && !std::mem::replace(&mut is_seen[id], true)
             {
-                at = bones.get(id.index()).and_then(|bone| bone.parent);
+                at = bones[id].parent;
                 if at.is_none() {
                     roots.push(id);
                 }

@@ -177,12 +177,12 @@ impl ModelBuilder {
 
     /// Binds the mesh to all bones at rest; slots equal bones.
     pub fn bound<L: AsRef<[(u32, f32)]>>(self, lists: impl AsRef<[L]>) -> Self {
-        let mut model_from_bone = vec![Affine3A::IDENTITY; self.bones.len()];
         let skeleton = self.skeleton();
+        let mut model_from_bone = IdVec::filled(Affine3A::IDENTITY, skeleton.bones());
         for &id in skeleton.parents_first() {
-            let Bone { parent, rest_local, .. } = &skeleton.bones()[id.index()];
-            let parent = parent.map_or(Affine3A::IDENTITY, |id| model_from_bone[id.index()]);
-            model_from_bone[id.index()] = parent * rest_local.to_affine();
+            let Bone { parent, rest_local, .. } = &skeleton.bones()[id];
+            let parent = parent.map_or(Affine3A::IDENTITY, |id| model_from_bone[id]);
+            model_from_bone[id] = parent * rest_local.to_affine();
         }
         let binds = (0..).zip(model_from_bone.iter().map(|m| Mat4::from(m.inverse())));
         self.skin(skin(&binds.collect::<Vec<_>>(), lists))

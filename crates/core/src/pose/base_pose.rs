@@ -5,18 +5,18 @@ use glam::{Affine3A, Vec3};
 use super::blend::{KeyBlend, blend_keys, snap_to_key};
 use super::{Moment, PoseSpec, Sampling, decompose, morph, track};
 use crate::model::{
-    BoneTrack, Clip, DefaultPose, KeySpace, MeshId, Model, Motion, NormalMatrix, SampledMotion,
-    Skeleton, Trs, VertexCache,
+    BoneId, BoneTrack, Clip, DefaultPose, IdVec, KeySpace, MeshId, Model, Motion, NormalMatrix,
+    SampledMotion, Skeleton, Trs, VertexCache,
 };
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
     /// Transforms relative to the parent; empty if `model_from_mesh` is set.
-    pub parent_from_bone: Vec<Affine3A>,
+    pub parent_from_bone: IdVec<BoneId, Affine3A>,
     /// Not meaningful if `model_from_mesh` is set.
-    pub model_from_bone: Vec<Affine3A>,
+    pub model_from_bone: IdVec<BoneId, Affine3A>,
     /// The baked skinning matrix of each bone, if the file's keys store those.
-    pub model_from_mesh: Option<Vec<Affine3A>>,
+    pub model_from_mesh: Option<IdVec<BoneId, Affine3A>>,
     /// In the bind pose, the matrix that places each skinned mesh as a whole, instead of its bones.
     pub model_from_bound_mesh: Option<Vec<Affine3A>>,
     /// Weights by mesh and morph target.
@@ -47,16 +47,14 @@ pub(super) fn base_pose(model: &Model, spec: &PoseSpec) -> Pose {
     let mut pose = match &clip.motion {
         Motion::Sampled(motion) => sampled(model, motion, spec.moment, sampling),
         Motion::Tracks(tracks) => {
-            let mut locals = model.skeleton.rest_locals().to_vec();
+            let mut locals = model.skeleton.rest_locals().clone();
             for bone_track in tracks {
-                if let Some(local) = locals.get_mut(bone_track.bone.index()) {
-                    *local = tracked(&model.skeleton, bone_track, time_secs, sampling);
-                }
+                locals[bone_track.bone] = tracked(&model.skeleton, bone_track, time_secs, sampling);
             }
             from_locals(&model.skeleton, locals)
         }
         Motion::Curves(curves) => {
-            let mut locals = model.skeleton.rest_locals().to_vec();
+            let mut locals = model.skeleton.rest_locals().clone();
             curves.0.sample(time_secs, &mut locals);
             from_locals(&model.skeleton, locals)
         }
@@ -100,23 +98,22 @@ fn time_in(clip: &Clip, moment: Moment) -> f64 {
 
 /// The skeleton outside any clip.
 pub(super) fn rest(model: &Model) -> Pose {
-    let mut pose = from_locals(&model.skeleton, model.skeleton.rest_locals().to_vec());
+    let mut pose = from_locals(&model.skeleton, model.skeleton.rest_locals().clone());
     pose.morph_weights = morph::default_weights(model);
     // Without keys, the bone positions of a skin-space file are unknown: vertices keep their stored
     // positions.
     if model.default_pose == DefaultPose::FirstKey && !model.skeleton.has_hierarchy() {
-        pose.model_from_mesh = Some(vec![Affine3A::IDENTITY; model.skeleton.len()]);
+        pose.model_from_mesh = Some(IdVec::filled(Affine3A::IDENTITY, model.skeleton.bones()));
     }
     pose
 }
 
 /// Composes parents: `model_from_bone[b] = model_from_bone[parent] * parent_from_bone[b]`.
-pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: Vec<Affine3A>) -> Pose {
+pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: IdVec<BoneId, Affine3A>) -> Pose {
     let mut model_from_bone = parent_from_bone.clone();
     for &bone in skeleton.parents_first() {
-        if let Some(parent) = skeleton.bones()[bone.index()].parent {
-            model_from_bone[bone.index()] =
-                model_from_bone[parent.index()] * parent_from_bone[bone.index()];
+        if let Some(parent) = skeleton.bones()[bone].parent {
+            model_from_bone[bone] = model_from_bone[parent] * parent_from_bone[bone];
         }
     }
     Pose {
@@ -156,19 +153,19 @@ fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
 
 fn sampled(model: &Model, motion: &SampledMotion, moment: Moment, sampling: Sampling) -> Pose {
     let Some(blend) = blend_keys(motion, moment, sampling) else { return rest(model) };
-    let matrices: Vec<Affine3A> =
+    let matrices: IdVec<BoneId, Affine3A> =
         (0..model.skeleton.len()).map(|bone| blended(motion, blend, sampling, bone)).collect();
     match motion.space {
         KeySpace::Local => from_locals(&model.skeleton, matrices),
         KeySpace::Skin => Pose {
-            parent_from_bone: Vec::new(),
+            parent_from_bone: IdVec::new(),
             model_from_bone: if motion.is_bind_pair {
                 // Key 0 of a bind pair holds the bone transforms.
                 (0..model.skeleton.len())
                     .map(|bone| motion.keys.matrix(0, bone).unwrap_or(Affine3A::IDENTITY))
                     .collect()
             } else {
-                vec![Affine3A::IDENTITY; matrices.len()]
+                IdVec::filled(Affine3A::IDENTITY, &matrices)
             },
             model_from_mesh: Some(matrices),
             model_from_bound_mesh: None,
@@ -204,7 +201,7 @@ fn tracked(
     time_secs: f64,
     sampling: Sampling,
 ) -> Affine3A {
-    let rest = skeleton.bones()[curves.bone.index()].rest_local.to_trs();
+    let rest = skeleton.bones()[curves.bone].rest_local.to_trs();
     let keys = track::keys_around(curves, time_secs).filter(|_| sampling == Sampling::Linear);
     let Some(track::Around { begin, end, share }) = keys else {
         return of_curves(rest, curves, time_secs).to_affine();

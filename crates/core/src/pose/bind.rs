@@ -7,7 +7,7 @@ use glam::Affine3A;
 
 use super::Pose;
 use super::base_pose::rest;
-use crate::model::{BoneId, DefaultPose, InverseBindSkin, Model, Skin};
+use crate::model::{BoneId, DefaultPose, IdVec, InverseBindSkin, Model, Skin};
 
 /// Whether `model` stores a rest pose, that is, bone transforms outside any clip.
 #[must_use]
@@ -30,10 +30,10 @@ pub(super) fn bind(model: &Model) -> Pose {
         return pose;
     }
     let bones = model.skeleton.bones();
-    let mut depth = vec![0_usize; bones.len()];
+    let mut depth = IdVec::filled(0_usize, bones);
     for &bone in model.skeleton.parents_first() {
-        if let Some(parent) = bones[bone.index()].parent {
-            depth[bone.index()] = depth[parent.index()] + 1;
+        if let Some(parent) = bones[bone].parent {
+            depth[bone] = depth[parent] + 1;
         }
     }
     let mut topmost: Vec<_> = skins(model)
@@ -44,7 +44,7 @@ pub(super) fn bind(model: &Model) -> Pose {
         })
         .collect();
     topmost.sort_by_key(|(.., bone, _)| depth[*bone]);
-    let mut bound: Vec<Option<Affine3A>> = vec![None; bones.len()];
+    let mut bound = IdVec::filled(None, bones);
     let mut model_from_bound_mesh = vec![Affine3A::IDENTITY; model.meshes.len()];
     for (mesh, binds, bone, bone_from_mesh) in topmost {
         let mut pairs = binds.iter();
@@ -57,17 +57,17 @@ pub(super) fn bind(model: &Model) -> Pose {
         model_from_bound_mesh[mesh] = model_from_mesh;
     }
     for &bone in model.skeleton.parents_first() {
-        let (at, parent) = (bone.index(), bones[bone.index()].parent);
+        let parent = bones[bone].parent;
         let model_from_parent =
-            parent.map_or(Affine3A::IDENTITY, |parent| pose.model_from_bone[parent.index()]);
-        if let Some(model_from_bone) = bound[at] {
-            pose.model_from_bone[at] = model_from_bone;
+            parent.map_or(Affine3A::IDENTITY, |parent| pose.model_from_bone[parent]);
+        if let Some(model_from_bone) = bound[bone] {
+            pose.model_from_bone[bone] = model_from_bone;
             let local = model_from_parent.inverse() * model_from_bone;
             if local.is_finite() {
-                pose.parent_from_bone[at] = local;
+                pose.parent_from_bone[bone] = local;
             }
         } else {
-            pose.model_from_bone[at] = model_from_parent * pose.parent_from_bone[at];
+            pose.model_from_bone[bone] = model_from_parent * pose.parent_from_bone[bone];
         }
     }
     pose.model_from_bound_mesh = Some(model_from_bound_mesh);
@@ -75,7 +75,12 @@ pub(super) fn bind(model: &Model) -> Pose {
 }
 
 /// The rest transform of `bone` relative to its nearest ancestor in `bound`.
-fn at_rest(model: &Model, rest: &Pose, bound: &[Option<Affine3A>], bone: usize) -> Affine3A {
+fn at_rest(
+    model: &Model,
+    rest: &Pose,
+    bound: &IdVec<BoneId, Option<Affine3A>>,
+    bone: BoneId,
+) -> Affine3A {
     let bones = model.skeleton.bones();
     let mut ancestor_from_bone = Affine3A::IDENTITY;
     let mut at = Some(bone);
@@ -84,7 +89,7 @@ fn at_rest(model: &Model, rest: &Pose, bound: &[Option<Affine3A>], bone: usize) 
             return model_from_bone * ancestor_from_bone;
         }
         ancestor_from_bone = rest.parent_from_bone[current] * ancestor_from_bone;
-        at = bones[current].parent.map(BoneId::index);
+        at = bones[current].parent;
     }
     rest.model_from_bone[bone]
 }
@@ -99,16 +104,16 @@ fn skins(model: &Model) -> impl Iterator<Item = (usize, &InverseBindSkin)> {
 
 /// The bones that a skin's inverse bind matrices place. Skips singular matrices, and the identity on a bone
 /// below another one, which is the placeholder that exporters write for bones without weights.
-fn binds(model: &Model, skin: &InverseBindSkin) -> Vec<(usize, Affine3A)> {
+fn binds(model: &Model, skin: &InverseBindSkin) -> Vec<(BoneId, Affine3A)> {
     let bones = model.skeleton.bones();
-    let mut is_in_skin = vec![false; bones.len()];
-    for bone in &skin.bones {
-        is_in_skin[bone.index()] = true;
+    let mut is_in_skin = IdVec::filled(false, bones);
+    for &bone in &skin.bones {
+        is_in_skin[bone] = true;
     }
     let pairs = skin.bones.iter().zip(&skin.bone_from_mesh);
-    let pairs = pairs.map(|(bone, matrix)| (bone.index(), Affine3A::from_mat4(*matrix)));
-    let places = |(bone, matrix): &(usize, Affine3A)| {
-        let is_below = bones[*bone].parent.is_some_and(|parent| is_in_skin[parent.index()]);
+    let pairs = pairs.map(|(bone, matrix)| (*bone, Affine3A::from_mat4(*matrix)));
+    let places = |(bone, matrix): &(BoneId, Affine3A)| {
+        let is_below = bones[*bone].parent.is_some_and(|parent| is_in_skin[parent]);
         let is_placeholder = is_below && *matrix == Affine3A::IDENTITY;
         !is_placeholder && matrix.inverse().is_finite()
     };
@@ -167,10 +172,10 @@ mod tests {
     #[test]
     fn a_bone_without_skin_follows_its_parent() {
         let pose = sample(&bent_arm(Affine3A::IDENTITY), &still(Moment::Bind));
-        let tip = pose.model_from_bone[2].translation;
+        let tip = pose.model_from_bone[BoneId(2)].translation;
         assert!(tip.distance(Vec3::new(2.0, 0.0, 0.0).into()) < 1e-6, "{tip}");
-        let composed = pose.model_from_bone[1] * pose.parent_from_bone[2];
-        assert!(composed.abs_diff_eq(pose.model_from_bone[2], 1e-6));
+        let composed = pose.model_from_bone[BoneId(1)] * pose.parent_from_bone[BoneId(2)];
+        assert!(composed.abs_diff_eq(pose.model_from_bone[BoneId(2)], 1e-6));
     }
 
     #[test]
@@ -189,7 +194,7 @@ mod tests {
         inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1] = Mat4::ZERO;
         let bind = sample(&model, &still(Moment::Bind));
         let rest = sample(&model, &still(Moment::Rest));
-        assert!(bind.model_from_bone[1].abs_diff_eq(rest.model_from_bone[1], 1e-6));
+        assert!(bind.model_from_bone[BoneId(1)].abs_diff_eq(rest.model_from_bone[BoneId(1)], 1e-6));
         assert!(bind.model_from_bone.iter().all(|matrix| matrix.is_finite()));
     }
 

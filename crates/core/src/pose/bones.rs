@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::Pose;
-use crate::model::{Aabb, BoneId, Model};
+use crate::model::{Aabb, BoneId, IdVec, Model};
 
 /// Length of a drawn bone without children, as a fraction of the model's size.
 const LEAF_LENGTH: f32 = 0.03;
@@ -12,7 +12,7 @@ const LEAF_LENGTH: f32 = 0.03;
 /// that don't store one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoneAnchors {
-    centers: Vec<Option<Vec3>>,
+    centers: IdVec<BoneId, Option<Vec3>>,
     extent: f32,
 }
 
@@ -20,17 +20,16 @@ impl BoneAnchors {
     /// Averages the vertices of each bone by their weights. Takes one pass over all vertices, so do it once
     /// per model.
     pub fn of(model: &Model) -> Self {
-        let mut sums = vec![(Vec3::ZERO, 0.0f32); model.skeleton.len()];
+        let mut sums = IdVec::filled((Vec3::ZERO, 0.0f32), model.skeleton.bones());
         let mut bounds = Aabb::EMPTY;
         for mesh in &model.meshes {
             for vertex in 0..mesh.num_vertices() {
                 let Some(position) = mesh.position(vertex) else { continue };
                 bounds.add(position);
                 mesh.for_each_influence(vertex, |bone, weight| {
-                    if let Some((sum, total)) = sums.get_mut(bone.index()) {
-                        *sum += position * weight;
-                        *total += weight;
-                    }
+                    let (sum, total) = &mut sums[bone];
+                    *sum += position * weight;
+                    *total += weight;
                 });
             }
         }
@@ -42,7 +41,7 @@ impl BoneAnchors {
 impl BoneAnchors {
     /// The centre of the vertices that `bone` moves, in mesh space; `None` if it moves none.
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
-        self.centers.get(bone.index()).copied().flatten()
+        self.centers.get(bone).copied().flatten()
     }
 
     /// Diagonal of the box around all stored vertices, file units.
@@ -77,28 +76,24 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
     let leaf = LEAF_LENGTH * extent.max(f32::MIN_POSITIVE);
     let head = |bone: BoneId| bone_head(model, pose, anchors, bone);
     if let Some(matrices) = baked_matrices(model, pose) {
-        let shape = |(index, matrix): (usize, &Affine3A)| {
-            let bone = BoneId::from_index(index);
+        let shape = |(bone, matrix): (BoneId, &Affine3A)| {
             let head = head(bone)?;
             Some(BoneShape { bone, head, tail: head + direction(matrix) * leaf })
         };
-        return matrices.iter().enumerate().filter_map(shape).collect();
+        return matrices.iter_enumerated().filter_map(shape).collect();
     }
     let mut shapes = Vec::new();
     let bones = model.skeleton.bones();
-    for (index, children) in model.skeleton.shown_children().into_iter().enumerate() {
-        let bone = BoneId::from_index(index);
-        if bones[index].is_helper() {
+    for (bone, children) in model.skeleton.shown_children().iter_enumerated() {
+        if bones[bone].is_helper() {
             continue;
         }
-        let (Some(from), Some(matrix)) = (head(bone), pose.model_from_bone.get(index)) else {
-            continue;
-        };
+        let Some(from) = head(bone) else { continue };
         let mut push = |tail: Vec3| shapes.push(BoneShape { bone, head: from, tail });
         if children.is_empty() {
-            push(from + direction(matrix) * leaf);
+            push(from + direction(&pose.model_from_bone[bone]) * leaf);
         }
-        for tail in children.into_iter().filter_map(head) {
+        for tail in children.iter().copied().filter_map(head) {
             push(tail);
         }
     }
@@ -110,14 +105,14 @@ pub fn bone_shapes(model: &Model, pose: &Pose, anchors: &BoneAnchors) -> Vec<Bon
 #[must_use]
 pub fn bone_head(model: &Model, pose: &Pose, anchors: &BoneAnchors, bone: BoneId) -> Option<Vec3> {
     match baked_matrices(model, pose) {
-        Some(matrices) => Some(matrices.get(bone.index())?.transform_point3(anchors.center(bone)?)),
-        None => Some(pose.model_from_bone.get(bone.index())?.translation.into()),
+        Some(matrices) => Some(matrices.get(bone)?.transform_point3(anchors.center(bone)?)),
+        None => Some(pose.model_from_bone.get(bone)?.translation.into()),
     }
 }
 
 /// The baked skinning matrices of a file that doesn't store bone positions.
-fn baked_matrices<'a>(model: &Model, pose: &'a Pose) -> Option<&'a [Affine3A]> {
-    let matrices = pose.model_from_mesh.as_deref()?;
+fn baked_matrices<'a>(model: &Model, pose: &'a Pose) -> Option<&'a IdVec<BoneId, Affine3A>> {
+    let matrices = pose.model_from_mesh.as_ref()?;
     (!model.skeleton.has_hierarchy()).then_some(matrices)
 }
 
@@ -134,9 +129,9 @@ pub fn bone_frames(model: &Model, pose: &Pose, shapes: &[BoneShape]) -> Vec<(Bon
     for shape in shapes {
         // A bone with several children has several shapes.
         let is_known = frames.last().is_some_and(|(bone, _)| *bone == shape.bone);
-        if !is_known && let Some(&matrix) = matrices.get(shape.bone.index()) {
+        if !is_known {
             let translation = shape.head.into();
-            let frame = Affine3A { translation, ..matrix };
+            let frame = Affine3A { translation, ..matrices[shape.bone] };
             frames.push((shape.bone, frame));
         }
     }

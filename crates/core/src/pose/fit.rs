@@ -10,7 +10,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::model::{BoneTrack, InverseBindSkin, Skeleton};
+use crate::model::{BoneId, BoneTrack, IdVec, InverseBindSkin, Skeleton};
 
 /// Offsets below this fraction of the longest are rounding errors and aren't compared.
 const SHORTEST: f32 = 1e-4;
@@ -40,17 +40,17 @@ pub fn fit_of_offsets(pairs: &[(Vec3, Vec3)]) -> Option<f32> {
 /// same in the skeleton's rest pose.
 ///
 /// # Errors
-/// The index of a bone that a skin uses and the skeleton lacks.
+/// A bone that a skin uses and the skeleton lacks.
 pub fn fit_of_binds<'a>(
     skins: impl IntoIterator<Item = &'a InverseBindSkin>,
     skeleton: &Skeleton,
-) -> Result<Option<f32>, usize> {
+) -> Result<Option<f32>, BoneId> {
     let rest_offsets = rest_offsets(skeleton);
     let mut pairs = Vec::new();
     for skin in skins {
-        let mut bound: Vec<Option<Mat4>> = vec![None; skeleton.len()];
-        for (bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
-            let slot = bound.get_mut(bone.index()).ok_or(bone.index())?;
+        let mut bound = IdVec::filled(None, skeleton.bones());
+        for (&bone, inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+            let slot = bound.get_mut(bone).ok_or(bone)?;
             *slot = Some(*inverse);
         }
         add_pairs(&bound, skeleton, &rest_offsets, &mut pairs);
@@ -59,7 +59,7 @@ pub fn fit_of_binds<'a>(
 }
 
 /// The rest position of each bone relative to its parent.
-fn rest_offsets(skeleton: &Skeleton) -> Vec<Vec3> {
+fn rest_offsets(skeleton: &Skeleton) -> IdVec<BoneId, Vec3> {
     let bones = skeleton.bones().iter();
     bones.map(|bone| bone.rest_local.to_affine().translation.into()).collect()
 }
@@ -75,34 +75,32 @@ struct BoundPath {
 
 /// For every bound bone with a bound ancestor: its position relative to that ancestor, as bound and at rest.
 fn add_pairs(
-    bound: &[Option<Mat4>],
+    bound: &IdVec<BoneId, Option<Mat4>>,
     skeleton: &Skeleton,
-    rest_offsets: &[Vec3],
+    rest_offsets: &IdVec<BoneId, Vec3>,
     pairs: &mut Vec<(Vec3, Vec3)>,
 ) {
-    let mut ways = vec![BoundPath::default(); skeleton.len()];
-    for id in skeleton.parents_first() {
-        let bone = id.index();
-        let parent = skeleton.bones().get(bone).and_then(|bone| bone.parent);
-        let (Some(parent), Some(link)) = (parent, rest_offsets.get(bone)) else { continue };
-        let above_is_bound = bound.get(parent.index()).copied().flatten();
+    let mut ways = IdVec::filled(BoundPath::default(), skeleton.bones());
+    for &bone in skeleton.parents_first() {
+        let Some(parent) = skeleton.bones()[bone].parent else { continue };
+        let link = rest_offsets[bone];
+        let above_is_bound = bound[parent];
         let before = match above_is_bound {
             Some(_) => BoundPath::default(),
-            None => ways.get(parent.index()).copied().unwrap_or_default(),
+            None => ways[parent],
         };
         let way = BoundPath {
             above: above_is_bound.or(before.above),
             sum: before.sum + link.length(),
             longest: before.longest.max(link.length()),
         };
-        if let Some(slot) = ways.get_mut(bone) {
-            *slot = way;
-        }
-        let own = bound.get(bone).copied().flatten();
-        let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, own) else { continue };
+        ways[bone] = way;
+        let (Some(above_from_mesh), Some(bone_from_mesh)) = (way.above, bound[bone]) else {
+            continue;
+        };
         let offset = (above_from_mesh * bone_from_mesh.inverse()).w_axis.truncate();
         if above_is_bound.is_some() {
-            pairs.push((offset, *link));
+            pairs.push((offset, link));
             continue;
         }
         // Unbound bones in between may rotate, so only the range of possible distances between the ends is
@@ -119,7 +117,7 @@ fn add_pairs(
 #[must_use]
 pub fn fit_of_tracks(tracks: &[BoneTrack], skeleton: &Skeleton) -> Option<f32> {
     let pairs = tracks.iter().filter_map(|track| {
-        let bone = skeleton.bones().get(track.bone.index())?;
+        let bone = skeleton.bones().get(track.bone)?;
         bone.parent?;
         let first = *track.translation.as_ref()?.values.first()?;
         Some((first, bone.rest_local.to_affine().translation.into()))
@@ -170,7 +168,7 @@ mod tests {
         assert_eq!(fit(&[0.0; 5]), 0.0, "no length at all");
         let odd = fit(&[9.0, 1.0, 2.0, 0.5, 4.0]);
         assert!((0.75..0.95).contains(&odd), "one of four lies elsewhere: {odd}");
-        assert_eq!(fit_of_binds([&skin], &chain(&[1.0; 4])), Err(4));
+        assert_eq!(fit_of_binds([&skin], &chain(&[1.0; 4])), Err(BoneId(4)));
     }
 
     #[test]

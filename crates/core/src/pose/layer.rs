@@ -64,22 +64,21 @@ fn apply_clip_to_bones(
     match (&mut pose.model_from_mesh, &over.model_from_mesh) {
         (Some(base), Some(over)) => {
             // Outside any clip, a baked skinning matrix is the identity.
-            let of_reference = |bone: usize| {
+            let of_reference = |bone: BoneId| {
                 let matrices = reference.and_then(|pose| pose.model_from_mesh.as_ref());
-                let matrix = matrices.and_then(|matrices| matrices.get(bone));
-                matrix.copied().unwrap_or(Affine3A::IDENTITY)
+                matrices.map_or(Affine3A::IDENTITY, |matrices| matrices[bone])
             };
-            for (bone, (base, over)) in base.iter_mut().zip(over).enumerate() {
-                *base = match reference {
-                    None => decompose::baked(base, over, weight),
-                    Some(_) => decompose::add_baked(base, over, &of_reference(bone), weight),
+            for (bone, over) in over.iter_enumerated() {
+                base[bone] = match reference {
+                    None => decompose::baked(&base[bone], over, weight),
+                    Some(_) => decompose::add_baked(&base[bone], over, &of_reference(bone), weight),
                 };
             }
         }
         (None, None) => {
             let from = reference.map(|pose| &pose.parent_from_bone);
-            for (bone, base) in pose.parent_from_bone.iter_mut().enumerate() {
-                let Some(over) = over.parent_from_bone.get(bone) else { continue };
+            for (bone, over) in over.parent_from_bone.iter_enumerated() {
+                let base = &mut pose.parent_from_bone[bone];
                 *base = match from.map(|from| from.get(bone)) {
                     None => decompose::local(base, over, weight),
                     Some(Some(from)) => decompose::add_local(base, over, from, weight),
@@ -99,7 +98,7 @@ impl Pose {
     /// The position of `point` of `bone`, file space; see [`InPlace::point`].
     pub fn place_of(&self, bone: BoneId, point: Vec3) -> Option<Vec3> {
         let matrices = self.model_from_mesh.as_ref();
-        let matrix = matrices.unwrap_or(&self.model_from_bone).get(bone.index())?;
+        let matrix = matrices.unwrap_or(&self.model_from_bone).get(bone)?;
         Some(matrix.transform_point3(point))
     }
 }

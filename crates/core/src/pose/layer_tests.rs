@@ -35,7 +35,7 @@ fn spec(time_secs: f64, sampling: Sampling) -> PoseSpec {
 /// The only bone's matrix, local or baked.
 fn bone(model: &Model, spec: &PoseSpec) -> Affine3A {
     let pose = sample(model, spec);
-    pose.model_from_mesh.unwrap_or(pose.model_from_bone)[0]
+    pose.model_from_mesh.unwrap_or(pose.model_from_bone)[BoneId(0)]
 }
 
 fn laid(mode: LayerMode, weight: f32) -> PoseSpec {

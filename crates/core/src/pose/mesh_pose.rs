@@ -43,22 +43,18 @@ impl Pose {
 }
 
 pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
-    let of_bone = |bone: usize| {
-        let posed = pose.model_from_mesh.as_ref();
-        let matrices = posed.unwrap_or(&pose.model_from_bone);
-        matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY)
-    };
+    let of_bone = pose.model_from_mesh.as_ref().unwrap_or(&pose.model_from_bone);
     match &mesh.skin {
         Skin::None => {
-            vec![mesh.attached_to.map_or(Affine3A::IDENTITY, |bone| of_bone(bone.index()))]
+            vec![mesh.attached_to.map_or(Affine3A::IDENTITY, |bone| of_bone[bone])]
         }
-        Skin::BoneLocal(_) => pose.model_from_bone.clone(),
+        Skin::BoneLocal(_) => pose.model_from_bone.to_vec(),
         Skin::InverseBind(skin) => skin
             .bones
             .iter()
             .enumerate()
-            .map(|(slot, bone)| {
-                let matrix = of_bone(bone.index());
+            .map(|(slot, &bone)| {
+                let matrix = of_bone[bone];
                 // Baked skinning matrices already contain the inverse bind matrix.
                 match skin.bone_from_mesh.get(slot) {
                     Some(&inverse) if pose.model_from_mesh.is_none() => {

@@ -54,8 +54,8 @@ fn weighed(at_secs: &[f64]) -> Vec<MorphTrack> {
 struct Ramp(Option<f64>);
 
 impl Curves for Ramp {
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
-        parent_from_bone[0] = Affine3A::from_translation(Vec3::X * single(time_secs - 2.0));
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
+        parent_from_bone[BoneId(0)] = Affine3A::from_translation(Vec3::X * single(time_secs - 2.0));
     }
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
@@ -73,7 +73,7 @@ fn at(model: &Model, time_secs: f64, sampling: Sampling) -> [f32; 2] {
         PoseSpec { moment: Moment::TimeSecs(2.0 + time_secs), sampling, ..PoseSpec::default() };
     let pose = sample(model, &spec);
     assert_eq!(pose, sample(model, &canonical_spec(model, &spec)), "canonical_spec");
-    [pose.model_from_bone[0].translation.x, pose.morph_weights[0][0]]
+    [pose.model_from_bone[BoneId(0)].translation.x, pose.morph_weights[0][0]]
 }
 
 fn holds(model: &Model, time_secs: f64, held_secs: f64) {
@@ -171,7 +171,7 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
     ] {
         let spec = PoseSpec { moment: Moment::TimeSecs(0.75), sampling, ..PoseSpec::default() };
         let pose = sample(&stored, &spec);
-        let found = [pose.model_from_bone[0].translation.x, pose.morph_weights[0][0]];
+        let found = [pose.model_from_bone[BoneId(0)].translation.x, pose.morph_weights[0][0]];
         assert_eq!(found, [moved, weight], "{sampling:?}");
         let spec = PoseSpec { moment: Moment::TimeSecs(2.75), ..spec };
         let pose = sample(&cached, &spec).cached.unwrap();

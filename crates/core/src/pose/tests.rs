@@ -84,7 +84,7 @@ fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
 
 fn root_x(model: &Model, time_secs: f64) -> f32 {
     let spec = PoseSpec::at_secs(ClipId(0), time_secs);
-    sample(model, &spec).model_from_bone[0].translation.x
+    sample(model, &spec).model_from_bone[BoneId(0)].translation.x
 }
 
 #[test]

@@ -96,9 +96,9 @@ pub(super) fn three_digits(value: f32) -> String {
 /// The name of a bone in messages: `bone 3 "hand"`.
 pub(super) fn bone_text(model: &Model, bone: BoneId) -> String {
     let noun = model.noun_of(bone).one();
-    match model.skeleton.bones().get(bone.index()).map(|bone| &*bone.name) {
-        None | Some("") => format!("{noun} {}", bone.0),
-        Some(name) => format!("{noun} {} {name:?}", bone.0),
+    match &*model.skeleton.bones()[bone].name {
+        "" => format!("{noun} {}", bone.0),
+        name => format!("{noun} {} {name:?}", bone.0),
     }
 }
 

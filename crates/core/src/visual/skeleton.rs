@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Line, Marks, SELECTED};
-use crate::model::{BoneId, Skeleton};
+use crate::model::{BoneId, IdVec, Skeleton};
 
 /// Linear RGB of bones that move vertices.
 pub const DEFORMING_BONE: [f32; 3] = [0.22, 0.46, 0.78];
@@ -30,22 +30,19 @@ pub const AXES: [[f32; 3]; 3] = [[0.80, 0.05, 0.06], [0.12, 0.55, 0.05], [0.08, 
 #[must_use]
 pub fn bone_colors(
     skeleton: &Skeleton,
-    is_used: &[bool],
+    is_used: &IdVec<BoneId, bool>,
     selected: Option<BoneId>,
     locked: Option<BoneId>,
 ) -> Vec<[f32; 3]> {
-    let color = |index: usize| match is_used.get(index) {
-        Some(true) => DEFORMING_BONE,
-        _ => OTHER_BONE,
-    };
-    let mut colors: Vec<_> = (0..skeleton.len()).map(color).collect();
+    let color = |&is_used: &bool| if is_used { DEFORMING_BONE } else { OTHER_BONE };
+    let mut colors: IdVec<_, _> = is_used.iter().map(color).collect();
     let mut put = |bone: BoneId, color| {
-        if let Some(entry) = colors.get_mut(bone.index()) {
+        if let Some(entry) = colors.get_mut(bone) {
             *entry = color;
         }
     };
     let bones = skeleton.bones();
-    let parent = |bone: BoneId| bones.get(bone.index()).and_then(|info| info.parent);
+    let parent = |bone: BoneId| bones.get(bone).and_then(|info| info.parent);
     let mut above = selected.and_then(parent);
     while let Some(bone) = above {
         put(bone, BONE_ON_PATH);
@@ -57,7 +54,7 @@ pub fn bone_colors(
     if let Some(bone) = selected {
         put(bone, SELECTED);
     }
-    colors
+    colors.into_vec()
 }
 
 /// `rgb` with alpha 1.
@@ -130,7 +127,7 @@ mod tests {
         let bone = |parent: Option<u32>| Bone { parent: parent.map(BoneId), ..Bone::default() };
         let bones = [None, Some(0), Some(1), Some(0)].map(bone);
         let skeleton = Skeleton::new(bones.into(), true).unwrap();
-        let used = [false, true, true, true];
+        let used = vec![false, true, true, true].into();
         let plain = bone_colors(&skeleton, &used, None, None);
         assert_eq!(plain[..2], [OTHER_BONE, DEFORMING_BONE]);
         let colors = bone_colors(&skeleton, &used, Some(BoneId(2)), Some(BoneId(3)));

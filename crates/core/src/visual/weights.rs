@@ -8,7 +8,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::model::{
-    BoneId, Cancelled, Influences, Mesh, MeshId, Model, Report, Skin, VertexData, VertexId,
+    BoneId, Cancelled, IdVec, Influences, Mesh, MeshId, Model, Report, Skin, VertexData, VertexId,
     srgb8_from_color, subset_color,
 };
 
@@ -31,7 +31,7 @@ pub struct WeightTable {
     /// The first vertex of each mesh; one more entry than meshes.
     first_vertex: Vec<usize>,
     /// Weighted mean position of each bone's vertices; see [`WeightTable::center`].
-    centers: Vec<Option<Vec3>>,
+    centers: IdVec<BoneId, Option<Vec3>>,
     /// Sum of each vertex's weights as stored.
     sums: Vec<f32>,
     /// Distance of each sum from 1.
@@ -69,7 +69,7 @@ impl WeightTable {
         let mut table =
             Self { first: vec![0; num_bones + 1], first_vertex: vec![0], ..Self::default() };
         let (mut errors, mut lost, mut colors) = (Vec::new(), Vec::new(), Vec::new());
-        let mut means = vec![(Vec3::ZERO, 0.0f32); num_bones];
+        let mut means: IdVec<BoneId, _> = vec![(Vec3::ZERO, 0.0f32); num_bones].into();
         let mut list = Vec::new();
         let mut at = 0;
         for mesh in &model.meshes {
@@ -85,7 +85,7 @@ impl WeightTable {
                     if let Some(num) = table.first.get_mut(of.index() + 1) {
                         *num += 1;
                     }
-                    if let Some((sum, total)) = means.get_mut(of.index()) {
+                    if let Some((sum, total)) = means.get_mut(of) {
                         *sum += place_of(mesh, vertex, bone) * weight;
                         *total += weight;
                     }
@@ -195,7 +195,7 @@ impl WeightTable {
     /// Weighted mean of the positions that `bone` moves: in mesh space, or in bone space if the
     /// skin stores positions there.
     pub fn center(&self, bone: BoneId) -> Option<Vec3> {
-        self.centers.get(bone.index()).copied().flatten()
+        self.centers.get(bone).copied().flatten()
     }
 
     /// Sum of the weights of `vertex` as stored, before normalization.

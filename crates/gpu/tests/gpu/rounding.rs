@@ -9,7 +9,7 @@
 //! bones has the rounding errors of these bones.
 
 use glam::{Affine3A, Mat3A, Vec3};
-use rigscope_core::model::{Blending, Influences, Mesh, MeshId, Model, Skin};
+use rigscope_core::model::{Blending, BoneId, IdVec, Influences, Mesh, MeshId, Model, Skin};
 use rigscope_core::pose::{Pose, PoseSpec, Sampling, sample, skin_model};
 
 /// Roundings when applying a bone's matrix to a vector, and when blending two keys.
@@ -41,10 +41,10 @@ pub(crate) fn position_tolerances(model: &Model, spec: &PoseSpec) -> Vec<f32> {
 /// Number of bones from the deepest one to its root.
 fn depth_of(model: &Model) -> usize {
     let skeleton = &model.skeleton;
-    let mut depths = vec![1; skeleton.len()];
-    for bone in skeleton.parents_first() {
-        if let Some(parent) = skeleton.bones()[bone.index()].parent {
-            depths[bone.index()] = depths[parent.index()] + 1;
+    let mut depths = IdVec::filled(1, skeleton.bones());
+    for &bone in skeleton.parents_first() {
+        if let Some(parent) = skeleton.bones()[bone].parent {
+            depths[bone] = depths[parent] + 1;
         }
     }
     depths.into_iter().max().unwrap_or(0)
@@ -89,13 +89,12 @@ fn size_of_terms(model: &Model, pose: &Pose, id: MeshId, mesh: &Mesh) -> f32 {
     let radius = stored + morphed;
     let chain = Chain { model, pose };
     let moved = match &mesh.skin {
-        Skin::None => {
-            mesh.attached_to.map_or(radius, |bone| chain.up_from_bone(bone.index(), radius))
-        }
+        Skin::None => mesh.attached_to.map_or(radius, |bone| chain.up_from_bone(bone, radius)),
         Skin::BoneLocal(skin) => {
-            let sizes = skin.influences.iter().map(|influence| {
-                chain.up_from_bone(influence.bone.index(), influence.position.length())
-            });
+            let sizes = skin
+                .influences
+                .iter()
+                .map(|influence| chain.up_from_bone(influence.bone, influence.position.length()));
             sizes.fold(0.0, f32::max)
         }
         Skin::InverseBind(skin) => {
@@ -104,7 +103,7 @@ fn size_of_terms(model: &Model, pose: &Pose, id: MeshId, mesh: &Mesh) -> f32 {
                     skin.bone_from_mesh.get(slot).filter(|_| pose.model_from_mesh.is_none());
                 let inverse =
                     inverse.map_or(Affine3A::IDENTITY, |&inverse| Affine3A::from_mat4(inverse));
-                chain.up_from_bone(bone.index(), applied(&inverse, radius))
+                chain.up_from_bone(*bone, applied(&inverse, radius))
             });
             sizes.fold(0.0, f32::max)
         }
@@ -122,16 +121,15 @@ struct Chain<'a> {
 impl Chain<'_> {
     /// The largest sum of absolute values for a vector of length `size` in the bone's space, on its way to
     /// model space.
-    fn up_from_bone(&self, bone: usize, size: f32) -> f32 {
+    fn up_from_bone(&self, bone: BoneId, size: f32) -> f32 {
         if let Some(finished) = &self.pose.model_from_mesh {
-            return finished.get(bone).map_or(size, |matrix| applied(matrix, size));
+            return applied(&finished[bone], size);
         }
         let bones = self.model.skeleton.bones();
         let (mut size, mut next) = (size, Some(bone));
         while let Some(bone) = next {
-            let local = self.pose.parent_from_bone.get(bone).unwrap_or(&Affine3A::IDENTITY);
-            size = applied(local, size);
-            next = bones.get(bone).and_then(|bone| bone.parent).map(|parent| parent.index());
+            size = applied(&self.pose.parent_from_bone[bone], size);
+            next = bones[bone].parent;
         }
         size
     }
@@ -179,13 +177,13 @@ mod fused {
             let slot = slot as usize;
             let inverse = skin.bone_from_mesh.get(slot).map(|&m| Affine3A::from_mat4(m));
             if let Some(finished) = &pose.model_from_mesh {
-                return point(&finished[skin.bones[slot].index()], p);
+                return point(&finished[skin.bones[slot]], p);
             }
             let mut p = inverse.map_or(p, |inverse| point(&inverse, p));
             let mut next = Some(skin.bones[slot]);
             while let Some(bone) = next {
-                p = point(&pose.parent_from_bone[bone.index()], p);
-                next = bones[bone.index()].parent;
+                p = point(&pose.parent_from_bone[bone], p);
+                next = bones[bone].parent;
             }
             p
         };

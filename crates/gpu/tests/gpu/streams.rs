@@ -169,7 +169,7 @@ impl Curves for Wheel {
         Some(24.0)
     }
 
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         for bone in parent_from_bone {
             *bone *= Affine3A::from_rotation_z(time_secs as f32);
         }

@@ -10,7 +10,7 @@ use rigscope_core::measure::{
     self, ClipPair, Deviation, Job, MeasureOptions, MeasuredPart, PairValues, Side, WorstPair,
 };
 use rigscope_core::model::{
-    BoneId, ClipId, DefaultPose, Mesh, MeshOrigins, Model, Origins, Report, counted,
+    BoneId, ClipId, DefaultPose, IdVec, Mesh, MeshOrigins, Model, Origins, Report, counted,
 };
 
 /// Progress of a conversion when its files have been read back.
@@ -280,7 +280,7 @@ fn normals(job: &Job<'_>, measured: &Deviation) -> Option<f64> {
 }
 
 fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<PairValues> {
-    let of_part = |(model, origins): (&Model, &Origins)| -> Vec<Option<BoneId>> {
+    let of_part = |(model, origins): (&Model, &Origins)| -> IdVec<BoneId, Option<BoneId>> {
         match &origins.bones {
             Some(bones) => bones.clone(),
             None => bone_of_source(basis, model, &origins.meshes),
@@ -290,7 +290,7 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
     measure::weights(job, |part, bone| {
         let list = bones.get(part)?;
         // A skin may refer to bones of a skeleton that wasn't found.
-        if list.is_empty() { Some(bone) } else { *list.get(bone.index())? }
+        if list.is_empty() { Some(bone) } else { *list.get(bone)? }
     })
 }
 

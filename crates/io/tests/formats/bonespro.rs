@@ -114,8 +114,8 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     let source = with(STRUCTURE, &[]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.num_vertices()), (24, 290));
-    assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
-    assert_eq!(model.skeleton.bones()[1].parent.map(|parent| parent.0), Some(0));
+    assert_eq!(model.skeleton.bones()[BoneId(1)].name, "b_Root_00");
+    assert_eq!(model.skeleton.bones()[BoneId(1)].parent.map(|parent| parent.0), Some(0));
     assert_eq!(model.num_triangles(), 0);
     assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
     // The whole text is preserved.
@@ -147,7 +147,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
     let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     let (model, _) = read(&animation).unwrap();
     assert_eq!(clip_names(&model), ["fox_walk_bones_rel_matrix"]);
-    assert_eq!(model.skeleton.bones()[1].name, "b_Root_00");
+    assert_eq!(model.skeleton.bones()[BoneId(1)].name, "b_Root_00");
     assert_eq!(detail(&model, "structure file"), Some(STRUCTURE));
 }
 

@@ -98,7 +98,11 @@ fn every_known_pose_is_met_within_a_millimetre() {
         for (name, expected) in known["model_pos"].as_object().unwrap() {
             let bones = model.skeleton.bones();
             let bone = bones.iter().position(|b| b.name == *name).unwrap();
-            near(posed.model_from_bone[bone].translation.into(), expected, name);
+            near(
+                posed.model_from_bone[BoneId::from_index(bone)].translation.into(),
+                expected,
+                name,
+            );
         }
         num_poses += 1;
     }
@@ -111,7 +115,7 @@ fn every_known_pose_is_met_within_a_millimetre() {
 fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     let (model, notes) = in_folder("arnaud_mesh.ozz");
     assert_eq!(clip_names(&model), ["atlas", "crossarms", "jog", "run", "walk"]);
-    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert!(model.skeleton.has_hierarchy());
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
     let added = notes.iter().find(|n| n.kind == NoteKind::AddedClips).unwrap();
@@ -134,7 +138,7 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn animations_and_skeletons_find_one_another() {
     let (model, notes) = in_folder("pab_run.ozz");
-    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert_eq!(model.clips.len(), 1);
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
     let (model, _) = in_folder("pab_skeleton.ozz");
@@ -143,7 +147,7 @@ fn animations_and_skeletons_find_one_another() {
     assert_eq!(clip_names(&model), ["curl"]);
     let (model, _) = with("arnaud_mesh.ozz", &["pab_walk_raw.ozz"]);
     assert_eq!(clip_names(&model), ["walk"]);
-    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
 }
 
 #[test]
@@ -166,7 +170,7 @@ fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
     let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
     let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
     assert_eq!(clip_names(&model), ["walk"]);
-    assert_eq!(model.skeleton.bones()[0].name, "Hips");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert!(main.is_used("pab_skeleton.ozz"), "so that it is not read again");
 }
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
-use rigscope_core::model::{Element, Model, Note, NoteKind, Provenance, Report, Severity};
+use rigscope_core::model::{
+    BoneId, Element, IdVec, Model, Note, NoteKind, Provenance, Report, Severity,
+};
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
 use rigscope_io::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
 use serde_json::Value;
@@ -77,7 +79,7 @@ fn compare_bones(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
     let mut worst = 0.0f32;
     for (name, expected) in bones {
         let at = model.skeleton.bones().iter().position(|b| b.name == *name);
-        let found = Vec3::from(pose.model_from_bone[at.unwrap()].translation);
+        let found = Vec3::from(pose.model_from_bone[BoneId::from_index(at.unwrap())].translation);
         let distance = found.distance(vec3(expected));
         assert!(distance < TOLERANCE, "{name} is at {found}");
         worst = worst.max(distance);
@@ -186,7 +188,7 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
         let spec = PoseSpec::linear(model.find_clip(clip), secs);
         sample(&model, &spec).parent_from_bone
     };
-    let check = |a: Vec<Affine3A>, b: Vec<Affine3A>| {
+    let check = |a: IdVec<BoneId, Affine3A>, b: IdVec<BoneId, Affine3A>| {
         let mut pairs = a.iter().zip(&b);
         assert!(pairs.all(|(a, b)| a.abs_diff_eq(*b, 1e-6)));
     };
@@ -259,7 +261,7 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
     let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
-    assert_eq!(head.skeleton.bones()[0].name, "HEAD");
+    assert_eq!(head.skeleton.bones()[BoneId(0)].name, "HEAD");
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
     let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &[]);
     let note = notes.iter().find(|n| n.kind == NoteKind::MissingSkeleton);
@@ -304,7 +306,7 @@ fn skills_alone_have_named_bones_events_and_facts() {
     let known = [(0.0, "interruptable", "0"), (0.25, "footstep", "2"), (0.75, "footstep", "1")];
     assert_eq!(events, known);
     let root = walk.events[0].bone.unwrap();
-    assert_eq!(model.skeleton.bones()[root.index()].name, "ROOT");
+    assert_eq!(model.skeleton.bones()[root].name, "ROOT");
     let details = format!("{:?}", model.details);
     assert!(details.contains("mannequin-walk-loop: 4 feet, moving"), "{details}");
     let (model, notes) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);

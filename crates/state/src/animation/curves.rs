@@ -107,15 +107,14 @@ impl CurveKey {
     fn matrix(&self, time_secs: f64) -> Option<(Affine3A, bool)> {
         let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
         let pose = sample(&self.model.0, &spec);
-        let bone = self.bone.index();
         if let Some(matrices) = &pose.model_from_mesh {
-            return Some((*matrices.get(bone)?, true));
+            return Some((*matrices.get(self.bone)?, true));
         }
         let matrices = match self.space {
             CurveSpace::Local => &pose.parent_from_bone,
             CurveSpace::Model => &pose.model_from_bone,
         };
-        Some((*matrices.get(bone)?, false))
+        Some((*matrices.get(self.bone)?, false))
     }
 }
 

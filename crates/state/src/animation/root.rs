@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use super::super::{AppState, DerivedIn, Effect, ModelKey, ToastLevel};
 use super::{Action, AnimationAction, ClipKey, ROOT};
-use rigscope_core::model::{BoneId, Cancelled, ClipId, Model, Report};
+use rigscope_core::model::{BoneId, Cancelled, ClipId, IdVec, Model, Report};
 use rigscope_core::pose::{BoneAnchors, InPlace, PoseSpec, Sampling, sample};
 use rigscope_core::visual::{Line, Marks};
 
@@ -138,7 +138,7 @@ impl RootKey {
         let num_below = num_below(model);
         let most = num_below.iter().copied().max().unwrap_or(0);
         // Without this condition, a waving hand or the tip of an antenna would count as travel.
-        let is_most = |bone: BoneId| num_below.get(bone.index()).is_some_and(|n| 2 * n >= most);
+        let is_most = |bone: BoneId| 2 * num_below[bone] >= most;
         let bones = model.skeleton.parents_first();
         let all: Vec<(BoneId, f32)> = bones
             .iter()
@@ -153,14 +153,12 @@ impl RootKey {
 }
 
 /// How many descendants each bone has, including itself.
-fn num_below(model: &Model) -> Vec<usize> {
+fn num_below(model: &Model) -> IdVec<BoneId, usize> {
     let bones = model.skeleton.bones();
-    let mut nums = vec![1usize; bones.len()];
-    for bone in model.skeleton.parents_first().iter().rev() {
-        let own = nums.get(bone.index()).copied().unwrap_or(0);
-        let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
-        if let Some(num) = parent.and_then(|parent| nums.get_mut(parent.index())) {
-            *num += own;
+    let mut nums = IdVec::filled(1usize, bones);
+    for &bone in model.skeleton.parents_first().iter().rev() {
+        if let Some(parent) = bones[bone].parent {
+            nums[parent] += nums[bone];
         }
     }
     nums

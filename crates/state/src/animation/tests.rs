@@ -128,7 +128,7 @@ fn the_bone_that_travels_is_found_followed_and_held() {
     run(&mut state, Command::ToggleInPlace);
     apply(&mut state, Action::SeekKey(7));
     let pose = state.pose().unwrap();
-    assert!(pose.model_from_bone[1].translation.x.abs() < 1e-5);
+    assert!(pose.model_from_bone[BoneId(1)].translation.x.abs() < 1e-5);
     run(&mut state, Command::ToggleInPlace);
     run(&mut state, Command::ToggleRootPath);
     assert_eq!(state.tab.view.animation.root.get(), None);
@@ -150,7 +150,7 @@ fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
     run(&mut state, Command::ToggleRootPath);
     let root = state.tab.view.animation.root.get().unwrap().clone();
     let bones = state.tab.document.as_ref().unwrap().model.skeleton.bones();
-    assert_eq!(bones[root.bone.index()].name, "root");
+    assert_eq!(bones[root.bone].name, "root");
 }
 
 #[test]

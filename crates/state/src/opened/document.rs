@@ -9,8 +9,8 @@ use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, MaterialId, MeshId, Model, Note, Report, Severity,
-    TextureRole, display_text, stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, IdVec, MaterialId, MeshId, Model, Note, Report,
+    Severity, TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::OpenOptions;
@@ -70,7 +70,7 @@ pub struct Document {
     /// The subsets of all meshes in order. Those of each mesh are followed by its lines and points.
     pub subsets: Vec<SubsetRow>,
     /// Per bone, whether it influences a vertex.
-    pub used_bones: Vec<bool>,
+    pub used_bones: IdVec<BoneId, bool>,
     /// Number of vertices, indexed by their number of influences.
     pub influences: Vec<usize>,
     /// Substitute positions for bones without a rest position in the file.
@@ -134,7 +134,7 @@ impl Document {
             subsets,
             // In a model without vertices, no bone counts as unused.
             used_bones: match model.num_vertices() {
-                0 => vec![true; model.skeleton.len()],
+                0 => IdVec::filled(true, model.skeleton.bones()),
                 _ => stats::used_bones(&model),
             },
             influences,
@@ -222,7 +222,7 @@ impl Document {
 
     /// The display name of `bone`, or its number if it has no name.
     pub fn bone_name(&self, bone: BoneId) -> String {
-        match self.model.skeleton.bones().get(bone.index()) {
+        match self.model.skeleton.bones().get(bone) {
             Some(own) if !own.name.is_empty() => display_text::name(&own.name).into_owned(),
             _ => format!("bone {}", bone.0),
         }
@@ -238,7 +238,7 @@ impl Document {
 
     /// Whether `bone` influences a vertex.
     pub fn is_used(&self, bone: BoneId) -> bool {
-        self.used_bones.get(bone.index()).copied().unwrap_or(false)
+        self.used_bones.get(bone).copied().unwrap_or(false)
     }
 
     /// The number of findings with `severity`; findings of one kind count once.

@@ -424,7 +424,7 @@ fn deviations(
     let uvs = measure::uvs(&job);
     let weights = measure::weights(&job, |part, bone| {
         let bones = packing.parts.get(part)?.origins.bones.as_ref()?;
-        *bones.get(bone.index())?
+        *bones.get(bone)?
     });
     let of = |values: &[measure::PairValues]| VertexValues::of(&job, values);
     let all = vec![

@@ -56,7 +56,7 @@ impl AppState {
         let effects = self.derive(SLOT, place, key, is_wanted, |_, key| {
             move |report: &Report| {
                 let bones = &key.comparison.bones;
-                let counterpart = |bone: BoneId| *bones.get(bone.index())?;
+                let counterpart = |bone: BoneId| *bones.get(bone)?;
                 let table = WeightTable::by(&key.other.0, num_bones, &counterpart, report)?;
                 Ok(Action::ComparedWeights(Arc::new(table)))
             }

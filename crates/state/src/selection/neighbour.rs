@@ -18,7 +18,7 @@ impl AppState {
         let bone_from = |start: Option<usize>| {
             let mut at = start?;
             // Helper bones aren't listed.
-            while bones.get(at)?.is_helper() {
+            while bones.get(BoneId::from_index(at))?.is_helper() {
                 at = step(at)?;
             }
             Some(Selection::Bone(BoneId::from_index(at)))

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::weights::ModelIdentity;
 use crate::{Action, AppState, Derived, DerivedIn, Document, Effect, KeyTimes, ModelKey, TaskSlot};
-use rigscope_core::model::{BoneId, Cancelled, ClipId, Model, Report, Skin};
+use rigscope_core::model::{BoneId, Cancelled, ClipId, IdVec, Model, Report, Skin};
 use rigscope_core::pose::{
     BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample,
 };
@@ -101,16 +101,16 @@ pub struct BonesView {
     /// The root of the only visible branch.
     pub isolated: Option<BoneId>,
     /// Per bone, whether it is drawn.
-    pub shown: Arc<Vec<bool>>,
+    pub shown: Arc<IdVec<BoneId, bool>>,
     /// Linear RGB per bone.
     pub colors: Arc<Vec<[f32; 3]>>,
     /// The motion path of the selected bone.
     pub motion_path: Derived<MotionPathKey, MotionPath>,
     /// Per bone, whether it has no children.
-    leaves: Arc<Vec<bool>>,
+    leaves: Arc<IdVec<BoneId, bool>>,
     rest: Arc<Vec<BoneShape>>,
     bind: Arc<Vec<BoneShape>>,
-    boxes: Option<Arc<Vec<Vec3>>>,
+    boxes: Option<Arc<IdVec<BoneId, Vec3>>>,
     made_for: ModelIdentity,
     colored_for: Option<[Option<BoneId>; 2]>,
 }
@@ -125,7 +125,7 @@ impl BonesView {
             pose.map_or_else(Vec::new, |pose| bone_shapes(model, &pose, &document.anchors))
         };
         Self {
-            shown: Arc::new(vec![true; model.skeleton.len()]),
+            shown: Arc::new(IdVec::filled(true, model.skeleton.bones())),
             leaves: Arc::new(children.iter().map(Vec::is_empty).collect()),
             rest: Arc::new(shapes(has_parents.then(|| rest_pose(model)))),
             bind: Arc::new(shapes(bind_pose(model).filter(|_| has_parents))),
@@ -136,7 +136,7 @@ impl BonesView {
 
     /// Whether `bone` is drawn.
     pub fn shows(&self, bone: BoneId) -> bool {
-        self.shown.get(bone.index()).copied().unwrap_or(true)
+        self.shown.get(bone).copied().unwrap_or(true)
     }
 
     /// Whether any bones are hidden.
@@ -159,7 +159,7 @@ impl AppState {
     pub(crate) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let skeleton = &document.model.skeleton;
-        let exists = |bone: &BoneId| bone.index() < skeleton.len();
+        let exists = |bone: &BoneId| skeleton.bones().contains_id(*bone);
         let bones = &mut self.tab.view.bones;
         match action {
             BonesAction::Hide(bone) => {
@@ -181,16 +181,11 @@ impl AppState {
             }
             BonesAction::MotionPathReady(trail) => bones.motion_path.set(trail),
         }
-        let parents = document.model.skeleton.bones();
-        let mut shown = vec![bones.isolated.is_none(); parents.len()];
+        let mut shown = IdVec::filled(bones.isolated.is_none(), skeleton.bones());
         for &bone in skeleton.parents_first() {
-            let above = parents.get(bone.index()).and_then(|info| info.parent);
-            let inherited = above.and_then(|above| shown.get(above.index()).copied());
-            if let Some(entry) = shown.get_mut(bone.index()) {
-                *entry = inherited.unwrap_or(*entry);
-                *entry |= bones.isolated == Some(bone);
-                *entry &= !bones.hidden.contains(&bone);
-            }
+            let inherited = skeleton.bones()[bone].parent.map_or(shown[bone], |above| shown[above]);
+            shown[bone] =
+                (inherited || bones.isolated == Some(bone)) && !bones.hidden.contains(&bone);
         }
         bones.shown = Arc::new(shown);
         Vec::new()
@@ -232,7 +227,7 @@ impl AppState {
         let (bones, size) = (&self.tab.view.bones, self.settings.bones.usable_size());
         shapes.retain(|shape| bones.shows(shape.bone));
         for shape in &mut shapes {
-            if bones.leaves.get(shape.bone.index()) == Some(&true) {
+            if bones.leaves.get(shape.bone) == Some(&true) {
                 shape.tail = shape.head + (shape.tail - shape.head) * size;
             }
         }
@@ -261,7 +256,7 @@ impl AppState {
         }
         if self.tab.view.overlays.bone_boxes && bones.boxes.is_none() {
             let all = document.model.skeleton.bones().iter();
-            let sizes: Option<Vec<_>> = all.map(|bone| bone.box_size).collect();
+            let sizes: Option<IdVec<_, _>> = all.map(|bone| bone.box_size).collect();
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
         let wanted = selected.filter(|_| self.tab.view.overlays.trail);
@@ -322,7 +317,7 @@ impl AppState {
             outline(&bones.bind, BIND_SKELETON);
         }
         for (bone, frame) in frames.iter().filter(|_| overlays.bone_boxes) {
-            let size = bones.boxes.as_ref().and_then(|all| all.get(bone.index()));
+            let size = bones.boxes.as_ref().and_then(|all| all.get(*bone));
             if let Some(&size) = size {
                 marks.add_bone_box(&(display_from_file * *frame), size, opaque(BONE_BOX));
             }
@@ -353,46 +348,37 @@ fn rest_pose(model: &Model) -> Pose {
 /// The bind pose, from inverted inverse bind matrices. Bones without one use their rest transform
 /// relative to their parents. `None` if the file has no such matrices.
 fn bind_pose(model: &Model) -> Option<Pose> {
-    let mut binds: Vec<Option<Affine3A>> = vec![None; model.skeleton.len()];
+    let mut binds = IdVec::filled(None, model.skeleton.bones());
     for mesh in &model.meshes {
         let Skin::InverseBind(skin) = &mesh.skin else { continue };
-        for (bone, &inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+        for (&bone, &inverse) in skin.bones.iter().zip(&skin.bone_from_mesh) {
             let bind = Affine3A::from_mat4(inverse).inverse();
-            if let Some(entry) = binds.get_mut(bone.index())
-                && entry.is_none()
-                && bind.is_finite()
-            {
-                *entry = Some(bind);
+            if bind.is_finite() {
+                binds[bone].get_or_insert(bind);
             }
         }
     }
     binds.iter().any(Option::is_some).then(|| {
         composed(model, |bone, above| {
-            let bind = binds.get(bone.index()).copied().flatten();
-            bind.unwrap_or_else(|| above * rest_local(model, bone))
+            binds[bone].unwrap_or_else(|| above * rest_local(model, bone))
         })
     })
 }
 
 fn rest_local(model: &Model, bone: BoneId) -> Affine3A {
-    let info = model.skeleton.bones().get(bone.index());
-    info.map_or(Affine3A::IDENTITY, |info| info.rest_local.to_affine())
+    model.skeleton.bones()[bone].rest_local.to_affine()
 }
 
 /// Computes all bone matrices, parents first; `matrix_of` receives the matrix of the parent.
 fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> Pose {
     let bones = model.skeleton.bones();
-    let mut model_from_bone = vec![Affine3A::IDENTITY; bones.len()];
+    let mut model_from_bone = IdVec::filled(Affine3A::IDENTITY, bones);
     for &bone in model.skeleton.parents_first() {
-        let above = bones.get(bone.index()).and_then(|info| info.parent);
-        let above = above.and_then(|above| model_from_bone.get(above.index()).copied());
-        let matrix = matrix_of(bone, above.unwrap_or(Affine3A::IDENTITY));
-        if let Some(entry) = model_from_bone.get_mut(bone.index()) {
-            *entry = matrix;
-        }
+        let above = bones[bone].parent.map_or(Affine3A::IDENTITY, |above| model_from_bone[above]);
+        model_from_bone[bone] = matrix_of(bone, above);
     }
     Pose {
-        parent_from_bone: Vec::new(),
+        parent_from_bone: IdVec::new(),
         model_from_bone,
         model_from_mesh: None,
         model_from_bound_mesh: None,

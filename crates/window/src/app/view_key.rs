@@ -3,6 +3,7 @@
 //! For: deciding whether to redraw, and the parameters of each layer.
 //! Not for: drawing (`view3d`), or for deciding visibility, which the state does.
 
+use rigscope_core::model::{BoneId, IdVec};
 use std::sync::Arc;
 
 use rigscope_core::camera::Camera;
@@ -21,7 +22,7 @@ pub(super) struct ViewKey {
     pub(super) selected: Option<Outlined>,
     pub(super) hovered: Option<Outlined>,
     pub(super) bone_colors: Arc<Vec<[f32; 3]>>,
-    pub(super) shown_bones: Arc<Vec<bool>>,
+    pub(super) shown_bones: Arc<IdVec<BoneId, bool>>,
     pub(super) bone_size: f32,
     pub(super) paint: Option<VertexPaint>,
     pub(super) marks: Marks,

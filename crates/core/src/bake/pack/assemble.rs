@@ -243,10 +243,8 @@ impl Assembly<'_> {
         let mut product = Affine3A::IDENTITY;
         let mut at = Some(bone);
         while let Some(bone) = at.filter(|_| at != until) {
-            if let Some(local) = pose.parent_from_bone.get(bone.index()) {
-                product = *local * product;
-            }
-            at = bones.get(bone.index()).and_then(|bone| bone.parent);
+            product = pose.parent_from_bone[bone] * product;
+            at = bones[bone].parent;
         }
         product
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::bones::Pair;
 use super::options::{BakeOptions, MAX_BONES};
-use crate::model::{BoneId, Skeleton};
+use crate::model::{BoneId, IdVec, Skeleton};
 
 /// A stored bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +24,14 @@ pub(super) struct BoneOrder<'a> {
     pairs: &'a [Pair],
     options: BakeOptions,
     /// Position of each bone in an order with parents before children.
-    rank: Vec<usize>,
+    rank: IdVec<BoneId, usize>,
 }
 
 impl<'a> BoneOrder<'a> {
     pub(super) fn new(skeleton: &'a Skeleton, pairs: &'a [Pair], options: &BakeOptions) -> Self {
-        let mut rank = vec![0; skeleton.len()];
-        for (at, bone) in skeleton.parents_first().iter().enumerate() {
-            if let Some(slot) = rank.get_mut(bone.index()) {
-                *slot = at;
-            }
+        let mut rank = IdVec::filled(0, skeleton.bones());
+        for (at, &bone) in skeleton.parents_first().iter().enumerate() {
+            rank[bone] = at;
         }
         Self { skeleton, pairs, options: *options, rank }
     }
@@ -41,12 +39,11 @@ impl<'a> BoneOrder<'a> {
     /// Ancestors of a pair that must be stored.
     fn ancestors(&self, pair: u32) -> impl Iterator<Item = BoneId> + '_ {
         let bone = self.pairs.get(pair as usize).and_then(|pair| pair.bone);
-        let parent = move |bone: &BoneId| self.skeleton.bones().get(bone.index())?.parent;
+        let bones = self.skeleton.bones();
+        let parent = |bone: &BoneId| bones[*bone].parent;
         let first = bone.filter(|_| self.options.hierarchy);
-        std::iter::successors(first.and_then(|bone| parent(&bone)), parent).filter(|bone| {
-            let above = self.skeleton.bones().get(bone.index());
-            above.is_some_and(|bone| !bone.is_helper())
-        })
+        std::iter::successors(first.and_then(|bone| parent(&bone)), parent)
+            .filter(|bone| !bones[*bone].is_helper())
     }
 
     /// All bones to store for the `used` pairs, parents first.
@@ -62,7 +59,7 @@ impl<'a> BoneOrder<'a> {
             bones.iter().map(|bone| of_bone.get(&Some(*bone)).map_or(1, Vec::len)).sum();
         self.add_last_bones(&mut bones, needed);
         let mut sorted: Vec<BoneId> = bones.into_iter().collect();
-        sorted.sort_by_key(|bone| self.rank.get(bone.index()).copied());
+        sorted.sort_by_key(|bone| self.rank[*bone]);
 
         let mut kept: Vec<PackedBone> = Vec::new();
         let mut first_of: HashMap<BoneId, usize> = HashMap::new();
@@ -91,15 +88,12 @@ impl<'a> BoneOrder<'a> {
             return;
         }
         let mut room = MAX_BONES.saturating_sub(needed);
-        let mut is_below = vec![false; self.skeleton.len()];
+        let mut is_below = IdVec::filled(false, self.skeleton.bones());
         for &bone in self.skeleton.parents_first() {
-            let Some(source) = self.skeleton.bones().get(bone.index()) else { continue };
-            let parent = source.parent.and_then(|parent| is_below.get(parent.index()));
-            let is_wanted = keeps_all || parent.copied().unwrap_or(false);
+            let source = &self.skeleton.bones()[bone];
+            let is_wanted = keeps_all || source.parent.is_some_and(|parent| is_below[parent]);
             let is_kept = bones.contains(&bone);
-            if let Some(flag) = is_below.get_mut(bone.index()) {
-                *flag = is_wanted || is_kept;
-            }
+            is_below[bone] = is_wanted || is_kept;
             if is_wanted && !is_kept && !source.is_helper() && room > 0 {
                 bones.insert(bone);
                 room -= 1;
@@ -112,7 +106,7 @@ impl<'a> BoneOrder<'a> {
         if !self.options.hierarchy {
             return None;
         }
-        let parent = |bone: &BoneId| self.skeleton.bones().get(bone.index())?.parent;
+        let parent = |bone: &BoneId| self.skeleton.bones()[*bone].parent;
         let mut above = std::iter::successors(parent(&bone), parent);
         above.find_map(|bone| stored.get(&bone).copied())
     }

@@ -145,12 +145,11 @@ fn slots(mesh: &Mesh, default_pose: &Pose) -> Vec<(Option<BoneId>, Affine3A)> {
         // Positions are those of the default pose, so bones are bound in that pose.
         Skin::BoneLocal(_) => default_pose
             .model_from_bone
-            .iter()
-            .enumerate()
+            .iter_enumerated()
             .map(|(bone, model_from_bone)| {
                 let inverse = model_from_bone.inverse();
                 let bind = if inverse.is_finite() { inverse } else { Affine3A::IDENTITY };
-                (Some(BoneId::from_index(bone)), bind)
+                (Some(bone), bind)
             })
             .collect(),
     };

@@ -8,7 +8,7 @@ use super::options::BakeOptions;
 use crate::bake::error::BakeError;
 use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
 use crate::bake::sampling;
-use crate::model::{BoneId, ClipId, Model, Motion, Report};
+use crate::model::{ClipId, Model, Motion, Report};
 use crate::pose::{Pose, PoseSpec, sample};
 
 /// Keys posed between checks for cancellation.
@@ -122,21 +122,16 @@ impl ClipPoses {
 pub(super) fn skin_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
     let Some(bone) = pair.bone else { return pair.bone_from_mesh };
     match &pose.model_from_mesh {
-        Some(finished) => matrix_of(finished, bone),
-        None => matrix_of(&pose.model_from_bone, bone) * pair.bone_from_mesh,
+        Some(finished) => finished[bone],
+        None => pose.model_from_bone[bone] * pair.bone_from_mesh,
     }
 }
 
 /// The bone transform that gives [`skin_matrix`] when multiplied with the inverse bind matrix.
 pub(super) fn global_matrix(pose: &Pose, pair: &Pair) -> Affine3A {
     match (&pose.model_from_mesh, pair.bone) {
-        (Some(finished), Some(bone)) => matrix_of(finished, bone) * pair.bone_from_mesh.inverse(),
-        (None, Some(bone)) => matrix_of(&pose.model_from_bone, bone),
+        (Some(finished), Some(bone)) => finished[bone] * pair.bone_from_mesh.inverse(),
+        (None, Some(bone)) => pose.model_from_bone[bone],
         (_, None) => Affine3A::IDENTITY,
     }
-}
-
-fn matrix_of(matrices: &[Affine3A], bone: BoneId) -> Affine3A {
-    let matrix = matrices.get(bone.index()).copied();
-    matrix.unwrap_or(Affine3A::IDENTITY)
 }

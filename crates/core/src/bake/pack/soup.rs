@@ -200,12 +200,11 @@ fn shaped(mesh: &Mesh, default_pose: &Pose) -> (Vec<Vec3>, Vec<Vec3>) {
 fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &Pose) -> (Vec3, Vec3) {
     let (mut position, mut normal, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0);
     skin.for_each(vertex, |influence| {
-        if let Some(bone) = pose.model_from_bone.get(influence.bone.index()) {
-            position += bone.transform_point3(influence.position) * influence.weight;
-            let turned = bone.transform_vector3(influence.normal);
-            normal += turned.normalize_or_zero() * influence.weight;
-            sum += influence.weight;
-        }
+        let bone = pose.model_from_bone[influence.bone];
+        position += bone.transform_point3(influence.position) * influence.weight;
+        let turned = bone.transform_vector3(influence.normal);
+        normal += turned.normalize_or_zero() * influence.weight;
+        sum += influence.weight;
     });
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
     (position * scale, normal.normalize_or_zero())

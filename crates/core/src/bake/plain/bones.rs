@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use crate::model::{Model, Skin};
+use crate::model::{BoneId, IdVec, Model, Skin};
 use crate::pose::Pose;
 
 /// How to derive the bones of the plain model from a pose of the source.
@@ -10,18 +10,16 @@ pub(super) struct Bones {
     /// Keys are baked skinning matrices: bones become roots with identity inverse binds.
     pub(super) is_finished: bool,
     /// Inverse bind matrix of each bone, for local clips in a model with baked ones.
-    binds: Vec<Affine3A>,
+    binds: IdVec<BoneId, Affine3A>,
 }
 
 impl Bones {
     pub(super) fn of(model: &Model, default: &Pose) -> Self {
-        let mut binds = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        let mut binds = IdVec::filled(Affine3A::IDENTITY, model.skeleton.bones());
         for mesh in &model.meshes {
             if let Skin::InverseBind(skin) = &mesh.skin {
-                for (bone, &bind) in skin.bones.iter().zip(&skin.bone_from_mesh) {
-                    if let Some(slot) = binds.get_mut(bone.index()) {
-                        *slot = Affine3A::from_mat4(bind);
-                    }
+                for (&bone, &bind) in skin.bones.iter().zip(&skin.bone_from_mesh) {
+                    binds[bone] = Affine3A::from_mat4(bind);
                 }
             }
         }
@@ -29,7 +27,7 @@ impl Bones {
     }
 
     /// The transform of each bone relative to its parent in the plain skeleton.
-    pub(super) fn locals(&self, pose: &Pose) -> Vec<Affine3A> {
+    pub(super) fn locals(&self, pose: &Pose) -> IdVec<BoneId, Affine3A> {
         match (&pose.model_from_mesh, self.is_finished) {
             (Some(finished), true) => finished.clone(),
             (None, true) => {

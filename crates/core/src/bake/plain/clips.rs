@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use super::bones::Bones;
 use crate::model::{
-    BoneId, BoneTrack, Clip, ClipId, Interpolation, MeshId, Model, MorphTrack, Motion, Track, Trs,
+    BoneId, BoneTrack, Clip, ClipId, IdVec, Interpolation, MeshId, Model, MorphTrack, Motion,
+    Track, Trs,
 };
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
 
@@ -68,21 +69,23 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
         sample(model, &spec)
     };
     let poses: Vec<Pose> = moments.par_iter().map(pose).collect();
-    let locals: Vec<Vec<Affine3A>> = poses.iter().map(|pose| bones.locals(pose)).collect();
+    let locals: Vec<IdVec<BoneId, Affine3A>> =
+        poses.iter().map(|pose| bones.locals(pose)).collect();
     let default = sample(model, &PoseSpec::default());
-    let rest: Vec<Affine3A> = if bones.is_finished {
+    let rest = if bones.is_finished {
         bones.locals(&default)
     } else {
-        model.skeleton.rest_locals().to_vec()
+        model.skeleton.rest_locals().clone()
     };
     let track = |bone: usize| {
+        let bone = BoneId::from_index(bone);
         let mut parts: Vec<Trs> = (locals.iter())
             .map(|of_key| Trs::from_affine(of_key.get(bone).copied().unwrap_or(Affine3A::IDENTITY)))
             .collect();
         shorten_turns(&mut parts);
-        let rest = rest.get(bone).copied().unwrap_or(Affine3A::IDENTITY);
+        let rest = rest[bone];
         let is_still = locals.iter().all(|of_key| of_key.get(bone) == Some(&rest));
-        (!is_still).then(|| bone_track(BoneId::from_index(bone), &times, &parts, rest))
+        (!is_still).then(|| bone_track(bone, &times, &parts, rest))
     };
     let tracks = (0..model.skeleton.len()).into_par_iter().filter_map(track);
     let step = times.last().zip(times.first());

@@ -4,7 +4,7 @@ use glam::{Affine3A, Mat4, Vec3};
 
 use super::bones::Bones;
 use crate::model::{
-    BoneId, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Model, Skin, VertexData,
+    BoneId, BoneLocalSkin, IdVec, Influences, InverseBindSkin, Mesh, Model, Skin, VertexData,
 };
 use crate::pose::{Pose, unit_or_zero};
 
@@ -28,29 +28,26 @@ pub(super) fn bind(model: &mut Model, default: &Pose, bones: &Bones) {
 }
 
 /// Replaces the positions of a vertex's influences by one position per vertex, in the default pose.
-fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
+fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &IdVec<BoneId, Affine3A>) {
     let num = mesh.num_vertices();
     let (mut positions, mut normals) = (Vec::with_capacity(num), Vec::with_capacity(num));
-    let mut slot_of_bone = vec![None; model_from_bone.len()];
+    let mut slot_of_bone = IdVec::filled(None, model_from_bone);
     let mut bones: Vec<BoneId> = Vec::new();
     let mut lists: Vec<Vec<(u32, f32)>> = Vec::with_capacity(num);
     for vertex in 0..num {
         let (mut position, mut normal, mut total) = (Vec3::ZERO, Vec3::ZERO, 0.0);
         let mut list = Vec::new();
         skin.for_each(vertex, |influence| {
-            let Some(matrix) = model_from_bone.get(influence.bone.index()) else { return };
+            let matrix = model_from_bone[influence.bone];
             let weight = influence.weight;
             position += matrix.transform_point3(influence.position) * weight;
             normal += matrix.transform_vector3(influence.normal) * weight;
             total += weight;
-            let slot = slot_of_bone.get_mut(influence.bone.index());
-            let slot = slot.map(|slot| {
-                *slot.get_or_insert_with(|| {
-                    bones.push(influence.bone);
-                    BoneId::from_index(bones.len() - 1).0
-                })
+            let slot = *slot_of_bone[influence.bone].get_or_insert_with(|| {
+                bones.push(influence.bone);
+                BoneId::from_index(bones.len() - 1).0
             });
-            list.extend(slot.map(|slot| (slot, weight)));
+            list.push((slot, weight));
         });
         let is_moved = total > 0.0;
         positions.push(if is_moved {
@@ -61,10 +58,8 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &[Affine3A]) {
         normals.push(Vec3::from(unit_or_zero(normal.into())));
         lists.push(list);
     }
-    let inverse = |bone: &BoneId| {
-        let matrix = model_from_bone.get(bone.index());
-        let matrix = matrix.copied().unwrap_or(Affine3A::IDENTITY);
-        let inverse = matrix.inverse();
+    let inverse = |&bone: &BoneId| {
+        let inverse = model_from_bone[bone].inverse();
         Mat4::from(if inverse.is_finite() { inverse } else { Affine3A::IDENTITY })
     };
     mesh.skin = Skin::InverseBind(InverseBindSkin {

@@ -20,10 +20,10 @@ pub(super) fn check(model: &mut Model, report: &Report) {
     if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
         report.note(NoteKind::NoClips, Place::File, "no clips");
     }
-    let num_bones = model.skeleton.len();
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
     let bones = model.skeleton.bones();
+    let num_bones = bones.len();
     let mut names = std::collections::HashSet::new();
     for (index, clip) in model.clips.iter_mut().enumerate() {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
@@ -44,18 +44,17 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         match &mut clip.motion {
             Motion::Sampled(motion) => sampled(motion, number, num_bones, report),
             Motion::Tracks(tracks) => {
-                tracks.retain(|track| track.bone.index() < num_bones);
+                tracks.retain(|track| bones.contains_id(track.bone));
                 for track in tracks {
-                    let bone = track.bone.index();
+                    let bone = track.bone;
                     let of = |property| {
-                        let name = bones.get(bone).map_or("", |bone| bone.name.as_str());
-                        let bone = numbered("bone", bone, name);
+                        let bone = numbered("bone", bone.index(), &bones[bone].name);
                         format!("{}, {property} of {bone}", numbered("clip", index, &clip.name))
                     };
                     let curve = |property| Curve {
                         clip: number,
                         start_secs,
-                        bone: Some(track.bone),
+                        bone: Some(bone),
                         subject: move || of(property),
                         report,
                     };
@@ -115,7 +114,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             if !event.time_secs.is_finite() {
                 event.time_secs = clip.start_secs;
             }
-            event.bone = event.bone.filter(|bone| bone.index() < num_bones);
+            event.bone = event.bone.filter(|&bone| bones.contains_id(bone));
         }
     }
 }

@@ -24,8 +24,8 @@ pub use verify::verify;
 use glam::Vec3;
 
 use super::{
-    BoneId, BoneNoun, Environment, LocalTransform, MAX_PLACES, Model, NoteKind, Place, Report,
-    counted, numbered,
+    BoneNoun, Environment, LocalTransform, MAX_PLACES, Model, NoteKind, Place, Report, counted,
+    numbered,
 };
 
 /// Shorter axes count as scaled to 0. A hundredth of the value that exporters write instead of 0.
@@ -54,10 +54,9 @@ pub fn check(model: &mut Model, report: &Report) {
     materials(model, report);
     let bad = model.skeleton.reset_non_finite_rest();
     if let Some(&first) = bad.first() {
-        let place = Place::Bone(u32::try_from(first).unwrap_or(u32::MAX));
-        report.note_many(NoteKind::NotFinite, place, bad.len() as u64, || {
-            let name = model.skeleton.bones().get(first).map_or("", |bone| &bone.name);
-            format!("the rest transform of {} isn't finite", numbered("bone", first, name))
+        report.note_many(NoteKind::NotFinite, Place::Bone(first.0), bad.len() as u64, || {
+            let name = &model.skeleton.bones()[first].name;
+            format!("the rest transform of {} isn't finite", numbered("bone", first.index(), name))
         });
     }
     clips::check(model, report);
@@ -88,11 +87,10 @@ fn bones(model: &Model, report: &Report) {
     let mut names = std::collections::HashMap::new();
     // A skeleton without a mesh isn't expected to move anything.
     let has_skin = model.num_vertices() > 0 && model.bone_noun() == BoneNoun::Bone;
-    for (index, (bone, is_idle)) in model.skeleton.bones().iter().zip(is_idle).enumerate() {
-        let id = BoneId::from_index(index);
+    for (id, bone) in model.skeleton.bones().iter_enumerated() {
         let place = Place::Bone(id.0);
-        let title = || format!("{} {index}", model.noun_of(id).one());
-        if has_skin && is_idle {
+        let title = || format!("{} {}", model.noun_of(id).one(), id.0);
+        if has_skin && is_idle[id] {
             report.note_many(NoteKind::UnreferencedBone, place, 1, || {
                 format!("{} moves no vertex, nor does any bone below it", titled(title(), bone))
             });

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use glam::Vec3;
 
 use super::axes_change::AxesChange;
-use crate::model::{BoneId, Model, Skeleton};
+use crate::model::{BoneId, IdVec, Model, Skeleton};
 use crate::pose::fit_of_offsets;
 
 /// The bone of `model` that corresponds to each bone of `animation`; each is used at most once.
@@ -14,17 +14,17 @@ use crate::pose::fit_of_offsets;
 /// then, if no name matches and both have the same number of bones, by index. Bones with the same
 /// name are matched in order: the first with the first, the second with the second, and so on.
 #[must_use]
-pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>> {
+pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> IdVec<BoneId, Option<BoneId>> {
     let exact = |name: &str| name.to_owned();
     let plain = |name: &str| {
         let own = name.rsplit([':', '|']).next().unwrap_or(name);
         own.to_lowercase()
     };
-    let mut matched = vec![None; animation.len()];
-    let mut is_used = vec![false; model.len()];
+    let mut matched = IdVec::filled(None, animation.bones());
+    let mut is_used = IdVec::filled(false, model.bones());
     let mut match_by = |key: &dyn Fn(&str) -> String| {
-        let mut free: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (at, bone) in model.bones().iter().enumerate() {
+        let mut free: HashMap<String, VecDeque<BoneId>> = HashMap::new();
+        for (at, bone) in model.bones().iter_enumerated() {
             if !bone.name.is_empty() && !is_used[at] {
                 free.entry(key(&bone.name)).or_default().push_back(at);
             }
@@ -34,14 +34,14 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
                 && let Some(at) = free.get_mut(&key(&bone.name)).and_then(VecDeque::pop_front)
             {
                 is_used[at] = true;
-                *own = Some(BoneId::from_index(at));
+                *own = Some(at);
             }
         }
     };
     match_by(&exact);
     match_by(&plain);
     if matched.iter().all(Option::is_none) && animation.len() == model.len() {
-        matched = (0..model.len()).map(|at| Some(BoneId::from_index(at))).collect();
+        matched = model.bones().ids().map(Some).collect();
     }
     matched
 }
@@ -49,7 +49,7 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> Vec<Option<BoneId>
 /// How two skeletons match.
 pub struct Matching {
     /// As in [`match_bones`].
-    pub bones: Vec<Option<BoneId>>,
+    pub bones: IdVec<BoneId, Option<BoneId>>,
     /// No name matched: bones are matched by index.
     pub is_by_order: bool,
     /// How closely bone lengths agree, 0 to 1; `None` if one of the skeletons has no lengths.
@@ -63,27 +63,24 @@ pub fn matching(animation: &Model, model: &Model) -> Matching {
     let (from, to) = (&animation.skeleton, &model.skeleton);
     let bones = match_bones(from, to);
     let scale = AxesChange::between(animation, model).scale;
-    let length = |skeleton: &Skeleton, bone: usize| {
-        let bone = skeleton.bones().get(bone)?;
+    let length = |skeleton: &Skeleton, bone: BoneId| {
+        let bone = &skeleton.bones()[bone];
         let parent = bone.parent?;
         Some((parent, bone.rest_local.to_affine().translation.length()))
     };
-    let pairs = bones.iter().enumerate().filter_map(|(at, own)| {
+    let pairs = bones.iter_enumerated().filter_map(|(at, own)| {
         let (parent, a) = length(from, at)?;
-        let (own_parent, b) = length(to, (*own)?.index())?;
-        let is_same = bones.get(parent.index()).copied().flatten() == Some(own_parent);
+        let (own_parent, b) = length(to, (*own)?)?;
+        let is_same = bones[parent] == Some(own_parent);
         is_same.then_some((Vec3::X * a * scale, Vec3::X * b))
     });
     let pairs: Vec<(Vec3, Vec3)> = pairs.collect();
     let has_lengths = |of: fn(&(Vec3, Vec3)) -> Vec3| pairs.iter().any(|pair| of(pair).x > 0.0);
     let is_comparable = has_lengths(|pair| pair.0) && has_lengths(|pair| pair.1);
     let plain = |name: &str| name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase();
-    let has_namesake = bones.iter().enumerate().any(|(at, own)| {
-        let own = own.and_then(|own| to.bones().get(own.index()));
-        let from = from.bones().get(at);
-        own.zip(from).is_some_and(|(own, from)| {
-            !own.name.is_empty() && plain(&own.name) == plain(&from.name)
-        })
+    let has_namesake = bones.iter().zip(from.bones()).any(|(own, from)| {
+        own.map(|own| &to.bones()[own])
+            .is_some_and(|own| !own.name.is_empty() && plain(&own.name) == plain(&from.name))
     });
     Matching {
         is_by_order: !has_namesake,

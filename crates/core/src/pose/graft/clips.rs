@@ -8,7 +8,7 @@ use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use crate::model::{
-    BoneId, BoneTrack, Clip, Event, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
+    BoneId, BoneTrack, Clip, Event, IdVec, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
     NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, counted,
     singular_or_plural,
 };
@@ -58,7 +58,7 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
 }
 
 struct Graft<'a> {
-    bones: Vec<Option<BoneId>>,
+    bones: IdVec<BoneId, Option<BoneId>>,
     change: AxesChange,
     model: &'a Model,
     animation: &'a Model,
@@ -66,15 +66,14 @@ struct Graft<'a> {
 
 impl Graft<'_> {
     fn bone(&self, bone: BoneId) -> Option<BoneId> {
-        self.bones.get(bone.index()).copied().flatten()
+        self.bones[bone]
     }
 
     fn note_unmatched(&self, from: &str, report: &Report) {
         let skeleton = &self.animation.skeleton;
-        let all = skeleton.bones().iter().zip(&self.bones).enumerate();
-        let unmatched: Vec<_> = all
-            .filter(|(_, (bone, own))| own.is_none() && !bone.is_helper())
-            .map(|(number, _)| skeleton.display_name(BoneId::from_index(number)))
+        let unmatched: Vec<_> = (skeleton.bones().iter_enumerated())
+            .filter(|(id, bone)| self.bones[*id].is_none() && !bone.is_helper())
+            .map(|(id, _)| skeleton.display_name(id))
             .collect();
         let num = unmatched.len();
         report.note_many(NoteKind::UnmatchedBones, Place::File, num as u64, || {
@@ -113,8 +112,7 @@ impl Graft<'_> {
             from.iter().zip(&self.bones).filter_map(|(bone, own)| Some((bone, (*own)?)));
         matched.all(|(bone, own)| {
             let parent = bone.parent.map(|parent| self.bone(parent));
-            let own_parent = to.get(own.index()).and_then(|bone| bone.parent);
-            match (parent, own_parent) {
+            match (parent, to[own].parent) {
                 (None, None) => true,
                 (Some(Some(parent)), Some(own_parent)) => parent == own_parent,
                 _ => false,
@@ -171,10 +169,10 @@ impl Graft<'_> {
 
     fn replayed(&self, clip: &Clip) -> Replay {
         let skeleton = &self.model.skeleton;
-        let mut source_of = vec![None; skeleton.len()];
-        for (at, own) in self.bones.iter().enumerate() {
-            if let Some(slot) = own.and_then(|own| source_of.get_mut(own.index())) {
-                *slot = Some(BoneId::from_index(at));
+        let mut source_of = IdVec::filled(None, skeleton.bones());
+        for (at, own) in self.bones.iter_enumerated() {
+            if let Some(own) = *own {
+                source_of[own] = Some(at);
             }
         }
         Replay {
@@ -205,17 +203,16 @@ impl Graft<'_> {
     /// Keys for the bones of the model; bones that don't move keep their rest transform.
     fn sampled(&self, motion: &SampledMotion) -> Option<SampledMotion> {
         let num_bones = self.model.skeleton.len();
-        let in_order =
-            (0..num_bones).all(|at| self.bones.get(at) == Some(&Some(BoneId::from_index(at))));
+        let in_order = self.bones.iter_enumerated().all(|(at, own)| *own == Some(at));
         if in_order && self.bones.len() == num_bones && self.change == AxesChange::NONE {
             return Some(motion.clone());
         }
         if self.dealt_bytes(motion) > MAX_DEALT_BYTES {
             return None;
         }
-        let rest: Vec<Affine3A> = match motion.space {
-            KeySpace::Local => self.model.skeleton.rest_locals().to_vec(),
-            KeySpace::Skin => vec![Affine3A::IDENTITY; num_bones],
+        let rest = match motion.space {
+            KeySpace::Local => self.model.skeleton.rest_locals().clone(),
+            KeySpace::Skin => vec![Affine3A::IDENTITY; num_bones].into(),
         };
         let mut matrices = Vec::with_capacity(rest.len() * motion.keys.num_keys());
         for key in 0..motion.keys.num_keys() {

@@ -16,10 +16,7 @@ pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
     let matched = other.meshes.iter().filter_map(|mesh| {
         let Skin::InverseBind(skin) = &mesh.skin else { return None };
         let pairs = skin.bones.iter().zip(&skin.bone_from_mesh);
-        let pairs = pairs.filter_map(|(bone, bind)| {
-            let own = bones.get(bone.index()).copied().flatten()?;
-            Some((own, *bind))
-        });
+        let pairs = pairs.filter_map(|(bone, bind)| Some((bones[*bone]?, *bind)));
         let (bones, bone_from_mesh) = pairs.unzip();
         Some(InverseBindSkin { bones, bone_from_mesh, ..InverseBindSkin::default() })
     });
@@ -41,7 +38,7 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         return 0;
     }
     let bones = match_bones(&other.skeleton, &model.skeleton);
-    let bone = |bone: BoneId| bones.get(bone.index()).copied().flatten();
+    let bone = |bone: BoneId| bones[bone];
     let (first_material, first_image) = (model.materials.len(), model.images.len());
     let moved = |mesh: &Mesh| {
         let mut mesh = mesh.clone();

@@ -3,7 +3,7 @@
 use glam::Affine3A;
 
 use super::axes_change::AxesChange;
-use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, Model, Motion, Skeleton};
+use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, IdVec, Model, Motion, Skeleton};
 use crate::pose::{PoseSpec, sample};
 
 /// Times at which a bone of `clip` has a key.
@@ -47,7 +47,7 @@ pub(super) struct Replay {
     /// The other skeleton with only this clip.
     pub(super) animation: Model,
     /// The bone of the other skeleton that each bone follows.
-    pub(super) source_of: Vec<Option<BoneId>>,
+    pub(super) source_of: IdVec<BoneId, Option<BoneId>>,
     pub(super) skeleton: Skeleton,
     pub(super) change: AxesChange,
     pub(super) key_times_secs: Vec<f64>,
@@ -58,22 +58,21 @@ pub(super) struct Replay {
 }
 
 impl Curves for Replay {
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         let spec = PoseSpec::linear(ClipId(0), time_secs);
         let source = sample(&self.animation, &spec).model_from_bone;
-        let mut model_from_bone = vec![Affine3A::IDENTITY; parent_from_bone.len()];
+        let mut model_from_bone = IdVec::filled(Affine3A::IDENTITY, parent_from_bone);
         for &bone in self.skeleton.parents_first() {
-            let at = bone.index();
-            let parent = self.skeleton.bones()[at].parent;
+            let parent = self.skeleton.bones()[bone].parent;
             let model_from_parent =
-                parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
-            let followed = self.source_of[at].and_then(|from| source.get(from.index()));
+                parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent]);
+            let followed = self.source_of[bone].map(|from| source[from]);
             // Below a bone without volume, transforms are undefined.
             let is_placeable = model_from_parent.matrix3.determinant().abs() > f32::MIN_POSITIVE;
             if let Some(matrix) = followed.filter(|_| is_placeable) {
-                parent_from_bone[at] = model_from_parent.inverse() * self.change.matrix(*matrix);
+                parent_from_bone[bone] = model_from_parent.inverse() * self.change.matrix(matrix);
             }
-            model_from_bone[at] = model_from_parent * parent_from_bone[at];
+            model_from_bone[bone] = model_from_parent * parent_from_bone[bone];
         }
     }
 

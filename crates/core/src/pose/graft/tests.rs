@@ -24,7 +24,7 @@ fn walking(names: &[&str]) -> Model {
 #[test]
 fn bones_are_matched_by_name_then_without_name_space_then_by_order() {
     let model = skeleton(&["Hips", "Spine", "Head"]);
-    let matched = |names: &[&str]| match_bones(&skeleton(names), &model);
+    let matched = |names: &[&str]| match_bones(&skeleton(names), &model).into_vec();
     assert_eq!(matched(&["Head", "Hips"]), [Some(BoneId(2)), Some(BoneId(0))]);
     assert_eq!(matched(&["mixamorig:spine", "x"]), [Some(BoneId(1)), None]);
     assert_eq!(matched(&["a", "b", "c"]), [0, 1, 2].map(|at| Some(BoneId(at))));
@@ -61,8 +61,8 @@ fn bones_between_are_bridged_in_model_space() {
     let spec = |time| PoseSpec::linear(ClipId(0), time);
     let there = sample(&animation, &spec(0.0)).model_from_bone;
     let here = sample(&model, &spec(0.0)).model_from_bone;
-    assert!(here[0].abs_diff_eq(there[0], 1e-5));
-    assert!(here[1].abs_diff_eq(there[2], 1e-5));
+    assert!(here[BoneId(0)].abs_diff_eq(there[BoneId(0)], 1e-5));
+    assert!(here[BoneId(1)].abs_diff_eq(there[BoneId(2)], 1e-5));
 }
 
 #[test]
@@ -144,7 +144,8 @@ fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
 #[test]
 fn no_two_bones_stand_for_the_same() {
     let ids = |ids: &[Option<u32>]| ids.iter().map(|id| id.map(BoneId)).collect::<Vec<_>>();
-    let matched = |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own));
+    let matched =
+        |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own)).into_vec();
     assert_eq!(matched(&["a:hips", "Hips"], &["Hips"]), ids(&[None, Some(0)]));
     assert_eq!(
         matched(&["Bone", "Bone", "Bone"], &["Root", "Bone", "Bone"]),
@@ -163,7 +164,7 @@ fn face(names: &[&str]) -> Mesh {
 struct Smile;
 
 impl Curves for Smile {
-    fn sample(&self, _: f64, _: &mut [Affine3A]) {}
+    fn sample(&self, _: f64, _: &mut IdVec<BoneId, Affine3A>) {}
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
         // May also be called for only the skeleton, without meshes.
@@ -216,7 +217,7 @@ fn keys_that_would_take_too_much_are_not_dealt_out() {
     assert_eq!(model.clips.len(), 1, "finished matrices cannot be replayed");
     assert!(matches!(model.clips[0].motion, Motion::Curves(_)));
     let bones = sample(&model, &PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() });
-    assert_eq!(bones.model_from_bone[0].translation, glam::Vec3A::X);
+    assert_eq!(bones.model_from_bone[BoneId(0)].translation, glam::Vec3A::X);
 }
 
 #[test]

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Blending, Cancelled, KeySpace, LocalTransform, MeshId, Model, Motion, NoteKind, Place, Report,
-    SampledMotion, Skin, Trs, notes,
+    Blending, BoneId, Cancelled, IdVec, KeySpace, LocalTransform, MeshId, Model, Motion, NoteKind,
+    Place, Report, SampledMotion, Skin, Trs, notes,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
 use crate::validate::figures::{DefaultPose, Worst, number, spread};
@@ -136,12 +136,10 @@ fn vertices(model: &Model) -> Vec<(usize, usize)> {
 
 /// The centre of the vertices that each bone moves, mesh space; the origin for bones that don't
 /// move any.
-fn centers(model: &Model) -> Vec<Vec3> {
-    let mut centers = vec![Vec3::ZERO; model.skeleton.len()];
+fn centers(model: &Model) -> IdVec<BoneId, Vec3> {
+    let mut centers = IdVec::filled(Vec3::ZERO, model.skeleton.bones());
     for probe in Probes::of(model).list.iter().rev() {
-        if let Some(center) = centers.get_mut(probe.bone.index()) {
-            *center = probe.point;
-        }
+        centers[probe.bone] = probe.point;
     }
     centers
 }
@@ -152,10 +150,10 @@ fn error(
     model: &Model,
     motion: &SampledMotion,
     key: usize,
-    centers: &[Vec3],
+    centers: &IdVec<BoneId, Vec3>,
     vertices: &[(usize, usize)],
 ) -> Option<(f32, usize, usize)> {
-    let (mut linear, mut apart) = (Vec::new(), Vec::new());
+    let (mut linear, mut apart) = (IdVec::new(), IdVec::new());
     for (bone, &center) in centers.iter().enumerate() {
         let first = motion.keys.matrix(key, bone)?;
         let second = motion.keys.matrix(key + 1, bone)?;
@@ -170,7 +168,7 @@ fn error(
         };
         apart.push(halfway(&first, &second, pivot).unwrap_or(sum));
     }
-    let of_meshes = |matrices: Vec<Affine3A>| -> Vec<MeshPose> {
+    let of_meshes = |matrices: IdVec<BoneId, Affine3A>| -> Vec<MeshPose> {
         let pose = posed(model, motion.space, matrices);
         let meshes = model.meshes.iter().enumerate();
         meshes.map(|(index, mesh)| pose.of_mesh(MeshId::from_index(index), mesh)).collect()
@@ -210,9 +208,9 @@ fn halfway(first: &Affine3A, second: &Affine3A, pivot: Vec3) -> Option<Affine3A>
 }
 
 /// The pose with these key matrices.
-fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
+fn posed(model: &Model, space: KeySpace, matrices: IdVec<BoneId, Affine3A>) -> Pose {
     let mut pose = Pose {
-        parent_from_bone: Vec::new(),
+        parent_from_bone: IdVec::new(),
         model_from_bone: matrices.clone(),
         model_from_mesh: None,
         model_from_bound_mesh: None,
@@ -224,11 +222,8 @@ fn posed(model: &Model, space: KeySpace, matrices: Vec<Affine3A>) -> Pose {
         KeySpace::Skin => pose.model_from_mesh = Some(matrices),
         KeySpace::Local => {
             for &bone in model.skeleton.parents_first() {
-                let bones = model.skeleton.bones();
-                let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
-                if let Some(parent) = parent {
-                    pose.model_from_bone[bone.index()] =
-                        pose.model_from_bone[parent.index()] * matrices[bone.index()];
+                if let Some(parent) = model.skeleton.bones()[bone].parent {
+                    pose.model_from_bone[bone] = pose.model_from_bone[parent] * matrices[bone];
                 }
             }
             pose.parent_from_bone = matrices;

@@ -91,10 +91,7 @@ impl Channel<'_> {
     /// The distance of the value of `key` from the value outside clips, times [`Self::lever`].
     pub(super) fn distance_from_rest(&self, model: &Model, levers: &Levers, key: usize) -> f32 {
         let rest = match self.target {
-            Target::Bone(bone) => {
-                let bone = model.skeleton.bones().get(bone.index());
-                bone.map_or(Trs::IDENTITY, |bone| bone.rest_local.to_trs())
-            }
+            Target::Bone(bone) => model.skeleton.bones()[bone].rest_local.to_trs(),
             Target::Morph { .. } => Trs::IDENTITY,
         };
         let apart = match self.curve {

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, KEY_STRIDE_BYTES, Model, Motion,
-    NoteKind, Place, Report, SampledMotion, Skin, Track, counted, notes, singular_or_plural,
+    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, IdVec, KEY_STRIDE_BYTES, Model,
+    Motion, NoteKind, Place, Report, SampledMotion, Skin, Track, counted, notes,
+    singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{number, spread};
@@ -40,7 +41,7 @@ struct Moves {
     /// Whether the clip has several keys, and so could move.
     has_keys: bool,
     /// By bone.
-    bones: Vec<bool>,
+    bones: IdVec<BoneId, bool>,
     /// Anything else: morph targets, vertices of a vertex animation.
     others: bool,
     /// Number of keys that equal the previous one in every bone, and the first such key.
@@ -50,8 +51,7 @@ struct Moves {
 /// Reports [`NoteKind::ConstantClip`], [`NoteKind::RepeatedKeys`], [`NoteKind::ConstantBone`] and
 /// [`NoteKind::BoneNeverMoves`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    let num_bones = model.skeleton.len();
-    let mut ever_moves = vec![false; num_bones];
+    let mut ever_moves = IdVec::filled(false, model.skeleton.bones());
     let mut clips = Vec::new();
     let of_clips: Vec<Moves> = (model.clips.par_iter().enumerate())
         .map(|(index, clip)| {
@@ -100,10 +100,15 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
 }
 
 /// Reports bones that are constant in one clip and move in another.
-fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], report: &Report) {
-    let still = |moves: &Moves| -> Vec<usize> {
-        let is_still = |&bone: &usize| ever[bone] && !moves.bones[bone];
-        (0..moves.bones.len()).filter(is_still).collect()
+fn constant_bones(
+    model: &Model,
+    clips: &[&(usize, Moves)],
+    ever: &IdVec<BoneId, bool>,
+    report: &Report,
+) {
+    let still = |moves: &Moves| -> Vec<BoneId> {
+        let is_still = |&bone: &BoneId| ever[bone] && !moves.bones[bone];
+        ever.ids().filter(is_still).collect()
     };
     // Tracks omit constant bones: only those with keys are stored needlessly.
     let stored = clips.iter().filter(|(index, _)| {
@@ -114,13 +119,11 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
         .map(|(index, moves)| {
             let mut bones = still(moves);
             if let Motion::Tracks(tracks) = &model.clips[*index].motion {
-                let mut has_track = vec![false; model.skeleton.len()];
+                let mut has_track = IdVec::filled(false, model.skeleton.bones());
                 for track in tracks {
-                    if let Some(has_track) = has_track.get_mut(track.bone.index()) {
-                        *has_track = true;
-                    }
+                    has_track[track.bone] = true;
                 }
-                bones.retain(|&bone| has_track.get(bone).copied().unwrap_or(false));
+                bones.retain(|&bone| has_track[bone]);
             }
             (*index, bones)
         })
@@ -130,10 +133,10 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
     if let Some((index, bones)) = most
         && let Some(&first) = bones.first()
     {
-        let place = Place::Key { clip: number(*index), key: 0, bone: number(first) };
+        let place = Place::Key { clip: number(*index), key: 0, bone: first.0 };
         report.note_many(NoteKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[*index].name;
-            let bone = model.skeleton.display_name(BoneId::from_index(first));
+            let bone = model.skeleton.display_name(first);
             let num = bones.len();
             format!("bones that move elsewhere are still in clip {clip:?}: {num}, {bone} first")
         });
@@ -141,21 +144,21 @@ fn constant_bones(model: &Model, clips: &[&(usize, Moves)], ever: &[bool], repor
 }
 
 /// Reports bones that don't move in any clip.
-fn never(model: &Model, ever_moves: &[bool], report: &Report) {
+fn never(model: &Model, ever_moves: &IdVec<BoneId, bool>, report: &Report) {
     let is_above = above_joints(model);
     // Nodes of a scene with a skeleton aren't meant to move, and neither is the node of an armature.
-    let is_counted = |at: usize, bone: &Bone| match model.bone_noun() {
-        BoneNoun::Bone => bone.kind == BoneKind::Bone && !is_above[at],
+    let is_counted = |id: BoneId, bone: &Bone| match model.bone_noun() {
+        BoneNoun::Bone => bone.kind == BoneKind::Bone && !is_above[id],
         BoneNoun::Node => !bone.is_helper(),
     };
-    let bones = model.skeleton.bones().iter().zip(ever_moves).enumerate();
-    let bones: Vec<_> = bones.filter(|(at, (bone, _))| is_counted(*at, bone)).collect();
+    let bones = model.skeleton.bones().iter_enumerated();
+    let bones: Vec<_> = bones.filter(|(id, bone)| is_counted(*id, bone)).collect();
     let num_bones = bones.len();
-    let mut still = bones.into_iter().filter(|(_, (_, moves))| !**moves);
+    let mut still = bones.into_iter().filter(|(id, _)| !ever_moves[*id]);
     if let Some((first, _)) = still.next() {
         let count = 1 + still.count() as u64;
-        report.note_many(NoteKind::BoneNeverMoves, Place::Bone(number(first)), count, || {
-            let name = model.skeleton.display_name(BoneId::from_index(first));
+        report.note_many(NoteKind::BoneNeverMoves, Place::Bone(first.0), count, || {
+            let name = model.skeleton.display_name(first);
             let bones = model.bone_noun().many();
             format!("{count} of {num_bones} {bones} keep their place in all clips, {name} first")
         });
@@ -164,17 +167,15 @@ fn never(model: &Model, ever_moves: &[bool], report: &Report) {
 
 /// Which bones are above all joints that move vertices, without moving any themselves: armatures and groups
 /// of a scene.
-fn above_joints(model: &Model) -> Vec<bool> {
-    let mut is_joint = vec![false; model.skeleton.len()];
+fn above_joints(model: &Model) -> IdVec<BoneId, bool> {
+    let mut is_joint = IdVec::filled(false, model.skeleton.bones());
     for mesh in &model.meshes {
         let joints: &[BoneId] = match &mesh.skin {
             Skin::InverseBind(skin) => &skin.bones,
             Skin::None | Skin::BoneLocal(_) => &[],
         };
-        for joint in joints {
-            if let Some(is_joint) = is_joint.get_mut(joint.index()) {
-                *is_joint = true;
-            }
+        for &joint in joints {
+            is_joint[joint] = true;
         }
     }
     if !is_joint.contains(&true) {
@@ -182,17 +183,16 @@ fn above_joints(model: &Model) -> Vec<bool> {
     }
     // Bones below a joint count as joints.
     for &bone in model.skeleton.parents_first() {
-        let parent = model.skeleton.bones()[bone.index()].parent;
-        is_joint[bone.index()] |= parent.is_some_and(|parent| is_joint[parent.index()]);
+        let parent = model.skeleton.bones()[bone].parent;
+        is_joint[bone] |= parent.is_some_and(|parent| is_joint[parent]);
     }
     is_joint.iter().map(|is_joint| !is_joint).collect()
 }
 
 fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
-    let num_bones = model.skeleton.len();
     let mut moves = Moves {
         has_keys: false,
-        bones: vec![false; num_bones],
+        bones: IdVec::filled(false, model.skeleton.bones()),
         others: clip.morph_tracks.iter().any(|track| track.weights.varies()),
         repeated: (0, 0),
     };
@@ -203,11 +203,9 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
             let has_several = |times: &[f64]| times.len() > 1;
             for track in tracks {
                 moves.has_keys |= track.times().any(has_several);
-                if let Some(flag) = moves.bones.get_mut(track.bone.index()) {
-                    *flag |= track.translation.as_ref().is_some_and(Track::varies);
-                    *flag |= track.rotation.as_ref().is_some_and(Track::varies);
-                    *flag |= track.scale.as_ref().is_some_and(Track::varies);
-                }
+                moves.bones[track.bone] |= track.translation.as_ref().is_some_and(Track::varies)
+                    || track.rotation.as_ref().is_some_and(Track::varies)
+                    || track.scale.as_ref().is_some_and(Track::varies);
             }
         }
         Motion::Curves(_) => curves(model, index, clip, &mut moves),
@@ -242,7 +240,7 @@ fn sampled(motion: &SampledMotion, moves: &mut Moves) {
 }
 
 fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
-    let mut first: Option<(Vec<Affine3A>, Vec<Vec<f32>>)> = None;
+    let mut first = None;
     let moments = moments(index, clip);
     moves.has_keys = moments.len() > 1;
     let specs = moments.iter().map(|at| at.spec).chain(keys_and_middles(index, clip));

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::model::{Aabb, BoneId, MeshId, Model, MorphTarget};
+use crate::model::{Aabb, BoneId, IdVec, MeshId, Model, MorphTarget};
 use crate::pose::{BoneAnchors, PoseSpec, bone_head, sample, skin_model};
 use crate::validate::figures::DefaultPose;
 
@@ -24,10 +24,10 @@ pub(super) struct Lever {
 pub(super) struct Levers {
     /// The model's size in the default pose, file units.
     pub(super) size: f32,
-    bones: Vec<Lever>,
+    bones: IdVec<BoneId, Lever>,
     /// The centre of the vertices that each bone and the bones below it move, model space in the default
     /// pose.
-    centers: Vec<Vec3>,
+    centers: IdVec<BoneId, Vec3>,
     /// By mesh and target.
     morphs: Vec<Vec<f32>>,
 }
@@ -37,14 +37,12 @@ impl Levers {
         let spec = PoseSpec::default();
         let pose = sample(model, &spec);
         let skeleton = &model.skeleton;
-        let mut boxes = vec![Aabb::EMPTY; skeleton.len()];
+        let mut boxes = IdVec::filled(Aabb::EMPTY, skeleton.bones());
         for (mesh, posed) in model.meshes.iter().zip(skin_model(model, &spec)) {
             for (vertex, position) in posed.positions.iter().enumerate() {
                 mesh.for_each_influence(vertex, |bone, weight| {
-                    if let Some(bounds) =
-                        boxes.get_mut(bone.index()).filter(|_| weight >= MIN_WEIGHT)
-                    {
-                        bounds.add(*position);
+                    if weight >= MIN_WEIGHT {
+                        boxes[bone].add(*position);
                     }
                 });
             }
@@ -52,21 +50,19 @@ impl Levers {
         let anchors = BoneAnchors::of(model);
         let head = |bone: BoneId| bone_head(model, &pose, &anchors, bone);
         if model.num_vertices() == 0 {
-            let bones = (0..skeleton.len()).map(BoneId::from_index);
-            for (bounds, head) in boxes.iter_mut().zip(bones.map(head)) {
-                head.into_iter().for_each(|head| bounds.add(head));
+            for bone in skeleton.bones().ids() {
+                head(bone).into_iter().for_each(|head| boxes[bone].add(head));
             }
         }
-        let parent = |bone: BoneId| skeleton.bones().get(bone.index()).and_then(|bone| bone.parent);
+        let parent = |bone: BoneId| skeleton.bones()[bone].parent;
         for &bone in skeleton.parents_first().iter().rev() {
             if let Some(parent) = parent(bone) {
-                boxes[parent.index()] = boxes[parent.index()].union(boxes[bone.index()]);
+                boxes[parent] = boxes[parent].union(boxes[bone]);
             }
         }
         let least = if model.num_vertices() == 0 { BARE_LEVER * shown.extent } else { 0.0 };
-        let bones = boxes.iter().enumerate().map(|(bone, bounds)| {
-            let bone = BoneId::from_index(bone);
-            let scale = parent(bone).and_then(|parent| pose.model_from_bone.get(parent.index()));
+        let bones = boxes.iter_enumerated().map(|(bone, bounds)| {
+            let scale = parent(bone).map(|parent| pose.model_from_bone[parent]);
             let from = match pose.model_from_mesh {
                 // Bones are where the matrices of a file place them, if it has any.
                 None => head(bone),
@@ -98,11 +94,11 @@ impl Levers {
     }
 
     pub(super) fn of_bone(&self, bone: BoneId) -> Lever {
-        self.bones.get(bone.index()).copied().unwrap_or_default()
+        self.bones[bone]
     }
 
-    pub(super) fn center(&self, bone: usize) -> Vec3 {
-        self.centers.get(bone).copied().unwrap_or_default()
+    pub(super) fn center(&self, bone: BoneId) -> Vec3 {
+        self.centers[bone]
     }
 
     /// Length of the largest offset of a morph target at weight 1, file units.

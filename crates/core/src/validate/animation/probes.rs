@@ -5,7 +5,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{BoneId, MeshId, Model, Skin};
+use crate::model::{BoneId, IdVec, MeshId, Model, Skin};
 use crate::pose::Pose;
 
 /// A bone of a mesh, or of the skeleton if there is no mesh.
@@ -45,9 +45,8 @@ impl Probes {
             probes.meshes.push(MeshProbes { mesh, slots });
         }
         if model.num_vertices() == 0 {
-            let bones = (0..model.skeleton.len())
-                .map(|bone| Probe { bone: BoneId::from_index(bone), point: Vec3::ZERO });
-            probes.list = bones.collect();
+            let bones = model.skeleton.bones().ids();
+            probes.list = bones.map(|bone| Probe { bone, point: Vec3::ZERO }).collect();
         }
         probes
     }
@@ -55,7 +54,7 @@ impl Probes {
     /// The matrix that moves each probe in `pose`.
     pub(super) fn matrices(&self, model: &Model, pose: &Pose) -> Vec<Affine3A> {
         if self.meshes.iter().all(|mesh| mesh.slots.is_empty()) {
-            return pose.model_from_bone.clone();
+            return pose.model_from_bone.to_vec();
         }
         let mut matrices = Vec::with_capacity(self.list.len());
         for probes in &self.meshes {
@@ -82,7 +81,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
         Skin::None => (mesh.attached_to.into_iter().collect(), true),
         Skin::InverseBind(skin) => (skin.bones.clone(), true),
-        Skin::BoneLocal(_) => ((0..model.skeleton.len()).map(BoneId::from_index).collect(), false),
+        Skin::BoneLocal(_) => (model.skeleton.bones().ids().collect(), false),
     };
     let mut sums = vec![(Vec3::ZERO, 0.0f32); bones.len()];
     let mut add = |slot: usize, point: Vec3, weight: f32| {
@@ -92,11 +91,9 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
         }
     };
     // A bone may have several slots; the first represents all.
-    let mut slot_of_bone = vec![0; model.skeleton.len()];
-    for (slot, bone) in bones.iter().enumerate().rev() {
-        if let Some(entry) = slot_of_bone.get_mut(bone.index()) {
-            *entry = slot;
-        }
+    let mut slot_of_bone = IdVec::filled(0, model.skeleton.bones());
+    for (slot, &bone) in bones.iter().enumerate().rev() {
+        slot_of_bone[bone] = slot;
     }
     for vertex in 0..mesh.num_vertices() {
         match &mesh.skin {
@@ -106,8 +103,7 @@ fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
             _ => {
                 let point = mesh.position(vertex).unwrap_or_default();
                 mesh.for_each_influence(vertex, |bone, weight| {
-                    let slot = slot_of_bone.get(bone.index()).copied();
-                    add(slot.unwrap_or(usize::MAX), point, weight);
+                    add(slot_of_bone[bone], point, weight);
                 });
             }
         }

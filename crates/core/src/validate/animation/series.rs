@@ -151,16 +151,14 @@ fn curve_moments(clip: &Clip, keys: &[f64]) -> Vec<(Moment, f64)> {
 /// matrices, the transform from the parent's matrix to the bone's, at the centre of the vertices that the
 /// bone moves.
 fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
-    let local = |bone: usize| match &pose.model_from_mesh {
+    let local = |bone: BoneId| match &pose.model_from_mesh {
         None => {
-            let matrix = pose.parent_from_bone.get(bone).copied().unwrap_or(Affine3A::IDENTITY);
-            let parts = Trs::from_affine(matrix);
+            let parts = Trs::from_affine(pose.parent_from_bone[bone]);
             Local { at: parts.translation, turn: parts.rotation, scale: parts.scale }
         }
         Some(matrices) => {
-            let own = matrices.get(bone).copied().unwrap_or(Affine3A::IDENTITY);
-            let parent = model.skeleton.bones().get(bone).and_then(|bone| bone.parent);
-            let parent = parent.and_then(|parent| matrices.get(parent.index()));
+            let own = matrices[bone];
+            let parent = model.skeleton.bones()[bone].parent.map(|parent| &matrices[parent]);
             let is_flat = |m: &Affine3A| m.matrix3.determinant().abs() < f32::MIN_POSITIVE;
             let matrix = match parent.filter(|parent| !is_flat(parent)) {
                 Some(parent) => parent.inverse() * own,
@@ -171,5 +169,5 @@ fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
             Local { at, turn: parts.rotation, scale: parts.scale }
         }
     };
-    (0..model.skeleton.len()).map(local).collect()
+    model.skeleton.bones().ids().map(local).collect()
 }

@@ -133,17 +133,16 @@ impl ZeroScales {
             let clip = ClipId::from_index(series.clip);
             let between = |time_secs| {
                 let pose = sample(model, &PoseSpec::linear(clip, time_secs));
-                pose.parent_from_bone.get(bone.index()).map_or(1.0, smallest_axis)
+                pose.parent_from_bone.get(bone).map_or(1.0, smallest_axis)
             };
             let Some((time, is_gradual)) = reaches_zero(&series.times_secs, &scales, between)
             else {
                 continue;
             };
             // The rest pose has a separate rule.
-            let rest =
-                model.skeleton.bones().get(bone.index()).map(|bone| bone.rest_local.to_trs().scale);
+            let rest = model.skeleton.bones()[bone].rest_local.to_trs().scale;
             let is_still = scales.iter().all(|scale| *scale < HIDDEN);
-            if is_still && rest.is_some_and(|scale| scale.abs().min_element() < HIDDEN) {
+            if is_still && rest.abs().min_element() < HIDDEN {
                 continue;
             }
             let found = if is_gradual { &mut self.gradual } else { &mut self.held };
@@ -173,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::model::testing::{ModelBuilder, linear};
-    use crate::model::{Curves, LiveCurves, Motion, Place, Track};
+    use crate::model::{Curves, IdVec, LiveCurves, Motion, Place, Track};
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     fn with_scale(track: Track<Vec3>) -> Model {
@@ -232,9 +231,9 @@ mod tests {
     struct Scaled(fn(f64) -> f32, &'static [f64]);
 
     impl Curves for Scaled {
-        fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+        fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
             let scale = Affine3A::from_scale(Vec3::splat((self.0)(time_secs)));
-            parent_from_bone[1] = Affine3A::from_translation(Vec3::Y) * scale;
+            parent_from_bone[BoneId(1)] = Affine3A::from_translation(Vec3::Y) * scale;
         }
 
         fn key_times_secs(&self) -> Vec<f64> {

@@ -286,11 +286,10 @@ impl First<'_> {
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
                 report.progress("checking skins", 0.6)?;
                 let pose = sample(model, &at.spec);
-                is_still &= chain.iter().all(|bone| {
-                    match (pose.parent_from_bone.get(bone.index()), rest.get(bone.index())) {
-                        (Some(local), Some(rest)) => local.abs_diff_eq(*rest, SAME_LOCAL),
-                        _ => false,
-                    }
+                // Without local transforms, it isn't known whether a bone rests.
+                is_still &= chain.iter().all(|&bone| {
+                    let local = pose.parent_from_bone.get(bone);
+                    local.is_some_and(|local| local.abs_diff_eq(rest[bone], SAME_LOCAL))
                 });
             }
             if is_still {

@@ -1,6 +1,6 @@
 //! Finds meshes with more bones than a byte can address.
 
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, IdVec, Model, NoteKind, Place, Report, notes};
 
 notes! {
     pub(super) FINDINGS:
@@ -19,15 +19,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     for (number, mesh) in (0u32..).zip(&model.meshes) {
         report.progress("checking skins", 0.2)?;
-        let mut used = vec![false; model.skeleton.len()];
+        let mut used = IdVec::filled(false, model.skeleton.bones());
         for vertex in 0..mesh.num_vertices() {
-            mesh.for_each_influence(vertex, |bone, weight| {
-                if weight > 0.0
-                    && let Some(flag) = used.get_mut(bone.index())
-                {
-                    *flag = true;
-                }
-            });
+            mesh.for_each_influence(vertex, |bone, weight| used[bone] |= weight > 0.0);
         }
         let num_bones = used.iter().filter(|used| **used).count();
         let is_beyond = u64::from(num_bones > MAX_U8_BONES);

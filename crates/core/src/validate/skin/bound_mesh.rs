@@ -4,7 +4,7 @@
 
 use glam::{Affine3A, Mat4, Vec3};
 
-use crate::model::{Aabb, BoneId, BoneKind, InverseBindSkin, Mesh, MeshId, Model, Skeleton};
+use crate::model::{Aabb, BoneId, BoneKind, IdVec, InverseBindSkin, Mesh, MeshId, Model, Skeleton};
 use crate::pose::Pose;
 
 /// Bones whose vertices they move apart by less than this fraction of the mesh's size agree: more than the
@@ -83,8 +83,7 @@ impl<'a> BoundMesh<'a> {
     ) -> Vec<(Affine3A, Option<Vec3>)> {
         let of_bone = |bone: &BoundBone| {
             let bone_from_mesh = Affine3A::from_mat4(read(self.bind_of(bone)));
-            let model_from_bone = pose.model_from_bone.get(bone.bone.index());
-            let matrix = model_from_bone.copied().unwrap_or_default() * bone_from_mesh;
+            let matrix = pose.model_from_bone[bone.bone] * bone_from_mesh;
             let head = Vec3::from(bone_from_mesh.inverse().translation);
             (matrix, Some(head).filter(|head| head.is_finite()))
         };
@@ -189,11 +188,9 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
         sum: Vec3,
         weight: f32,
     }
-    let mut slot_of_bone = vec![None; skeleton.len()];
-    for (slot, bone) in skin.bones.iter().enumerate().rev() {
-        if let Some(entry) = slot_of_bone.get_mut(bone.index()) {
-            *entry = Some(slot);
-        }
+    let mut slot_of_bone = IdVec::filled(None, skeleton.bones());
+    for (slot, &bone) in skin.bones.iter().enumerate().rev() {
+        slot_of_bone[bone] = Some(slot);
     }
     let none = || Sums { strong: Aabb::EMPTY, all: Aabb::EMPTY, sum: Vec3::ZERO, weight: 0.0 };
     let mut sums: Vec<Sums> = std::iter::repeat_with(none).take(skin.bones.len()).collect();
@@ -201,7 +198,7 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
         let Some(position) = mesh.position(vertex) else { continue };
         mesh.for_each_slot(skin, vertex, |slot, weight| {
             let bone = skin.bones.get(slot as usize);
-            let slot = bone.and_then(|bone| slot_of_bone.get(bone.index()).copied().flatten());
+            let slot = bone.and_then(|bone| slot_of_bone[*bone]);
             let Some(sums) = slot.filter(|_| weight > 0.0).and_then(|slot| sums.get_mut(slot))
             else {
                 return;
@@ -215,19 +212,17 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
         });
     }
     let mut bones = Vec::new();
-    let mut number_of_bone = vec![None; skeleton.len()];
+    let mut number_of_bone = IdVec::filled(None, skeleton.bones());
     for (slot, (&bone, sums)) in skin.bones.iter().zip(&sums).enumerate() {
         // Vertices of an FBX file without weights follow the node of their mesh, which isn't a bone and has
         // no bind pose.
-        let is_bone = skeleton.bones().get(bone.index()).is_some_and(|b| b.kind == BoneKind::Bone);
+        let is_bone = skeleton.bones()[bone].kind == BoneKind::Bone;
         if sums.weight <= 0.0 || !is_bone {
             continue;
         }
         let bone_from_mesh = skin.bone_from_mesh.get(slot).map(|m| Affine3A::from_mat4(*m));
         let invertible = bone_from_mesh.filter(|m| m.matrix3.determinant().abs() > MIN_VOLUME);
-        if let Some(entry) = number_of_bone.get_mut(bone.index()) {
-            *entry = Some(bones.len());
-        }
+        number_of_bone[bone] = Some(bones.len());
         bones.push(BoundBone {
             bone,
             slot,
@@ -239,11 +234,10 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
         });
     }
     // Parents first: a bone knows its nearest ancestor that moves vertices.
-    let mut nearest: Vec<Option<usize>> = vec![None; skeleton.len()];
+    let mut nearest: IdVec<_, Option<usize>> = IdVec::filled(None, skeleton.bones());
     for &id in skeleton.parents_first() {
-        let parent = skeleton.bones().get(id.index()).and_then(|bone| bone.parent);
-        let above = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
-        let own = number_of_bone.get(id.index()).copied().flatten();
+        let above = skeleton.bones()[id].parent.and_then(|parent| nearest[parent]);
+        let own = number_of_bone[id];
         if let Some(bone) = own.and_then(|own| bones.get_mut(own)) {
             bone.parent = above;
         }
@@ -252,9 +246,7 @@ fn bound_bones(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin) -> Vec<
         {
             above.children.push(own);
         }
-        if let Some(entry) = nearest.get_mut(id.index()) {
-            *entry = own.or(above);
-        }
+        nearest[id] = own.or(above);
     }
     bones
 }

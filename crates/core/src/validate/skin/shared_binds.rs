@@ -56,8 +56,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 Place::Bone(bone.0),
                 found.count,
                 || {
-                    let name =
-                        model.skeleton.bones().get(bone.index()).map_or("", |bone| &bone.name);
+                    let name = &model.skeleton.bones()[bone].name;
                     format!(
                         "{} and {} bind {} in different poses, {:.0} % of the size of {} apart",
                         numbered("mesh", *other_number as usize, &other.name),

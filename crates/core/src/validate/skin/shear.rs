@@ -7,7 +7,7 @@
 use glam::{Affine3A, Mat3A, Vec3A};
 
 use super::bound_mesh::BoundMesh;
-use crate::model::{BoneId, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{BoneId, Cancelled, IdVec, Model, NoteKind, Place, Report, notes};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, spread, three_digits};
 use crate::validate::moments::moments;
@@ -42,18 +42,16 @@ struct Sheared {
 
 /// Reports bones that are sheared at rest, otherwise bones that are sheared in clips.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    let mut is_moving = vec![false; model.skeleton.len()];
+    let mut is_moving = IdVec::filled(false, model.skeleton.bones());
     for mesh in BoundMesh::all(model) {
         for bone in &mesh.bones {
             // Reported as `sheared-inverse-bind`.
             let bind = Affine3A::from_mat4(mesh.bind_of(bone)).matrix3;
             let is_bound_so = off_deg(&bind.transpose()) > MIN_REST_DEG;
-            if let Some(flag) = is_moving.get_mut(bone.bone.index()) {
-                *flag |= !is_bound_so;
-            }
+            is_moving[bone.bone] |= !is_bound_so;
         }
     }
-    let mut worst = vec![None; model.skeleton.len()];
+    let mut worst = IdVec::filled(None, model.skeleton.bones());
     let rest = sample(model, &PoseSpec::default());
     add(model, &rest, &is_moving, None, MIN_REST_DEG, &mut worst);
     if worst.iter().all(Option::is_none) {
@@ -96,21 +94,17 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 fn add(
     model: &Model,
     pose: &Pose,
-    is_moving: &[bool],
+    is_moving: &IdVec<BoneId, bool>,
     at: Option<(usize, f64)>,
     min_deg: f32,
-    worst: &mut [Option<(f32, Sheared)>],
+    worst: &mut IdVec<BoneId, Option<(f32, Sheared)>>,
 ) {
     if pose.model_from_mesh.is_some() {
         return;
     }
-    for ((index, matrix), worst) in pose.model_from_bone.iter().enumerate().zip(worst) {
-        let off_deg = match is_moving.get(index) {
-            Some(true) => off_deg(&matrix.matrix3),
-            _ => 0.0,
-        };
+    for ((bone, matrix), worst) in pose.model_from_bone.iter_enumerated().zip(worst) {
+        let off_deg = if is_moving[bone] { off_deg(&matrix.matrix3) } else { 0.0 };
         if off_deg > worst.map_or(min_deg, |(most, _)| most) {
-            let bone = BoneId::from_index(index);
             *worst = Some((off_deg, Sheared { bone, cause: cause(model, pose, bone), at }));
         }
     }
@@ -118,10 +112,9 @@ fn add(
 
 /// The nearest ancestor with an uneven scale.
 fn cause(model: &Model, pose: &Pose, bone: BoneId) -> Option<(BoneId, Vec3A)> {
-    let parent = |bone: &BoneId| model.skeleton.bones().get(bone.index())?.parent;
+    let parent = |bone: &BoneId| model.skeleton.bones()[*bone].parent;
     std::iter::successors(parent(&bone), parent).find_map(|bone| {
-        let local = pose.parent_from_bone.get(bone.index())?;
-        let scale = lengths(&local.matrix3);
+        let scale = lengths(&pose.parent_from_bone[bone].matrix3);
         let is_uneven = scale.max_element() > scale.min_element() * (1.0 + MAX_UNEVEN);
         is_uneven.then_some((bone, scale))
     })

@@ -4,7 +4,7 @@ use glam::{DAffine3, Vec3};
 
 use crate::formats::rigged_model::RiggedModel;
 use rigscope_core::bake;
-use rigscope_core::model::{Axes, Clip, ClipId, MeshId, Model, UpAxis};
+use rigscope_core::model::{Axes, BoneId, Clip, ClipId, MeshId, Model, UpAxis};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
 
 /// The axes of the format.
@@ -64,7 +64,7 @@ impl<'a> PoseSampler<'a> {
         let model_from_bone: Vec<DAffine3> = bones
             .iter()
             .map(|bone| {
-                let matrix = placed.get(bone.source.index());
+                let matrix = placed.get(bone.source);
                 matrix.map_or(DAffine3::IDENTITY, |m| wide(*m))
             })
             .collect();
@@ -74,7 +74,7 @@ impl<'a> PoseSampler<'a> {
             if at >= num_sources {
                 return DAffine3::IDENTITY;
             }
-            let stored = parent_from_bone.get(at).filter(|_| !is_finished);
+            let stored = parent_from_bone.get(BoneId::from_index(at)).filter(|_| !is_finished);
             if let Some(matrix) = stored {
                 return wide(*matrix);
             }

@@ -1,4 +1,5 @@
 //! Bones that move nothing and are written nevertheless.
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use super::layout::MAX_NAMED_BONES;
 use crate::formats::WriteOptions;
@@ -29,7 +30,7 @@ pub(super) fn num_unused_bones(model: &Model, options: &WriteOptions) -> u64 {
                 Some(true) | None => break,
                 Some(kept) => *kept = true,
             }
-            above = bones.get(id.index()).and_then(parent);
+            above = parent(&bones[id]);
         }
     }
     let kept = bones.iter().zip(is_kept.iter().zip(&is_used));

@@ -175,7 +175,7 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
     let names: Vec<&str> = model.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     assert_eq!(model.skeleton.len(), 4);
-    assert_eq!(model.skeleton.bones()[1].parent, Some(BoneId(0)));
+    assert_eq!(model.skeleton.bones()[BoneId(1)].parent, Some(BoneId(0)));
     let built_in = note(&report, NoteKind::BuiltInMesh).unwrap();
     assert!(built_in.message.starts_with("2 of"), "{}", built_in.message);
     // The static clip adds nothing to the pose of the mesh.

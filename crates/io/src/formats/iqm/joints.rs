@@ -7,7 +7,7 @@ use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    self, Bone, BoneId, Element, LocalTransform, NoteKind, Place, Skeleton, Trs,
+    self, Bone, BoneId, Element, IdVec, LocalTransform, NoteKind, Place, Skeleton, Trs,
 };
 
 record! {
@@ -111,29 +111,26 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
 }
 
 /// `bone_from_mesh` of all bones: vertices are stored in the rest pose of the joints.
+#[expect(clippy::indexing_slicing, reason = "ids of a skeleton index its own bones")]
 pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
     let bones = skeleton.bones();
     let local = bones.iter().map(|bone| bone.rest_local.to_affine());
-    let mut model_from_bone: Vec<Affine3A> = local.collect();
+    let mut model_from_bone: IdVec<BoneId, Affine3A> = local.collect();
     for &bone in skeleton.parents_first() {
-        let parent = bones.get(bone.index()).and_then(|bone| bone.parent);
-        let Some(parent) = parent.and_then(|p| model_from_bone.get(p.index()).copied()) else {
-            continue;
-        };
-        if let Some(matrix) = model_from_bone.get_mut(bone.index()) {
-            *matrix = parent * *matrix;
+        if let Some(parent) = bones[bone].parent {
+            model_from_bone[bone] = model_from_bone[parent] * model_from_bone[bone];
         }
     }
-    let inverse = |(bone, matrix): (usize, &Affine3A)| {
+    let inverse = |(bone, matrix): (BoneId, &Affine3A)| {
         let inverse = matrix.inverse();
         if inverse.is_finite() {
             return Mat4::from(inverse);
         }
-        let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
-        tables.report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
+        tables.report.note_many(NoteKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
+            let bone = bone.0;
             format!("bone {bone} has no volume at rest, so it has no inverse bind matrix")
         });
         Mat4::IDENTITY
     };
-    model_from_bone.iter().enumerate().map(inverse).collect()
+    model_from_bone.iter_enumerated().map(inverse).collect()
 }

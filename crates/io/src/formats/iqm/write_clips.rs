@@ -1,4 +1,5 @@
 //! Writes clips: poses, anims, frames and the bounding box of each frame.
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use glam::{Quat, Vec3};
 
@@ -10,7 +11,8 @@ use crate::formats::record::{Record, bytes_of, list};
 use crate::formats::rigged_model::{KeyGrid, RiggedModel};
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::model::{
-    Aabb, BoneTrack, ByteView, Clip, ClipId, Interpolation, MeshId, Model, Motion, Track, Trs,
+    Aabb, BoneId, BoneTrack, ByteView, Clip, ClipId, IdVec, Interpolation, MeshId, Model, Motion,
+    Skeleton, Track, Trs,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_positions};
 
@@ -90,7 +92,7 @@ pub(super) fn clips(
                 limit: u64::from(u32::MAX),
             });
         }
-        let tracks = keyed_tracks(clip, &grid, model.skeleton.len());
+        let tracks = keyed_tracks(clip, &grid, &model.skeleton);
         for key in 0..grid.num_keys {
             out.report.progress("writing clips", 0.5)?;
             let spec = PoseSpec::linear(id, grid.key_secs(key));
@@ -175,22 +177,20 @@ struct KeyedTrack<'a> {
 fn keyed_tracks<'a>(
     clip: &'a Clip,
     grid: &KeyGrid,
-    num_bones: usize,
-) -> Vec<Option<KeyedTrack<'a>>> {
+    skeleton: &Skeleton,
+) -> IdVec<BoneId, Option<KeyedTrack<'a>>> {
     fn is_at<T>(track: &Option<Track<T>>, grid: &KeyGrid) -> bool {
         track.as_ref().is_some_and(|track| grid.is_at(&track.times_secs))
     }
-    let mut tracks = vec![None; num_bones];
+    let mut tracks = IdVec::filled(None, skeleton.bones());
     if let Motion::Tracks(list) = &clip.motion {
         for track in list {
-            if let Some(slot) = tracks.get_mut(track.bone.index()) {
-                *slot = Some(KeyedTrack {
-                    track,
-                    is_translation_at: is_at(&track.translation, grid),
-                    is_rotation_at: is_at(&track.rotation, grid),
-                    is_scale_at: is_at(&track.scale, grid),
-                });
-            }
+            tracks[track.bone] = Some(KeyedTrack {
+                track,
+                is_translation_at: is_at(&track.translation, grid),
+                is_rotation_at: is_at(&track.rotation, grid),
+                is_scale_at: is_at(&track.scale, grid),
+            });
         }
     }
     tracks
@@ -200,7 +200,7 @@ fn keyed_tracks<'a>(
 fn frame(
     rigged: &RiggedModel,
     joints: &WrittenJoints<'_>,
-    tracks: &[Option<KeyedTrack<'_>>],
+    tracks: &IdVec<BoneId, Option<KeyedTrack<'_>>>,
     key: u32,
     spec: &PoseSpec,
     frames: &mut Vec<[f32; NUM_CHANNELS]>,
@@ -209,15 +209,14 @@ fn frame(
     let pose = sample(model, spec);
     let skeleton = model.skeleton.bones();
     for joint in &joints.list {
-        let at = joint.bone.source.index();
-        let Some(bone) = skeleton.get(at).filter(|_| !joint.is_second) else {
+        if joint.is_second {
             frames.push(channels(Trs::IDENTITY));
             continue;
-        };
-        let track = tracks.get(at).copied().flatten();
-        let posed = pose.parent_from_bone.get(at).copied();
+        }
+        let source = joint.bone.source;
+        let (bone, track) = (&skeleton[source], tracks[source]);
         let mut trs = match track {
-            Some(_) => Trs::from_affine(posed.unwrap_or_default()),
+            Some(_) => Trs::from_affine(pose.parent_from_bone[source]),
             None => bone.rest_local.to_trs(),
         };
         // Use the stored values at keys, since decomposing a matrix rounds them.

@@ -5,7 +5,7 @@ use glam::{Affine3A, DAffine3};
 use super::ID;
 use crate::formats::WriteError;
 use crate::formats::rigged_model::{RiggedBone, RiggedModel};
-use rigscope_core::model::{NoteKind, Place, Report, Trs};
+use rigscope_core::model::{BoneId, NoteKind, Place, Report, Trs};
 
 /// Number of joints that vertices can address with 8-bit indexes.
 const MAX_NAMED: usize = 256;
@@ -65,7 +65,7 @@ pub(super) fn joints<'a>(
         let inverse = Some(above.inverse()).filter(DAffine3::is_finite);
         let wanted = inverse.unwrap_or(DAffine3::IDENTITY) * bone.bind;
         let is_second = index >= skeleton.len();
-        let rest = skeleton.get(index).map(|bone| bone.rest_local.to_trs());
+        let rest = skeleton.get(BoneId::from_index(index)).map(|bone| bone.rest_local.to_trs());
         // Prefer the model's rest transform if it is equal.
         let rest = rest.filter(|rest| wide(rest.to_affine()).abs_diff_eq(wanted, tolerance));
         let trs = rest.unwrap_or_else(|| Trs::from_affine(narrow(wanted)));

@@ -163,7 +163,7 @@ fn fit(objects: &Objects, skeleton: &Skeleton) -> Result<Option<f32>, String> {
     });
     let num = skeleton.len();
     let of_binds = fit_of_binds(skins, skeleton)
-        .map_err(|joint| format!("has {num} joints, the mesh names joint {joint}"))?;
+        .map_err(|joint| format!("has {num} joints, the mesh names joint {}", joint.0))?;
     let Some(animation) = objects.animations.first() else { return Ok(of_binds) };
     let wanted = animation.tracks.len();
     if wanted != num {

@@ -225,7 +225,7 @@ fn animations_that_number_joints_otherwise_take_no_skeleton() {
         let bytes = Writer::new().old_animation(version, 1.0).0;
         let source = Source::new("a.ozz", bytes).with_folders(vec![folder()]);
         let (model, _) = read(&source).unwrap();
-        assert_eq!(model.skeleton.bones()[0].name == "root", is_named);
+        assert_eq!(model.skeleton.bones()[BoneId(0)].name == "root", is_named);
         assert_eq!(source.used().contains(&"s.ozz".to_owned()), is_named);
     }
 }
@@ -235,7 +235,7 @@ fn one_file_may_hold_all_that_belongs_together() {
     let writer = Writer::new().skeleton(&["root"]).mesh(0, [0.25; 3]).old_animation(6, 1.0);
     let (model, notes) = alone(writer).unwrap();
     assert_eq!((model.meshes.len(), model.clips.len()), (1, 1));
-    assert_eq!(model.skeleton.bones()[0].name, "root");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "root");
     assert!(!has(&notes, NoteKind::AddedClips));
 }
 
@@ -275,7 +275,7 @@ fn of_several_skeletons_the_one_named_alike_is_taken() {
     let source = Source::new("hero_mesh.ozz", Writer::new().mesh(1, [0.5; 3]).0)
         .with_folders(vec![InMemory::of(files)]);
     let (model, _) = read(&source).unwrap();
-    assert_eq!(model.skeleton.bones()[0].name, "right");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "right");
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
         .collect();
     let wanted = [("hips", None), ("spine", Some(0)), ("head", Some(1)), ("leg", Some(0))];
     assert_eq!(all, wanted);
-    assert_eq!(bones[3].rest_local.to_trs().translation.y, -0.5);
+    assert_eq!(bones[BoneId(3)].rest_local.to_trs().translation.y, -0.5);
     let mut deep = Writer::new().object("ozz-raw_skeleton", 1).u32s([1, 1]);
     for _ in 0..100_000 {
         deep = deep.raw_joint("", 0.0, 1);

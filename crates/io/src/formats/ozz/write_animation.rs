@@ -7,6 +7,7 @@
 //!
 //! A key stores the distance to the previous one on its track in 16 bits. If it's too far, the track gets
 //! keys in between (like `Sort` there).
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use glam::Vec3;
 
@@ -17,7 +18,9 @@ use super::objects::ANIMATION;
 use super::seek::{SeekTables, tables};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
-use rigscope_core::model::{BoneTrack, Clip, ClipId, Model, Motion, NoteKind, Place, Report, Trs};
+use rigscope_core::model::{
+    BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, NoteKind, Place, Report, Trs,
+};
 
 /// Duration of a clip with a single time: ozz requires a positive duration (`RawAnimation::Validate`).
 const SHORTEST_SECS: f32 = 1.0 / 30.0;
@@ -53,7 +56,7 @@ pub(super) fn put(
         let joint = joints.list.get(track);
         let rest = joint.map_or(Trs::IDENTITY, |joint| joint.rest);
         let bone = joint.and_then(|joint| joint.bone);
-        let curves = bone.and_then(|bone| own.get(bone.index()).copied().flatten());
+        let curves = bone.and_then(|bone| own[bone]);
         let moved = curves.and_then(|curves| curves.translation.as_ref());
         add(&mut translations, track, keys(moved, rest.translation, clip));
         let turned = curves.and_then(|curves| curves.rotation.as_ref());
@@ -104,13 +107,11 @@ pub(super) fn put(
     Ok(())
 }
 
-fn tracks_by_bone<'a>(model: &Model, clip: &'a Clip) -> Vec<Option<&'a BoneTrack>> {
-    let mut by_bone = vec![None; model.skeleton.len()];
+fn tracks_by_bone<'a>(model: &Model, clip: &'a Clip) -> IdVec<BoneId, Option<&'a BoneTrack>> {
+    let mut by_bone = IdVec::filled(None, model.skeleton.bones());
     if let Motion::Tracks(tracks) = &clip.motion {
         for track in tracks {
-            if let Some(slot) = by_bone.get_mut(track.bone.index()) {
-                *slot = Some(track);
-            }
+            by_bone[track.bone] = Some(track);
         }
     }
     by_bone

@@ -2,13 +2,14 @@
 //!
 //! Joints are numbered depth-first (`animation/runtime/skeleton.h`: parents before children, and all
 //! descendants of a joint before its next sibling). A last block of fewer than four is padded with identity.
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use super::archive_writer::{ArchiveWriter, too_many};
 use super::objects::SKELETON;
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
 use crate::formats::record::bytes_of;
-use rigscope_core::model::{BoneId, Model, NoteKind, Place, Report, Trs};
+use rigscope_core::model::{BoneId, IdVec, Model, NoteKind, Place, Report, Trs};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
 const MAX_JOINTS: usize = 1024;
@@ -28,7 +29,7 @@ pub(super) struct Joint {
 pub(super) struct Joints {
     pub(super) list: Vec<Joint>,
     /// The joint of each bone.
-    joint_of: Vec<u16>,
+    joint_of: IdVec<BoneId, u16>,
     /// The joint that never moves, if one is needed.
     pub(super) still: Option<u16>,
 }
@@ -45,15 +46,13 @@ impl Joints {
         if num > MAX_JOINTS {
             return Err(too_many("joints", num, MAX_JOINTS as u64));
         }
-        let mut joint_of = vec![0; bones.len()];
+        let mut joint_of = IdVec::filled(0, bones);
         let mut list = Vec::with_capacity(num);
         for id in depth_first(model) {
-            let Some(bone) = bones.get(id.index()) else { continue };
-            if let Some(joint) = joint_of.get_mut(id.index()) {
-                *joint = u16::try_from(list.len()).unwrap_or(u16::MAX);
-            }
-            let above = bone.parent.and_then(|parent| joint_of.get(parent.index()));
-            let parent = above.and_then(|&joint| i16::try_from(joint).ok());
+            let bone = &bones[id];
+            joint_of[id] = u16::try_from(list.len()).unwrap_or(u16::MAX);
+            let above = bone.parent.map(|parent| joint_of[parent]);
+            let parent = above.and_then(|joint| i16::try_from(joint).ok());
             list.push(Joint {
                 name: name(model, id, report),
                 parent: parent.unwrap_or(NO_PARENT),
@@ -75,36 +74,33 @@ impl Joints {
 
     /// The joint for `bone`.
     pub(super) fn number(&self, bone: BoneId) -> u16 {
-        self.joint_of.get(bone.index()).copied().unwrap_or_default()
+        self.joint_of[bone]
     }
 }
 
 /// Bones in joint order; roots and siblings are in the order of the model.
 fn depth_first(model: &Model) -> Vec<BoneId> {
     let bones = model.skeleton.bones();
-    let mut children: Vec<Vec<BoneId>> = vec![Vec::new(); bones.len()];
+    let mut children = IdVec::filled(Vec::new(), bones);
     let mut path = Vec::new();
     // In reverse order, because the stack is popped from its end.
-    for (index, bone) in bones.iter().enumerate().rev() {
-        let siblings = bone.parent.and_then(|p| children.get_mut(p.index()));
-        siblings.unwrap_or(&mut path).push(BoneId::from_index(index));
+    for (id, bone) in bones.iter_enumerated().rev() {
+        let siblings = bone.parent.map_or(&mut path, |parent| &mut children[parent]);
+        siblings.push(id);
     }
     let mut order = Vec::with_capacity(bones.len());
     while let Some(bone) = path.pop() {
         order.push(bone);
-        if let Some(below) = children.get_mut(bone.index()) {
-            path.append(below);
-        }
+        path.append(&mut children[bone]);
     }
     order
 }
 
 /// A non-empty name without zeros, which would terminate it.
 fn name(model: &Model, id: BoneId, report: &Report) -> String {
-    let stored = model.skeleton.bones().get(id.index());
-    let stored = stored.map_or("", |bone| bone.name.as_str());
+    let stored = &model.skeleton.bones()[id].name;
     if !stored.is_empty() && !stored.contains('\0') {
-        return stored.to_owned();
+        return stored.clone();
     }
     let name = model.skeleton.display_name(id).replace('\0', "_");
     let place = Place::Bone(id.0);

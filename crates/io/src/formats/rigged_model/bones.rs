@@ -1,4 +1,5 @@
 //! Bones with one bind transform each, from skins with one per slot.
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use glam::{Affine3A, DAffine3, Mat4};
 
@@ -6,8 +7,8 @@ use super::as_skins;
 use rigscope_core::bake::{self, BakeError};
 use rigscope_core::model::stats::used_slots;
 use rigscope_core::model::{
-    Axes, BoneId, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins, Report,
-    Skin, VertexData,
+    Axes, BoneId, IdVec, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins,
+    Report, Skin, VertexData,
 };
 use rigscope_core::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
@@ -183,8 +184,13 @@ fn replace_vertices(mesh: &mut Mesh, skinned: rigscope_core::pose::SkinnedMesh) 
 }
 
 /// Binds a mesh, whose only slot is the bone it was attached to, in the bone's rest pose.
-fn bind_to_attached_bone(mesh: &mut Mesh, bone: BoneId, by: NormalMatrix, rest: &[Affine3A]) {
-    let world = rest.get(bone.index()).copied().unwrap_or_default();
+fn bind_to_attached_bone(
+    mesh: &mut Mesh,
+    bone: BoneId,
+    by: NormalMatrix,
+    rest: &IdVec<BoneId, Affine3A>,
+) {
+    let world = rest[bone];
     let Some(inverse) = Some(world.inverse()).filter(Affine3A::is_finite) else { return };
     let pose = MeshPose { palette: vec![world], normal_matrix: by, ..MeshPose::default() };
     let skinned = skin_mesh(mesh, &pose);
@@ -218,15 +224,15 @@ fn is_same(a: &DAffine3, b: &DAffine3) -> bool {
 }
 
 /// Whether the rest pose of all bones that move vertices equals their bind pose.
-fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
+fn is_bound_at_rest(model: &Model, rest: &IdVec<BoneId, Affine3A>) -> bool {
     let mesh = model.meshes.first();
     let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
         return true;
     };
     let used = used_slots(mesh, skin);
     let mut slots = skin.bones.iter().enumerate().zip(used);
-    slots.all(|((slot, bone), used)| {
-        let world = rest.get(bone.index()).map_or(DAffine3::IDENTITY, |m| wide(*m));
+    slots.all(|((slot, &bone), used)| {
+        let world = wide(rest[bone]);
         let moved = world * inverse_bind(skin, slot);
         // Inverse matrices have rounding errors.
         !used || moved.abs_diff_eq(DAffine3::IDENTITY, 1e-4 * size(&world))
@@ -234,15 +240,14 @@ fn is_bound_at_rest(model: &Model, rest: &[Affine3A]) -> bool {
 }
 
 /// Moves vertices to the rest pose and binds them there.
-fn bind_at_rest(model: &mut Model, rest: &[Affine3A]) {
+fn bind_at_rest(model: &mut Model, rest: &IdVec<BoneId, Affine3A>) {
     let pose = sample(model, &PoseSpec::default());
     let Some(mesh) = model.meshes.first_mut() else { return };
     let skinned = skin_mesh(mesh, &pose.of_mesh(MeshId(0), mesh));
     replace_vertices(mesh, skinned);
     if let Skin::InverseBind(skin) = &mut mesh.skin {
-        let inverse = |bone: &BoneId| {
-            let world = rest.get(bone.index()).copied().unwrap_or_default();
-            let inverse = Some(world.inverse()).filter(Affine3A::is_finite);
+        let inverse = |&bone: &BoneId| {
+            let inverse = Some(rest[bone].inverse()).filter(Affine3A::is_finite);
             Mat4::from(inverse.unwrap_or(Affine3A::IDENTITY))
         };
         skin.bone_from_mesh = skin.bones.iter().map(inverse).collect();
@@ -250,9 +255,9 @@ fn bind_at_rest(model: &mut Model, rest: &[Affine3A]) {
 }
 
 /// All bones, then duplicates, and the bone of each slot.
-fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
+fn bones(model: &Model, rest: &IdVec<BoneId, Affine3A>) -> (Vec<RiggedBone>, Vec<usize>) {
     let skeleton = model.skeleton.bones();
-    let mut binds: Vec<Option<(DAffine3, DAffine3)>> = vec![None; skeleton.len()];
+    let mut binds: IdVec<_, Option<(DAffine3, DAffine3)>> = IdVec::filled(None, skeleton);
     // Bone, inverse bind and bind of each duplicate.
     let mut duplicates: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
     let mut slots = Vec::new();
@@ -264,11 +269,10 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             let inverse = inverse_bind(skin, slot);
             let world = Some(inverse.inverse()).filter(DAffine3::is_finite);
             // A bind matrix without volume can't be stored; its vertices are always in one point.
-            let world = world.or_else(|| rest.get(bone.index()).map(|m| wide(*m)));
-            let (Some(world), Some(known)) = (world, binds.get_mut(bone.index())) else { continue };
-            match known {
+            let world = world.unwrap_or_else(|| wide(rest[bone]));
+            match &mut binds[bone] {
                 _ if !is_used => {}
-                None => *known = Some((inverse, world)),
+                known @ None => *known = Some((inverse, world)),
                 Some((own, _)) if is_same(own, &inverse) => {}
                 Some(_) => {
                     let mut same = duplicates.iter();
@@ -284,33 +288,28 @@ fn bones(model: &Model, rest: &[Affine3A]) -> (Vec<RiggedBone>, Vec<usize>) {
             }
         }
     }
-    let mut all: Vec<RiggedBone> = skeleton
-        .iter()
-        .zip(&binds)
-        .enumerate()
-        .map(|(index, (bone, bind))| RiggedBone {
+    let mut all: IdVec<BoneId, RiggedBone> = skeleton
+        .iter_enumerated()
+        .map(|(source, bone)| RiggedBone {
             name: bone.name.clone(),
             parent: bone.parent.map(BoneId::index),
-            source: BoneId::from_index(index),
-            bind: bind.map_or(DAffine3::IDENTITY, |(_, world)| world),
+            source,
+            bind: binds[source].map_or(DAffine3::IDENTITY, |(_, world)| world),
         })
         .collect();
     // Bones without vertices are bound relative to their parents as in the rest pose.
     for &id in model.skeleton.parents_first() {
-        if let (Some(None), Some(bone)) = (binds.get(id.index()), skeleton.get(id.index())) {
-            let local = wide(bone.rest_local.to_affine());
-            let above = bone.parent.and_then(|parent| all.get(parent.index()));
-            let bind = above.map_or(DAffine3::IDENTITY, |above| above.bind) * local;
-            if let Some(own) = all.get_mut(id.index()) {
-                own.bind = bind;
-            }
+        if binds[id].is_none() {
+            let bone = &skeleton[id];
+            let above = bone.parent.map_or(DAffine3::IDENTITY, |parent| all[parent].bind);
+            all[id].bind = above * wide(bone.rest_local.to_affine());
         }
     }
     all.extend(duplicates.into_iter().map(|(bone, _, bind)| RiggedBone {
-        name: skeleton.get(bone.index()).map(|bone| bone.name.clone()).unwrap_or_default(),
+        name: skeleton[bone].name.clone(),
         parent: Some(bone.index()),
         source: bone,
         bind,
     }));
-    (all, slots)
+    (all.into_vec(), slots)
 }

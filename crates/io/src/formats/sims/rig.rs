@@ -5,10 +5,11 @@
 //! is in the space of its bones. Rest poses are always exact.
 //!
 //! Not for: names in files (`write_parts`, `write_skill`).
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
 
-use rigscope_core::model::{Model, Skin};
+use rigscope_core::model::{BoneId, IdVec, Model, Skin};
 use rigscope_core::pose::{Pose, PoseSpec, sample};
 
 /// A rotation and translation.
@@ -57,8 +58,8 @@ impl Rigid {
 /// A written bone.
 #[derive(Clone, Debug)]
 pub(super) struct RigBone {
-    /// Index of the model's bone; `None` for the bone of vertices without influences.
-    pub(super) source: Option<usize>,
+    /// The bone in the model; `None` for the bone of vertices without influences.
+    pub(super) source: Option<BoneId>,
     /// Index of the parent among the written bones, which comes before it.
     pub(super) parent: Option<usize>,
     /// Rest transform in the model.
@@ -72,7 +73,7 @@ pub(super) struct RigBone {
 pub(super) struct Rig {
     pub(super) bones: Vec<RigBone>,
     /// Index of the written bone for each bone of the model.
-    written: Vec<Option<usize>>,
+    written: IdVec<BoneId, Option<usize>>,
     /// Largest coordinate of a bone at rest.
     pub(super) extent: f32,
 }
@@ -85,33 +86,27 @@ impl Rig {
         let pose = sample(model, &PoseSpec::default());
         let mut rig = Self {
             bones: Vec::with_capacity(skeleton.len() + 1),
-            written: vec![None; skeleton.len()],
+            written: IdVec::filled(None, skeleton.bones()),
             extent: 0.0,
         };
         // The written bone that each bone is or is a child of.
-        let mut nearest: Vec<Option<usize>> = vec![None; skeleton.len()];
+        let mut nearest: IdVec<_, Option<usize>> = IdVec::filled(None, skeleton.bones());
         let needs_still = skeleton.is_empty() || model.meshes.iter().any(is_still);
         if needs_still {
             rig.push(None, None, Rigid::IDENTITY);
         }
         for &id in skeleton.parents_first() {
-            let Some(bone) = skeleton.bones().get(id.index()) else { continue };
+            let bone = &skeleton.bones()[id];
             let parent = bone.parent.filter(|_| skeleton.has_hierarchy());
-            let parent = parent.and_then(|parent| nearest.get(parent.index()).copied().flatten());
-            let is_used = used.get(id.index()).copied().unwrap_or_default();
-            let number = if bone.is_helper() && !is_used {
+            let parent = parent.and_then(|parent| nearest[parent]);
+            let number = if bone.is_helper() && !used[id] {
                 parent
             } else {
-                let matrix = pose.model_from_bone.get(id.index());
-                let rest = matrix.and_then(Rigid::of).unwrap_or(Rigid::IDENTITY);
-                Some(rig.push(Some(id.index()), parent, rest))
+                let rest = Rigid::of(&pose.model_from_bone[id]).unwrap_or(Rigid::IDENTITY);
+                Some(rig.push(Some(id), parent, rest))
             };
-            if let (Some(nearest), Some(written)) =
-                (nearest.get_mut(id.index()), rig.written.get_mut(id.index()))
-            {
-                *nearest = number;
-                *written = number;
-            }
+            nearest[id] = number;
+            rig.written[id] = number;
         }
         // If there are only helpers: a skeleton needs at least one bone.
         if rig.bones.is_empty() {
@@ -120,7 +115,7 @@ impl Rig {
         rig
     }
 
-    fn push(&mut self, source: Option<usize>, parent: Option<usize>, rest: Rigid) -> usize {
+    fn push(&mut self, source: Option<BoneId>, parent: Option<usize>, rest: Rigid) -> usize {
         let above = parent.and_then(|parent| self.bones.get(parent));
         self.bones.push(RigBone {
             source,
@@ -135,9 +130,8 @@ impl Rig {
     }
 
     /// The written bone for a bone of the model, or for vertices without one.
-    pub(super) fn written(&self, bone: Option<usize>) -> usize {
-        let found = bone.and_then(|bone| self.written.get(bone).copied().flatten());
-        found.unwrap_or(0)
+    pub(super) fn written(&self, bone: Option<BoneId>) -> usize {
+        bone.and_then(|bone| self.written[bone]).unwrap_or(0)
     }
 
     /// The local transform of each written bone in a pose; at rest for bones without volume.
@@ -145,7 +139,7 @@ impl Rig {
         let mut worlds: Vec<Rigid> = Vec::with_capacity(self.bones.len());
         let mut locals = Vec::with_capacity(self.bones.len());
         for bone in &self.bones {
-            let matrix = bone.source.and_then(|at| pose.model_from_bone.get(at));
+            let matrix = bone.source.map(|source| &pose.model_from_bone[source]);
             let parent = bone.parent.and_then(|parent| worlds.get(parent)).copied();
             let world = match (matrix, matrix.and_then(Rigid::of)) {
                 (_, Some(world)) => world,

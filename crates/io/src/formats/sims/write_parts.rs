@@ -1,6 +1,7 @@
 //! Converts a model to the parts of its files: skeleton, skins, skills and images.
 //!
 //! Not for: distributing them to files (`write`).
+#![expect(clippy::indexing_slicing, reason = "ids of a checked model index its own tables")]
 
 use super::character_file::{BoneRecord, SkeletonRecord, Skill};
 use super::names::{self, UniqueNames};
@@ -141,11 +142,10 @@ impl Writer<'_> {
     fn bone_names(&self, rig: &Rig, plain: &Model) -> Vec<String> {
         let mut unique = UniqueNames::bones();
         let names = rig.bones.iter().map(|bone| {
-            let own = bone.source.and_then(|at| plain.skeleton.bones().get(at));
+            let own = bone.source.map(|source| &plain.skeleton.bones()[source]);
             let wanted = own.map_or("", |bone| &bone.name);
-            let number = bone.source.unwrap_or_default();
             let unnamed = || match bone.source {
-                Some(_) => format!("BONE{number}"),
+                Some(source) => format!("BONE{}", source.0),
                 None => "ROOT".to_owned(),
             };
             unique.take(wanted, names::or(names::storable(wanted), unnamed))

@@ -15,7 +15,7 @@ use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::WriteError;
-use rigscope_core::model::{Clip, ClipId, Model, Motion, NoteKind, Place, Report};
+use rigscope_core::model::{BoneId, Clip, ClipId, Model, Motion, NoteKind, Place, Report};
 use rigscope_core::pose::{PoseSpec, sample};
 
 /// Nominal frames per second.
@@ -185,10 +185,10 @@ impl SkillMaker<'_> {
     }
 
     /// The events of a bone, ordered by time; the first bone also gets the events without a bone.
-    fn events(&self, clip: &Clip, bone: Option<usize>, is_first: bool) -> Vec<TimedProperties> {
+    fn events(&self, clip: &Clip, bone: Option<BoneId>, is_first: bool) -> Vec<TimedProperties> {
         let mut timed: Vec<TimedProperties> = Vec::new();
         for event in &clip.events {
-            let own = event.bone.map(|bone| self.rig.written(Some(bone.index())));
+            let own = event.bone.map(|bone| self.rig.written(Some(bone)));
             let at = match own {
                 Some(own) => self.rig.bones.get(own).and_then(|bone| bone.source) == bone,
                 None => is_first,

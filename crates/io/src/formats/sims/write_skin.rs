@@ -17,7 +17,7 @@ use super::walk::POLL_EVERY;
 use crate::formats::companion_images::CompanionImages;
 use crate::formats::{last_part, stem};
 use rigscope_core::model::{
-    Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
+    BoneId, Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
     TextureRef, TextureRole, VertexData,
 };
 use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, turned};
@@ -159,7 +159,7 @@ impl<'a> SkinMaker<'a> {
             if let Some(ModelSkin::BoneLocal(skin)) = own {
                 skin.for_each(at, |influence| {
                     influences.push(Influence {
-                        bone: self.rig.written(Some(influence.bone.index())),
+                        bone: self.rig.written(Some(influence.bone)),
                         weight: influence.weight,
                         stored: SkinVertex {
                             position: influence.position.into(),
@@ -168,7 +168,7 @@ impl<'a> SkinMaker<'a> {
                     });
                 });
             } else {
-                let mut add = |bone: Option<usize>, slot: usize, weight: f32| {
+                let mut add = |bone: Option<BoneId>, slot: usize, weight: f32| {
                     let matrix = pose.palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
                     let bone = self.rig.written(bone);
                     influences.push(self.influence(bone, weight, &matrix, position, normal));
@@ -176,7 +176,7 @@ impl<'a> SkinMaker<'a> {
                 match &mesh.skin {
                     ModelSkin::InverseBind(skin) => {
                         skin.influences.for_each(at, |slot, weight| {
-                            let bone = skin.bones.get(slot as usize).map(|bone| bone.index());
+                            let bone = skin.bones.get(slot as usize).copied();
                             add(bone, slot as usize, weight);
                         });
                     }

@@ -16,7 +16,7 @@ use super::math;
 use super::morphs;
 use super::skeleton::NodeBones;
 use crate::formats::ReadError;
-use rigscope_core::model::{Clip, Curves, LiveCurves, Motion};
+use rigscope_core::model::{BoneId, Clip, Curves, IdVec, LiveCurves, Motion};
 
 /// More distinct key times than this aren't useful.
 const MAX_KEY_TIMES: usize = 1 << 16;
@@ -49,7 +49,7 @@ pub(super) fn clips(
             channels: animated_channels(scene, stack, sources),
             key_times_secs: OnceLock::new(),
         };
-        context.take::<(usize, usize)>(curves.moved.len(), "clips")?;
+        context.take::<(usize, BoneId)>(curves.moved.len(), "clips")?;
         context.take::<AnimatedChannel>(curves.channels.len(), "clips")?;
         clips.push(Clip {
             name: stack.element.name.to_string(),
@@ -113,7 +113,7 @@ fn is_connected(element: &Element) -> bool {
 }
 
 /// Nodes whose local transform a stack may change, with their bones.
-fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, usize)> {
+fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, BoneId)> {
     let animated = animated(stack, ElementType::Node);
     // A helper's scale affects its siblings: `ufbx_evaluate_transform` reads it for them.
     let depends = |node: &Node| {
@@ -126,7 +126,7 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, usi
         let element = &node.element;
         animated.contains(&element.typed_id) || is_connected(element) || depends(node)
     });
-    nodes.filter_map(|(at, node)| Some((at, bones.of(node)?.index()))).collect()
+    nodes.filter_map(|(at, node)| Some((at, bones.of(node)?))).collect()
 }
 
 /// A blend channel that a stack may animate.
@@ -159,7 +159,7 @@ struct SceneCurves {
     range: (f64, f64),
     frames_per_sec: Option<f64>,
     /// Node and bone.
-    moved: Vec<(usize, usize)>,
+    moved: Vec<(usize, BoneId)>,
     channels: Vec<AnimatedChannel>,
     /// Computed on first use: rules and panes read them repeatedly.
     key_times_secs: OnceLock<Vec<f64>>,
@@ -189,7 +189,7 @@ impl fmt::Debug for SceneCurves {
 }
 
 impl Curves for SceneCurves {
-    fn sample(&self, time_secs: f64, parent_from_bone: &mut [Affine3A]) {
+    fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         let Some(stack) = self.scene.anim_stacks.get(self.stack) else { return };
         for &(node, bone) in &self.moved {
             let (Some(node), Some(out)) =

@@ -113,7 +113,7 @@ fn a_scene_is_converted_to_metres_and_y_up_and_states_its_original_axes() {
     let model = checked(QUAD);
     assert_eq!(model.axes.unit_meters, Some(1.0));
     let bones = model.skeleton.bones();
-    let up = bones[0].rest_local.to_affine().translation;
+    let up = bones[BoneId(0)].rest_local.to_affine().translation;
     assert!(Vec3::from(up).abs_diff_eq(Vec3::new(0.0, 1.0, 0.0), 1e-6), "{up}");
     for (name, value) in [("up axis", "+z"), ("unit in metres", "0.01")] {
         let value = Detail::Text(value.to_owned());

@@ -133,7 +133,7 @@ impl AppState {
         let mut facts = FactSection::new(format!("{title} {}", bone.0));
         facts.add("Index", Count(bone.0.into()));
         facts.text("Name", skeleton.display_name(bone));
-        let parent = skeleton.bones().get(bone.index()).and_then(|b| b.parent);
+        let parent = skeleton.bones().get(bone).and_then(|b| b.parent);
         if let Some(parent) = parent {
             facts.text("Parent", skeleton.display_name(parent));
         }
@@ -142,7 +142,7 @@ impl AppState {
                 Some(matrices) => ("Model from mesh, rows", matrices),
                 None => ("Model from bone, rows", &pose.model_from_bone),
             };
-            if let Some(matrix) = matrices.get(bone.index()) {
+            if let Some(matrix) = matrices.get(bone) {
                 let matrix = glam::Mat4::from(*matrix);
                 let rows = [0, 1, 2].map(|row| matrix.row(row).to_array());
                 facts.add(name, Numbers(rows.as_flattened().to_vec()));

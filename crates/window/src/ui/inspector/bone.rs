@@ -23,7 +23,7 @@ pub(super) fn bone_ui(
     out: &mut Vec<Action>,
 ) {
     let skeleton = &document.model.skeleton;
-    let Some(info) = skeleton.bones().get(bone.index()) else { return };
+    let Some(info) = skeleton.bones().get(bone) else { return };
     heading_ui(ui, &document.bone_name(bone));
     let children = skeleton.bones().iter().filter(|b| b.parent == Some(bone));
     let mut facts = vec![("Number", bone.0.to_string())];
@@ -103,18 +103,18 @@ fn transforms_ui(
 ) {
     let Some(pose) = state.pose() else { return };
     let noun = document.model.noun_of(bone).one();
-    if let Some(matrix) = pose.parent_from_bone.get(bone.index()) {
+    if let Some(matrix) = pose.parent_from_bone.get(bone) {
         transform_ui(ui, &format!("Local (parent from {noun})"), matrix, out);
     }
     match &pose.model_from_mesh {
         Some(matrices) => {
-            if let Some(matrix) = matrices.get(bone.index()) {
+            if let Some(matrix) = matrices.get(bone) {
                 let title = "Skinning (model from mesh), as stored";
                 transform_ui(ui, title, matrix, out);
             }
         }
         None => {
-            if let Some(matrix) = pose.model_from_bone.get(bone.index()) {
+            if let Some(matrix) = pose.model_from_bone.get(bone) {
                 transform_ui(ui, &format!("World (model from {noun})"), matrix, out);
             }
         }
@@ -138,7 +138,7 @@ fn transforms_ui(
         ui.weak("The file stores no inverse bind matrix.");
     }
     if document.model.skeleton.has_hierarchy()
-        && let Some(info) = document.model.skeleton.bones().get(bone.index())
+        && let Some(info) = document.model.skeleton.bones().get(bone)
     {
         ui.weak(format!("Rest pose (parent from {noun})"));
         parts_ui(ui, &info.rest_local.to_affine());

@@ -64,7 +64,7 @@ impl BoneTree {
 
     fn open_parents(&mut self, document: &Document, bone: BoneId) {
         let parents = document.model.skeleton.shown_parents();
-        let parent = |bone: BoneId| parents.get(bone.index()).copied().flatten();
+        let parent = |bone: BoneId| parents.get(bone).copied().flatten();
         let mut at = parent(bone);
         while let Some(bone) = at {
             self.set_open(bone, true);
@@ -93,10 +93,10 @@ impl BoneTree {
 }
 
 fn found_rows(document: &Document, wanted: &str) -> Vec<BoneRow> {
-    let bones = document.model.skeleton.bones().iter().enumerate();
+    let bones = document.model.skeleton.bones().iter_enumerated();
     bones
         .filter(|(_, bone)| !bone.is_helper())
-        .map(|(index, _)| BoneId::from_index(index))
+        .map(|(bone, _)| bone)
         .filter(|&bone| document.bone_name(bone).to_lowercase().contains(wanted))
         .map(|bone| BoneRow { bone, depth: 0, is_open: None })
         .collect()
@@ -106,14 +106,14 @@ fn found_rows(document: &Document, wanted: &str) -> Vec<BoneRow> {
 fn open_rows(document: &Document, openness: &HashMap<BoneId, bool>) -> Vec<BoneRow> {
     let skeleton = &document.model.skeleton;
     let (parents, children) = (skeleton.shown_parents(), skeleton.shown_children());
-    let bones = skeleton.bones().iter().zip(parents).enumerate().rev();
+    let bones = skeleton.bones().iter_enumerated().rev();
     let mut work: Vec<(BoneId, u32)> = bones
-        .filter(|(_, (bone, parent))| parent.is_none() && !bone.is_helper())
-        .map(|(index, _)| (BoneId::from_index(index), 0))
+        .filter(|(id, bone)| parents[*id].is_none() && !bone.is_helper())
+        .map(|(bone, _)| (bone, 0))
         .collect();
     let mut rows = Vec::new();
     while let Some((bone, depth)) = work.pop() {
-        let below = children.get(bone.index()).map_or(&[][..], |list| list);
+        let below = &children[bone];
         let is_open = (!below.is_empty()).then(|| {
             let at_first = skeleton.len() <= MAX_OPEN || depth < OPEN_LEVELS;
             openness.get(&bone).copied().unwrap_or(at_first)

@@ -49,7 +49,8 @@ fn values_are_those_of_rounding() {
     assert!(uv.max < 1e-4 && uv.of_source[0].is_finite());
     let job = packing.job(&model);
     let bones = packing.parts[0].origins.bones.as_ref().unwrap();
-    let weight = VertexValues::of(&job, &weights(&job, |_, bone| bones[bone.index()]));
+    let weight =
+        VertexValues::of(&job, &weights(&job, |_, bone| bones[BoneId::from_index(bone.index())]));
     assert!(weight.max > 0.0 && weight.max < 0.005, "{}", weight.max);
     // A weight of one fifth is 51 of 255, up to rounding.
     assert_eq!(weight.worst, Some(VertexAt::new(0, 2)));

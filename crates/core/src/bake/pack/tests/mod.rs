@@ -92,7 +92,7 @@ fn helpers_go_into_what_hangs_on_them() {
     let model = model(vec![mesh("a", &[(2, Mat4::IDENTITY)], [ONE; 3])], bones, vec![turn(1)]);
     let (packing, error) = packed(&model, &HIERARCHY);
     assert_eq!(names(&packing), ["root", "tip"]);
-    assert_eq!(packing.parts[0].model.skeleton.bones()[1].parent, Some(BoneId(0)));
+    assert_eq!(packing.parts[0].model.skeleton.bones()[BoneId(1)].parent, Some(BoneId(0)));
     assert!(error < 1e-6, "{error}");
 }
 

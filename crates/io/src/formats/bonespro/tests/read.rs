@@ -4,7 +4,7 @@ use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
     Companion, Confidence, ProbeInput, ReadError, ReadOptions, Source, bonespro::BONESPRO, open,
 };
-use rigscope_core::model::{Detail, Model, Note, NoteKind, Report};
+use rigscope_core::model::{BoneId, Detail, Model, Note, NoteKind, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 const ORDERS: [&str; 9] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ"];
@@ -121,8 +121,8 @@ fn quotes_case_comments_titles_and_line_breaks_do_not_matter() {
         .replace("<Bone 0>\n1", "<Bone // 0> 1 // child")
         .replace('\n', "\r\n");
     let (odd, notes) = read(&odd_structure, &[&odd_bones]).unwrap();
-    assert_eq!(odd.skeleton.bones()[0].name, "Bone // 0");
-    assert_eq!(odd.skeleton.bones()[1], plain.skeleton.bones()[1]);
+    assert_eq!(odd.skeleton.bones()[BoneId(0)].name, "Bone // 0");
+    assert_eq!(odd.skeleton.bones()[BoneId(1)], plain.skeleton.bones()[BoneId(1)]);
     assert_eq!(odd.clips, plain.clips);
     assert!(!has(&notes, NoteKind::TrailingBytes), "{notes:?}");
     let (_, notes) = read(&format!("{structure}7 8 9"), &[]).unwrap();
@@ -139,13 +139,13 @@ fn names_are_windows_1252_and_may_be_quoted() {
     ] {
         let text = scene_text().replace("<Bone 0>", quoted);
         let (model, _) = read(&text, &[]).unwrap();
-        assert_eq!(model.skeleton.bones()[0].name, name);
+        assert_eq!(model.skeleton.bones()[BoneId(0)].name, name);
     }
     let mut bytes = scene_text().into_bytes();
     let at = bytes.windows(6).position(|w| w == b"Bone 1").unwrap();
     bytes[at..at + 4].copy_from_slice(b"K\xf6rp");
     let (model, _) = read_bytes(&bytes, &[]).unwrap();
-    assert_eq!(model.skeleton.bones()[1].name, "K\u{f6}rp 1");
+    assert_eq!(model.skeleton.bones()[BoneId(1)].name, "K\u{f6}rp 1");
 }
 
 fn scene_text() -> String {
@@ -164,7 +164,7 @@ fn parents_may_follow_children_but_make_no_circle() {
     for odd in ["2", "3", "-1", "99999999999"] {
         let text = scene_text().replace("<Bone 2>\n*", &format!("<Bone 2>\n{odd}"));
         let (model, notes) = read(&text, &[]).unwrap();
-        assert_eq!(model.skeleton.bones()[2].parent, None);
+        assert_eq!(model.skeleton.bones()[BoneId(2)].parent, None);
         assert!(has(&notes, NoteKind::ParentOutOfRange), "{odd}");
     }
 }

@@ -1,6 +1,7 @@
 //! Reading valid and unusual files.
 
 use super::*;
+use rigscope_core::model::BoneId;
 
 #[test]
 fn vertices_indices_and_keys_are_views_of_the_file() {
@@ -35,7 +36,7 @@ fn provenance_names_the_bytes_of_every_part() {
 fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
     let (flat, _) = read_ok(&file());
     let pose = sample(&flat, &PoseSpec::at_key(None, 1));
-    assert_eq!(pose.model_from_mesh.unwrap()[1].translation.x, 3.0);
+    assert_eq!(pose.model_from_mesh.unwrap()[BoneId(1)].translation.x, 3.0);
 
     let mut deep = with_hierarchy(&[0, 0]);
     deep.clips[0].3 =
@@ -51,7 +52,7 @@ fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
 fn linear_sampling_blends_stored_matrices_component_by_component() {
     let (model, _) = read_ok(&file());
     let spec = PoseSpec::linear(None, 0.033_333_333 / 4.0);
-    let x = sample(&model, &spec).model_from_mesh.unwrap()[0].translation.x;
+    let x = sample(&model, &spec).model_from_mesh.unwrap()[BoneId(0)].translation.x;
     assert!((x - 0.5).abs() < 1e-5);
 }
 

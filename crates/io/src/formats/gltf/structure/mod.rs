@@ -47,5 +47,5 @@ fn shown_nodes(meshes: &Meshes) -> Vec<(usize, u32)> {
 
 /// Each node's parent, using the skeleton that has all nodes as bones.
 fn parent_of(skeleton: &Skeleton, node: usize) -> Option<usize> {
-    skeleton.bones().get(node)?.parent.map(BoneId::index)
+    skeleton.bones().get(BoneId::from_index(node))?.parent.map(BoneId::index)
 }

@@ -22,7 +22,7 @@ use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{
-    Aabb, InverseBindSkin, Mesh, NoteKind, Place, Skeleton, Skin, numbered,
+    Aabb, BoneId, InverseBindSkin, Mesh, NoteKind, Place, Skeleton, Skin, numbered,
 };
 
 /// A shift below this fraction of the mesh's size isn't visible; matrices with few decimals cause
@@ -39,7 +39,9 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let joints = skin.bones.iter().map(|bone| bone.index());
         let Some(branch) = branch(skeleton, node, joints, &mut num_steps) else { return };
         let locals = skeleton.rest_locals();
-        let local = |node: &usize| locals.get(*node).copied().unwrap_or(Affine3A::IDENTITY);
+        let local = |node: &usize| {
+            locals.get(BoneId::from_index(*node)).copied().unwrap_or(Affine3A::IDENTITY)
+        };
         let transform = branch.iter().rev().fold(Affine3A::IDENTITY, |above, n| above * local(n));
         let place = Place::Mesh(number);
         let common = parent_of(skeleton, *branch.last().unwrap_or(&node));
@@ -154,7 +156,11 @@ fn bounds(skeleton: &Skeleton, mesh: &Mesh, skin: &InverseBindSkin, common: Opti
     let mut matrix = skin.bone_from_mesh.first().copied().unwrap_or(Mat4::IDENTITY);
     let mut at = skin.bones.first().map(|bone| bone.index());
     while let Some(node) = at.filter(|_| at != common) {
-        let local = skeleton.rest_locals().get(node).copied().unwrap_or(Affine3A::IDENTITY);
+        let local = skeleton
+            .rest_locals()
+            .get(BoneId::from_index(node))
+            .copied()
+            .unwrap_or(Affine3A::IDENTITY);
         matrix = Mat4::from(local) * matrix;
         at = parent_of(skeleton, node);
     }

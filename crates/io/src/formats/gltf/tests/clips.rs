@@ -1,6 +1,7 @@
 //! Animations: interpolation, merging, weights, and channels that are left out.
 
 use glam::{Quat, Vec3};
+use rigscope_core::model::BoneId;
 use serde_json::json;
 
 use super::*;
@@ -9,7 +10,7 @@ use rigscope_core::pose::{PoseSpec, sample};
 /// Position of the knee.
 fn knee(model: &Model, time_secs: f64) -> Vec3 {
     let spec = PoseSpec::linear(ClipId(0), time_secs);
-    sample(model, &spec).model_from_bone[2].translation.into()
+    sample(model, &spec).model_from_bone[BoneId(2)].translation.into()
 }
 
 #[test]

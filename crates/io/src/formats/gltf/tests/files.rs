@@ -1,5 +1,6 @@
 //! The container, buffers in separate places, versions and extensions.
 
+use rigscope_core::model::BoneId;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -288,7 +289,7 @@ fn text_that_is_not_utf_8_or_ends_in_zeros_is_read() {
     text.extend([0; 9]);
     let report = Report::new();
     let model = read(&container(&text, &file.bin), &report).unwrap();
-    assert_eq!(model.skeleton.bones()[0].name, "caf\u{fffd}");
+    assert_eq!(model.skeleton.bones()[BoneId(0)].name, "caf\u{fffd}");
     assert_eq!(report.notes()[0].kind, NoteKind::NameNotUtf8);
     assert!(read(&container(b"", b""), &Report::new()).is_err());
     assert!(read(b"{", &Report::new()).is_err());

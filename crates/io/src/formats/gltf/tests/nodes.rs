@@ -1,6 +1,7 @@
 //! Trees of nodes, scenes and rest transforms.
 
 use glam::{Affine3A, Quat, Vec3};
+use rigscope_core::model::BoneId;
 use serde_json::json;
 
 use super::*;
@@ -22,11 +23,11 @@ fn nodes_are_bones_in_file_order_with_their_transforms() {
     .read()
     .unwrap();
     let bones = model.skeleton.bones();
-    assert_eq!(bones[0].name, "hand");
-    assert_eq!(bones[0].parent, Some(BoneId(1)));
-    let trs = bones[0].rest_local.to_trs();
+    assert_eq!(bones[BoneId(0)].name, "hand");
+    assert_eq!(bones[BoneId(0)].parent, Some(BoneId(1)));
+    let trs = bones[BoneId(0)].rest_local.to_trs();
     assert_eq!(trs.rotation, Quat::from_xyzw(0.0, 0.0, 1.0, 0.0));
-    let trs = bones[1].rest_local.to_trs();
+    let trs = bones[BoneId(1)].rest_local.to_trs();
     assert_eq!(trs.translation, Vec3::new(1.0, 2.0, 3.0));
     assert_eq!(trs.scale, Vec3::new(1.0, 1.0, 2.0));
     let moved = Affine3A::from_scale_rotation_translation(
@@ -34,8 +35,8 @@ fn nodes_are_bones_in_file_order_with_their_transforms() {
         Quat::IDENTITY,
         Vec3::new(5.0, 6.0, 7.0),
     );
-    assert_eq!(bones[2].rest_local, LocalTransform::Matrix(moved));
-    assert_eq!(bones[3].rest_local.to_trs().rotation, Quat::IDENTITY);
+    assert_eq!(bones[BoneId(2)].rest_local, LocalTransform::Matrix(moved));
+    assert_eq!(bones[BoneId(3)].rest_local.to_trs().rotation, Quat::IDENTITY);
     assert_eq!(model.axes.unit_meters, Some(1.0));
 }
 

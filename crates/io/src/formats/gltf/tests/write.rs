@@ -314,7 +314,7 @@ fn joints_get_a_common_root_and_unweighted_vertices_stay() {
     assert_eq!((joints.len(), unique.len()), (4, 4));
     // Everything except the mesh's own node is below one root.
     assert_eq!(json["scenes"][0]["nodes"].as_array().unwrap().len(), 2);
-    assert_eq!(back.skeleton.bones()[0].name, "a");
+    assert_eq!(back.skeleton.bones()[BoneId(0)].name, "a");
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn if_every_property_is_animated_the_first_channel_spans_the_clip() {
             let place = |model: &Model| {
                 let sampling = Sampling::Decomposed;
                 let spec = PoseSpec { sampling, ..PoseSpec::at_secs(ClipId(0), time_secs) };
-                sample(model, &spec).model_from_bone[0]
+                sample(model, &spec).model_from_bone[BoneId(0)]
             };
             let (before, after) = (place(&model), place(&back));
             assert!(

@@ -12,7 +12,7 @@ use crate::formats::content_name::content_name;
 use crate::formats::record::list;
 use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake;
-use rigscope_core::model::{Axes, MeshId, MeshOrigins, Model, Origins, Report, check};
+use rigscope_core::model::{Axes, BoneId, MeshId, MeshOrigins, Model, Origins, Report, check};
 use rigscope_core::pose::{PoseSpec, sample};
 
 /// The part that is JSON with a separate `.bin`.
@@ -76,7 +76,7 @@ fn in_order_of_nodes(meshes: &mesh::WrittenMeshes) -> Vec<MeshOrigins> {
 fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
     let rest = sample(model, &PoseSpec::default()).model_from_bone;
     let is_plain = |node: &usize| {
-        let matrix = rest.get(*node);
+        let matrix = rest.get(BoneId::from_index(*node));
         matrix.is_none_or(|matrix| matrix.matrix3.determinant() >= 0.0)
     };
     let kept = model.preserved(ID, MESH_NODES);

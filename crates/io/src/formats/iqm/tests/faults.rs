@@ -1,6 +1,7 @@
 //! Faulty files: each error, each oddity, damage.
 
 use super::*;
+use rigscope_core::model::BoneId;
 
 #[test]
 fn magic_version_and_file_size_are_checked() {
@@ -54,7 +55,7 @@ fn frames_and_vertex_arrays_must_be_consistent() {
 #[test]
 fn invalid_parents_are_reported_and_cycles_are_errors() {
     let (model, report) = read(changed_in(at::JOINTS, 48 + 4, 9)).unwrap();
-    assert_eq!(model.skeleton.bones()[1].parent, None);
+    assert_eq!(model.skeleton.bones()[BoneId(1)].parent, None);
     assert_eq!(count(&report, NoteKind::ParentOutOfRange), 1);
     assert_eq!(count(&report, NoteKind::PosesMismatch), 1, "the pose has another");
     assert!(error(changed_in(at::JOINTS, 4, 1)).contains("is its own ancestor"));

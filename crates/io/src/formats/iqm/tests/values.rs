@@ -1,6 +1,7 @@
 //! Valid files: values read equal those written.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
+use rigscope_core::model::BoneId;
 
 use super::*;
 use crate::formats::iqm::IQM;
@@ -29,7 +30,7 @@ fn a_built_file_has_the_expected_values() {
     assert_eq!(influences(&model, 3), [(1, 1.0)], "only the first bone moves it");
     assert_eq!(count(&report, NoteKind::VertexWithoutWeights), 1);
     let bones = model.skeleton.bones();
-    assert_eq!((bones[1].name.as_str(), bones[1].parent), ("tip", Some(BoneId(0))));
+    assert_eq!((bones[BoneId(1)].name.as_str(), bones[BoneId(1)].parent), ("tip", Some(BoneId(0))));
     let skin = inverse_bind(mesh);
     let inverse = skin.bone_from_mesh[1].transform_point3(Vec3::Z * 2.0);
     assert_eq!(inverse, Vec3::ZERO);
@@ -98,8 +99,8 @@ fn poses_without_joints_become_unnamed_bones_for_another_file() {
     let (model, _) = read(animation.clone()).unwrap();
     assert!(model.meshes.is_empty());
     let bones = model.skeleton.bones();
-    assert_eq!((bones.len(), bones[1].parent), (2, Some(BoneId(0))));
-    assert_eq!(bones[1].rest_local.to_trs().translation, Vec3::Z * 2.0);
+    assert_eq!((bones.len(), bones[BoneId(1)].parent), (2, Some(BoneId(0))));
+    assert_eq!(bones[BoneId(1)].rest_local.to_trs().translation, Vec3::Z * 2.0);
 
     let (whole, _) = read(built()).unwrap();
     let mut still = built();

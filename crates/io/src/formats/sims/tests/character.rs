@@ -36,7 +36,7 @@ fn a_skeleton_links_by_name_and_turns_the_right_way() {
     let model = opened.unwrap().model;
     let names: Vec<_> = model.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, ["ROOT", "PELVIS", "SPINE"]);
-    let spine = sample(&model, &PoseSpec::default()).model_from_bone[2];
+    let spine = sample(&model, &PoseSpec::default()).model_from_bone[BoneId(2)];
     assert!(spine.translation.abs_diff_eq(glam::Vec3A::new(0.0, 5.0, 0.0), 1e-6));
     assert_eq!(count(&notes, NoteKind::UnknownVersion), 0);
     assert_eq!(model.details[0], ("skeletons", Detail::Int(1)));
@@ -158,7 +158,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
     assert!(details.contains("a2o-x: 2.5 feet, moving"));
     assert!(details.contains("canblend=0 on 1 bones"));
     let half = PoseSpec::linear(None, 0.0165);
-    let root = sample(&model, &half).model_from_bone[0].translation;
+    let root = sample(&model, &half).model_from_bone[BoneId(0)].translation;
     assert!((root.x - 0.5).abs() < 1e-6);
     // At half the duration it doesn't repeat: the last frame is held.
     let (opened, _) = open_beside("a.cmx", skill("2", "33", "0"), &beside);

@@ -61,7 +61,7 @@ fn blank_lines_are_skipped_where_numbers_are_wanted_only() {
     assert_eq!(skin.bones, ["HEAD"]);
     assert_eq!(skin.vertices[0].position, [1.0, 2.0, -5.888_94e-5]);
     let (opened, notes) = open_beside("a.skn", text, &[]);
-    assert_eq!(opened.unwrap().model.skeleton.bones()[0].name, "HEAD");
+    assert_eq!(opened.unwrap().model.skeleton.bones()[BoneId(0)].name, "HEAD");
     assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
 }
 

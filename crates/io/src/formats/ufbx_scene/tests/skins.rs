@@ -153,7 +153,7 @@ fn influences_are_charged_to_the_budget() {
 #[test]
 fn limb_nodes_are_bones_and_nodes_without_a_part_in_the_model_are_helpers() {
     let model = checked(SQUARE);
-    let kind = |name| model.skeleton.bones()[named(&model, name).index()].kind;
+    let kind = |name| model.skeleton.bones()[named(&model, name)].kind;
     for (name, expected) in [
         ("body", BoneKind::Node),
         ("hip", BoneKind::Bone),
