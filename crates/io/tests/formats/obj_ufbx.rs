@@ -188,9 +188,10 @@ fn random_text(random: &mut Random) -> String {
             _ => {
                 text += random.pick(&["f", "f", "f", "f", "f", "l", "p"]);
                 for _ in 0..[1, 2, 3, 3, 3, 4, 4, 5, 7, 12][random.below(10)] {
-                    let (point, back) = (1 + random.below(num_points), random.below(2) == 0);
-                    let point =
-                        if back { point as i64 - num_points as i64 - 1 } else { point as i64 };
+                    let point = i64::try_from(random.below(num_points)).unwrap();
+                    let last = i64::try_from(num_points).unwrap();
+                    // From the start, or back from the end.
+                    let point = if random.below(2) == 0 { point - last } else { point + 1 };
                     let uv = random.pick(&["", "", "1", "2", "-1"]);
                     let normal = if has_normals { random.pick(&["1", "2"]) } else { "" };
                     write!(text, " {point}/{uv}/{normal}").unwrap();
