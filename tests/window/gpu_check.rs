@@ -1,4 +1,4 @@
-//! The GPU against the CPU.
+//! The pane that compares the GPU with the CPU.
 
 use std::sync::Arc;
 

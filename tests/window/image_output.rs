@@ -1,4 +1,4 @@
-//! Saving pictures, and the command line that draws them.
+//! Saving images, and the command line that draws them.
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;

@@ -1,4 +1,4 @@
-//! The lists: notes and statistics.
+//! The list of findings, and statistics.
 
 use std::sync::Arc;
 

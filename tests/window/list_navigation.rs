@@ -1,4 +1,4 @@
-//! Keys of lists: notes and the tree of bones.
+//! Shortcuts in lists: findings and the tree of bones.
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
