@@ -15,7 +15,7 @@ use rigscope_core::model::{
     TextureRole,
 };
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, posed_bounds, skin_model};
-use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_core::visual::{Light, OutlineTarget, Shading};
 use rigscope_gpu::{FrameInput, Gpu, Msaa, Renderer, Scene, Show, Target};
 use support::{NUM_VERTICES, full_grid, grid};
 
@@ -117,7 +117,7 @@ fn measure_frame(
 /// The same with an outline around the whole model.
 #[divan::bench(args = [1, 4])]
 fn frame_outlined(bencher: divan::Bencher, samples: u32) {
-    let usual = FrameInput { selected: Some(Outlined::Part(0)), ..FrameInput::default() };
+    let usual = FrameInput { selected: Some(OutlineTarget::Part(0)), ..FrameInput::default() };
     measure_frame(bencher, samples, (bench(), usual));
 }
 

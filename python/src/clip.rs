@@ -85,7 +85,7 @@ impl Clip {
             Motion::Sampled(_) => "local-matrices",
             Motion::Tracks(_) => "tracks",
             Motion::Curves(_) => "curves",
-            Motion::VertexCache(_) => "vertex-cache",
+            Motion::VertexAnimation(_) => "vertex-cache",
         }
     }
 

@@ -24,7 +24,7 @@ pub fn rich() -> Model {
         skeleton: skeleton(),
         clips: vec![bend(), steps(), cache()],
         hulls: vec![Hull { points: corners(0.5, 0.0, 2.0) }],
-        occluder: Some(Occluder {
+        occluder: Some(OcclusionMesh {
             positions: corners(0.2, 0.2, 1.8),
             indices: vec![0, 1, 2, 2, 1, 3, 4, 6, 5, 5, 6, 7],
         }),
@@ -224,7 +224,7 @@ fn cache() -> Clip {
     Clip {
         name: "fall".into(),
         duration_secs: 1.0,
-        motion: Motion::VertexCache(VertexCache {
+        motion: Motion::VertexAnimation(VertexAnimation {
             mesh: MeshId(1),
             times_secs: vec![0.0, 1.0],
             positions: Arc::new(at(2.0).chain(at(0.0)).collect()),

@@ -4,7 +4,7 @@ use egui::{Key, Role, accesskit::Toggled, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope_core::model::{BoneId, Note, NoteKind, Place};
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 use rigscope_state::{Action, BytesAction, Command, NotesAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
@@ -54,10 +54,10 @@ fn the_row_under_the_pointer_is_outlined_in_the_view() {
     };
     let bone = bone_name(&harness, 2);
     let row = harness.get_by_role_and_label(Role::TreeItem, &bone).rect().center();
-    assert_eq!(hover(&mut harness, row), Some(Outlined::Bone(BoneId(2))));
+    assert_eq!(hover(&mut harness, row), Some(OutlineTarget::Bone(BoneId(2))));
     let subset = harness.document().subset_name(0);
     let eye = harness.get_by_label(&format!("Isolate {subset}")).rect().center();
-    assert_eq!(hover(&mut harness, eye), Some(Outlined::Part(0)));
+    assert_eq!(hover(&mut harness, eye), Some(OutlineTarget::Part(0)));
     // Nothing is selected by that, and nothing stays.
     assert_eq!(harness.app().tab.selection, Selection::None);
     assert_eq!(hover(&mut harness, pos2(700.0, 5.0)), None);

@@ -20,7 +20,7 @@ use rigscope_core::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
 use rigscope_core::pose::{
     BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
 };
-use rigscope_core::visual::{Outlined, Show};
+use rigscope_core::visual::{OutlineTarget, Show};
 use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
 use rigscope_gpu::{Background, FrameInput, GpuTimes, PendingDevice, Studio, SubsetLook};
@@ -131,11 +131,11 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;
     }
     let selected = args.select.map(|selected| match selected {
-        Selected::Subset(number) => Outlined::Part(number),
-        Selected::Bone(number) => Outlined::Bone(BoneId(number)),
+        Selected::Subset(number) => OutlineTarget::Part(number),
+        Selected::Bone(number) => OutlineTarget::Bone(BoneId(number)),
     });
     // A selected bone is outlined even if bones aren't drawn.
-    let is_bone = matches!(selected, Some(Outlined::Bone(_)));
+    let is_bone = matches!(selected, Some(OutlineTarget::Bone(_)));
     let shows_bones = is_bone || graphics.shows_bones(&show);
     let anchors = if shows_bones || overlays.needs_anchors() {
         BoneAnchors::of(model)

@@ -7,7 +7,9 @@ use super::gpu_data::Frame;
 use rigscope_core::camera::{Camera, Projection};
 use rigscope_core::model::{Aabb, Axes};
 use rigscope_core::pose::{BoneShape, PoseSpec};
-use rigscope_core::visual::{Backdrop, Light, Marks, Outlined, Shading, ToneMapping, VertexPaint};
+use rigscope_core::visual::{
+    Backdrop, Light, Marks, OutlineTarget, Shading, ToneMapping, VertexPaint,
+};
 
 /// The inputs of a frame, except the model.
 #[derive(Clone, Copy, Debug)]
@@ -22,9 +24,9 @@ pub struct FrameInput<'a> {
     /// The look of each subset, mesh after mesh. Missing ones are [`SubsetLook::default`].
     pub subsets: &'a [SubsetLook],
     /// Gets an outline.
-    pub selected: Option<Outlined>,
+    pub selected: Option<OutlineTarget>,
     /// Gets a thinner outline, unless it is also selected.
-    pub hovered: Option<Outlined>,
+    pub hovered: Option<OutlineTarget>,
     /// The skeleton, file space.
     pub bones: &'a [BoneShape],
     /// Linear RGB by bone index. Missing ones have the colour of deforming bones.

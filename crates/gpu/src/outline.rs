@@ -12,14 +12,14 @@ use super::mesh_pass::DrawCounts;
 use super::pass::MASK_PASSES;
 use super::render_context::RenderContext;
 use super::{Gpu, Scene, Target};
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 
 /// Side of a tile in points. A ring reaches at most into the neighbouring tiles.
 /// Keep in sync with `shaders/outline.wgsl`.
 const TILE_POINTS: f32 = 8.0;
 
 /// The outlined parts, each with the mask channels for its whole area and for its visible area.
-fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (Outlined, [wgpu::Color; 2])> {
+fn outlined(input: &FrameInput<'_>) -> impl Iterator<Item = (OutlineTarget, [wgpu::Color; 2])> {
     const fn channels(all: [f64; 2], seen: [f64; 2]) -> [wgpu::Color; 2] {
         [
             wgpu::Color { r: all[0], g: 0.0, b: all[1], a: 0.0 },
@@ -40,7 +40,7 @@ pub(super) fn is_wanted(input: &FrameInput<'_>) -> bool {
 }
 
 /// `input` with only `what` selected.
-fn narrowed<'a>(input: &FrameInput<'a>, what: Outlined) -> FrameInput<'a> {
+fn narrowed<'a>(input: &FrameInput<'a>, what: OutlineTarget) -> FrameInput<'a> {
     FrameInput { selected: Some(what), hovered: None, ..*input }
 }
 

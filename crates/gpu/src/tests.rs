@@ -332,7 +332,7 @@ fn all_pipelines_and_a_whole_frame_pass_validation_without_a_driver() {
     let words: Vec<_> = SHOW.iter().filter_map(|info| info.word).collect();
     let input = FrameInput {
         show: Show::parse(&words.join(",")).unwrap(),
-        selected: Some(rigscope_core::visual::Outlined::Bone(rigscope_core::model::BoneId(0))),
+        selected: Some(rigscope_core::visual::OutlineTarget::Bone(rigscope_core::model::BoneId(0))),
         bones: &[rigscope_core::pose::BoneShape {
             bone: rigscope_core::model::BoneId(0),
             head: glam::Vec3::ZERO,

@@ -27,7 +27,7 @@ impl Conversion {
         let clip = self.model.clips.get(number)?;
         let is_motion = match &clip.motion {
             Motion::Sampled(motion) => !motion.is_bind_pair,
-            Motion::VertexCache(_) => false,
+            Motion::VertexAnimation(_) => false,
             Motion::Tracks(_) | Motion::Curves(_) => true,
         };
         clip.frames_per_sec().filter(|_| is_motion)

@@ -17,7 +17,9 @@ const MAX_CACHED: u64 = 1 << 27;
 pub(super) fn check_num_cached(model: &Model) -> Result<(), BakeError> {
     let num_vertices = model.num_vertices() as u64;
     let positions = |clip: &Clip| match &clip.motion {
-        Motion::VertexCache(cache) => num_vertices.saturating_mul(cache.times_secs.len() as u64),
+        Motion::VertexAnimation(cache) => {
+            num_vertices.saturating_mul(cache.times_secs.len() as u64)
+        }
         _ => 0,
     };
     let all = model.clips.iter().map(positions);
@@ -59,7 +61,7 @@ impl Timing {
             |moments| Self { num_keys: 1, interval_ns: BAKE_INTERVAL_NS, duration_ns: 0, moments };
         let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0);
         match (&clip.motion, rate) {
-            (Motion::VertexCache(_), _) => return one(Moments::Default),
+            (Motion::VertexAnimation(_), _) => return one(Moments::Default),
             (Motion::Sampled(motion), _) if motion.is_bind_pair => return one(Moments::Default),
             (Motion::Sampled(motion), None) => {
                 return match u32::try_from(motion.keys.num_keys()) {

@@ -55,7 +55,7 @@ pub fn check_sampling(
     limit: SamplingLimit,
 ) -> Result<(), BakeError> {
     let is_sampled = |clip: &&Clip| match &clip.motion {
-        Motion::VertexCache(_) => false,
+        Motion::VertexAnimation(_) => false,
         Motion::Curves(_) => true,
         Motion::Sampled(_) | Motion::Tracks(_) => rate.is_some() || of_tracks,
     };
@@ -108,7 +108,7 @@ fn num_stored(clip: &Clip) -> u64 {
             tracks.iter().map(of_track).sum::<usize>() as u64
         }
         Motion::Curves(curves) => curves.0.num_keys(),
-        Motion::VertexCache(cache) => cache.times_secs.len() as u64,
+        Motion::VertexAnimation(cache) => cache.times_secs.len() as u64,
     };
     let morphs = clip.morph_tracks.iter();
     let morphs: usize = morphs.map(|track| track.weights.times_secs.len()).sum();

@@ -12,7 +12,7 @@ use super::float::{floats, forget_source};
 use crate::model::{
     Aabb, Axes, BoneId, BoneTrack, Clip, Curves, IdVec, Indices, LiveCurves, LocalTransform, Mesh,
     Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, StoredBounds, Streams, Track, Trs,
-    VertexCache, VertexData,
+    VertexAnimation, VertexData,
 };
 
 /// `model` with coordinates in `axes`; its display doesn't change.
@@ -203,9 +203,9 @@ impl SpaceChange {
                 let inner = curves.clone();
                 *curves = LiveCurves(Arc::new(ChangedCurves { change: *self, inner }));
             }
-            Motion::VertexCache(cache) => {
+            Motion::VertexAnimation(cache) => {
                 let positions = cache.positions.iter().map(|&p| self.point(p)).collect();
-                *cache = VertexCache {
+                *cache = VertexAnimation {
                     mesh: cache.mesh,
                     times_secs: std::mem::take(&mut cache.times_secs),
                     positions: Arc::new(positions),

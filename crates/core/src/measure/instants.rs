@@ -51,7 +51,8 @@ pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)
 /// The keys of both clips in order, at least one; nothing moves after the last or before the first.
 pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     let source_holds = source.is_some_and(|clip| {
-        matches!(clip.motion, Motion::Sampled(_) | Motion::VertexCache(_)) && !is_bind_pair(clip)
+        matches!(clip.motion, Motion::Sampled(_) | Motion::VertexAnimation(_))
+            && !is_bind_pair(clip)
     });
     let times = |clip: Option<&Clip>| clip.map(key_times).unwrap_or_default();
     let source_secs: Vec<f64> = times(source).iter().map(|time| time.secs).collect();
@@ -130,7 +131,7 @@ fn key_times(clip: &Clip) -> Vec<KeyTime> {
         Motion::Sampled(motion) => {
             return chosen(motion.keys.num_keys(), |key| whole(motion.key_secs(key)));
         }
-        Motion::VertexCache(cache) => lists.push(&cache.times_secs),
+        Motion::VertexAnimation(cache) => lists.push(&cache.times_secs),
         Motion::Tracks(tracks) => {
             for own in tracks.iter().flat_map(BoneTrack::times) {
                 // Usually all curves have the same keys.

@@ -44,7 +44,7 @@ pub enum Motion {
     /// Curves evaluated at any time by the library that read them.
     Curves(LiveCurves),
     /// Vertex positions at given times.
-    VertexCache(VertexCache),
+    VertexAnimation(VertexAnimation),
 }
 
 impl Default for Motion {
@@ -208,7 +208,7 @@ impl Clip {
         let is_curved = match &self.motion {
             Motion::Curves(_) => true,
             Motion::Tracks(tracks) => tracks.iter().any(of_bones),
-            Motion::Sampled(_) | Motion::VertexCache(_) => false,
+            Motion::Sampled(_) | Motion::VertexAnimation(_) => false,
         };
         let mut weights = self.morph_tracks.iter().map(|track| track.weights.interpolation);
         is_curved || weights.any(|interpolation| interpolation == Interpolation::Cubic)
@@ -258,7 +258,7 @@ impl Clip {
                 return Some((motion.keys.num_keys(), motion.interval_secs()));
             }
             Motion::Curves(_) => return None,
-            Motion::VertexCache(cache) => &cache.times_secs,
+            Motion::VertexAnimation(cache) => &cache.times_secs,
             Motion::Tracks(tracks) => {
                 let of_shapes = self.morph_tracks.iter();
                 let of_shapes = of_shapes.map(|track| &track.weights.times_secs[..]);
@@ -284,7 +284,7 @@ impl Clip {
 
 /// Positions of one mesh at given times.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VertexCache {
+pub struct VertexAnimation {
     /// The animated mesh.
     pub mesh: MeshId,
     /// Ascending, in seconds.

@@ -13,7 +13,7 @@ pub struct Hull {
 
 /// An occlusion mesh, drawn only into the depth buffer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Occluder {
+pub struct OcclusionMesh {
     /// Positions, file units.
     pub positions: Vec<Vec3>,
     /// Triangle list into `positions`.

@@ -59,8 +59,10 @@ pub use approximation::{Approximation, Approximations};
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;
-pub use clip::{Clip, Event, KeySpace, Motion, SampledMotion, USUAL_FRAMES_PER_SEC, VertexCache};
-pub use collision::{Hull, Occluder, StoredBounds};
+pub use clip::{
+    Clip, Event, KeySpace, Motion, SampledMotion, USUAL_FRAMES_PER_SEC, VertexAnimation,
+};
+pub use collision::{Hull, OcclusionMesh, StoredBounds};
 pub use color::{
     INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
     srgb_from_linear, srgb8_from_color, subset_color,

@@ -27,7 +27,7 @@ impl Model {
     /// Whether a clip stores vertex positions of mesh `number`.
     pub fn has_vertex_cache(&self, number: usize) -> bool {
         self.clips.iter().any(|clip| match &clip.motion {
-            Motion::VertexCache(cache) => cache.mesh.index() == number,
+            Motion::VertexAnimation(cache) => cache.mesh.index() == number,
             _ => false,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, LooseKind, Material, Mesh,
-    NormalMatrix, Occluder, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
+    NormalMatrix, OcclusionMesh, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
 };
 
 /// The contents of a file, as authored.
@@ -32,7 +32,7 @@ pub struct Model {
     /// Convex hulls.
     pub hulls: Vec<Hull>,
     /// Occlusion mesh, drawn only into the depth buffer.
-    pub occluder: Option<Occluder>,
+    pub occluder: Option<OcclusionMesh>,
     /// Bounds as stored.
     pub stored_bounds: Option<StoredBounds>,
     /// The pose without a selected clip and time.

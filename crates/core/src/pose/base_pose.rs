@@ -6,7 +6,7 @@ use super::blend::{KeyBlend, blend_keys, snap_to_key};
 use super::{Moment, PoseSpec, Sampling, decompose, morph, track};
 use crate::model::{
     BoneId, BoneTrack, Clip, DefaultPose, IdVec, KeySpace, MeshId, Model, Motion, NormalMatrix,
-    SampledMotion, Skeleton, Trs, VertexCache,
+    SampledMotion, Skeleton, Trs, VertexAnimation,
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(super) fn base_pose(model: &Model, spec: &PoseSpec) -> Pose {
             curves.0.sample(time_secs, &mut locals);
             from_locals(&model.skeleton, locals)
         }
-        Motion::VertexCache(cache) => Pose { cached: cached(cache, time_secs), ..rest(model) },
+        Motion::VertexAnimation(cache) => Pose { cached: cached(cache, time_secs), ..rest(model) },
     };
     pose.morph_weights = morph::weights_at(model, clip, time_secs);
     if let Motion::Curves(curves) = &clip.motion {
@@ -74,7 +74,7 @@ pub(super) fn time_read(clip: &Clip, moment: Moment, sampling: Sampling) -> f64 
     if sampling != Sampling::Step {
         return time_secs;
     }
-    if let Motion::VertexCache(cache) = &clip.motion {
+    if let Motion::VertexAnimation(cache) = &clip.motion {
         let next = cache.times_secs.partition_point(|&t| t <= time_secs);
         let at = next.checked_sub(1).and_then(|at| cache.times_secs.get(at));
         return at.copied().unwrap_or(clip.start_secs);
@@ -128,7 +128,7 @@ pub(super) fn from_locals(skeleton: &Skeleton, parent_from_bone: IdVec<BoneId, A
 }
 
 /// The vertices of a vertex animation at a time, clamped to its first and last time.
-fn cached(cache: &VertexCache, time_secs: f64) -> Option<CachedVertices> {
+fn cached(cache: &VertexAnimation, time_secs: f64) -> Option<CachedVertices> {
     let times = &cache.times_secs;
     let num_vertices = cache.positions.len().checked_div(times.len())?;
     let frame = |at: usize| {

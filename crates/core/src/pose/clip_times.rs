@@ -36,7 +36,7 @@ pub fn clip_times(clip: &Clip, least: usize, most: usize) -> Vec<f64> {
             }
         }
         Motion::Curves(curves) => add(&curves.0.key_times_secs()),
-        Motion::VertexCache(cache) => add(&cache.times_secs),
+        Motion::VertexAnimation(cache) => add(&cache.times_secs),
     }
     clip.morph_tracks.iter().for_each(|track| add(&track.weights.times_secs));
     keys.sort_by(f64::total_cmp);

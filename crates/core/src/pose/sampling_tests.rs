@@ -157,7 +157,7 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
     let motion = sampled("", KeySpace::Local, 500_000_000, 1, &matrices).motion;
     let mut stored = model(motion, weighed(&[-2.0, -1.0]));
     stored.clips[0].start_secs = 0.0;
-    let cache = Motion::VertexCache(VertexCache {
+    let cache = Motion::VertexAnimation(VertexAnimation {
         mesh: MeshId(0),
         times_secs: vec![2.0, 2.7, 3.0],
         positions: Arc::new(vec![Vec3::ZERO, Vec3::X * 0.7, Vec3::X]),

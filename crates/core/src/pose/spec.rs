@@ -53,7 +53,7 @@ impl Sampling {
     #[must_use]
     pub fn in_clip(self, clip: &Clip) -> Self {
         match (self, &clip.motion) {
-            (Self::Player, Motion::Sampled(_) | Motion::VertexCache(_)) => Self::Step,
+            (Self::Player, Motion::Sampled(_) | Motion::VertexAnimation(_)) => Self::Step,
             (Self::Player, Motion::Tracks(_) | Motion::Curves(_)) => Self::Linear,
             (own, _) => own,
         }
@@ -165,7 +165,7 @@ impl ClipLayer {
     /// skinning matrices. Vertex animations can't be combined.
     #[must_use]
     pub fn fits(base: &Clip, over: &Clip) -> bool {
-        let is_cache = |clip: &Clip| matches!(clip.motion, Motion::VertexCache(_));
+        let is_cache = |clip: &Clip| matches!(clip.motion, Motion::VertexAnimation(_));
         let is_finished = |clip: &Clip| match &clip.motion {
             Motion::Sampled(motion) => motion.space == KeySpace::Skin,
             _ => false,

@@ -175,12 +175,12 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
 #[test]
 fn a_settled_time_gives_the_same_pose() {
     let positions: Vec<Vec3> = (0..9u8).map(|at| Vec3::splat(f32::from(at))).collect();
-    let cache = VertexCache {
+    let cache = VertexAnimation {
         mesh: MeshId(0),
         times_secs: vec![1.25, 1.5, 2.0],
         positions: std::sync::Arc::new(positions),
     };
-    let clip = Clip { start_secs: 1.0, motion: Motion::VertexCache(cache), ..Clip::default() };
+    let clip = Clip { start_secs: 1.0, motion: Motion::VertexAnimation(cache), ..Clip::default() };
     let clip = Clip { duration_secs: 1.0, ..clip };
     let model = ModelBuilder::new().triangle().add_clip(clip).build();
     for sampling in [Sampling::Player, Sampling::Step, Sampling::Linear] {

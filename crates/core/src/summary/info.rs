@@ -25,7 +25,7 @@ pub struct Info {
     /// Value tracks, which aren't bone transforms.
     pub value_tracks: Vec<ValueTrack>,
     pub hulls: Vec<Hull>,
-    pub occluder: Option<Occluder>,
+    pub occluder: Option<OcclusionMesh>,
     /// Bounds of the default pose in display space; null without vertices.
     pub bounds: Option<Bounds>,
     pub axes: Axes,
@@ -61,11 +61,11 @@ pub struct Mesh {
     pub influences: BTreeMap<usize, usize>,
     pub subsets: Vec<Subset>,
     /// Loose geometry, numbered after the subsets.
-    pub loose: Vec<Loose>,
+    pub loose: Vec<LooseParts>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Loose {
+pub struct LooseParts {
     /// `lines` or `points`.
     pub kind: &'static str,
     pub count: usize,
@@ -159,7 +159,7 @@ pub struct Hull {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Occluder {
+pub struct OcclusionMesh {
     pub vertices: usize,
     pub triangles: usize,
 }

@@ -43,7 +43,7 @@ pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
             })
             .collect(),
         hulls: hulls(model),
-        occluder: model.occluder.as_ref().map(|occluder| info::Occluder {
+        occluder: model.occluder.as_ref().map(|occluder| info::OcclusionMesh {
             vertices: occluder.positions.len(),
             triangles: occluder.indices.len() / 3,
         }),
@@ -103,7 +103,7 @@ fn mesh(mesh: &Mesh) -> info::Mesh {
         loose: mesh
             .loose
             .iter()
-            .map(|loose| info::Loose {
+            .map(|loose| info::LooseParts {
                 kind: loose.kind.name(),
                 count: loose.len(),
                 material: loose.material.map(|material| material.index()),

@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{Face, HullMarks, Line, Marks, Show, opaque};
 use crate::bake::{HullFaces, hull_faces};
-use crate::model::{Aabb, Model, Occluder};
+use crate::model::{Aabb, Model, OcclusionMesh};
 use crate::pose::Reach;
 
 /// Segments of a circle.
@@ -52,7 +52,7 @@ impl CollisionShapes {
     }
 }
 
-fn edges(occluder: &Occluder) -> Vec<[u32; 2]> {
+fn edges(occluder: &OcclusionMesh) -> Vec<[u32; 2]> {
     let mut edges = BTreeSet::new();
     for &[a, b, c] in occluder.indices.as_chunks::<3>().0 {
         for (from, to) in [(a, b), (b, c), (c, a)] {
@@ -257,7 +257,8 @@ mod tests {
 
     #[test]
     fn each_edge_of_an_occlusion_mesh_is_drawn_once() {
-        let occluder = Occluder { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
+        let occluder =
+            OcclusionMesh { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
         assert_eq!(edges(&occluder), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
     }
 

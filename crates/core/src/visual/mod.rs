@@ -27,7 +27,7 @@ pub use light::{
     LightChoice, MAX_INTENSITY_PERCENT, SHADINGS, Shading, TONE_MAPPINGS, ToneMapping,
 };
 pub use marks::{Face, HullMarks, Line, Marks, USUAL_GLYPH_PERMILLE};
-pub use outlined::{Outlined, SELECTED};
+pub use outlined::{OutlineTarget, SELECTED};
 pub use overlays::OverlayInput;
 pub use paint::{HEAT_STOPS, VertexPaint, heat};
 pub use pick::{PickHit, PickedBone, PickedPoint, PickedTriangle};

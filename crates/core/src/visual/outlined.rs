@@ -10,7 +10,7 @@ pub const SELECTED: [f32; 3] = [1.0, 0.36, 0.04];
 
 /// An object with an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outlined {
+pub enum OutlineTarget {
     /// A subset or loose geometry, numbered over all meshes.
     Part(usize),
     /// A triangle.

@@ -16,7 +16,7 @@ use crate::mesh_pass::MeshPass;
 use crate::scene::Scene;
 use crate::vertex_inputs::VertexInputs;
 use rigscope_core::model::LooseKind;
-use rigscope_core::visual::{HullMarks, Outlined};
+use rigscope_core::visual::{HullMarks, OutlineTarget};
 
 /// The passes for all kinds of outlined parts.
 pub(crate) const MASK_PASSES: [Pass; 7] = [
@@ -33,7 +33,7 @@ pub(crate) const MASK_PASSES: [Pass; 7] = [
     Pass { geometry: Geometry::Meshes(draw_lines), condition: is_of_mesh, ..lines::PASS },
     Pass {
         geometry: some_of(bones::PASS.geometry, bone),
-        condition: |_, input| matches!(input.selected, Some(Outlined::Bone(_))),
+        condition: |_, input| matches!(input.selected, Some(OutlineTarget::Bone(_))),
         ..bones::PASS
     },
     Pass {
@@ -66,16 +66,16 @@ const fn some_of(all: Geometry, which: fn(&FrameInput<'_>) -> Range<u32>) -> Geo
 }
 
 fn is_of_mesh(_: &Scene, input: &FrameInput<'_>) -> bool {
-    matches!(input.selected, Some(Outlined::Part(_) | Outlined::Triangle { .. }))
+    matches!(input.selected, Some(OutlineTarget::Part(_) | OutlineTarget::Triangle { .. }))
 }
 
 fn is_hull(_: &Scene, input: &FrameInput<'_>) -> bool {
-    matches!(input.selected, Some(Outlined::Hull(_)))
+    matches!(input.selected, Some(OutlineTarget::Hull(_)))
 }
 
 /// The records of the selected bone, which are consecutive.
 fn bone(input: &FrameInput<'_>) -> Range<u32> {
-    let Some(Outlined::Bone(bone)) = input.selected else { return 0..0 };
+    let Some(OutlineTarget::Bone(bone)) = input.selected else { return 0..0 };
     let is_it = |shape: &rigscope_core::pose::BoneShape| shape.bone == bone;
     let Some(first) = input.bones.iter().position(is_it) else { return 0..0 };
     let num = input.bones.iter().skip(first).take_while(|shape| is_it(shape)).count();
@@ -83,7 +83,7 @@ fn bone(input: &FrameInput<'_>) -> Range<u32> {
 }
 
 fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Range<u32> {
-    let is_it = |hull: &&HullMarks| input.selected == Some(Outlined::Hull(hull.number));
+    let is_it = |hull: &&HullMarks| input.selected == Some(OutlineTarget::Hull(hull.number));
     let range = input.marks.hulls.iter().find(is_it).map(which);
     range.map_or(0..0, |range| count(range.start)..count(range.end))
 }
@@ -92,8 +92,8 @@ fn of_hull(input: &FrameInput<'_>, which: fn(&HullMarks) -> &Range<usize>) -> Ra
 fn triangles(input: &FrameInput<'_>, mesh: &SceneMesh, range: DrawRange) -> Option<Range<u32>> {
     let all = range.indices();
     match input.selected? {
-        Outlined::Part(part) => (part == range.subset).then_some(all),
-        Outlined::Triangle { mesh: of, triangle } => {
+        OutlineTarget::Part(part) => (part == range.subset).then_some(all),
+        OutlineTarget::Triangle { mesh: of, triangle } => {
             let own = triangle.checked_sub(mesh.first_triangle())?;
             let first = own.checked_mul(3).filter(|at| of == mesh.id && all.contains(at))?;
             Some(first..(first + 3).min(all.end))
@@ -147,7 +147,7 @@ fn draw_loose(
     let mut pass = MeshPass::new(pass, scene);
     for mesh in &scene.meshes {
         for range in mesh.loose_ranges(input, kind) {
-            if input.selected == Some(Outlined::Part(range.subset)) {
+            if input.selected == Some(OutlineTarget::Part(range.subset)) {
                 pass.draw_pulled(mesh, num_vertices(range.num_indices), range.draw);
             }
         }

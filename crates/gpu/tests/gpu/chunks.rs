@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use rigscope_core::pose::{Moment, PoseSpec};
-use rigscope_core::visual::{Coloring, DrawnWith, Outlined, SHOW, VertexPaint};
+use rigscope_core::visual::{Coloring, DrawnWith, OutlineTarget, SHOW, VertexPaint};
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::pick::{PickPoint, Picker};
 use rigscope_gpu::{
@@ -108,14 +108,14 @@ fn parts_of_chunks_are_hidden_outlined_and_painted_like_the_whole() {
         let look = |at| SubsetLook { visible: at != part, ..SubsetLook::default() };
         let looks: Vec<_> = (0..num_parts).map(look).collect();
         pair.assert_same(&FrameInput { subsets: &looks, ..usual }, "hidden");
-        let selected = Some(Outlined::Part(part));
+        let selected = Some(OutlineTarget::Part(part));
         pair.assert_same(&FrameInput { selected, ..usual }, "outlined");
     }
     let (plain, num_triangles) =
         (pair.draw(&usual)[0].rgba8.clone(), pair.model.meshes[0].num_triangles());
     let mut num_seen = 0;
     for triangle in (0..u32::try_from(num_triangles).unwrap()).step_by(7) {
-        let selected = Some(Outlined::Triangle { mesh: MeshId(0), triangle });
+        let selected = Some(OutlineTarget::Triangle { mesh: MeshId(0), triangle });
         let input = FrameInput { selected, ..usual };
         pair.assert_same(&input, "triangle");
         num_seen += usize::from(pair.draw(&input)[1].rgba8 != plain);

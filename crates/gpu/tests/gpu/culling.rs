@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use rigscope_core::camera::Projection;
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 use rigscope_gpu::headless;
 use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
 
@@ -107,7 +107,9 @@ fn outlines_shadows_and_edges_use_the_whole_mesh() {
     let mut input = looked_at(0.6, 1.0);
     input.show.wireframe = true;
     input.show.ground_shadow = true;
-    for outlined in [Outlined::Part(1), Outlined::Triangle { mesh: MeshId(0), triangle: 777 }] {
+    for outlined in
+        [OutlineTarget::Part(1), OutlineTarget::Triangle { mesh: MeshId(0), triangle: 777 }]
+    {
         input.selected = Some(outlined);
         for msaa in [Msaa::Off, Msaa::X4] {
             assert_same(&model, &input, msaa);

@@ -193,7 +193,7 @@ pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) ->
     Clip {
         name: "cache".into(),
         duration_secs: 1.0,
-        motion: Motion::VertexCache(VertexCache {
+        motion: Motion::VertexAnimation(VertexAnimation {
             mesh: MeshId(mesh),
             times_secs: vec![0.0, 0.25, 1.0],
             positions: std::sync::Arc::new((0..num_vertices * 3).map(|_| random.vec3()).collect()),

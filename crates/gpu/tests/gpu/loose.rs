@@ -1,7 +1,7 @@
 //! Loose lines and points: position, colours, occlusion, and picking.
 
 use glam::{Vec2, Vec3, Vec4};
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::pick::{PickPoint, Picker};
 use rigscope_gpu::{Background, FrameInput, Show, SubsetLook};
@@ -121,7 +121,8 @@ fn alpha_counts_where_the_material_blends() {
 fn hidden_lists_are_not_drawn_and_the_selected_one_is_outlined() {
     let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let looks = [SubsetLook::default(), hidden];
-    let input = FrameInput { subsets: &looks, selected: Some(Outlined::Part(0)), ..view(TEXTURED) };
+    let input =
+        FrameInput { subsets: &looks, selected: Some(OutlineTarget::Part(0)), ..view(TEXTURED) };
     let image = draw(&model(), &input);
     let plain = draw(&model(), &FrameInput { selected: None, ..input });
     assert_eq!(at(&image, 0.0, 0.01), at(&plain, 0.0, 0.01));

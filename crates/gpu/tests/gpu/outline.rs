@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use rigscope_core::model::*;
 use rigscope_core::pose::BoneShape;
-use rigscope_core::visual::{CollisionShapes, Coloring, Marks, Outlined, VertexPaint};
+use rigscope_core::visual::{CollisionShapes, Coloring, Marks, OutlineTarget, VertexPaint};
 use rigscope_gpu::headless::{self, Image};
 use rigscope_gpu::{FrameInput, Layer, Msaa, Show, Target};
 
@@ -17,7 +17,7 @@ use super::{uploaded, weights};
 /// Size of a pixel in an image of height 2.
 const PIXEL: f32 = 2.0 / SIDE as f32;
 
-fn selecting(what: Outlined) -> FrameInput<'static> {
+fn selecting(what: OutlineTarget) -> FrameInput<'static> {
     FrameInput { selected: Some(what), ..front() }
 }
 
@@ -58,7 +58,7 @@ fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
     ];
     for (model, show) in cases {
         let plain = FrameInput { show, paint: Some(&values), ..front() };
-        let selected = FrameInput { selected: Some(Outlined::Part(0)), ..plain };
+        let selected = FrameInput { selected: Some(OutlineTarget::Part(0)), ..plain };
         let [inside, around] = changed(&draw(model, &selected), &draw(model, &plain));
         assert_eq!(inside, 0, "{show:?}");
         assert!(around > 300, "a ring and its halo: {around}");
@@ -71,7 +71,7 @@ fn the_ring_is_around_the_selection_and_on_no_other_part() {
     // A small triangle in front of a large one, away from its edges.
     let model = still_life(&[facing(0.0, 0.4), facing(-0.1, 0.9)]);
     let plain = draw(&model, &front());
-    let image = draw(&model, &selecting(Outlined::Part(0)));
+    let image = draw(&model, &selecting(OutlineTarget::Part(0)));
     assert_eq!(at(&image, 0.0, 0.0), at(&plain, 0.0, 0.0), "inside");
     assert!(is_orange(at(&image, 0.0, -0.4 - 1.5 * PIXEL)), "below its base");
     assert_eq!(at(&image, 0.0, -0.7), at(&plain, 0.0, -0.7), "on the other one");
@@ -81,7 +81,7 @@ fn the_ring_is_around_the_selection_and_on_no_other_part() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
-    let image = draw(&still_life(&[facing(0.0, 0.5)]), &selecting(Outlined::Part(0)));
+    let image = draw(&still_life(&[facing(0.0, 0.5)]), &selecting(OutlineTarget::Part(0)));
     let below = |pixels: f32| at(&image, 0.0, -0.5 - pixels * PIXEL);
     let ring = below(1.5);
     assert!(is_orange(ring), "{ring:?}");
@@ -102,7 +102,8 @@ fn the_ring_is_dimmer_where_the_selection_is_hidden() {
     };
     let red = |z: f32| {
         let model = model(z);
-        let (with, without) = (draw(&model, &selecting(Outlined::Part(0))), draw(&model, &front()));
+        let (with, without) =
+            (draw(&model, &selecting(OutlineTarget::Part(0))), draw(&model, &front()));
         let place = (0.0, -0.5 - 1.5 * PIXEL);
         let warmth = |p: [u8; 4]| i32::from(p[0]) - i32::from(p[2]);
         warmth(at(&with, place.0, place.1)) - warmth(at(&without, place.0, place.1))
@@ -117,7 +118,7 @@ fn hover_has_a_thinner_outline_except_on_the_selection() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let plain = draw(&model, &front());
     let ring = |input: &FrameInput<'_>| changed(&draw(&model, input), &plain);
-    let part = Some(Outlined::Part(0));
+    let part = Some(OutlineTarget::Part(0));
     let selected = FrameInput { selected: part, ..front() };
     let hovered = FrameInput { hovered: part, ..front() };
     let ([inside, thick], [inside_too, thin]) = (ring(&selected), ring(&hovered));
@@ -132,7 +133,7 @@ fn hover_has_a_thinner_outline_except_on_the_selection() {
 fn the_ring_is_as_wide_on_dense_screens_and_with_several_samples() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
-    let mut below = |side: u32, msaa: Msaa, selected: Option<Outlined>| {
+    let mut below = |side: u32, msaa: Msaa, selected: Option<OutlineTarget>| {
         let scale = (side / SIDE) as f32;
         let target = Target::new(gpu, [side; 2], msaa);
         let input = FrameInput { selected, pixels_per_point: scale, ..front() };
@@ -143,7 +144,7 @@ fn the_ring_is_as_wide_on_dense_screens_and_with_several_samples() {
         let covered: u32 = column.map(u32::from).sum();
         covered as f32 / 255.0 / scale
     };
-    let part = Some(Outlined::Part(0));
+    let part = Some(OutlineTarget::Part(0));
     let mut widths = Vec::new();
     for (side, msaa) in
         [(SIDE, Msaa::Off), (SIDE, Msaa::X4), (SIDE * 2, Msaa::Off), (SIDE * 2, Msaa::X4)]
@@ -177,7 +178,7 @@ fn a_bone_is_outlined_even_if_bones_are_hidden() {
     };
     let bones = Show::parse("bones").unwrap();
     for show in [bones, Show { surface: true, ..Show::NOTHING }] {
-        let input = FrameInput { show, bones: &BONES, ..selecting(Outlined::Bone(BoneId(1))) };
+        let input = FrameInput { show, bones: &BONES, ..selecting(OutlineTarget::Bone(BoneId(1))) };
         let image = draw(&still_life(&[facing(-2.0, 0.01)]), &input);
         assert!(oranges(&image, false) > 100, "{}", oranges(&image, false));
         assert_eq!(oranges(&image, true), 0);
@@ -189,11 +190,11 @@ fn a_bone_is_outlined_even_if_bones_are_hidden() {
 fn a_triangle_and_a_hull_are_outlined_and_keep_their_colours() {
     let mut model = still_life(&[facing(0.0, 0.9)]);
     let plain = draw(&model, &front());
-    let triangle = Outlined::Triangle { mesh: MeshId(0), triangle: 0 };
+    let triangle = OutlineTarget::Triangle { mesh: MeshId(0), triangle: 0 };
     let [inside, around] = changed(&draw(&model, &selecting(triangle)), &plain);
     assert_eq!(inside, 0);
     assert!(around > 300, "{around}");
-    let none = Outlined::Triangle { mesh: MeshId(0), triangle: 1 };
+    let none = OutlineTarget::Triangle { mesh: MeshId(0), triangle: 1 };
     assert_eq!(draw(&model, &selecting(none)), plain);
 
     let sign = |bit: usize, number: usize| if number & bit == 0 { -0.4 } else { 0.4 };
@@ -202,7 +203,7 @@ fn a_triangle_and_a_hull_are_outlined_and_keep_their_colours() {
     let mut marks = Marks::default();
     marks.add_hull(&model, &CollisionShapes::of(&model), 0, 1.0);
     let beside = FrameInput { marks: &marks, show: Show::NOTHING, ..front() };
-    let selected = FrameInput { selected: Some(Outlined::Hull(0)), ..beside };
+    let selected = FrameInput { selected: Some(OutlineTarget::Hull(0)), ..beside };
     let (with, without) = (draw(&model, &selected), draw(&model, &beside));
     assert_eq!(at(&with, 0.1, 0.0), at(&without, 0.1, 0.0));
     let ring = pixels(&with).filter(|pixel| is_orange(*pixel)).count();
@@ -219,7 +220,7 @@ fn the_ring_is_drawn_over_later_layers() {
     let target = Target::new(gpu, [SIDE; 2], Msaa::X4);
     let first = FrameInput {
         layer: Layer { is_followed: true, ..Layer::default() },
-        ..selecting(Outlined::Part(0))
+        ..selecting(OutlineTarget::Part(0))
     };
     renderer.render(gpu, &mut scene, &target, &first);
     let layer = Layer { keeps: true, has_background: false, has_masks: true, ..Layer::default() };
@@ -236,7 +237,7 @@ fn nothing_is_drawn_without_a_selection() {
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let plain = renderer.render(gpu, &mut scene, &target, &front());
-    let selected = renderer.render(gpu, &mut scene, &target, &selecting(Outlined::Part(0)));
+    let selected = renderer.render(gpu, &mut scene, &target, &selecting(OutlineTarget::Part(0)));
     let again = renderer.render(gpu, &mut scene, &target, &front());
     assert_eq!(plain.draws, again.draws);
     assert_eq!(selected.draws, plain.draws + 2);

@@ -1,7 +1,7 @@
 //! Merging subsets that look the same into one draw changes nothing.
 
 use glam::{Vec2, Vec3};
-use rigscope_core::visual::{DrawnWith, Outlined, PickHit, SHOW};
+use rigscope_core::visual::{DrawnWith, OutlineTarget, PickHit, SHOW};
 use rigscope_gpu::headless::{Image, read_target};
 use rigscope_gpu::pick::{PickPoint, Picker};
 use rigscope_gpu::{Background, FrameInput, Gpu, Msaa, Renderer, Scene, Show, SubsetLook, Target};
@@ -96,9 +96,9 @@ fn cut(model: &Model, num_triangles: u32, is_apart: bool) -> Model {
 }
 
 /// `what`, renumbered for `numbers_each` numbers per subset.
-fn numbered(what: Outlined, numbers_each: usize) -> Outlined {
+fn numbered(what: OutlineTarget, numbers_each: usize) -> OutlineTarget {
     match what {
-        Outlined::Part(part) => Outlined::Part(part * numbers_each),
+        OutlineTarget::Part(part) => OutlineTarget::Part(part * numbers_each),
         other => other,
     }
 }
@@ -139,7 +139,7 @@ fn one_subset_of_many_is_hidden_colored_and_outlined() {
             let look = |at| SubsetLook { visible: at != part, ..in_color(at) };
             pair.num_draws(&input, look, "hidden");
             num_hidden += usize::from(pair.draw(&input, look)[0].0 != whole);
-            let input = FrameInput { selected: Some(Outlined::Part(part)), ..input };
+            let input = FrameInput { selected: Some(OutlineTarget::Part(part)), ..input };
             pair.num_draws(&input, in_color, "outlined");
             num_outlined += usize::from(pair.draw(&input, in_color)[0].0 != whole);
         }

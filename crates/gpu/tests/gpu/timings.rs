@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use rigscope_core::camera::Camera;
-use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_core::visual::{Light, OutlineTarget, Shading};
 use rigscope_gpu::headless::{self, Image};
 use rigscope_gpu::{Background, FrameInput, Gpu, GpuTimes, Msaa, Show, Target, Timer};
 
@@ -69,7 +69,7 @@ fn room() -> (Model, FrameInput<'static>) {
         camera: Camera { distance: 6.0, yaw_rad: 0.3, pitch_rad: 0.4, ..Camera::default() },
         bounds: Aabb::from_points([Vec3::new(-1.0, 0.0, -1.0), Vec3::new(1.0, 2.0, 1.0)]),
         show,
-        selected: Some(Outlined::Part(1)),
+        selected: Some(OutlineTarget::Part(1)),
         background: Background::Plain([0.2; 3]),
         ..FrameInput::default()
     };

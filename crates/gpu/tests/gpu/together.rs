@@ -2,7 +2,7 @@
 //! passes stay visible.
 
 use glam::{Vec3, Vec4};
-use rigscope_core::visual::{Light, Outlined, Shading};
+use rigscope_core::visual::{Light, OutlineTarget, Shading};
 use rigscope_gpu::{Background, FrameInput, Msaa, Show};
 
 use super::images::{at, draw_with};
@@ -30,7 +30,7 @@ fn layers_occlusion_shadow_and_outline_combine() {
                 let show = Show { ambient_occlusion: has(0), ground_shadow: has(1), ..show };
                 let input = FrameInput {
                     show,
-                    selected: has(2).then_some(Outlined::Part(0)),
+                    selected: has(2).then_some(OutlineTarget::Part(0)),
                     background: Background::Plain([0.0; 3]),
                     ..view()
                 };

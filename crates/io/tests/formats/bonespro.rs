@@ -172,7 +172,7 @@ fn an_animation_alone_is_bones_or_a_cloud_of_points() {
     assert!(has(&notes, NoteKind::MissingSkeleton));
     let (model, _) = read(&with(VERTICES, &[])).unwrap();
     assert_eq!(model.num_vertices(), 290);
-    assert!(matches!(model.clips[0].motion, Motion::VertexCache(_)));
+    assert!(matches!(model.clips[0].motion, Motion::VertexAnimation(_)));
     let options = ReadOptions::default();
     let report = Report::new();
     let model = open(&with(VERTICES, &[]), &options, &report).unwrap().model;

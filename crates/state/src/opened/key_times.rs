@@ -49,7 +49,7 @@ impl KeyTimes {
                 let bone_times = curves.0.key_times_secs();
                 Self::of_times(std::iter::once(&*bone_times).chain(morph_times()))
             }
-            Motion::VertexCache(cache) => {
+            Motion::VertexAnimation(cache) => {
                 Self::of_times(std::iter::once(&*cache.times_secs).chain(morph_times()))
             }
         }

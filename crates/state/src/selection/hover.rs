@@ -9,7 +9,7 @@ use crate::{AppState, ModelKey, Selection};
 use rigscope_core::camera::Camera;
 use rigscope_core::model::{BoneId, MeshId, Skin, VertexId, numbers, srgb8_from_color};
 use rigscope_core::pose::{PoseSpec, sample, skin_vertex};
-use rigscope_core::visual::{Outlined, PickHit, Show};
+use rigscope_core::visual::{OutlineTarget, PickHit, Show};
 
 /// Most bones to list; the rest are counted.
 const MAX_NAMED: usize = 6;
@@ -74,7 +74,7 @@ impl AppState {
     /// The item that a click would select, to outline it: the row under the pointer, or the item
     /// under the pointer when it last rested in the view, until something changes or the pointer
     /// leaves.
-    pub fn hovered(&self) -> Option<Outlined> {
+    pub fn hovered(&self) -> Option<OutlineTarget> {
         if let Some(row) = self.hovered_row.filter(|_| self.settings.hover) {
             return row.outlined();
         }

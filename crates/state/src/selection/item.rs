@@ -2,7 +2,7 @@
 
 use crate::{AppState, Document};
 use rigscope_core::model::{BoneId, ClipId, MeshId, VertexId};
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 
 /// The item shown in the inspector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,12 +63,14 @@ impl Selection {
     }
 
     /// The part of the view to outline; a vertex has a marker instead.
-    pub fn outlined(&self) -> Option<Outlined> {
+    pub fn outlined(&self) -> Option<OutlineTarget> {
         match *self {
-            Self::Subset(number) => Some(Outlined::Part(number)),
-            Self::Bone(bone) => Some(Outlined::Bone(bone)),
-            Self::Triangle { mesh, triangle, .. } => Some(Outlined::Triangle { mesh, triangle }),
-            Self::Hull(hull) => Some(Outlined::Hull(hull)),
+            Self::Subset(number) => Some(OutlineTarget::Part(number)),
+            Self::Bone(bone) => Some(OutlineTarget::Bone(bone)),
+            Self::Triangle { mesh, triangle, .. } => {
+                Some(OutlineTarget::Triangle { mesh, triangle })
+            }
+            Self::Hull(hull) => Some(OutlineTarget::Hull(hull)),
             Self::None | Self::Vertex { .. } | Self::Clip(_) => None,
         }
     }

@@ -10,7 +10,7 @@ use super::egui_texture::shown_as;
 use super::uploads::UploadRequest;
 use rigscope_core::camera::{Camera, FOV_Y_RAD, Preset, Projection};
 use rigscope_core::model::{Aabb, Model};
-use rigscope_core::visual::{Line, Marks, Outlined};
+use rigscope_core::visual::{Line, Marks, OutlineTarget};
 use rigscope_gpu::{
     Background, FrameInput, Gpu, Layer, Msaa, Scene, SceneError, Show, SubsetLook, Target,
 };
@@ -175,7 +175,7 @@ impl UvMap {
                 bounds: Aabb::from_points([Vec3::NEG_ONE, Vec3::ONE]),
                 show: part.show,
                 subsets: if part.has_looks { &looks } else { &[] },
-                selected: wanted.selected.map(Outlined::Part).filter(|_| part.has_looks),
+                selected: wanted.selected.map(OutlineTarget::Part).filter(|_| part.has_looks),
                 marks: if is_last { &border } else { Marks::NONE },
                 background: Background::Plain(BEHIND[ground]),
                 layer: Layer {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rigscope_core::camera::Camera;
 use rigscope_core::pose::BoneShape;
-use rigscope_core::visual::{Marks, Outlined, Show, VertexPaint};
+use rigscope_core::visual::{Marks, OutlineTarget, Show, VertexPaint};
 use rigscope_gpu::{Background, FrameInput, SubsetLook};
 use rigscope_state::{AppState, Layer, Theme};
 
@@ -19,8 +19,8 @@ pub(super) struct ViewKey {
     pub(super) camera: Camera,
     pub(super) show: Show,
     pub(super) looks: Vec<SubsetLook>,
-    pub(super) selected: Option<Outlined>,
-    pub(super) hovered: Option<Outlined>,
+    pub(super) selected: Option<OutlineTarget>,
+    pub(super) hovered: Option<OutlineTarget>,
     pub(super) bone_colors: Arc<Vec<[f32; 3]>>,
     pub(super) shown_bones: Arc<IdVec<BoneId, bool>>,
     pub(super) bone_size: f32,
@@ -35,7 +35,7 @@ impl ViewKey {
     /// Whether a bone is outlined, even if bones are hidden.
     pub(super) fn outlines_bone(&self) -> bool {
         let outlined = [self.selected, self.hovered];
-        outlined.into_iter().any(|one| matches!(one, Some(Outlined::Bone(_))))
+        outlined.into_iter().any(|one| matches!(one, Some(OutlineTarget::Bone(_))))
     }
 
     /// Whether camera, size or pose differ from `last`.

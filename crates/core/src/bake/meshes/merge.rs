@@ -251,7 +251,7 @@ fn retarget(out: &mut Model, source: &Model, first_vertices: &[u32]) {
             track.target += first.copied().unwrap_or_default();
             track.mesh = MeshId(0);
         }
-        if let Motion::VertexCache(cache) = &mut clip.motion {
+        if let Motion::VertexAnimation(cache) = &mut clip.motion {
             let first = first_vertices.get(cache.mesh.index()).copied().unwrap_or_default();
             let num_moved = cache.positions.len() / cache.times_secs.len().max(1);
             let mut positions = Vec::with_capacity(rest.len() * cache.times_secs.len());
@@ -320,7 +320,7 @@ mod tests {
         let bare = Streams { positions: vec![Vec3::ZERO; 1 << 17], ..Streams::default() };
         *streams_mut(&mut source.meshes[0]) = bare;
         let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();
-        source.clips[0].motion = Motion::VertexCache(crate::model::VertexCache {
+        source.clips[0].motion = Motion::VertexAnimation(crate::model::VertexAnimation {
             mesh: MeshId(1),
             positions: Arc::new(vec![Vec3::X; 3 * times_secs.len()]),
             times_secs,

@@ -59,7 +59,7 @@ fn can_have_made(model: &Model, number: usize) -> bool {
     let Some(mesh) = model.meshes.get(number) else { return false };
     let mut clips = model.clips.iter();
     let is_cached = clips.any(|clip| match &clip.motion {
-        Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(number),
+        Motion::VertexAnimation(cache) => cache.mesh == MeshId::from_index(number),
         _ => false,
     });
     let is_bone_local = matches!(mesh.skin, Skin::BoneLocal(_));

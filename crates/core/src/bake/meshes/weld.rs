@@ -19,7 +19,7 @@ pub fn welded(model: &Model) -> (Model, Origins) {
     let mut origins = Origins::same(model);
     let is_cached = |mesh: usize| {
         model.clips.iter().any(|clip| match &clip.motion {
-            Motion::VertexCache(cache) => cache.mesh == MeshId::from_index(mesh),
+            Motion::VertexAnimation(cache) => cache.mesh == MeshId::from_index(mesh),
             _ => false,
         })
     };

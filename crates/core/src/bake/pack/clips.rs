@@ -41,7 +41,7 @@ pub(super) fn all(
 ) -> Result<Vec<ClipPoses>, BakeError> {
     let mut timings = Vec::new();
     for (number, clip) in model.clips.iter().enumerate() {
-        let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+        let is_cache = matches!(clip.motion, Motion::VertexAnimation(_));
         if !options.as_tool || (!is_cache && clip.name != INTERNAL) {
             timings.push((ClipId::from_index(number), clip, Timing::of(clip, options.rate)));
         }

@@ -30,7 +30,7 @@ impl Packing {
         });
         let is_left_out = |id: &ClipId| {
             let clip = model.clips.get(id.index());
-            let is_cache = clip.is_some_and(|c| matches!(c.motion, Motion::VertexCache(_)));
+            let is_cache = clip.is_some_and(|c| matches!(c.motion, Motion::VertexAnimation(_)));
             is_cache && self.poses.iter().all(|known| known.clip != Some(*id))
         };
         let ids = (0..model.clips.len()).map(ClipId::from_index);
@@ -48,7 +48,7 @@ impl Packing {
     fn is_as_played(&self, number: usize, clip: &Clip) -> bool {
         let Some(packed) = self.poses.get(number) else { return false };
         match &clip.motion {
-            Motion::VertexCache(_) => false,
+            Motion::VertexAnimation(_) => false,
             Motion::Sampled(motion) => {
                 motion.interval_ns == packed.interval_ns
                     && motion.keys.num_keys() == packed.poses.len()

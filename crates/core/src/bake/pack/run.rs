@@ -105,7 +105,7 @@ fn dropped(model: &Model) -> Dropped {
     };
     let is_bone_local = |mesh: &&Mesh| matches!(mesh.skin, Skin::BoneLocal(_));
     let caches = model.clips.iter();
-    let caches = caches.filter(|clip| matches!(clip.motion, Motion::VertexCache(_)));
+    let caches = caches.filter(|clip| matches!(clip.motion, Motion::VertexAnimation(_)));
     Dropped {
         num_morph_targets: model.meshes.iter().map(|m| m.morph_targets.len()).sum(),
         num_dual_quaternion_meshes: model.meshes.iter().filter(blends).count(),

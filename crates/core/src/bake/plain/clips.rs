@@ -20,7 +20,7 @@ const MAX_POSES: u32 = 1 << 21;
 pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones: &Bones) -> Clip {
     let Some(clip) = model.clips.get(number) else { return Clip::default() };
     match &clip.motion {
-        Motion::VertexCache(_) => clip.clone(),
+        Motion::VertexAnimation(_) => clip.clone(),
         Motion::Tracks(_) if rate.is_none() && !bones.is_finished => clip.clone(),
         _ => sampled(model, ClipId::from_index(number), clip, rate, bones),
     }

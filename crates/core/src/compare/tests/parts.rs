@@ -8,7 +8,7 @@ use super::fixtures::{changed, compared, find, kinds, sheet};
 use crate::compare::DifferenceKind as Kind;
 use crate::compare::{CompareOptions, DIFFERENCES, DifferenceKind, compare};
 use crate::model::{
-    Aabb, Indices, MaterialId, MaterialLook, Model, Occluder, Report, StoredBounds,
+    Aabb, Indices, MaterialId, MaterialLook, Model, OcclusionMesh, Report, StoredBounds,
 };
 
 /// Applies `change` to the corners of the first triangle.
@@ -88,7 +88,7 @@ fn what_lies_beside_the_mesh_is_compared() {
     assert_eq!(find(&comparison, Kind::Hulls).amount, Some(1.0));
     let comparison = changed(|b| b.hulls[0].points.truncate(1));
     assert_eq!(find(&comparison, Kind::Hulls).what, "hull 0 has 2 points in A, 1 in B");
-    let comparison = changed(|b| b.occluder = Some(Occluder::default()));
+    let comparison = changed(|b| b.occluder = Some(OcclusionMesh::default()));
     assert_eq!(kinds(&comparison), [Kind::Occluder]);
     let comparison = changed(|b| {
         b.stored_bounds =

@@ -69,12 +69,12 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             // The library that evaluates these curves checks them; `pose` doesn't index into
             // anything.
             Motion::Curves(_) => {}
-            Motion::VertexCache(cache) if cache.mesh.index() >= mesh_sizes.len() => {
+            Motion::VertexAnimation(cache) if cache.mesh.index() >= mesh_sizes.len() => {
                 let what = "a vertex cache refers to a mesh that doesn't exist";
                 report.note(NoteKind::ClipWithoutKeys, place, what);
                 clip.motion = Motion::Tracks(Vec::new());
             }
-            Motion::VertexCache(cache) => {
+            Motion::VertexAnimation(cache) => {
                 let positions: &mut Vec<_> = Arc::make_mut(&mut cache.positions);
                 let num_vertices = mesh_sizes.get(cache.mesh.index()).map_or(0, |size| size.0);
                 let clip = numbered("clip", index, &clip.name);

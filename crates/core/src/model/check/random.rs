@@ -234,7 +234,7 @@ fn motion(dice: &mut Dice, num_bones: usize, meshes: &[Mesh]) -> Motion {
             let num_vertices = meshes.get(mesh as usize).map_or(0, Mesh::num_vertices);
             let times_secs = dice.times();
             let num = times_secs.len() * num_vertices;
-            Motion::VertexCache(VertexCache {
+            Motion::VertexAnimation(VertexAnimation {
                 mesh: MeshId(mesh),
                 positions: Arc::new(dice.list(num, Dice::vec3)),
                 times_secs,
@@ -299,7 +299,7 @@ fn model(seed: u64) -> Model {
         clips,
         materials,
         hulls: vec![Hull { points: dice.list(3, Dice::vec3) }],
-        occluder: Some(Occluder {
+        occluder: Some(OcclusionMesh {
             positions: (0..num_points).map(|_| dice.vec3()).collect(),
             indices: dice.list(7, |dice| dice.index(num_points)),
         }),

@@ -207,7 +207,7 @@ fn verify_motion(motion: &Motion, model: &Model) -> Result<(), String> {
         }),
         // Checked by the library that evaluates them.
         Motion::Curves(_) => Ok(()),
-        Motion::VertexCache(cache) => {
+        Motion::VertexAnimation(cache) => {
             let mesh = model.meshes.get(cache.mesh.index());
             let num = mesh.ok_or("mesh of a vertex cache")?.num_vertices();
             let times = &cache.times_secs;

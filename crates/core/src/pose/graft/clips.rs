@@ -9,7 +9,7 @@ use super::bones::match_bones;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, IdVec, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexCache, counted,
+    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexAnimation, counted,
     singular_or_plural,
 };
 
@@ -84,7 +84,7 @@ impl Graft<'_> {
 
     fn motion(&self, clip: &Clip) -> Option<Motion> {
         match &clip.motion {
-            Motion::VertexCache(cache) => self.cache(cache).map(Motion::VertexCache),
+            Motion::VertexAnimation(cache) => self.cache(cache).map(Motion::VertexAnimation),
             Motion::Curves(_) if self.moves_shapes(clip) => {
                 Some(Motion::Curves(LiveCurves(Arc::new(self.replayed(clip)))))
             }
@@ -231,11 +231,11 @@ impl Graft<'_> {
     }
 
     /// The vertex animation, for the first mesh with the same number of vertices.
-    fn cache(&self, cache: &VertexCache) -> Option<VertexCache> {
+    fn cache(&self, cache: &VertexAnimation) -> Option<VertexAnimation> {
         let num_vertices = self.animation.meshes.get(cache.mesh.index())?.num_vertices();
         let mut meshes = self.model.meshes.iter();
         let mesh = meshes.position(|mesh| mesh.num_vertices() == num_vertices)?;
-        Some(VertexCache {
+        Some(VertexAnimation {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
             positions: if self.change == AxesChange::NONE {

@@ -14,7 +14,7 @@ pub(super) fn key_times(clip: &Clip) -> Vec<f64> {
             let keys = 0..motion.keys.num_keys();
             return keys.map(|key| motion.key_secs(key)).collect();
         }
-        Motion::VertexCache(cache) => return cache.times_secs.clone(),
+        Motion::VertexAnimation(cache) => return cache.times_secs.clone(),
         Motion::Tracks(tracks) => {
             let times = tracks.iter().flat_map(BoneTrack::times);
             times.flatten().copied().collect()

@@ -209,7 +209,7 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
             }
         }
         Motion::Curves(_) => curves(model, index, clip, &mut moves),
-        Motion::VertexCache(cache) => {
+        Motion::VertexAnimation(cache) => {
             moves.has_keys = cache.times_secs.len() > 1;
             // A vertex animation exists because vertices move; comparing all of them would take too long.
             moves.others = true;

@@ -41,7 +41,7 @@ fn num_keys(clip: &Clip) -> usize {
             times.map(distinct).max().unwrap_or(0)
         }
         Motion::Curves(curves) => distinct(&curves.0.key_times_secs()),
-        Motion::VertexCache(cache) => distinct(&cache.times_secs),
+        Motion::VertexAnimation(cache) => distinct(&cache.times_secs),
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                     }
                 }
             }
-            Motion::Curves(_) | Motion::VertexCache(_) => {}
+            Motion::Curves(_) | Motion::VertexAnimation(_) => {}
         }
     }
     let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));

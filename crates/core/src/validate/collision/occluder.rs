@@ -48,13 +48,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Occluder;
+    use crate::model::OcclusionMesh;
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     #[test]
     fn an_occluder_that_reaches_out_of_the_mesh_is_noted() {
         let with = |corner: Vec3| Model {
-            occluder: Some(Occluder {
+            occluder: Some(OcclusionMesh {
                 positions: vec![Vec3::ZERO, Vec3::X * 0.1, corner],
                 indices: vec![0, 1, 2],
             }),

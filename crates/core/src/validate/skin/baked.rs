@@ -52,7 +52,7 @@ fn pairs(model: &Model) -> Vec<(usize, usize)> {
     let is_local = |clip: &Clip| match &clip.motion {
         Motion::Sampled(motion) => motion.space == KeySpace::Local,
         Motion::Tracks(_) | Motion::Curves(_) => true,
-        Motion::VertexCache(_) => false,
+        Motion::VertexAnimation(_) => false,
     };
     let numbered = || model.clips.iter().enumerate();
     let counterpart = |clip: &Clip| {

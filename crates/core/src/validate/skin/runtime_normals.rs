@@ -103,7 +103,7 @@ fn all_moments(model: &Model) -> Vec<PoseSpec> {
         // The two keys of a bind pair aren't shown separately, and vertex animations have no normals.
         let is_shown = match &clip.motion {
             Motion::Sampled(motion) => !motion.is_bind_pair,
-            Motion::VertexCache(_) => false,
+            Motion::VertexAnimation(_) => false,
             Motion::Tracks(_) | Motion::Curves(_) => true,
         };
         if is_shown {

@@ -338,7 +338,7 @@ impl ModelFiles {
         let rig = Rig::without_structure(keys, tree.parents_first());
         self.add_clips(model, &rig, convention, &[], source, options, report)?;
         let first = model.clips.iter().find_map(|clip| match &clip.motion {
-            rigscope_core::model::Motion::VertexCache(cache) => Some(cache),
+            rigscope_core::model::Motion::VertexAnimation(cache) => Some(cache),
             _ => None,
         });
         if let Some(cache) = first {

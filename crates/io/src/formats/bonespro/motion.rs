@@ -7,7 +7,8 @@ use super::convention::{Convention, Rig, growth};
 use super::grammar::System;
 use crate::formats::ReadOptions;
 use rigscope_core::model::{
-    Clip, KeySpace, MeshId, Motion, NoteKind, PackedKeys, Place, Report, SampledMotion, VertexCache,
+    Clip, KeySpace, MeshId, Motion, NoteKind, PackedKeys, Place, Report, SampledMotion,
+    VertexAnimation,
 };
 
 /// Assumed frame rate: NTSC, the default of 3ds Max.
@@ -113,7 +114,7 @@ pub(super) fn vertex_clip(
     Clip {
         name: name.to_owned(),
         duration_secs: times_secs.last().copied().unwrap_or(0.0),
-        motion: Motion::VertexCache(VertexCache {
+        motion: Motion::VertexAnimation(VertexAnimation {
             mesh: MeshId(0),
             times_secs,
             positions: positions.into(),

@@ -131,7 +131,7 @@ fn of(mut files: Vec<OutputFile>, origins: Origins, clips: Vec<usize>) -> Vec<Ou
 
 /// The way to write a clip; `None` if the part doesn't include clips of this type.
 fn kind(clip: &Clip, part: Option<&str>) -> Option<Kind> {
-    let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+    let is_cache = matches!(clip.motion, Motion::VertexAnimation(_));
     match part {
         Some(part::RELATIVE) => (!is_cache).then_some(Kind::RelativeMatrix),
         Some(part::EULER) => (!is_cache).then_some(Kind::RelativeEuler),

@@ -149,7 +149,7 @@ fn add_faces(
         )
     });
     for clip in &mut model.clips {
-        if let Motion::VertexCache(cache) = &mut clip.motion {
+        if let Motion::VertexAnimation(cache) = &mut clip.motion {
             let num_frames = cache.times_secs.len().max(1);
             let num_points = cache.positions.len() / num_frames;
             let frames = cache.positions.chunks(num_points.max(1));

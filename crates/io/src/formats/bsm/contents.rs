@@ -6,7 +6,7 @@ use super::ID;
 use super::layout::{ArrayInfo, Header, HullRecord, MAGIC, MeshRecord, array};
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
-use rigscope_core::model::{Hull, Occluder, StoredBounds};
+use rigscope_core::model::{Hull, OcclusionMesh, StoredBounds};
 
 /// Maximum of counts and offsets, which are i32.
 const MAX: u64 = i32::MAX as u64;
@@ -25,7 +25,7 @@ pub(super) struct Contents {
     pub(super) triangles: Vec<u32>,
     pub(super) meshes: Vec<MeshRecord>,
     pub(super) hulls: Hulls,
-    pub(super) occluder: Occluder,
+    pub(super) occluder: OcclusionMesh,
 }
 
 /// Collision vertices, and the ranges of them that form hulls.

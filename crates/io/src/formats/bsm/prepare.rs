@@ -28,8 +28,8 @@ use rigscope_core::bake::{
     num_mirrored, simplified, static_model, welded,
 };
 use rigscope_core::model::{
-    Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, Occluder, Origin, Place,
-    Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
+    Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, OcclusionMesh, Origin,
+    Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
 };
 use rigscope_core::pose::PoseSpec;
 
@@ -154,7 +154,7 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
 }
 
 /// Adds a mesh to the occlusion mesh. Triangles in no subset count too.
-fn add_occluder(occluder: &mut Occluder, mesh: &Mesh) {
+fn add_occluder(occluder: &mut OcclusionMesh, mesh: &Mesh) {
     let indices: Vec<u32> = mesh.indices.iter().collect();
     // This removes no triangles, but merges vertices with equal positions.
     if let Some(own) = simplified(positions(mesh), &indices, usize::MAX, 0.0) {
@@ -190,7 +190,7 @@ fn make_occluder(
                 made.error
             )
         });
-        contents.occluder = Occluder { positions: made.positions, indices: made.indices };
+        contents.occluder = OcclusionMesh { positions: made.positions, indices: made.indices };
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::formats::record::{Record, list};
 use crate::formats::unknown_bytes::lossy;
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, Occluder, Place,
+    Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, OcclusionMesh, Place,
     Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
 };
 
@@ -173,11 +173,11 @@ impl Reader<'_> {
         Ok(hulls)
     }
 
-    fn occluder(&mut self) -> Result<Option<Occluder>, ReadError> {
+    fn occluder(&mut self) -> Result<Option<OcclusionMesh>, ReadError> {
         let positions: Vec<Vec3> = self.records(&array::OCCLUDER_VERTICES)?;
         let indices = self.indices(&array::OCCLUDER_TRIANGLES)?;
         let is_there = !positions.is_empty() || !indices.is_empty();
-        Ok(is_there.then_some(Occluder { positions, indices }))
+        Ok(is_there.then_some(OcclusionMesh { positions, indices }))
     }
 
     /// Vertex indices of triangles. A negative index becomes one past the end, which the check reports.

@@ -53,7 +53,7 @@ pub(super) fn clips(
     options: &WriteOptions,
 ) -> Result<Vec<Option<ClipId>>, WriteError> {
     let model = &rigged.model;
-    let is_of_bones = |clip: &&Clip| !matches!(clip.motion, Motion::VertexCache(_));
+    let is_of_bones = |clip: &&Clip| !matches!(clip.motion, Motion::VertexAnimation(_));
     if joints.list.is_empty() || !model.clips.iter().any(|clip| is_of_bones(&clip)) {
         return Ok(Vec::new());
     }

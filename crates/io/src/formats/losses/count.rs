@@ -196,7 +196,7 @@ fn bones(model: &Model, counts: &mut Counts) {
 
 fn clips(model: &Model, counts: &mut Counts) {
     for (number, clip) in model.clips.iter().enumerate() {
-        if let Motion::VertexCache(_) = clip.motion {
+        if let Motion::VertexAnimation(_) = clip.motion {
             // Counted separately: many formats store other clips but not these.
             counts.add(Aspect::VertexCaches, 1);
             continue;
@@ -206,7 +206,7 @@ fn clips(model: &Model, counts: &mut Counts) {
         counts.add(Aspect::StartTimes, usize::from(clip.start_secs != 0.0));
         counts.add(Aspect::Events, clip.events.len());
         match &clip.motion {
-            Motion::Sampled(_) | Motion::VertexCache(_) => {}
+            Motion::Sampled(_) | Motion::VertexAnimation(_) => {}
             Motion::Curves(_) => counts.add(Aspect::Curves, 1),
             Motion::Tracks(tracks) => {
                 counts.add(Aspect::UnevenKeys, usize::from(is_uneven(clip)));

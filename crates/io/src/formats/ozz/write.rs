@@ -128,7 +128,7 @@ impl Writer<'_> {
     /// Clips that move bones.
     fn clips(&self) -> impl Iterator<Item = (usize, &Clip)> {
         let all = self.model.clips.iter().enumerate();
-        all.filter(|(_, clip)| !matches!(clip.motion, Motion::VertexCache(_)))
+        all.filter(|(_, clip)| !matches!(clip.motion, Motion::VertexAnimation(_)))
     }
 
     /// The bytes of all meshes, and the origins of their vertices.

@@ -92,7 +92,7 @@ impl RiggedModel {
         let rest = sample(&model, &PoseSpec::default()).model_from_bone;
         let mut rest_differs_from_bind = !is_bound_at_rest(&model, &rest);
         let has_bone_clip =
-            model.clips.iter().any(|clip| !matches!(clip.motion, Motion::VertexCache(_)));
+            model.clips.iter().any(|clip| !matches!(clip.motion, Motion::VertexAnimation(_)));
         if rest_differs_from_bind && !has_bone_clip {
             bind_at_rest(&mut model, &rest);
             rest_differs_from_bind = false;

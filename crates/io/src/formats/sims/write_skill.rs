@@ -161,7 +161,7 @@ impl SkillMaker<'_> {
             let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
             format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
         });
-        if matches!(clip.motion, Motion::VertexCache(_)) {
+        if matches!(clip.motion, Motion::VertexAnimation(_)) {
             return Ok((frames, Vec::new()));
         }
         let mut poses = Vec::with_capacity(frames.num);

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use crate::tests::{opened, picked};
 use crate::*;
-use rigscope_core::visual::Outlined;
+use rigscope_core::visual::OutlineTarget;
 use rigscope_testing::*;
 
 /// Two triangles, the second one moved by its bone, after `change`.
@@ -126,7 +126,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     assert!(hover.lines[0].starts_with("triangle 1"), "{hover:?}");
     assert!(hover.lines[1] == "vertex 4" && hover.lines[3].starts_with("1.000  "));
     // The item that a click would select stays outlined while the pointer moves on.
-    assert_eq!(state.hovered(), Some(Outlined::Part(1)));
+    assert_eq!(state.hovered(), Some(OutlineTarget::Part(1)));
     assert!(state.hover_at(Vec2::new(0.2, 0.2)).is_none());
     state.apply(Action::SetVisible(0, false));
     assert!(state.hover_at(ndc).is_none(), "something else may be there");
@@ -137,7 +137,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
     state.settings.pick = PickWhat::Triangle;
     state.apply(Action::Pick(at));
     state.apply(picked(&state, at, hit));
-    let triangle = Outlined::Triangle { mesh: MeshId(0), triangle: 1 };
+    let triangle = OutlineTarget::Triangle { mesh: MeshId(0), triangle: 1 };
     assert_eq!(state.hovered(), Some(triangle));
     state.apply(Action::LeaveView);
     assert_eq!(state.hovered(), None);

@@ -50,7 +50,7 @@ pub(super) fn clip_ui(
         }
         Motion::Tracks(tracks) => facts.push(("Bones with curves", count(tracks.len()))),
         Motion::Curves(_) => facts.push(("Curves", "read live from the file".into())),
-        Motion::VertexCache(cache) => {
+        Motion::VertexAnimation(cache) => {
             facts.push(("Vertex positions", count(cache.positions.len())));
         }
     }

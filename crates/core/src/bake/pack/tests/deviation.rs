@@ -115,7 +115,7 @@ fn what_keys_hold_is_off_between_them_as_a_search_of_all_moments_finds() {
 fn a_cache_that_was_not_packed_counts_as_the_motion_it_is() {
     let mut model = bent_strip();
     let far = glam::Vec3::new(0.0, 0.0, 10.0);
-    model.clips[0].motion = Motion::VertexCache(VertexCache {
+    model.clips[0].motion = Motion::VertexAnimation(VertexAnimation {
         mesh: MeshId(0),
         times_secs: vec![0.0, 0.5, 1.0],
         positions: std::sync::Arc::new(

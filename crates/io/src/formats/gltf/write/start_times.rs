@@ -8,7 +8,7 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
     let first_key_secs = |clip: &Clip| {
         let bones = match &clip.motion {
             Motion::Tracks(tracks) => &tracks[..],
-            Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexCache(_) => &[],
+            Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexAnimation(_) => &[],
         };
         let bones = bones.iter().flat_map(BoneTrack::times);
         let morphs = clip.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
@@ -16,7 +16,7 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
         firsts.copied().fold(clip.start_secs, f64::min)
     };
     let is_moved = |clip: &&Clip| {
-        let is_cache = matches!(clip.motion, Motion::VertexCache(_));
+        let is_cache = matches!(clip.motion, Motion::VertexAnimation(_));
         !is_cache && clip.start_secs != 0.0 && first_key_secs(clip) <= 0.0
     };
     model.clips.iter().filter(is_moved).count() as u64
