@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Document, Error};
-use rigscope_core::model::{Note, Report};
+use rigscope_core::model::{Finding, Report};
 use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
 use rigscope_io::formats::ConvertOptions;
@@ -72,7 +72,7 @@ pub struct Conversion {
     /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
     pub errors: Option<Errors>,
     /// Notes of the writer, worst first.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Finding>,
     files: Vec<(String, rigscope_io::formats::OutputFile)>,
     to: PathBuf,
     overwrite: bool,

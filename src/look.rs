@@ -2,7 +2,7 @@
 
 use super::Error;
 use rigscope_core::compare::{CompareOptions, Comparison, compare};
-use rigscope_core::model::{CancelToken, Model, Note, Report};
+use rigscope_core::model::{CancelToken, Finding, Model, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model, to_display_space};
 use rigscope_core::validate::validate as apply_rules;
 
@@ -45,7 +45,7 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 #[must_use]
-pub fn validate(model: &Model) -> Vec<Note> {
+pub fn validate(model: &Model) -> Vec<Finding> {
     let report = Report::new();
     // This report is never cancelled.
     let _ = apply_rules(model, &report);

@@ -8,10 +8,10 @@ use rigscope::model;
 /// A finding.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
-pub(crate) struct Note(model::Note);
+pub(crate) struct Note(model::Finding);
 
-impl From<model::Note> for Note {
-    fn from(note: model::Note) -> Self {
+impl From<model::Finding> for Note {
+    fn from(note: model::Finding) -> Self {
         Self(note)
     }
 }
@@ -69,7 +69,7 @@ impl Note {
     /// How to fix the file.
     #[getter]
     fn mend(&self) -> &'static str {
-        self.0.kind.info().mend
+        self.0.kind.info().fix
     }
 
     fn __repr__(&self) -> String {

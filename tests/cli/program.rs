@@ -1,6 +1,6 @@
 //! The program as a whole: usage, help, lists, completions, manual.
 
-use rigscope_core::model::NoteKind;
+use rigscope_core::model::FindingKind;
 use rigscope_core::validate::findings;
 use rigscope_io::formats::FORMATS;
 use serde_json::json;
@@ -98,7 +98,7 @@ fn formats_lists_every_format_and_every_finding() {
     }
     let notes = found["notes"].as_array().unwrap();
     assert_eq!(notes.len(), findings().count());
-    for (entry, row) in notes.iter().zip(findings().map(NoteKind::info)) {
+    for (entry, row) in notes.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "meaning": row.meaning,
         });

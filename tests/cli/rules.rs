@@ -1,6 +1,6 @@
 //! `rules`, and how `validate` chooses which findings count.
 
-use rigscope_core::model::NoteKind;
+use rigscope_core::model::FindingKind;
 use rigscope_core::validate::findings;
 use serde_json::{Value, json};
 
@@ -21,13 +21,13 @@ fn rules_lists_every_finding_with_how_to_mend_it() {
     assert_eq!(found["schema"], "rigscope.rules/1");
     let rules = found["rules"].as_array().unwrap();
     assert_eq!(rules.len(), findings().count());
-    for (entry, row) in rules.iter().zip(findings().map(NoteKind::info)) {
+    for (entry, row) in rules.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "group": row.group.as_str(),
-            "meaning": row.meaning, "mend": row.mend,
+            "meaning": row.meaning, "mend": row.fix,
         });
         assert_eq!(*entry, expected);
-        assert!(text.contains(row.meaning) && text.contains(row.mend));
+        assert!(text.contains(row.meaning) && text.contains(row.fix));
     }
 }
 

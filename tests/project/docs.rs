@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rigscope_core::model::NoteKind;
+use rigscope_core::model::FindingKind;
 use rigscope_core::validate::findings;
 use rigscope_io::formats::{FORMATS, FormatKind};
 use rigscope_state::key_table_markdown;
@@ -45,12 +45,12 @@ fn the_table_of_keys_equals_the_table_of_commands() {
 fn the_table_of_rules_equals_the_table_of_findings() {
     let mut table =
         String::from("| code | severity | group | meaning | fix |\n|---|---|---|---|---|\n");
-    for row in findings().map(NoteKind::info) {
+    for row in findings().map(FindingKind::info) {
         let (severity, group) = (row.severity.as_str(), row.group.as_str());
         writeln!(
             table,
             "| `{}` | {severity} | {group} | {} | {} |",
-            row.code, row.meaning, row.mend
+            row.code, row.meaning, row.fix
         )
         .unwrap();
     }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope_core::model::{Note, NoteKind, Place};
+use rigscope_core::model::{Finding, FindingKind, Place};
 use rigscope_state::{Action, Effect, NotesAction};
 
 use crate::host::{Session, asset, window_with};
 
-fn note(number: u32) -> Note {
+fn note(number: u32) -> Finding {
     let place = Place::Bone(number % 10);
-    Note::new(NoteKind::ZeroNormal, place, format!("message {number}"), 1)
+    Finding::new(FindingKind::ZeroNormal, place, format!("message {number}"), 1)
 }
 
 #[test]
@@ -19,7 +19,11 @@ fn a_note_is_found_clicked_explained_and_muted() {
     let mut harness = window_with(asset());
     let notes = vec![
         note(3),
-        Note { kind: NoteKind::SeveralRoots, message: "there are two roots".into(), ..note(1) },
+        Finding {
+            kind: FindingKind::SeveralRoots,
+            message: "there are two roots".into(),
+            ..note(1)
+        },
     ];
     harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
     harness.click("message 3");

@@ -3,7 +3,7 @@
 use egui::{Key, Role, accesskit::Toggled, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope_core::model::{BoneId, Note, NoteKind, Place};
+use rigscope_core::model::{BoneId, Finding, FindingKind, Place};
 use rigscope_core::visual::OutlineTarget;
 use rigscope_state::{Action, BytesAction, Command, NotesAction, Selection};
 
@@ -141,7 +141,7 @@ fn search_and_closed_branches_are_per_document() {
 fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
     let mut harness = window_with(asset());
     let place = Place::Bone(3);
-    let note = Note::new(NoteKind::ZeroNormal, place, "message".into(), 1);
+    let note = Finding::new(FindingKind::ZeroNormal, place, "message".into(), 1);
     harness.act(Action::Notes(NotesAction::Validated(vec![note].into())));
     harness.click("message");
     assert_eq!(marked(&harness), [bone_name(&harness, 3)]);

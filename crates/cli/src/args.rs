@@ -9,7 +9,7 @@ use super::{
     BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, OptionArgs, PoseArgs, RenderArgs,
     ThumbnailArgs,
 };
-use rigscope_core::model::NoteKind;
+use rigscope_core::model::FindingKind;
 use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -144,7 +144,7 @@ pub struct ValidateArgs {
     pub rules: Vec<RuleArg>,
     /// Ignore findings with this code
     #[arg(long, value_name = "CODE", value_parser = codes::code)]
-    pub allow: Vec<NoteKind>,
+    pub allow: Vec<FindingKind>,
     /// Also fail on findings with this code, or on all warnings
     #[arg(long, value_name = "CODE|warnings", value_parser = codes::deny)]
     pub deny: Vec<Deny>,

@@ -1,11 +1,16 @@
 //! Parses finding codes and group names, on the command line and in `rigscope.toml`.
 
 use crate::suggestions::nearest;
-use rigscope_core::model::{NoteGroup, NoteKind};
+use rigscope_core::model::{FindingGroup, FindingKind};
 use rigscope_core::validate::findings;
 
-const GROUPS: [NoteGroup; 5] =
-    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
+const GROUPS: [FindingGroup; 5] = [
+    FindingGroup::File,
+    FindingGroup::Skin,
+    FindingGroup::Mesh,
+    FindingGroup::Animation,
+    FindingGroup::Collision,
+];
 const ALL: &str = "all";
 /// Only the findings of readers.
 const READERS: &str = "readers";
@@ -20,9 +25,9 @@ pub enum RuleArg {
     /// Only the findings of readers; no rules run.
     Readers,
     /// All findings of a group.
-    Group(NoteGroup),
+    Group(FindingGroup),
     /// One finding.
-    Code(NoteKind),
+    Code(FindingKind),
 }
 
 /// A value of `--deny`: findings other than errors that make `validate` fail.
@@ -31,11 +36,11 @@ pub enum Deny {
     /// Warnings fail too.
     Warnings,
     /// This finding fails, regardless of its severity.
-    Code(NoteKind),
+    Code(FindingKind),
 }
 
 /// A code.
-pub(super) fn code(text: &str) -> Result<NoteKind, String> {
+pub(super) fn code(text: &str) -> Result<FindingKind, String> {
     one_of(text, &[])
 }
 
@@ -57,16 +62,16 @@ pub(super) fn rule(text: &str) -> Result<RuleArg, String> {
     if let Some(group) = GROUPS.into_iter().find(|group| group.as_str() == text) {
         return Ok(RuleArg::Group(group));
     }
-    let [a, b, c, d, e] = GROUPS.map(NoteGroup::as_str);
+    let [a, b, c, d, e] = GROUPS.map(FindingGroup::as_str);
     one_of(text, &[ALL, READERS, a, b, c, d, e]).map(RuleArg::Code)
 }
 
 /// A code, else an error that suggests the nearest code or one of `others`.
-fn one_of(text: &str, others: &[&'static str]) -> Result<NoteKind, String> {
+fn one_of(text: &str, others: &[&'static str]) -> Result<FindingKind, String> {
     if let Some(kind) = findings().find(|kind| kind.code() == text) {
         return Ok(kind);
     }
-    let names = findings().map(NoteKind::code).chain(others.iter().copied());
+    let names = findings().map(FindingKind::code).chain(others.iter().copied());
     let hint = match nearest(text, names) {
         Some(name) => format!("did you mean `{name}`? "),
         None => String::new(),
@@ -80,11 +85,11 @@ mod tests {
 
     #[test]
     fn names_are_read_and_the_nearest_is_suggested() {
-        assert_eq!(code("zero-normal"), Ok(NoteKind::ZeroNormal));
+        assert_eq!(code("zero-normal"), Ok(FindingKind::ZeroNormal));
         assert_eq!(deny("warnings"), Ok(Deny::Warnings));
         assert_eq!(rule("all"), Ok(RuleArg::All));
-        assert_eq!(rule("mesh"), Ok(RuleArg::Group(NoteGroup::Mesh)));
-        assert_eq!(rule("flat-hull"), Ok(RuleArg::Code(NoteKind::FlatHull)));
+        assert_eq!(rule("mesh"), Ok(RuleArg::Group(FindingGroup::Mesh)));
+        assert_eq!(rule("flat-hull"), Ok(RuleArg::Code(FindingKind::FlatHull)));
         for (result, nearest) in [
             (code("zero-normals").map(drop), "`zero-normal`"),
             (deny("warning").map(drop), "`warnings`"),

@@ -19,7 +19,7 @@ use toml::Spanned;
 
 use super::codes::{self, Deny, RuleArg};
 use super::exit::at_path;
-use rigscope_core::model::{NoteKind, Place};
+use rigscope_core::model::{FindingKind, Place};
 use rigscope_io::files::read_settings;
 use rigscope_io::formats::text::line_and_column;
 
@@ -31,7 +31,7 @@ pub(super) struct Config {
     /// Findings to check for; `None` if not set.
     pub(super) rules: Option<Vec<RuleArg>>,
     /// Ignored findings.
-    pub(super) allow: Vec<NoteKind>,
+    pub(super) allow: Vec<FindingKind>,
     /// Findings other than errors that make `validate` fail.
     pub(super) deny: Vec<Deny>,
 }
@@ -139,8 +139,8 @@ mod tests {
                     deny = [\"warnings\", \"no-clips\"]\n";
         let config = parse(text).unwrap();
         assert_eq!(config.rules.map(|list| list.len()), Some(2));
-        assert_eq!(config.allow, [NoteKind::ZeroNormal]);
-        assert_eq!(config.deny, [Deny::Warnings, Deny::Code(NoteKind::NoClips)]);
+        assert_eq!(config.allow, [FindingKind::ZeroNormal]);
+        assert_eq!(config.deny, [Deny::Warnings, Deny::Code(FindingKind::NoClips)]);
         assert_eq!(parse(""), Ok(Config::default()));
     }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::result_cache::ResultCache;
 use super::{codes, timings};
-use rigscope_core::model::{Note, NoteKind, Place, Report};
+use rigscope_core::model::{Finding, FindingKind, Place, Report};
 use rigscope_core::validate::validate;
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
@@ -17,9 +17,9 @@ pub(super) struct FileFindings {
     /// Id of the format; `None` if the format is unknown.
     pub(super) format: Option<&'static str>,
     /// Findings of the reader, most severe first.
-    pub(super) of_reader: Vec<Note>,
+    pub(super) of_reader: Vec<Finding>,
     /// Findings of the rules, most severe first.
-    pub(super) of_rules: Vec<Note>,
+    pub(super) of_rules: Vec<Finding>,
     /// Whether a reader or rule panicked; such results are not cached.
     has_panicked: bool,
 }
@@ -92,12 +92,12 @@ type Row = (String, String, String, u64);
 impl FileFindings {
     /// A single finding: the file cannot be read.
     pub(super) fn unreadable(place: Place, message: String) -> Self {
-        let note = Note::new(NoteKind::Unreadable, place, message, 1);
+        let note = Finding::new(FindingKind::Unreadable, place, message, 1);
         Self { of_reader: vec![note], ..Self::default() }
     }
 
     fn to_text(&self) -> Option<String> {
-        let row = |note: &Note| {
+        let row = |note: &Finding| {
             let (code, place) = (note.kind.code().to_owned(), note.place.to_string());
             (code, place, note.message.clone(), note.count)
         };
@@ -113,7 +113,7 @@ impl FileFindings {
         let text: CachedFindings = serde_json::from_str(text).ok()?;
         let note = |(code, place, message, count): Row| {
             let (kind, place) = (codes::code(&code).ok()?, place.parse().ok()?);
-            Some(Note::new(kind, place, message, count))
+            Some(Finding::new(kind, place, message, count))
         };
         let notes = |rows: Vec<Row>| rows.into_iter().map(note).collect::<Option<Vec<_>>>();
         let format = match text.format {
@@ -138,15 +138,15 @@ mod tests {
 
     #[test]
     fn cached_findings_survive_a_round_trip() {
-        let note = |kind, place, message: &str| Note::new(kind, place, message.to_owned(), 3);
+        let note = |kind, place, message: &str| Finding::new(kind, place, message.to_owned(), 3);
         let findings = FileFindings {
             format: Some("bsm2"),
             of_reader: vec![note(
-                NoteKind::ZeroNormal,
+                FindingKind::ZeroNormal,
                 Place::Vertex { mesh: 0, vertex: 4 },
                 "a \"b\"\n",
             )],
-            of_rules: vec![note(NoteKind::FlatHull, Place::File, "")],
+            of_rules: vec![note(FindingKind::FlatHull, Place::File, "")],
             has_panicked: false,
         };
         let back = FileFindings::from_text(&findings.to_text().unwrap()).unwrap();

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{FormatsArgs, json};
-use rigscope_core::model::{NoteInfo, NoteKind};
+use rigscope_core::model::{FindingInfo, FindingKind};
 use rigscope_core::validate::findings;
 use rigscope_io::formats::{Caps, FORMATS, FormatInfo, FormatKind};
 
@@ -46,7 +46,7 @@ fn as_json() -> json::Formats {
         holds: holds(info.caps),
         citation: info.citation,
     };
-    let note = |row: &NoteInfo| json::NoteKindEntry {
+    let note = |row: &FindingInfo| json::FindingKindEntry {
         code: row.code,
         severity: row.severity.as_str(),
         meaning: row.meaning,
@@ -54,7 +54,7 @@ fn as_json() -> json::Formats {
     json::Formats {
         schema: "rigscope.formats/1",
         formats: FORMATS.iter().map(|f| format(&f.info)).collect(),
-        notes: findings().map(NoteKind::info).map(note).collect(),
+        notes: findings().map(FindingKind::info).map(note).collect(),
     }
 }
 

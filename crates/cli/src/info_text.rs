@@ -7,7 +7,7 @@ use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
 use rigscope_core::model::{BoneNoun, CompanionRole, Detail, Model, Severity};
-use rigscope_core::summary::{Companion, Info, NoteEntry};
+use rigscope_core::summary::{Companion, FindingEntry, Info};
 use rigscope_io::formats::by_id;
 
 /// Longer lists are cut; the JSON has all rows.
@@ -272,9 +272,9 @@ fn companions(listed: &[&Companion]) -> Vec<String> {
 }
 
 /// One line per note: message, place, count.
-fn notes(notes: &[NoteEntry], paint: Paint) -> Vec<String> {
+fn notes(notes: &[FindingEntry], paint: Paint) -> Vec<String> {
     let severities = [Severity::Error, Severity::Warning, Severity::Info];
-    let line = |note: &NoteEntry| {
+    let line = |note: &FindingEntry| {
         let known = severities.into_iter().find(|s| s.as_str() == note.severity);
         let label = format!("{:<7}", note.severity);
         let label = known.map_or(label.clone(), |severity| paint.severity(severity, &label));
@@ -284,7 +284,7 @@ fn notes(notes: &[NoteEntry], paint: Paint) -> Vec<String> {
 }
 
 /// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
-pub(super) fn note_text(note: &NoteEntry) -> String {
+pub(super) fn note_text(note: &FindingEntry) -> String {
     let mut text = format!("{}: {}", note.code, plain(&note.message));
     // Errors of readers already contain the place.
     if note.place != "file" && !note.message.contains(&note.place) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::exit::at_path;
 use super::output::Output;
 use super::timings;
-use rigscope_core::model::{Note, Report, Severity};
+use rigscope_core::model::{Finding, Report, Severity};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::Pipes;
 use rigscope_io::open::{Document, OpenError, Opener};
@@ -34,7 +34,7 @@ pub(super) fn open_and_report(
 }
 
 /// Prints the warnings and errors among the `notes` about the file at `path` to stderr.
-pub(super) fn report_notes(notes: &[Note], path: &Path, output: &Output) {
+pub(super) fn report_notes(notes: &[Finding], path: &Path, output: &Output) {
     for note in notes {
         if note.severity() > Severity::Info {
             let (code, message) = (note.kind.code(), &note.message);

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use rigscope_core::summary::NoteEntry;
+use rigscope_core::summary::FindingEntry;
 
 /// `validate`.
 #[derive(Debug, Serialize)]
@@ -25,7 +25,7 @@ pub(super) struct ValidatedFile {
     pub(super) format: Option<&'static str>,
     /// Whether no finding makes the command fail.
     pub(super) ok: bool,
-    pub(super) notes: Vec<NoteEntry>,
+    pub(super) notes: Vec<FindingEntry>,
 }
 
 /// `validate --jsonl`, for one file.
@@ -143,7 +143,7 @@ pub(super) struct BenchRow {
 pub(super) struct Formats {
     pub(super) schema: &'static str,
     pub(super) formats: Vec<FormatEntry>,
-    pub(super) notes: Vec<NoteKindEntry>,
+    pub(super) notes: Vec<FindingKindEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -159,7 +159,7 @@ pub(super) struct FormatEntry {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct NoteKindEntry {
+pub(super) struct FindingKindEntry {
     pub(super) code: &'static str,
     pub(super) severity: &'static str,
     pub(super) meaning: &'static str,

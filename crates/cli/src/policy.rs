@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::ValidateArgs;
 use super::codes::{Deny, RuleArg};
 use super::config::{self, Config, Configs};
-use rigscope_core::model::{Note, NoteKind, Severity};
+use rigscope_core::model::{Finding, FindingKind, Severity};
 
 /// Settings for one file: the command line overrides its `rigscope.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Policy {
     rules: Vec<RuleArg>,
-    allow: Vec<NoteKind>,
+    allow: Vec<FindingKind>,
     deny: Vec<Deny>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Policies<'a> {
 impl Policy {
     fn new(args: &ValidateArgs, config: &Config) -> Self {
         let typed =
-            |kind: NoteKind| args.allow.contains(&kind) || args.deny.contains(&Deny::Code(kind));
+            |kind: FindingKind| args.allow.contains(&kind) || args.deny.contains(&Deny::Code(kind));
         let mut policy =
             Self { rules: args.rules.clone(), allow: args.allow.clone(), deny: args.deny.clone() };
         if policy.rules.is_empty() {
@@ -77,14 +77,14 @@ impl Policy {
     /// The verdict on `note`, which the reader or a rule found.
     ///
     /// An unreadable file is reported regardless of the selected rules.
-    pub(super) fn verdict(&self, note: &Note, is_of_reader: bool) -> Verdict {
+    pub(super) fn verdict(&self, note: &Finding, is_of_reader: bool) -> Verdict {
         let is_wanted = self.rules.iter().any(|rule| match *rule {
             RuleArg::All => true,
             RuleArg::Readers => is_of_reader,
             RuleArg::Group(group) => note.kind.info().group == group,
             RuleArg::Code(kind) => note.kind == kind,
         });
-        if !is_wanted && note.kind != NoteKind::Unreadable {
+        if !is_wanted && note.kind != FindingKind::Unreadable {
             return Verdict::NotSelected;
         }
         if self.allow.contains(&note.kind) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::exit::at_path;
 use super::output::Output;
 use super::{PoseArg, PoseArgs};
-use rigscope_core::model::{ClipId, Model, NoteKind, Severity, display_text};
+use rigscope_core::model::{ClipId, FindingKind, Model, Severity, display_text};
 use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 
 /// Clip names listed in the error about an unknown clip.
@@ -42,7 +42,7 @@ pub(super) fn pose_spec(
         normals: args.normals.into(),
         ..PoseSpec::default()
     };
-    let report = |kind: NoteKind| {
+    let report = |kind: FindingKind| {
         let text = format!("{}: {}", kind.info().meaning, path.display());
         output.note(Severity::Info, &text);
     };
@@ -50,9 +50,9 @@ pub(super) fn pose_spec(
     let clip = spec.clip_of(model);
     let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
     if clip.is_none() && asks_for_time {
-        report(NoteKind::TimeIgnored);
+        report(FindingKind::TimeIgnored);
     } else if is_bind_pair && moment == Moment::Default {
-        report(NoteKind::BindPair);
+        report(FindingKind::BindPair);
     }
     Ok(spec)
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
-use rigscope_core::model::{Note, NoteInfo, NoteKind, Place, Severity};
+use rigscope_core::model::{Finding, FindingInfo, FindingKind, Place, Severity};
 use rigscope_core::validate::findings;
 
 const SCHEMA: &str =
@@ -32,7 +32,7 @@ struct Run {
     tool: Tool,
     invocations: [Invocation; 1],
     column_kind: &'static str,
-    results: Vec<Finding>,
+    results: Vec<ResultEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +74,7 @@ struct Configuration {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Finding {
+struct ResultEntry {
     rule_id: &'static str,
     rule_index: usize,
     level: &'static str,
@@ -123,18 +123,18 @@ struct LogicalLocation {
 }
 
 /// The log of one run; `is_whole`: all paths on the command line exist.
-pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Note)>, is_whole: bool) -> Log {
+pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Finding)>, is_whole: bool) -> Log {
     let run = Run {
         tool: Tool {
             driver: Driver {
                 name: "rigscope",
                 version: env!("CARGO_PKG_VERSION"),
-                rules: findings().map(NoteKind::info).map(rule).collect(),
+                rules: findings().map(FindingKind::info).map(rule).collect(),
             },
         },
         invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
-        results: found.map(|(path, note)| finding(path, note)).collect(),
+        results: found.map(|(path, note)| result_entry(path, note)).collect(),
     };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
@@ -147,16 +147,16 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn rule(row: &NoteInfo) -> Rule {
+fn rule(row: &FindingInfo) -> Rule {
     Rule {
         id: row.code,
         short_description: Text { text: row.meaning },
-        help: Text { text: row.mend },
+        help: Text { text: row.fix },
         default_configuration: Configuration { level: level(row.severity) },
     }
 }
 
-fn finding(path: &Path, note: &Note) -> Finding {
+fn result_entry(path: &Path, note: &Finding) -> ResultEntry {
     let region = match note.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
         Place::Line { line, column } if line > 0 => {
@@ -164,7 +164,7 @@ fn finding(path: &Path, note: &Note) -> Finding {
         }
         _ => None,
     };
-    Finding {
+    ResultEntry {
         rule_id: note.kind.code(),
         rule_index: findings().take_while(|kind| *kind != note.kind).count(),
         level: level(note.severity()),

@@ -18,7 +18,7 @@ use super::exit::{Exit, at_path};
 use super::input::{self, report_notes};
 use super::output::Output;
 use super::{InitialViewArgs, OptionArgs, timings};
-use rigscope_core::model::{Note, Severity, UpAxis};
+use rigscope_core::model::{Finding, Severity, UpAxis};
 use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{
@@ -167,7 +167,7 @@ fn findings(document: &Document) -> String {
     // This report is never cancelled.
     let _ = validate(&document.model, &rules);
     let found = rules.notes();
-    let line = |note: &Note| {
+    let line = |note: &Finding| {
         format!(
             "{}: {}: {} at {}",
             note.severity().as_str(),

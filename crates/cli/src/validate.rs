@@ -12,8 +12,8 @@ use super::policy::{Policies, Policy, Verdict};
 use super::result_cache::ResultCache;
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
-use rigscope_core::model::{Note, Place, Severity};
-use rigscope_core::summary::NoteEntry;
+use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::summary::FindingEntry;
 
 /// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
 /// the order of the list.
@@ -113,7 +113,7 @@ impl Sums {
 struct Checked {
     path: PathBuf,
     format: Option<&'static str>,
-    notes: Vec<Note>,
+    notes: Vec<Finding>,
     num_allowed: usize,
     /// Whether no finding makes the command fail.
     is_ok: bool,
@@ -149,7 +149,7 @@ fn entry(file: &Checked) -> json::ValidatedFile {
         file: file.path.to_string_lossy().into_owned(),
         format: file.format,
         ok: file.is_ok,
-        notes: file.notes.iter().map(NoteEntry::from).collect(),
+        notes: file.notes.iter().map(FindingEntry::from).collect(),
     }
 }
 
@@ -174,7 +174,7 @@ fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
         let path = printed(&file.path);
         for note in &file.notes {
             let severity = paint.severity(note.severity(), note.severity().as_str());
-            let text = note_text(&NoteEntry::from(note));
+            let text = note_text(&FindingEntry::from(note));
             out.push_str(&format!("{path}: {severity}: {text}\n"));
         }
         if file.is_ok {

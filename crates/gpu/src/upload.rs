@@ -7,7 +7,7 @@ use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{
-    Image, MaterialOverride, Mesh, Model, NoteKind, Place, Report, SurfaceMaterials,
+    FindingKind, Image, MaterialOverride, Mesh, Model, Place, Report, SurfaceMaterials,
 };
 
 /// The materials of a model on the GPU. Created on any thread, shown after [`Scene::set_materials`].
@@ -151,7 +151,7 @@ fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
     for (number, clip) in model.clips.iter().enumerate() {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));
-        report.note_many(NoteKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
+        report.note_many(FindingKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
             format!("the keys of {:?} take {bytes} bytes; the limit is {limit}", clip.name)
         });
     }

@@ -403,7 +403,7 @@ fn a_finding_leads_to_what_it_is_about() {
 #[test]
 fn errors_in_a_file_are_pointed_out() {
     let report = Report::new();
-    report.note(NoteKind::NotFinite, Place::File, "bad");
+    report.note(FindingKind::NotFinite, Place::File, "bad");
     let opened = Opened { model: model(["a", "b"]), format: FORMATS[0] };
     let bytes = Arc::new(Vec::new());
     let document =

@@ -10,7 +10,7 @@ use crate::exit::at_path;
 use crate::input;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
-use rigscope_core::model::{Note, Report, Severity};
+use rigscope_core::model::{Finding, Report, Severity};
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
     ClaimedPaths, Output, SaveError, catch_panic, check_target, outputs_of, save_set,
@@ -35,7 +35,7 @@ pub(super) struct Done {
     pub(super) outputs: Vec<(PathBuf, usize)>,
     pub(super) converted: Converted,
     /// Notes of the reader.
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<Finding>,
 }
 
 /// A file that was not.
@@ -62,7 +62,7 @@ impl From<SaveError> for Failed {
 
 /// Whether the conversion has losses or warnings of the writer.
 pub(super) fn is_lossy(done: &Done) -> bool {
-    let warned = |note: &Note| note.severity() >= Severity::Warning;
+    let warned = |note: &Finding| note.severity() >= Severity::Warning;
     let converted = &done.converted;
     !converted.predicted.is_empty()
         || !converted.observed.is_empty()

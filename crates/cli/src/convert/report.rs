@@ -7,8 +7,8 @@ use super::one::{Done, Failed};
 use crate::info_text::note_text;
 use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
-use rigscope_core::model::{Note, Severity};
-use rigscope_core::summary::NoteEntry;
+use rigscope_core::model::{Finding, Severity};
+use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::Errors;
 use rigscope_io::formats::loss_list::Loss;
 
@@ -79,7 +79,7 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
     }
     for note in &done.converted.notes {
         let label = paint.severity(note.severity(), note.severity().as_str());
-        line(&format!("{label}:"), &note_text(&NoteEntry::from(note)));
+        line(&format!("{label}:"), &note_text(&FindingEntry::from(note)));
     }
     if let Some(errors) = &done.converted.errors {
         line(&paint.dim("measured:"), &errors.to_string());
@@ -130,8 +130,8 @@ struct ConvertedFile {
     predicted: Vec<LossEntry>,
     observed: Vec<LossEntry>,
     errors: Option<ErrorsEntry>,
-    notes: Vec<NoteEntry>,
-    read_notes: Vec<NoteEntry>,
+    notes: Vec<FindingEntry>,
+    read_notes: Vec<FindingEntry>,
 }
 
 #[derive(Serialize)]
@@ -228,9 +228,9 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
         let losses = done.map(get).unwrap_or_default();
         losses.iter().map(LossEntry::from).collect()
     };
-    let notes = |get: fn(&Done) -> &[Note]| {
+    let notes = |get: fn(&Done) -> &[Finding]| {
         let notes = done.map(get).unwrap_or_default();
-        notes.iter().map(NoteEntry::from).collect()
+        notes.iter().map(FindingEntry::from).collect()
     };
     let outputs = done.map(|done| &done.outputs[..]).unwrap_or_default();
     ConvertedFile {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rigscope_core::bake::Packing;
 use rigscope_core::measure::Deviation;
-use rigscope_core::model::{Model, Motion, Note, NoteKind};
+use rigscope_core::model::{Finding, FindingKind, Model, Motion};
 
 /// A model that was packed, compared, and written unless `--strict` prevented it.
 pub(super) struct Conversion {
@@ -15,7 +15,7 @@ pub(super) struct Conversion {
     pub(super) model: Model,
     pub(super) packing: Packing,
     pub(super) measured: Deviation,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<Finding>,
     pub(super) hierarchy: bool,
     /// Keys per second.
     pub(super) rate: f64,
@@ -37,7 +37,7 @@ impl Conversion {
     /// reading.
     pub(super) fn num_flipped_meshes(&self) -> usize {
         let skins = self.notes.iter();
-        let skins = skins.filter(|note| note.kind == NoteKind::MirroredSkin);
+        let skins = skins.filter(|note| note.kind == FindingKind::MirroredSkin);
         let num_skins: u64 = skins.map(|note| note.count).sum();
         let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);
         num_skins.saturating_add(self.packing.changed.num_turned_meshes)

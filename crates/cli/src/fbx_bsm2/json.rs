@@ -6,7 +6,7 @@ use super::conversion::Conversion;
 use super::text::{clip_name, packed_clips};
 use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin};
-use rigscope_core::summary::NoteEntry;
+use rigscope_core::summary::FindingEntry;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Converted {
@@ -25,7 +25,7 @@ pub(super) struct Converted {
     max_error: Option<MaxError>,
     dropped: Dropped,
     changed: Changed,
-    notes: Vec<NoteEntry>,
+    notes: Vec<FindingEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -165,7 +165,7 @@ impl Converted {
                 turned_meshes: source.num_flipped_meshes(),
                 meshes_with_new_normals: changed.num_meshes_with_new_normals,
             },
-            notes: source.notes.iter().map(NoteEntry::from).collect(),
+            notes: source.notes.iter().map(FindingEntry::from).collect(),
         }
     }
 }

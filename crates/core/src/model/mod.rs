@@ -22,6 +22,7 @@ mod cubic;
 mod curves;
 pub mod display_text;
 mod effect;
+mod finding;
 mod grid;
 mod id_vec;
 mod ids;
@@ -32,7 +33,6 @@ mod mesh;
 mod morph;
 mod motion_only;
 mod normal_matrix;
-mod note;
 mod noun;
 pub mod numbers;
 mod origin;
@@ -47,7 +47,7 @@ mod skeleton;
 mod skin;
 mod spread;
 pub mod stats;
-mod structure_notes;
+mod structure_findings;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texture_role;
@@ -71,6 +71,11 @@ pub use companion::{CompanionFile, CompanionRole};
 pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
+pub(crate) use finding::findings;
+pub use finding::{
+    FRAME_RATE, Finding, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, READING, Severity,
+    WRITING,
+};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
@@ -82,10 +87,6 @@ pub use material_override::{MaterialOverride, SurfaceMaterials};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;
-pub(crate) use note::notes;
-pub use note::{
-    FRAME_RATE, MAX_PLACES, Note, NoteGroup, NoteInfo, NoteKind, READING, Severity, WRITING,
-};
 pub use noun::BoneNoun;
 pub use origin::{MeshOrigins, Origin, Origins, VertexAt};
 pub use packed::{
@@ -100,7 +101,7 @@ pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
 pub use spread::spread;
-pub use structure_notes::STRUCTURE;
+pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};
 pub use trs::{LocalTransform, Trs, unit};

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{CompanionFile, Note, NoteKind, Place, Provenance, Severity, Span};
+use super::{CompanionFile, Finding, FindingKind, Place, Provenance, Severity, Span};
 
 /// Most spans stored per file. Normal files have far fewer, and a file with a million empty parts
 /// must not cost a hundred bytes for each.
@@ -56,7 +56,7 @@ struct Spans {
 /// Collects findings, spans and related files, and passes on progress and cancellation.
 #[derive(Default)]
 pub struct Report {
-    notes: Mutex<Vec<Note>>,
+    notes: Mutex<Vec<Finding>>,
     spans: Mutex<Spans>,
     companions: Mutex<Vec<CompanionFile>>,
     on_progress: Option<OnProgress>,
@@ -89,7 +89,7 @@ impl Report {
     }
 
     /// Reports one occurrence.
-    pub fn note(&self, kind: NoteKind, place: Place, message: impl Into<String>) {
+    pub fn note(&self, kind: FindingKind, place: Place, message: impl Into<String>) {
         self.note_many(kind, place, 1, || message.into());
     }
 
@@ -99,7 +99,7 @@ impl Report {
     /// don't format a million texts.
     pub fn note_many(
         &self,
-        kind: NoteKind,
+        kind: FindingKind,
         place: Place,
         count: u64,
         message: impl FnOnce() -> String,
@@ -113,7 +113,7 @@ impl Report {
     /// `message` describes the first place. `count` may exceed the number of places.
     pub fn note_places(
         &self,
-        kind: NoteKind,
+        kind: FindingKind,
         count: u64,
         places: impl IntoIterator<Item = Place>,
         message: impl FnOnce() -> String,
@@ -127,7 +127,7 @@ impl Report {
                 note.add_places(std::iter::once(place).chain(places));
             }
             None => {
-                let mut note = Note::new(kind, place, message(), count);
+                let mut note = Finding::new(kind, place, message(), count);
                 note.add_places(places);
                 notes.push(note);
             }
@@ -215,7 +215,7 @@ impl Report {
     }
 
     /// The findings so far, worst first, otherwise in the order of reporting.
-    pub fn notes(&self) -> Vec<Note> {
+    pub fn notes(&self) -> Vec<Finding> {
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
         notes
@@ -223,7 +223,7 @@ impl Report {
 
     /// The worst severity so far.
     pub fn worst(&self) -> Option<Severity> {
-        self.notes().first().map(Note::severity)
+        self.notes().first().map(Finding::severity)
     }
 }
 
@@ -235,21 +235,21 @@ mod tests {
     #[test]
     fn notes_of_one_kind_are_counted_and_keep_the_first_place() {
         let report = Report::new();
-        report.note(NoteKind::ZeroTangent, Place::File, "first");
-        report.note(NoteKind::NotFinite, Place::Bone(1), "bad");
-        report.note_many(NoteKind::ZeroTangent, Place::Bone(3), 4, || unreachable!());
-        report.note_many(NoteKind::ZeroNormal, Place::File, 0, || unreachable!());
+        report.note(FindingKind::ZeroTangent, Place::File, "first");
+        report.note(FindingKind::NotFinite, Place::Bone(1), "bad");
+        report.note_many(FindingKind::ZeroTangent, Place::Bone(3), 4, || unreachable!());
+        report.note_many(FindingKind::ZeroNormal, Place::File, 0, || unreachable!());
         let notes = report.notes();
         assert_eq!(notes.len(), 2);
-        assert_eq!(notes[0].kind, NoteKind::NotFinite);
+        assert_eq!(notes[0].kind, FindingKind::NotFinite);
         assert_eq!((notes[1].count, notes[1].message.as_str()), (5, "first"));
         let part = report.quiet();
-        part.note_many(NoteKind::ZeroTangent, Place::File, 2, || "later".into());
-        part.note(NoteKind::ZeroNormal, Place::Bone(2), "new");
+        part.note_many(FindingKind::ZeroTangent, Place::File, 2, || "later".into());
+        part.note(FindingKind::ZeroNormal, Place::Bone(2), "new");
         report.add_notes(part);
         let counts: Vec<_> = report.notes().iter().map(|note| (note.kind, note.count)).collect();
-        assert!(counts.contains(&(NoteKind::ZeroTangent, 7)), "{counts:?}");
-        assert!(counts.contains(&(NoteKind::ZeroNormal, 1)), "{counts:?}");
+        assert!(counts.contains(&(FindingKind::ZeroTangent, 7)), "{counts:?}");
+        assert!(counts.contains(&(FindingKind::ZeroNormal, 1)), "{counts:?}");
     }
 
     #[test]
@@ -257,16 +257,16 @@ mod tests {
         let report = Report::new();
         let vertices =
             |range: std::ops::Range<u32>| range.map(|vertex| Place::Vertex { mesh: 0, vertex });
-        report.note_places(NoteKind::ZeroNormal, 0, vertices(0..3), || unreachable!());
-        report.note_places(NoteKind::ZeroNormal, 3, vertices(0..0), || unreachable!());
-        report.note_places(NoteKind::ZeroNormal, 3, vertices(4..7), || "three".into());
-        report.note_many(NoteKind::ZeroNormal, Place::Bone(1), 1, || unreachable!());
+        report.note_places(FindingKind::ZeroNormal, 0, vertices(0..3), || unreachable!());
+        report.note_places(FindingKind::ZeroNormal, 3, vertices(0..0), || unreachable!());
+        report.note_places(FindingKind::ZeroNormal, 3, vertices(4..7), || "three".into());
+        report.note_many(FindingKind::ZeroNormal, Place::Bone(1), 1, || unreachable!());
         let note = &report.notes()[0];
         assert_eq!((note.count, note.place), (4, Place::Vertex { mesh: 0, vertex: 4 }));
         let expected: Vec<_> = vertices(4..7).chain([Place::Bone(1)]).collect();
         assert_eq!(note.places, expected);
         let part = report.quiet();
-        part.note_places(NoteKind::ZeroNormal, 9000, vertices(10..9010), || "many".into());
+        part.note_places(FindingKind::ZeroNormal, 9000, vertices(10..9010), || "many".into());
         report.add_notes(part);
         let note = &report.notes()[0];
         assert_eq!((note.count, note.places.len()), (9004, crate::model::MAX_PLACES));

@@ -448,7 +448,7 @@ pub fn tracks_mut(clip: &mut Clip) -> &mut Vec<BoneTrack> {
 }
 
 /// How often a kind of finding occurs.
-pub fn num_noted(report: &Report, kind: NoteKind) -> u64 {
+pub fn num_noted(report: &Report, kind: FindingKind) -> u64 {
     report.notes().iter().find(|note| note.kind == kind).map_or(0, |note| note.count)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Note};
+use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Finding};
 
 /// The summary of one file.
 #[derive(Debug, Serialize)]
@@ -32,7 +32,7 @@ pub struct Info {
     pub unit_meters: Option<f64>,
     pub details: Details,
     pub companions: Vec<Companion>,
-    pub notes: Vec<NoteEntry>,
+    pub notes: Vec<FindingEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -231,7 +231,7 @@ impl From<&CompanionFile> for Companion {
 }
 
 #[derive(Debug, Serialize)]
-pub struct NoteEntry {
+pub struct FindingEntry {
     pub code: &'static str,
     pub severity: &'static str,
     pub message: String,
@@ -239,8 +239,8 @@ pub struct NoteEntry {
     pub count: u64,
 }
 
-impl From<&Note> for NoteEntry {
-    fn from(note: &Note) -> Self {
+impl From<&Finding> for FindingEntry {
+    fn from(note: &Finding) -> Self {
         Self {
             code: note.kind.code(),
             severity: note.severity().as_str(),

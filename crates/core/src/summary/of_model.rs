@@ -2,7 +2,7 @@
 
 use super::info;
 use crate::model::{
-    AlphaMode, BoneId, CompanionFile, Handedness, LooseKind, MaterialLook, Mesh, Model, Note,
+    AlphaMode, BoneId, CompanionFile, Finding, Handedness, LooseKind, MaterialLook, Mesh, Model,
     UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
@@ -18,7 +18,7 @@ pub struct FileRead<'a> {
     /// The related files and whether they were used.
     pub companions: &'a [CompanionFile],
     /// Findings, worst first.
-    pub notes: &'a [Note],
+    pub notes: &'a [Finding],
 }
 
 /// The `info` summary of a file with the name `name`.
@@ -61,7 +61,7 @@ pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
         unit_meters: model.axes.unit_meters,
         details: info::Details(model.details.clone()),
         companions: file.companions.iter().map(info::Companion::from).collect(),
-        notes: file.notes.iter().map(info::NoteEntry::from).collect(),
+        notes: file.notes.iter().map(info::FindingEntry::from).collect(),
     }
 }
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::columns::InColumns;
-use super::info::{Info, NoteEntry};
-use crate::model::{Note, Severity};
+use super::info::{FindingEntry, Info};
+use crate::model::{Finding, Severity};
 
 /// A readable file. Keys that aren't columns are those of [`Info`].
 #[derive(Serialize)]
@@ -20,8 +20,8 @@ pub struct Row {
 impl Row {
     /// The row of a file with the summary `info`, whose bytes have the hash `content`; `found` are
     /// the findings of rules.
-    pub fn new(mut info: Info, content: String, found: &[Note]) -> Self {
-        info.notes.extend(found.iter().map(NoteEntry::from));
+    pub fn new(mut info: Info, content: String, found: &[Finding]) -> Self {
+        info.notes.extend(found.iter().map(FindingEntry::from));
         let num = |severity: Severity| {
             info.notes.iter().filter(|note| note.severity == severity.as_str()).count()
         };

@@ -20,7 +20,7 @@
 //! Invariant: rules of severity warning and above are silent on well-made files.
 
 /// The findings of rules, by file.
-macro_rules! findings {
+macro_rules! findings_by_file {
     ($($file:ident),+) => { &[$($file::FINDINGS),+] };
 }
 
@@ -39,11 +39,13 @@ pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
 
-use crate::model::{Cancelled, FRAME_RATE, Model, NoteKind, READING, Report, STRUCTURE, WRITING};
+use crate::model::{
+    Cancelled, FRAME_RATE, FindingKind, Model, READING, Report, STRUCTURE, WRITING,
+};
 
 /// All possible findings: of readers, rules and writers.
-pub fn findings() -> impl Iterator<Item = NoteKind> {
-    let lists: [&[&[NoteKind]]; 7] = [
+pub fn findings() -> impl Iterator<Item = FindingKind> {
+    let lists: [&[&[FindingKind]]; 7] = [
         &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE],
         animation::FINDINGS,
         collision::FINDINGS,
@@ -82,8 +84,8 @@ mod tests {
 
     #[test]
     fn every_finding_has_a_meaning_and_a_fix_that_are_phrases() {
-        for info in findings().map(NoteKind::info) {
-            for text in [info.meaning, info.mend] {
+        for info in findings().map(FindingKind::info) {
+            for text in [info.meaning, info.fix] {
                 assert!(!text.is_empty() && !text.ends_with('.'), "{}", info.code);
                 let is_sentence = text.starts_with(|c: char| c.is_ascii_uppercase());
                 assert!(!is_sentence, "{} begins like a sentence", info.code);

@@ -10,7 +10,7 @@ use crate::buffers::count;
 use crate::srgb::linear_from_srgb;
 use crate::textures::note_of;
 use rigscope_core::images::{self, Decoded, Refusal, Surface, Texels};
-use rigscope_core::model::{Environment, Image, ImageId, Model, NoteKind, Place, Report};
+use rigscope_core::model::{Environment, FindingKind, Image, ImageId, Model, Place, Report};
 
 /// Largest side of a cube face.
 const MAX_FACE: u32 = 2048;
@@ -43,7 +43,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
     let levels = SDK_LEVELS.min(prefiltered.levels.len().saturating_sub(1) as f32);
     if levels < SDK_LEVELS {
         let what = "the prefiltered cube has too few levels; rough surfaces look too glossy";
-        report.note(NoteKind::UnreadableTexture, Place::File, what);
+        report.note(FindingKind::UnreadableTexture, Place::File, what);
     }
     let split_sum = read(split_sum, false).and_then(|table| {
         let surface = table.levels.first()?.first()?;

@@ -6,7 +6,7 @@
 use super::mips::{byte, chain};
 use super::pixels::{ColorSpace, MipLevel};
 use rigscope_core::images::{self, ImageHeader, ImageKind, Refusal, Surface, Texels};
-use rigscope_core::model::{AlphaMode, Image, NoteKind, srgb8_from_color};
+use rigscope_core::model::{AlphaMode, FindingKind, Image, srgb8_from_color};
 
 /// Reads the header of `image` and checks it against the limits. `max_side` is the device's.
 pub(super) fn header(image: &Image, max_side: u32) -> Result<ImageHeader, Refusal> {
@@ -56,10 +56,10 @@ fn eight_bits(Surface { width, height, texels }: Surface, space: ColorSpace) -> 
 }
 
 /// The finding for a refusal.
-pub(crate) fn note_of(image: &Image, refusal: &Refusal) -> (NoteKind, String) {
+pub(crate) fn note_of(image: &Image, refusal: &Refusal) -> (FindingKind, String) {
     let kind = match refusal {
-        Refusal::Unreadable(_) => NoteKind::UnreadableTexture,
-        Refusal::TooLarge(_) => NoteKind::TextureTooLarge,
+        Refusal::Unreadable(_) => FindingKind::UnreadableTexture,
+        Refusal::TooLarge(_) => FindingKind::TextureTooLarge,
     };
     (kind, format!("{:?} {refusal}", image.name))
 }

@@ -12,7 +12,7 @@ use super::{compressed, decode};
 use crate::pending::finish_uploads;
 use crate::{Gpu, SceneError};
 use rigscope_core::images::{ImageHeader, Refusal};
-use rigscope_core::model::{Image, ImageId, MaterialId, NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Image, ImageId, MaterialId, Place, Report};
 
 /// Uploaded images; `None` if the image was refused.
 pub(super) type Textures = BTreeMap<(ImageId, ColorSpace), Option<Texture>>;
@@ -112,7 +112,7 @@ fn fit_into_budget(accepted: &mut [ImageJob<'_>], report: &Report) {
     }
     if let Some((material, name, num_halvings)) = reduced.first() {
         let place = Place::Material(material.0);
-        report.note_many(NoteKind::ReducedTexture, place, reduced.len() as u64, || {
+        report.note_many(FindingKind::ReducedTexture, place, reduced.len() as u64, || {
             format!(
                 "{name:?} is shown at 1/{} of its size; all textures together are limited to {} MiB",
                 1u64 << num_halvings,

@@ -1,7 +1,7 @@
 //! Chooses the UV set of a mesh, since skinned vertices have only one.
 
 use crate::buffers::count;
-use rigscope_core::model::{Mesh, Model, NoteKind, Place, Report, TextureRole, VertexData};
+use rigscope_core::model::{FindingKind, Mesh, Model, Place, Report, TextureRole, VertexData};
 
 /// The UV set for `mesh`: the one that all textures of its subsets use, otherwise the first. Also returns
 /// whether the textures disagree.
@@ -36,7 +36,7 @@ pub(super) fn note_uv_sets(model: &Model, report: &Report) {
     for (number, mesh) in model.meshes.iter().enumerate() {
         let (_, disagrees) = uv_set_of(model, mesh);
         report.note_many(
-            NoteKind::SeveralUvSets,
+            FindingKind::SeveralUvSets,
             Place::Mesh(count(number)),
             u64::from(disagrees),
             || format!("all textures of {:?} use the first UV set", mesh.name),

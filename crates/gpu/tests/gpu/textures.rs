@@ -237,8 +237,8 @@ fn missing_and_unreadable_textures_are_checkers_and_reported() {
     let cases = [
         (named, Vec::new(), None),
         (base(), Vec::new(), None),
-        (base(), vec![broken], Some(NoteKind::UnreadableTexture)),
-        (base(), vec![huge_bmp], Some(NoteKind::TextureTooLarge)),
+        (base(), vec![broken], Some(FindingKind::UnreadableTexture)),
+        (base(), vec![huge_bmp], Some(FindingKind::TextureTooLarge)),
     ];
     for (texture, images, wanted) in cases {
         let look = MaterialLook {

@@ -9,7 +9,7 @@ use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
 use crate::formats::loss_list::{Loss, observed, predicted_of_part};
 use crate::formats::losses::Counts;
 use crate::formats::{Format, OutputFile, WriteOptions, write};
-use rigscope_core::model::{MaterialId, Model, Note, NoteKind, Place, Report};
+use rigscope_core::model::{Finding, FindingKind, MaterialId, Model, Place, Report};
 
 /// The result of a conversion.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Converted {
     /// Deviations from the source; `None` without this check.
     pub errors: Option<Errors>,
     /// Notes of the writer.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Finding>,
 }
 
 impl Converted {
@@ -79,7 +79,7 @@ fn note_missing(model: &Model, report: &Report) {
     let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
     let missing: BTreeSet<&str> = missing.map(|texture| texture.path.as_str()).collect();
     let num = missing.len() as u64;
-    report.note_many(NoteKind::MissingTexture, Place::File, num, || {
+    report.note_many(FindingKind::MissingTexture, Place::File, num, || {
         let missing: Vec<&str> = missing.into_iter().collect();
         format!("not read, and so not written: {}", missing.join(", "))
     });

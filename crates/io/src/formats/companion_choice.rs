@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
+use rigscope_core::model::{CompanionFile, CompanionRole, FindingKind, Place, Report};
 
 /// A file that fits worse belongs to another model.
 pub(super) const LEAST_FIT: f32 = 0.6;
@@ -99,7 +99,7 @@ pub(super) fn report_all(
 /// Reports a finding if the chosen file fits poorly.
 pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
-    report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
+    report.note_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
         format!("{file} fits only {percent:.0} % of {what}")
     });
@@ -109,7 +109,7 @@ pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report
 /// reason `why`.
 pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
-    report.note_many(NoteKind::PoorFit, Place::File, u64::from(is_poor), || {
+    report.note_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
         format!(
             "{file}: {why}; matched by their order, {percent:.0} % of their lengths agree with the \

@@ -6,7 +6,7 @@ use super::{
     common_prefix, stem,
 };
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, Mesh, Model, NoteKind, Place, Report, Skin, check,
+    CompanionFile, CompanionRole, FindingKind, Mesh, Model, Place, Report, Skin, check,
 };
 use rigscope_core::pose::graft;
 
@@ -127,7 +127,7 @@ pub(super) fn add_clips(
     }
     let unused: Vec<String> =
         (unused.into_iter()).map(|(name, _, why)| format!("{name} is not used: {why}")).collect();
-    report.note_many(NoteKind::UnusedCompanion, Place::File, unused.len() as u64, || {
+    report.note_many(FindingKind::UnusedCompanion, Place::File, unused.len() as u64, || {
         unused.join("; ")
     });
     Ok(())

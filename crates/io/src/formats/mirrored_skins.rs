@@ -13,7 +13,9 @@
 
 use glam::Vec3;
 
-use rigscope_core::model::{Indices, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, counted};
+use rigscope_core::model::{
+    FindingKind, Indices, Mesh, MeshId, Model, Place, Report, Skin, counted,
+};
 use rigscope_core::model::{VertexData, Winding, numbered};
 use rigscope_core::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
@@ -33,7 +35,7 @@ pub(super) fn reverse(model: &mut Model, report: &Report) {
             let name = numbered("mesh", number, &mesh.name);
             let triangles = counted(num_reversed as u64, "triangle");
             let what = format!("the skin of {name} mirrors {triangles}");
-            report.note(NoteKind::MirroredSkin, place, what);
+            report.note(FindingKind::MirroredSkin, place, what);
         }
     }
 }

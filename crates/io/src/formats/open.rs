@@ -6,7 +6,7 @@ use super::{
     choose, companion_clips, effect, mirrored_skins, textures,
 };
 use rigscope_core::bake;
-use rigscope_core::model::{Model, NoteKind, Place, Report, check};
+use rigscope_core::model::{FindingKind, Model, Place, Report, check};
 
 pub struct Opened {
     /// The checked model.
@@ -60,7 +60,7 @@ fn note_extension(source: &Source, format: &Format, report: &Report) {
             "the extension .{extension} belongs to {}, but the content is {}",
             other.name, own.name
         );
-        report.note(NoteKind::OtherExtension, Place::File, message);
+        report.note(FindingKind::OtherExtension, Place::File, message);
     }
 }
 
@@ -84,7 +84,7 @@ pub fn write(
     let model = &*bake::for_normal_matrix(model, format.normal_matrix);
     if !holds(Aspect::TextureTransforms) && bake::has_placed_textures(model) {
         let (placed, num_torn) = bake::with_placed_uvs(model);
-        report.note_many(NoteKind::LookNotWritten, Place::File, num_torn as u64, || {
+        report.note_many(FindingKind::LookNotWritten, Place::File, num_torn as u64, || {
             "subsets of a mesh have different texture transforms, which are left out".to_owned()
         });
         return (writer.write)(&placed, options, report);
@@ -107,7 +107,7 @@ mod tests {
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
             assert_eq!(opened.format.info.id, "bsm2");
             let notes = report.notes();
-            let note = notes.iter().find(|n| n.kind == NoteKind::OtherExtension);
+            let note = notes.iter().find(|n| n.kind == FindingKind::OtherExtension);
             assert_eq!(note.is_some(), is_noted, "{name}");
         }
     }
@@ -120,7 +120,7 @@ mod tests {
         let report = Report::new();
         assert!(open(&source, &ReadOptions::default(), &report).is_ok());
         let notes = report.notes();
-        let note = notes.iter().find(|n| n.kind == NoteKind::UnusedCompanion);
+        let note = notes.iter().find(|n| n.kind == FindingKind::UnusedCompanion);
         assert_eq!(
             note.map(|n| n.message.as_str()),
             Some("notes.xyz is not used: not a format this program reads")

@@ -1,7 +1,7 @@
 //! Choosing the format of a file.
 
 use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source};
-use rigscope_core::model::{NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Extensions used by many other kinds of files. Such a file is only accepted if its content matches.
 pub const COMMON_EXTENSIONS: &[&str] = &["txt", "json"];
@@ -120,7 +120,7 @@ pub(super) fn choose(
     if others.iter().any(|other| other.confidence == first.confidence) {
         let ids: Vec<_> = others.iter().map(|other| other.format.info.id).collect();
         report.note(
-            NoteKind::OtherFormats,
+            FindingKind::OtherFormats,
             Place::File,
             format!("could also be {}", ids.join(", ")),
         );

@@ -11,8 +11,8 @@ use super::texture_suffixes::{ImageFile, MaterialNames, SUFFIXES, Suffixes, matc
 use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
-    Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, Image, ImageId, Material,
-    MaterialId, Mesh, Model, NoteKind, Place, Report, Subset, TextureRef, TextureRole,
+    Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, FindingKind, Image, ImageId,
+    Material, MaterialId, Mesh, Model, Place, Report, Subset, TextureRef, TextureRole,
 };
 
 /// Maximum number of unused images in the folders that are reported.
@@ -69,12 +69,12 @@ pub(super) fn find(
     model.materials = materials;
     let missing: Vec<_> = loader.missing.into_iter().collect();
     let num_missing = missing.len() as u64;
-    report.note_many(NoteKind::MissingTexture, Place::File, num_missing, || {
+    report.note_many(FindingKind::MissingTexture, Place::File, num_missing, || {
         format!("not found: {}", missing.join(", "))
     });
     let not_read = loader.not_read;
     let num_not_read = not_read.len() as u64;
-    report.note_many(NoteKind::TextureTooLarge, Place::File, num_not_read, || {
+    report.note_many(FindingKind::TextureTooLarge, Place::File, num_not_read, || {
         let each = not_read.iter().map(|(path, why)| format!("{path}: {why}"));
         each.collect::<Vec<_>>().join("; ")
     });
@@ -108,7 +108,7 @@ impl ImageLoader<'_> {
         let path = &texture.path;
         if leads_outside(path) {
             report.note(
-                NoteKind::OutsidePath,
+                FindingKind::OutsidePath,
                 place,
                 format!(
                     "{path:?} is outside the folder; searching for {:?} instead",
@@ -190,7 +190,7 @@ impl ImageLoader<'_> {
             report.companion(CompanionFile::unused(name, role, why));
         }
         let num = unused.len() as u64;
-        report.note_many(NoteKind::UnusedCompanion, Place::File, num, || {
+        report.note_many(FindingKind::UnusedCompanion, Place::File, num, || {
             let all: Vec<String> =
                 (unused.iter()).map(|name| format!("{name} is not used: {why}")).collect();
             all.join("; ")

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rigscope_core::model::{ByteView, Element, NoteKind, Place, Preserved, Report, Span, counted};
+use rigscope_core::model::{
+    ByteView, Element, FindingKind, Place, Preserved, Report, Span, counted,
+};
 
 /// Bytes to be preserved when the file is written again; `None` for an empty range.
 pub(super) fn kept(
@@ -20,7 +22,7 @@ pub(super) fn kept(
 pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Report) {
     report.span(Span::new(Element::Trailing, start, num, 1));
     let place = Place::Offset(start as u64);
-    report.note_many(NoteKind::TrailingBytes, place, u64::from(num > 0), || {
+    report.note_many(FindingKind::TrailingBytes, place, u64::from(num > 0), || {
         format!("{} after {last}", counted(num as u64, "byte"))
     });
 }
@@ -29,7 +31,7 @@ pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Repor
 pub(super) fn lossy(bytes: &[u8], place: Place, what: &str, report: &Report) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = text {
-        report.note_many(NoteKind::NameNotUtf8, place, 1, || format!("{what} {text:?}"));
+        report.note_many(FindingKind::NameNotUtf8, place, 1, || format!("{what} {text:?}"));
     }
     text.into_owned()
 }

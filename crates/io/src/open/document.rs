@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{ClaimedPaths, ConversionFiles, Inputs};
 use crate::formats::FormatInfo;
-use rigscope_core::model::{CompanionFile, Model, Note, Report, check};
+use rigscope_core::model::{CompanionFile, Finding, Model, Report, check};
 use rigscope_core::summary::{FileRead, Info, info_of};
 
 /// A model and its origin.
@@ -18,7 +18,7 @@ pub struct Document {
     /// Length of the file in bytes; 0 for [`Document::of_model`].
     pub num_bytes: u64,
     /// Notes of the reader, worst first.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Finding>,
     /// The related files, used or not.
     pub companions: Vec<CompanionFile>,
     pub(super) path: PathBuf,

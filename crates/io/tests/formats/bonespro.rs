@@ -33,14 +33,14 @@ fn with(name: &str, others: &[&str]) -> Source {
     Source::new(name, bytes(name)).with_companions(companions.collect())
 }
 
-fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
+fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let options = ReadOptions { fps: Some(FPS), ..ReadOptions::default() };
     let opened = open(source, &options, &report)?;
     Ok((opened.model, report.notes()))
 }
 
-fn has(notes: &[Note], kind: NoteKind) -> bool {
+fn has(notes: &[Finding], kind: FindingKind) -> bool {
     notes.iter().any(|note| note.kind == kind)
 }
 
@@ -89,7 +89,9 @@ fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_
         let (miss, extent) = miss(&model, clip, &known, "fox_walk_mesh_absolute");
         println!("{name}: {miss} of {extent}");
         assert!(miss < TOLERANCE * extent, "{name}: {miss} of {extent}");
-        assert!(!has(&notes, NoteKind::AssumedFps) && !has(&notes, NoteKind::UnusedCompanion));
+        assert!(
+            !has(&notes, FindingKind::AssumedFps) && !has(&notes, FindingKind::UnusedCompanion)
+        );
     }
 }
 
@@ -102,10 +104,10 @@ fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
     let (miss, extent) = miss(&model, "fox_walk_mesh_bones_cs", &known, "fox_walk_mesh_absolute");
     println!("{BONE_SPACE}: {miss} of {extent}");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
-    assert!(!has(&notes, NoteKind::MissingCompanion));
+    assert!(!has(&notes, FindingKind::MissingCompanion));
     // Missing bones are reported.
     let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
-    assert!(has(&notes, NoteKind::MissingCompanion));
+    assert!(has(&notes, FindingKind::MissingCompanion));
 }
 
 #[test]
@@ -117,7 +119,7 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     assert_eq!(model.skeleton.bones()[BoneId(1)].name, "b_Root_00");
     assert_eq!(model.skeleton.bones()[BoneId(1)].parent.map(|parent| parent.0), Some(0));
     assert_eq!(model.num_triangles(), 0);
-    assert!(has(&notes, NoteKind::NoTriangles) && !has(&notes, NoteKind::NotFinite));
+    assert!(has(&notes, FindingKind::NoTriangles) && !has(&notes, FindingKind::NotFinite));
     // The whole text is preserved.
     let kept = model.preserved("bonespro", "structure").unwrap();
     assert_eq!(&**kept, &bytes(STRUCTURE)[..]);
@@ -140,8 +142,8 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
     let convention = detail(&model, "convention").unwrap();
     assert!(convention.contains("row") && convention.contains("static"), "{convention}");
     println!("{}", detail(&model, "convention error").unwrap());
-    assert!(!has(&notes, NoteKind::OtherConvention));
-    assert!(has(&notes, NoteKind::AddedClips));
+    assert!(!has(&notes, FindingKind::OtherConvention));
+    assert!(has(&notes, FindingKind::AddedClips));
     // An animation finds its structure, but doesn't load the other animations.
     let animation = Source::new(BONES[2], bytes(BONES[2]));
     let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -159,7 +161,7 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
         let source = with(name, &all);
         let (model, notes) = read(&source).unwrap();
         assert_eq!(model.clips.len(), 5, "{name}: {:?}", clip_names(&model));
-        assert!(!has(&notes, NoteKind::UnusedCompanion), "{name}");
+        assert!(!has(&notes, FindingKind::UnusedCompanion), "{name}");
     }
 }
 
@@ -169,7 +171,7 @@ fn an_animation_alone_is_bones_or_a_cloud_of_points() {
     let source = with(BONES[0], &[]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.meshes.len()), (24, 0));
-    assert!(has(&notes, NoteKind::MissingSkeleton));
+    assert!(has(&notes, FindingKind::MissingSkeleton));
     let (model, _) = read(&with(VERTICES, &[])).unwrap();
     assert_eq!(model.num_vertices(), 290);
     assert!(matches!(model.clips[0].motion, Motion::VertexAnimation(_)));
@@ -177,7 +179,7 @@ fn an_animation_alone_is_bones_or_a_cloud_of_points() {
     let report = Report::new();
     let model = open(&with(VERTICES, &[]), &options, &report).unwrap().model;
     assert!((model.clips[0].duration_secs - 21.0 / 30.0).abs() < 1e-9);
-    assert!(has(&report.notes(), NoteKind::AssumedFps));
+    assert!(has(&report.notes(), FindingKind::AssumedFps));
 }
 
 #[test]
@@ -186,7 +188,7 @@ fn faces_are_borrowed_from_a_mesh_beside_it() {
     let source = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]);
     let (model, notes) = read(&source).unwrap();
     assert!(model.num_triangles() > 300, "{}", model.num_triangles());
-    assert!(!has(&notes, NoteKind::UnmatchedVertices));
+    assert!(!has(&notes, FindingKind::UnmatchedVertices));
     assert!(detail(&model, "faces").unwrap().contains("fox_companion.obj"));
     let (miss, extent) =
         miss(&model, "fox_walk_bones_abs_matrix", &model, "fox_walk_mesh_absolute");

@@ -6,7 +6,7 @@ use rigscope_io::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, ope
 use crate::support::{bitangents, sample_files};
 use rigscope_testing::*;
 
-fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Note>)> {
+fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Finding>)> {
     let report = Report::new();
     let source = Source::new("x.bsm", bytes);
     let opened = open(&source, &ReadOptions::default(), &report).ok()?;
@@ -48,7 +48,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
     let stored = model.stored_bounds.unwrap();
     assert_eq!(bounds, stored.aabb);
     assert_eq!(bounds.max, Vec3::new(1.3671875, 0.984375, 0.8515625));
-    assert!(!notes.iter().any(|n| n.kind == NoteKind::BoundsMismatch));
+    assert!(!notes.iter().any(|n| n.kind == FindingKind::BoundsMismatch));
     assert_eq!(winding(mesh), (2874, 30));
     assert_eq!(bitangents(mesh), (2770, 110));
     let streams = streams(mesh);
@@ -91,11 +91,11 @@ fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
         let (opened, notes) = read(files[0].bytes.clone()).unwrap();
         let sound = opened.model;
         for kind in [
-            NoteKind::BoundsMismatch,
-            NoteKind::IndexOutOfRange,
-            NoteKind::UncoveredIndices,
-            NoteKind::TangentSign,
-            NoteKind::TrailingBytes,
+            FindingKind::BoundsMismatch,
+            FindingKind::IndexOutOfRange,
+            FindingKind::UncoveredIndices,
+            FindingKind::TangentSign,
+            FindingKind::TrailingBytes,
         ] {
             let is_own = path.extension().is_some_and(|e| e == "bsm");
             assert!(is_own || !notes.iter().any(|n| n.kind == kind), "{name}: {notes:?}");

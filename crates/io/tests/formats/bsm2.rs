@@ -1,7 +1,7 @@
 //! Real BSM2 files, compared with the results of an independent reader and skinner.
 
 use glam::Vec3;
-use rigscope_core::model::{Model, Note, NoteKind, Report, Severity};
+use rigscope_core::model::{Finding, FindingKind, Model, Report, Severity};
 use rigscope_core::pose::{PoseSpec, posed_bounds};
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, open, write};
 
@@ -39,7 +39,7 @@ const KNOWN: &[Known] = &[
 /// The known values have two decimals.
 const ROUNDING: f32 = 0.0051;
 
-fn read(path: &std::path::Path) -> (Model, Vec<Note>) {
+fn read(path: &std::path::Path) -> (Model, Vec<Finding>) {
     let report = Report::new();
     let name = path.file_name().unwrap().to_string_lossy();
     let source = Source::new(name, std::fs::read(path).unwrap());
@@ -103,17 +103,17 @@ fn no_sample_has_an_error_and_known_oddities_are_noted() {
         let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
         match path.file_stem().unwrap().to_str().unwrap() {
             "Gangster" => {
-                assert_eq!(count(NoteKind::ZeroNormal), 5);
-                assert_eq!(count(NoteKind::ZeroTangent), 2120);
+                assert_eq!(count(FindingKind::ZeroNormal), 5);
+                assert_eq!(count(FindingKind::ZeroTangent), 2120);
             }
-            "necklace_1" => assert_eq!(count(NoteKind::ZeroNormal), 14),
-            "diamond" => assert_eq!(count(NoteKind::ZeroTangent), 832),
-            "hades" => assert_eq!(count(NoteKind::BindPair), 1),
-            "eyelash" => assert_eq!(count(NoteKind::PossibleBindPair), 1),
-            "Rabbit" => assert_eq!(count(NoteKind::BindPair), 0),
-            "eyes" => assert_eq!(count(NoteKind::SeveralRoots), 1),
-            "blush" => assert_eq!(count(NoteKind::OverlappingSubsets), 19),
-            "octopus" => assert!(count(NoteKind::ZeroScaleBone) > 0),
+            "necklace_1" => assert_eq!(count(FindingKind::ZeroNormal), 14),
+            "diamond" => assert_eq!(count(FindingKind::ZeroTangent), 832),
+            "hades" => assert_eq!(count(FindingKind::BindPair), 1),
+            "eyelash" => assert_eq!(count(FindingKind::PossibleBindPair), 1),
+            "Rabbit" => assert_eq!(count(FindingKind::BindPair), 0),
+            "eyes" => assert_eq!(count(FindingKind::SeveralRoots), 1),
+            "blush" => assert_eq!(count(FindingKind::OverlappingSubsets), 19),
+            "octopus" => assert!(count(FindingKind::ZeroScaleBone) > 0),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rigscope_core::model::{
-    AlphaMode, ImageUse, Material, MaterialLook, Model, Note, NoteKind, Report, Severity,
+    AlphaMode, Finding, FindingKind, ImageUse, Material, MaterialLook, Model, Report, Severity,
     TextureRole,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
@@ -15,7 +15,7 @@ fn effect(name: &str) -> PathBuf {
     samples().join("effects").join(name).join("config.json")
 }
 
-fn read(path: &Path) -> (Model, Vec<Note>) {
+fn read(path: &Path) -> (Model, Vec<Finding>) {
     let report = Report::new();
     let model = open_file(path, &[], &report).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     (model, report.notes())
@@ -63,10 +63,10 @@ fn all_meshes_of_an_effect_are_one_model_with_its_light() {
         assert_eq!(named(light.irradiance), "images/ibl_diff.ktx");
         assert_eq!(named(light.prefiltered), "images/ibl_spec.ktx");
         assert_eq!(named(light.split_sum), "images/brdf.ktx");
-        let skipped = notes.iter().find(|note| note.kind == NoteKind::BuiltInMesh).unwrap();
+        let skipped = notes.iter().find(|note| note.kind == FindingKind::BuiltInMesh).unwrap();
         assert_eq!(skipped.count, num_built_in as u64, "{name}");
         let missing =
-            [NoteKind::MissingTexture, NoteKind::MissingCompanion, NoteKind::BrokenRecord];
+            [FindingKind::MissingTexture, FindingKind::MissingCompanion, FindingKind::BrokenRecord];
         assert!(notes.iter().all(|note| !missing.contains(&note.kind)), "{name}: {notes:#?}");
     }
 }
@@ -79,7 +79,7 @@ fn materials_of_real_effects_are_those_of_their_shaders() {
     assert_eq!(roles(&octopus, "octopus"), [Normal, MetallicRoughnessOcclusion, BaseColor]);
     assert_eq!(look(&octopus, "octopus").alpha, AlphaMode::Blend);
     assert!(!look(&octopus, "octopus").is_two_sided && look(&octopus, "eyelashes").is_two_sided);
-    let bare = notes.iter().find(|note| note.kind == NoteKind::MaterialNotInEffect).unwrap();
+    let bare = notes.iter().find(|note| note.kind == FindingKind::MaterialNotInEffect).unwrap();
     assert!(bare.message.ends_with(" Head") && bare.severity() == Severity::Info);
     assert!(material(&octopus, "Head").textures.is_empty());
 
@@ -114,23 +114,23 @@ fn a_joined_mesh_moves_as_it_does_alone() {
     // Opened separately, the mesh has the same material and environment.
     assert_eq!(material(&alone, "mat_gold").textures.len(), 4);
     assert!(alone.environment.is_some());
-    assert!(notes.iter().any(|note| note.kind == NoteKind::DressedByEffect));
+    assert!(notes.iter().any(|note| note.kind == FindingKind::DressedByEffect));
 }
 
 /// (effect, finding, number of places), each verified in the config and the images.
-const FOUND: &[(&str, NoteKind, u64)] = &[
+const FOUND: &[(&str, FindingKind, u64)] = &[
     // 350 and 400 pixels.
-    ("CartoonOctopus", NoteKind::SizeNoPowerOfTwo, 2),
+    ("CartoonOctopus", FindingKind::SizeNoPowerOfTwo, 2),
     // The SDK's converter applies the sRGB curve to normal maps and packed values too.
-    ("CartoonOctopus", NoteKind::SrgbNumbers, 4),
+    ("CartoonOctopus", FindingKind::SrgbNumbers, 4),
     // RGBA8 textures don't have the curve.
-    ("CartoonOctopus", NoteKind::LinearColors, 1),
-    ("CartoonOctopus", NoteKind::MaterialWithoutMesh, 1),
-    ("CartoonOctopus", NoteKind::TextureMemory, 1),
-    ("Glasses_Clear", NoteKind::MaterialWithoutMesh, 1),
-    ("Glasses_Clear", NoteKind::TextureMemory, 1),
-    ("necklace_02", NoteKind::MaterialWithoutMesh, 1),
-    ("necklace_02", NoteKind::TextureMemory, 1),
+    ("CartoonOctopus", FindingKind::LinearColors, 1),
+    ("CartoonOctopus", FindingKind::MaterialWithoutMesh, 1),
+    ("CartoonOctopus", FindingKind::TextureMemory, 1),
+    ("Glasses_Clear", FindingKind::MaterialWithoutMesh, 1),
+    ("Glasses_Clear", FindingKind::TextureMemory, 1),
+    ("necklace_02", FindingKind::MaterialWithoutMesh, 1),
+    ("necklace_02", FindingKind::TextureMemory, 1),
 ];
 
 #[test]
@@ -145,15 +145,15 @@ fn rules_say_what_is_known_of_real_effects() {
         let report = Report::new();
         validate(&model, &report).unwrap();
         let of_effects = [
-            NoteKind::UnlistedImage,
-            NoteKind::MaterialWithoutMesh,
-            NoteKind::SizeNoPowerOfTwo,
-            NoteKind::TooFewChannels,
-            NoteKind::SrgbNumbers,
-            NoteKind::LinearColors,
-            NoteKind::NotACube,
-            NoteKind::CubeWithoutLevels,
-            NoteKind::TextureMemory,
+            FindingKind::UnlistedImage,
+            FindingKind::MaterialWithoutMesh,
+            FindingKind::SizeNoPowerOfTwo,
+            FindingKind::TooFewChannels,
+            FindingKind::SrgbNumbers,
+            FindingKind::LinearColors,
+            FindingKind::NotACube,
+            FindingKind::CubeWithoutLevels,
+            FindingKind::TextureMemory,
         ];
         let mut found: Vec<_> = (report.notes().into_iter())
             .filter(|note| of_effects.contains(&note.kind))

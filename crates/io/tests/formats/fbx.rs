@@ -157,7 +157,7 @@ fn sound_files_are_read_without_errors() {
         assert!(model.is_ok(), "{name}");
         assert_ne!(report.worst(), Some(Severity::Error), "{name}");
         for note in report.notes() {
-            assert_ne!(note.kind, NoteKind::NotFinite, "{name}");
+            assert_ne!(note.kind, FindingKind::NotFinite, "{name}");
         }
     }
 }

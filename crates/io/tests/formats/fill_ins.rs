@@ -1,6 +1,6 @@
 //! Data that writers generate if the source lacks it: normals, and files for embedded images.
 
-use rigscope_core::model::{Model, NoteKind, Report, TextureRole};
+use rigscope_core::model::{FindingKind, Model, Report, TextureRole};
 use rigscope_io::convert::{Check, ConvertOptions, Converted, convert};
 use rigscope_io::formats::{
     Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open,
@@ -35,7 +35,7 @@ fn read(converted: &Converted) -> Model {
     open(&source, &options, &Report::new()).unwrap().model
 }
 
-fn is_told(converted: &Converted, kind: NoteKind) -> bool {
+fn is_told(converted: &Converted, kind: FindingKind) -> bool {
     converted.notes.iter().any(|note| note.kind == kind)
 }
 
@@ -47,7 +47,7 @@ fn a_model_without_normals_gets_some_where_a_format_needs_them() {
     assert!(fox.meshes.iter().all(|mesh| mesh.normal(0).is_none()));
     for (to, extension) in [("bsm2", "bsm2"), ("bsm", "bsm"), ("skn", "skn"), ("bmf", "bmf")] {
         let converted = converted(&fox, to, extension);
-        assert!(is_told(&converted, NoteKind::NormalsMade), "{to}");
+        assert!(is_told(&converted, FindingKind::NormalsMade), "{to}");
         let written = read(&converted);
         assert!(written.num_vertices() > 0);
         for mesh in &written.meshes {
@@ -58,7 +58,7 @@ fn a_model_without_normals_gets_some_where_a_format_needs_them() {
         }
     }
     let again = converted(&read(&converted(&fox, "bsm2", "bsm2")), "bsm2", "bsm2");
-    assert!(!is_told(&again, NoteKind::NormalsMade));
+    assert!(!is_told(&again, FindingKind::NormalsMade));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn an_image_inside_the_file_is_written_beside_and_found_again() {
         model.images[0].name = name.into();
         for (to, extension) in [("obj", "obj"), ("bsm", "bsm")] {
             let converted = converted(&model, to, extension);
-            assert!(is_told(&converted, NoteKind::ImageBeside), "{to}");
+            assert!(is_told(&converted, FindingKind::ImageBeside), "{to}");
             let (_, file) = converted.files.iter().find(|(n, _)| n == written).unwrap();
             assert!(file.is_companion);
             assert_eq!(file.bytes, &model.images[0].bytes[..]);

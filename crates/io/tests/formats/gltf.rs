@@ -8,7 +8,7 @@ use crate::support::{sample_files, samples};
 use rigscope_testing::*;
 
 /// A model, and the kinds and counts of its notes.
-fn read(name: &str) -> (Model, Vec<(NoteKind, u64)>) {
+fn read(name: &str) -> (Model, Vec<(FindingKind, u64)>) {
     let bytes = std::fs::read(samples().join("gltf").join(name)).unwrap();
     let report = Report::new();
     let source = Source::new(name, bytes);
@@ -121,7 +121,7 @@ fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
     assert_eq!((man.num_vertices(), man.num_triangles()), (3273, 4672));
     assert_eq!((num_slots(&man.meshes[0]), man.skeleton.len()), (19, 22));
     assert_eq!(clips(&man), [("", 0, 2000)]);
-    assert!(notes.contains(&(NoteKind::WeightsNotNormalized, 210)));
+    assert!(notes.contains(&(FindingKind::WeightsNotNormalized, 210)));
     let mut least = f32::MAX;
     for vertex in 0..man.num_vertices() {
         let mut sum = 0.0;

@@ -1,7 +1,7 @@
 //! Real IQM files, compared with the results of an independent reader.
 
 use glam::Vec3;
-use rigscope_core::model::{Aabb, Mesh, Model, Note, NoteKind, Report, Severity, Skin};
+use rigscope_core::model::{Aabb, Finding, FindingKind, Mesh, Model, Report, Severity, Skin};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::formats::{Companion, ReadOptions, Source, open};
 
@@ -11,7 +11,7 @@ fn sample(stem: &str) -> Vec<u8> {
     std::fs::read(samples().join(format!("iqm/{stem}.iqm"))).unwrap()
 }
 
-fn read(source: &Source) -> Option<(Model, Vec<Note>)> {
+fn read(source: &Source) -> Option<(Model, Vec<Finding>)> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report).ok()?;
     Some((opened.model, report.notes()))
@@ -49,7 +49,7 @@ fn guy_has_the_known_counts_and_sides() {
     assert_eq!(clips, [("jump", 61, 2.5), ("dance", 61, 2.5)]);
     assert_eq!(clockwise(&model.meshes[0]), (120, 0));
     assert_eq!(bitangents(&model.meshes[0]), (360, 0));
-    let worst = notes.iter().map(Note::severity).max();
+    let worst = notes.iter().map(Finding::severity).max();
     assert_eq!(worst, Some(Severity::Info), "{notes:?}");
 }
 
@@ -77,7 +77,7 @@ fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
         Source::new("guy.iqm", guy).with_companions(vec![Companion::new("guyanim.iqm", animation)]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!(model.clips.len(), 4);
-    assert!(!notes.iter().any(|n| n.kind == NoteKind::UnmatchedBones));
+    assert!(!notes.iter().any(|n| n.kind == FindingKind::UnmatchedBones));
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for clip in [0, 1] {
         let mut farthest = 0.0f32;

@@ -1,7 +1,7 @@
 //! Meshes that are mirrored by nodes and skins, through every writer: they are drawn as before.
 
 use glam::Vec3;
-use rigscope_core::model::{ClipId, MeshId, Model, NoteKind, Report};
+use rigscope_core::model::{ClipId, FindingKind, MeshId, Model, Report};
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
 use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope_io::formats::losses::{Aspect, Held};
@@ -100,7 +100,7 @@ fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
     assert_eq!(triangles.len(), 12 * NUM_CUBES);
     check_fronts(&triangles, &middles(&triangles), true, "as read");
     let noted = report.notes();
-    let noted = noted.iter().filter(|n| n.kind == NoteKind::MirroredSkin);
+    let noted = noted.iter().filter(|n| n.kind == FindingKind::MirroredSkin);
     let num: u64 = noted.map(|note| note.count).sum();
     assert_eq!(num, NUM_MIRRORED_SKINS as u64);
 }
@@ -135,7 +135,7 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
             check_fronts(&triangles, &middles, holds(Aspect::Tangents), &what);
             let notes = made.notes.iter();
             let noted: u64 = notes
-                .filter(|note| note.kind == NoteKind::MirroredMesh)
+                .filter(|note| note.kind == FindingKind::MirroredMesh)
                 .map(|note| note.count)
                 .sum();
             let keeps_nodes = id == "gltf";

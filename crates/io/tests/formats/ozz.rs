@@ -19,19 +19,19 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
+fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report)?;
     Ok((opened.model, report.notes()))
 }
 
 /// Reads a file without any others.
-fn alone(name: &str) -> Result<(Model, Vec<Note>), ReadError> {
+fn alone(name: &str) -> Result<(Model, Vec<Finding>), ReadError> {
     read(&Source::new(name, bytes(name)))
 }
 
 /// Reads a file with access to its folder.
-fn in_folder(name: &str) -> (Model, Vec<Note>) {
+fn in_folder(name: &str) -> (Model, Vec<Finding>) {
     let folder = samples().join("ozz");
     let source = Source::new(name, bytes(name));
     let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -39,7 +39,7 @@ fn in_folder(name: &str) -> (Model, Vec<Note>) {
 }
 
 /// Reads a file with others as related files, and with access to its folder.
-fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
+fn with(name: &str, others: &[&str]) -> (Model, Vec<Finding>) {
     let folder = samples().join("ozz");
     let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
     let source = Source::new(name, bytes(name))
@@ -48,7 +48,7 @@ fn with(name: &str, others: &[&str]) -> (Model, Vec<Note>) {
     read(&source).unwrap()
 }
 
-fn count(notes: &[Note], kind: NoteKind) -> u64 {
+fn count(notes: &[Finding], kind: FindingKind) -> u64 {
     let note = notes.iter().find(|note| note.kind == kind);
     note.map_or(0, |note| note.count)
 }
@@ -117,8 +117,8 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     assert_eq!(clip_names(&model), ["atlas", "crossarms", "jog", "run", "walk"]);
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert!(model.skeleton.has_hierarchy());
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
-    let added = notes.iter().find(|n| n.kind == NoteKind::AddedClips).unwrap();
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
+    let added = notes.iter().find(|n| n.kind == FindingKind::AddedClips).unwrap();
     assert!(
         added.message.contains("pab_curl_additive.ozz (additive)")
             && added.message.contains("pab_walk_raw.ozz (raw)"),
@@ -129,9 +129,9 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     let parts = Detail::Text("1397 x 1, 1578 x 2, 715 x 3, 212 x 4, 32 x 5".into());
     assert!(model.details.contains(&("parts", parts)), "{:?}", model.details);
     assert_eq!(model.num_vertices(), 3934);
-    assert_eq!(count(&notes, NoteKind::WeightsNotNormalized), 0);
-    assert_eq!(count(&notes, NoteKind::NotFinite), 0);
-    assert_eq!(count(&notes, NoteKind::TrailingBytes), 0);
+    assert_eq!(count(&notes, FindingKind::WeightsNotNormalized), 0);
+    assert_eq!(count(&notes, FindingKind::NotFinite), 0);
+    assert_eq!(count(&notes, FindingKind::TrailingBytes), 0);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn animations_and_skeletons_find_one_another() {
     let (model, notes) = in_folder("pab_run.ozz");
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert_eq!(model.clips.len(), 1);
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
     let (model, _) = in_folder("pab_skeleton.ozz");
     assert_eq!(model.clips.len(), 5);
     let (model, _) = with("pab_skeleton.ozz", &["pab_curl_additive.ozz"]);
@@ -180,7 +180,7 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     let read = alone("arnaud_mesh.ozz");
     let (model, notes) = read.unwrap();
     assert!(!model.skeleton.has_hierarchy() && model.clips.is_empty());
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, posed) in skinned.into_iter().enumerate() {
         let stored = model.meshes[0].position(vertex).unwrap();
@@ -188,7 +188,7 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     }
     let (model, notes) = alone("pab_walk.ozz").unwrap();
     assert_eq!((model.skeleton.len(), model.clips.len()), (67, 1));
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_static_mesh_file_of_several_objects_needs_nothing_else() {
     let (model, notes) = in_folder("floor.ozz");
     assert_eq!(model.meshes.len(), 6);
     assert!(model.skeleton.is_empty() && model.clips.is_empty());
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
     assert!(model.num_triangles() > 100);
 }
 
@@ -286,7 +286,7 @@ fn root_motion_is_read_as_curves() {
     assert_eq!((rotation.kind, rotation.ratios.len()), (ValueKind::Rotation, 0));
     let (model, notes) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]);
     assert_eq!((model.value_tracks.len(), model.clips.len()), (2, 5));
-    assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0);
+    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn bytes_behind_the_last_object_are_kept_and_noted() {
     let mut bytes = bytes("pab_run.ozz");
     bytes.extend([7; 5]);
     let (model, notes) = read(&Source::new("x.ozz", bytes)).unwrap();
-    assert_eq!(count(&notes, NoteKind::TrailingBytes), 1);
+    assert_eq!(count(&notes, FindingKind::TrailingBytes), 1);
     assert_eq!(model.preserved("ozz", "trailing").unwrap().len(), 5);
 }
 

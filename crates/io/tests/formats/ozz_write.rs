@@ -252,6 +252,6 @@ fn bones_are_numbered_depth_first_and_all_have_names() {
     assert_eq!(names, ["root", "foot", "bone 2", "hand", "second_root"]);
     let parents: Vec<_> = again.skeleton.bones().iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(BoneId(0)), Some(BoneId(0)), Some(BoneId(2)), None]);
-    let changed = report.notes().into_iter().find(|n| n.kind == NoteKind::ChangedName);
+    let changed = report.notes().into_iter().find(|n| n.kind == FindingKind::ChangedName);
     assert_eq!(changed.unwrap().count, 2);
 }

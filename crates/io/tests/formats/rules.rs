@@ -3,17 +3,18 @@
 
 use std::path::Path;
 
-use rigscope_core::model::{Note, NoteGroup, NoteKind, Report, Severity};
+use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity};
 use rigscope_core::validate::validate;
 
 use crate::support::{open_file, readable_samples, samples};
 
 /// The findings of the rules about a sample's skin and meshes, without those of the reader.
-fn findings(path: &Path) -> Option<Vec<Note>> {
+fn findings(path: &Path) -> Option<Vec<Finding>> {
     let model = open_file(path, &[], &Report::new()).ok()?;
     let report = Report::new();
     validate(&model, &report).unwrap();
-    let is_ours = |note: &Note| matches!(note.kind.info().group, NoteGroup::Skin | NoteGroup::Mesh);
+    let is_ours =
+        |note: &Finding| matches!(note.kind.info().group, FindingGroup::Skin | FindingGroup::Mesh);
     Some(report.notes().into_iter().filter(is_ours).collect())
 }
 
@@ -56,33 +57,33 @@ fn well_made_files_have_no_finding_above_info() {
 }
 
 /// (file, finding, number of places), each verified in the file's data.
-const KNOWN: &[(&str, NoteKind, u64)] = &[
+const KNOWN: &[(&str, FindingKind, u64)] = &[
     // 30 of 2904 corners face away from their own normals; by the mean of the three normals, only
     // these triangles do.
-    ("bsm/suzanne.bsm", NoteKind::FlippedTriangle, 2),
+    ("bsm/suzanne.bsm", FindingKind::FlippedTriangle, 2),
     // Its vertices aren't split at the seams of mirrored UVs.
-    ("bsm/suzanne.bsm", NoteKind::TangentHandedness, 91),
+    ("bsm/suzanne.bsm", FindingKind::TangentHandedness, 91),
     // A part whose normals point in all directions.
-    ("bsm2/Gangster.bsm2", NoteKind::FlippedTriangle, 1414),
-    ("bsm2/Gangster.bsm2", NoteKind::DuplicateVertex, 573),
-    ("bsm2/hades.bsm2", NoteKind::SkewedTangent, 8),
-    ("bsm2/necklace_1.bsm2", NoteKind::ZeroAreaTriangle, 12),
-    ("bsm2/octopus.bsm2", NoteKind::ClampedUv, 312),
+    ("bsm2/Gangster.bsm2", FindingKind::FlippedTriangle, 1414),
+    ("bsm2/Gangster.bsm2", FindingKind::DuplicateVertex, 573),
+    ("bsm2/hades.bsm2", FindingKind::SkewedTangent, 8),
+    ("bsm2/necklace_1.bsm2", FindingKind::ZeroAreaTriangle, 12),
+    ("bsm2/octopus.bsm2", FindingKind::ClampedUv, 312),
     // The file's own normals, one per vertex: a quarter of the faces don't fit them.
-    ("fbx/maya_kenney_character_7700_binary.fbx", NoteKind::FlippedTriangle, 170),
+    ("fbx/maya_kenney_character_7700_binary.fbx", FindingKind::FlippedTriangle, 170),
     // A closed body with outward winding and inward normals.
-    ("fbx/pab_skeleton.fbx", NoteKind::ReversedWinding, 1),
+    ("fbx/pab_skeleton.fbx", FindingKind::ReversedWinding, 1),
     // Its mesh of 58.7 cm has a scale of 107.
-    ("fbx/animation_with_skeleton.fbx", NoteKind::ScaleNotInBind, 1),
+    ("fbx/animation_with_skeleton.fbx", FindingKind::ScaleNotInBind, 1),
     // 155 units long; glTF has one unit per metre.
-    ("gltf/Fox.glb", NoteKind::OddBodySize, 1),
-    ("gltf/derived_Fox.quant.glb", NoteKind::OddBodySize, 1),
+    ("gltf/Fox.glb", FindingKind::OddBodySize, 1),
+    ("gltf/derived_Fox.quant.glb", FindingKind::OddBodySize, 1),
     // The rest position of its tip is 1 cm away from the bind position.
-    ("fbx/maya_dual_quaternion_7500_ascii.fbx", NoteKind::DislocatedJoint, 1),
+    ("fbx/maya_dual_quaternion_7500_ascii.fbx", FindingKind::DislocatedJoint, 1),
     // Not indexed.
-    ("gltf/Fox.glb", NoteKind::DuplicateVertex, 1294),
-    ("ozz/floor.ozz", NoteKind::NonManifoldEdge, 4),
-    ("sims/xskin-c900ma_mannequin-HEAD-HEAD.skn", NoteKind::UnusedVertex, 2),
+    ("gltf/Fox.glb", FindingKind::DuplicateVertex, 1294),
+    ("ozz/floor.ozz", FindingKind::NonManifoldEdge, 4),
+    ("sims/xskin-c900ma_mannequin-HEAD-HEAD.skn", FindingKind::UnusedVertex, 2),
 ];
 
 #[test]
@@ -124,7 +125,7 @@ fn no_sample_contradicts_its_format_in_structure() {
         }
         num += 1;
         let notes = report.notes();
-        let is_fault = |note: &&Note| {
+        let is_fault = |note: &&Finding| {
             note.severity() > Severity::Info && rigscope_core::model::STRUCTURE.contains(&note.kind)
         };
         assert_eq!(notes.iter().find(is_fault), None, "{}", path.display());

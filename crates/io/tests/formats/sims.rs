@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use rigscope_core::model::{
-    BoneId, Element, IdVec, Model, Note, NoteKind, Provenance, Report, Severity,
+    BoneId, Element, Finding, FindingKind, IdVec, Model, Provenance, Report, Severity,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
 use rigscope_io::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
@@ -38,7 +38,7 @@ fn try_open(
     name: &str,
     is_beside: impl Fn(&str) -> bool,
     given: &[&str],
-) -> (Result<Opened, ReadError>, Vec<Note>) {
+) -> (Result<Opened, ReadError>, Vec<Finding>) {
     let beside = InMemory::copy(&folder(), is_beside);
     let source = Source::new(name, bytes(name))
         .with_folders(vec![Arc::new(beside)])
@@ -49,7 +49,7 @@ fn try_open(
     (opened, report.notes())
 }
 
-fn opened(name: &str, is_beside: impl Fn(&str) -> bool, given: &[&str]) -> (Model, Vec<Note>) {
+fn opened(name: &str, is_beside: impl Fn(&str) -> bool, given: &[&str]) -> (Model, Vec<Finding>) {
     let (opened, notes) = try_open(name, is_beside, given);
     (opened.unwrap().model, notes)
 }
@@ -58,7 +58,7 @@ fn beside_all(name: &str) -> Model {
     opened(name, |_| true, &[]).0
 }
 
-fn count(notes: &[Note], kind: NoteKind) -> u64 {
+fn count(notes: &[Finding], kind: FindingKind) -> u64 {
     notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
@@ -163,8 +163,8 @@ fn every_known_moment_of_both_skills_is_met() {
     let mut worst = 0.0f32;
     for skills in ["mannequin-skills.cmx", "mannequin-skills.cmx.bcf"] {
         let (model, notes) = opened(&format!("{BODY}.bmf"), |_| true, &[skills]);
-        assert_eq!(count(&notes, NoteKind::AddedClips), 2, "{notes:?}");
-        assert_eq!(count(&notes, NoteKind::UnmatchedBones), 0, "{notes:?}");
+        assert_eq!(count(&notes, FindingKind::AddedClips), 2, "{notes:?}");
+        assert_eq!(count(&notes, FindingKind::UnmatchedBones), 0, "{notes:?}");
         let clips = [("walk", "mannequin-walk-loop", 30.0), ("wave", "mannequin-wave", 61.0)];
         for (key, name, num_frames) in clips {
             let clip = model.find_clip(name).unwrap();
@@ -242,8 +242,8 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
             let image = material.textures[0].image.unwrap();
             assert_eq!(model.images[image.index()].name, *texture, "{name}");
         }
-        let worst = notes.first().map(Note::severity);
-        let only = [NoteKind::NoClips, NoteKind::UnreferencedBone];
+        let worst = notes.first().map(Finding::severity);
+        let only = [FindingKind::NoClips, FindingKind::UnreferencedBone];
         assert!(notes.iter().all(|n| only.contains(&n.kind)), "{notes:?}");
         assert!(worst <= Some(Severity::Warning));
     }
@@ -254,7 +254,7 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
     let (opened, notes) = try_open("h900_mannequin.cmx", |_| false, &[]);
     let model = opened.unwrap().model;
     assert!(model.meshes.is_empty() && !model.skeleton.is_empty());
-    assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
+    assert_eq!(count(&notes, FindingKind::MissingCompanion), 2);
 }
 
 #[test]
@@ -262,9 +262,9 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
 fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
     let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
     assert_eq!(head.skeleton.bones()[BoneId(0)].name, "HEAD");
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
     let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &[]);
-    let note = notes.iter().find(|n| n.kind == NoteKind::MissingSkeleton);
+    let note = notes.iter().find(|n| n.kind == FindingKind::MissingSkeleton);
     let message = &note.unwrap().message;
     assert!(message.contains("18 bones (PELVIS, "), "{message}");
     assert!(message.contains("--with FILE"), "{message}");
@@ -274,7 +274,7 @@ fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
     let given = ["mannequin-skeleton.cmx.bcf"];
     let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
     assert_eq!(body.skeleton.len(), 29);
-    assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn all_that_is_needed_may_be_given_along_in_any_order() {
     let (model, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
     assert_eq!(model.clips.len(), 2);
     assert_eq!(model.skeleton.len(), 29);
-    assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn skills_alone_have_named_bones_events_and_facts() {
     assert_eq!(model.clips.len(), 2);
     assert_eq!(model.skeleton.len(), 29);
     assert!(model.skeleton.bones().iter().all(|bone| !bone.name.is_empty()));
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
     let walk = &model.clips[0];
     let events: Vec<_> = (walk.events.iter()).map(|e| (e.time_secs, &*e.name, &*e.value)).collect();
     let known = [(0.0, "interruptable", "0"), (0.25, "footstep", "2"), (0.75, "footstep", "1")];
@@ -311,7 +311,7 @@ fn skills_alone_have_named_bones_events_and_facts() {
     assert!(details.contains("mannequin-walk-loop: 4 feet, moving"), "{details}");
     let (model, notes) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);
     assert!(model.clips.is_empty());
-    assert_eq!(count(&notes, NoteKind::MissingCompanion), 2);
+    assert_eq!(count(&notes, FindingKind::MissingCompanion), 2);
 }
 
 /// An archive of all samples; each name includes a folder.
@@ -351,8 +351,8 @@ fn an_archive_is_opened_given_along_and_found_beside() {
     assert_eq!(model.meshes.len(), 1);
     assert_eq!(model.skeleton.len(), 29);
     assert_eq!(model.images.len(), 1, "textures come out of the archive too");
-    assert_eq!(count(&notes, NoteKind::PartShown), 1, "{notes:?}");
-    assert_eq!(count(&notes, NoteKind::MissingTexture), 0, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::PartShown), 1, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::MissingTexture), 0, "{notes:?}");
     let body = || Source::new(format!("{BODY}.skn"), bytes(&format!("{BODY}.skn")));
     let given = body().with_companions(vec![Companion::new("figure.far", archive.clone())]);
     let beside = InMemory::of([("GameData/Figure.FAR".to_owned(), archive)]);
@@ -360,7 +360,7 @@ fn an_archive_is_opened_given_along_and_found_beside() {
     for source in [given, beside] {
         let (model, notes) = read(&source);
         assert_eq!(model.skeleton.len(), 29);
-        assert_eq!(count(&notes, NoteKind::UnusedCompanion), 0, "{notes:?}");
+        assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
     }
 }
 

@@ -65,7 +65,7 @@ fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) ->
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     assert_eq!(opened.format.info.id, format, "{stem}");
-    let bad = [NoteKind::BrokenRecord, NoteKind::Dropped, NoteKind::UnusedCompanion];
+    let bad = [FindingKind::BrokenRecord, FindingKind::Dropped, FindingKind::UnusedCompanion];
     let notes = report.notes();
     assert!(!notes.iter().any(|n| bad.contains(&n.kind)), "{stem} {notes:?}");
     opened.model
@@ -317,8 +317,8 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
     let after = read_back(&outputs, 0, "made", "bcf");
     let notes = report.notes();
     let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
-    assert_eq!(count(NoteKind::ChangedName), 4, "three bones and a mesh: {notes:?}");
-    assert_eq!(count(NoteKind::LongerClip), 1, "{notes:?}");
+    assert_eq!(count(FindingKind::ChangedName), 4, "three bones and a mesh: {notes:?}");
+    assert_eq!(count(FindingKind::LongerClip), 1, "{notes:?}");
     let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, ["ROOT", "null_2", "Arm", "ARM_2", "_"]);
     let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();

@@ -10,7 +10,7 @@ use crate::{
     ToastLevel, UserImageAction,
 };
 use rigscope_core::images::ImageKind;
-use rigscope_core::model::{CompanionRole, NoteKind};
+use rigscope_core::model::{CompanionRole, FindingKind};
 use rigscope_io::OpenOptions;
 
 /// A change to the companions of the model.
@@ -150,7 +150,7 @@ impl AppState {
     pub(super) fn report_unused_companions(&mut self) {
         let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
-        let unused = unused.filter(|note| note.kind == NoteKind::UnusedCompanion);
+        let unused = unused.filter(|note| note.kind == FindingKind::UnusedCompanion);
         let texts: Vec<String> = unused.map(|note| note.message.clone()).collect();
         for text in texts {
             self.toasts.push(ToastLevel::Warning, text);

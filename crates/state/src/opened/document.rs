@@ -9,7 +9,7 @@ use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, IdVec, MaterialId, MeshId, Model, Note, Report,
+    Aabb, BoneId, Cancelled, Clip, ClipId, Finding, IdVec, MaterialId, MeshId, Model, Report,
     Severity, TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
@@ -66,7 +66,7 @@ pub struct Document {
     pub content: Content,
     pub model: Arc<Model>,
     /// Findings, worst first.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Finding>,
     /// The subsets of all meshes in order. Those of each mesh are followed by its lines and points.
     pub subsets: Vec<SubsetRow>,
     /// Per bone, whether it influences a vertex.
@@ -243,7 +243,7 @@ impl Document {
 
     /// The number of findings with `severity`; findings of one kind count once.
     pub fn num_notes(&self, severity: Severity) -> usize {
-        let of_severity = |note: &&Note| note.severity() == severity;
+        let of_severity = |note: &&Finding| note.severity() == severity;
         self.notes.iter().filter(of_severity).count()
     }
 }

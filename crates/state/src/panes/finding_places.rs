@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 use crate::{AppState, Pane};
-use rigscope_core::model::{BoneId, MICROS_PER_SEC, MeshId, Note, Place};
+use rigscope_core::model::{BoneId, Finding, MICROS_PER_SEC, MeshId, Place};
 use rigscope_core::pose::{MeshPose, sample, skin_vertex};
 
 /// The shape of a place in the view, in file space.
@@ -18,7 +18,7 @@ pub enum PlaceShape {
 
 impl AppState {
     /// The finding selected in the list.
-    pub fn selected_finding(&self) -> Option<&Note> {
+    pub fn selected_finding(&self) -> Option<&Finding> {
         let list = &self.tab.view.notes;
         list.all.get(list.selected?)
     }
@@ -129,11 +129,11 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::NotesAction;
-    use rigscope_core::model::NoteKind;
+    use rigscope_core::model::FindingKind;
 
     fn with_places(places: Vec<Place>) -> AppState {
         let mut state = crate::tests::opened();
-        let mut note = Note::new(NoteKind::ZeroNormal, places[0], "zero".into(), 9);
+        let mut note = Finding::new(FindingKind::ZeroNormal, places[0], "zero".into(), 9);
         note.places = places;
         state.apply_notes(NotesAction::Validated(std::sync::Arc::new(vec![note])));
         let last = state.tab.view.notes.all.len() - 1;

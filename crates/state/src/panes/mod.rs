@@ -21,7 +21,7 @@ pub use frame_times::{
     FRAME_BUDGET_MS, FrameLog, FrameTimes, MAX_FRAMES, PartsMs, Processor, TimeRow,
 };
 pub use materials::{MATERIALS_TASK, MaterialFacts, MaterialsAction, MaterialsView, ShownChannel};
-pub use note_list::{NoteFilter, NoteList, NoteOrder, NotesAction};
+pub use note_list::{FindingFilter, FindingList, FindingOrder, NotesAction};
 pub use poses::{ClipPoses, MAX_STRIPS, NUM_POSES, POSES_TASK, PosesAction, PosesView, Strip};
 pub use statistics::{Statistics, StatisticsAction, StatisticsRow, StatisticsSubject, TextureRow};
 pub use uv::{UV_TASK, UvAction, UvImage, UvLayers, UvLayout, UvTextureChoice, UvView};

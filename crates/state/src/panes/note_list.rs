@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
-use rigscope_core::model::{Note, NoteGroup, NoteKind, Report, Severity};
+use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity};
 use rigscope_core::validate::validate;
 
 /// Validates the open model.
@@ -16,7 +16,7 @@ const SLOT: TaskSlot = TaskSlot("checking");
 
 /// The sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NoteOrder {
+pub enum FindingOrder {
     /// Worst first.
     #[default]
     Severity,
@@ -30,18 +30,18 @@ pub enum NoteOrder {
 
 /// The filter of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoteFilter {
+pub struct FindingFilter {
     /// Whether findings of each [`Severity`] are shown, by its number.
     pub severities: [bool; 3],
     /// Shows only this group.
-    pub group: Option<NoteGroup>,
+    pub group: Option<FindingGroup>,
     /// Shows only findings with this text in code, message or place, ignoring case.
     pub text: String,
     /// Also shows ignored findings.
     pub shows_allowed: bool,
 }
 
-impl Default for NoteFilter {
+impl Default for FindingFilter {
     fn default() -> Self {
         Self { severities: [true; 3], group: None, text: String::new(), shows_allowed: false }
     }
@@ -51,30 +51,30 @@ impl Default for NoteFilter {
 #[derive(Clone, Debug)]
 pub enum NotesAction {
     /// Validation has finished.
-    Validated(Arc<Vec<Note>>),
+    Validated(Arc<Vec<Finding>>),
     /// Sets the filter.
-    Filter(NoteFilter),
+    Filter(FindingFilter),
     /// Sets the order; the same order again reverses it.
-    Sort(NoteOrder),
-    /// Selects a finding, by its index in [`NoteList::all`], and its subject.
+    Sort(FindingOrder),
+    /// Selects a finding, by its index in [`FindingList::all`], and its subject.
     Show(usize),
-    /// Selects a place of the selected finding, by its index in [`Note::places`].
+    /// Selects a place of the selected finding, by its index in [`Finding::places`].
     ShowPlace(usize),
     /// Closes the details of the finding; its subject remains selected.
     Close,
     /// Ignores findings of a kind, or reports them again.
-    Allow(NoteKind, bool),
+    Allow(FindingKind, bool),
 }
 
 /// All findings about the open document.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct NoteList {
+pub struct FindingList {
     /// The findings of the reader, then those of validation.
-    pub all: Vec<Note>,
+    pub all: Vec<Finding>,
     /// The findings of validation.
-    validation: Derived<ModelKey, Vec<Note>>,
-    pub filter: NoteFilter,
-    pub order: NoteOrder,
+    validation: Derived<ModelKey, Vec<Finding>>,
+    pub filter: FindingFilter,
+    pub order: FindingOrder,
     /// Reverses the order.
     pub is_reversed: bool,
     /// Indices in `all` of the visible findings, in display order.
@@ -85,13 +85,13 @@ pub struct NoteList {
     pub num_allowed: usize,
     /// Index in `all` of the selected finding.
     pub selected: Option<usize>,
-    /// Index in [`Note::places`] of the place shown.
+    /// Index in [`Finding::places`] of the place shown.
     pub place: usize,
 }
 
-impl NoteList {
+impl FindingList {
     /// Replaces all findings, keeping filter and order.
-    fn restart(&mut self, notes: &[Note]) {
+    fn restart(&mut self, notes: &[Finding]) {
         self.all = notes.to_vec();
         self.selected = None;
     }
@@ -107,7 +107,7 @@ impl NoteList {
     }
 
     /// Recomputes rows and counts.
-    fn refresh(&mut self, is_allowed: impl Fn(NoteKind) -> bool) {
+    fn refresh(&mut self, is_allowed: impl Fn(FindingKind) -> bool) {
         (self.num_of_severity, self.num_allowed) = ([0; 3], 0);
         self.rows.clear();
         let text = self.filter.text.trim().to_lowercase();
@@ -157,24 +157,24 @@ impl NoteList {
     }
 
     /// The visible findings, in display order.
-    pub fn shown(&self) -> impl Iterator<Item = &Note> {
+    pub fn shown(&self) -> impl Iterator<Item = &Finding> {
         self.rows.iter().filter_map(|&number| self.all.get(number))
     }
 }
 
-fn has_text(note: &Note, text: &str) -> bool {
+fn has_text(note: &Finding, text: &str) -> bool {
     note.kind.code().contains(text)
         || note.message.to_lowercase().contains(text)
         || note.place.to_string().to_lowercase().contains(text)
 }
 
-fn compare(a: &Note, b: &Note, order: NoteOrder) -> Ordering {
+fn compare(a: &Finding, b: &Finding, order: FindingOrder) -> Ordering {
     match order {
-        NoteOrder::Severity => b.severity().cmp(&a.severity()),
-        NoteOrder::Code => a.kind.code().cmp(b.kind.code()),
-        NoteOrder::Count => b.count.cmp(&a.count),
-        NoteOrder::Place => a.place.cmp(&b.place),
-        NoteOrder::Message => a.message.cmp(&b.message),
+        FindingOrder::Severity => b.severity().cmp(&a.severity()),
+        FindingOrder::Code => a.kind.code().cmp(b.kind.code()),
+        FindingOrder::Count => b.count.cmp(&a.count),
+        FindingOrder::Place => a.place.cmp(&b.place),
+        FindingOrder::Message => a.message.cmp(&b.message),
     }
 }
 
@@ -247,7 +247,7 @@ impl AppState {
     }
 
     /// Whether findings of `kind` are ignored.
-    pub fn is_allowed(&self, kind: NoteKind) -> bool {
+    pub fn is_allowed(&self, kind: FindingKind) -> bool {
         self.settings.allowed_notes.contains(kind.code())
     }
 }
@@ -257,16 +257,16 @@ mod tests {
     use super::*;
     use rigscope_core::model::Place;
 
-    fn note(kind: NoteKind, place: Place, message: &str, count: u64) -> Note {
-        Note::new(kind, place, message.into(), count)
+    fn note(kind: FindingKind, place: Place, message: &str, count: u64) -> Finding {
+        Finding::new(kind, place, message.into(), count)
     }
 
     fn state() -> AppState {
         let mut state = AppState::default();
         let notes = vec![
-            note(NoteKind::ZeroTangent, Place::Bone(3), "third", 9),
-            note(NoteKind::NotFinite, Place::File, "first", 1),
-            note(NoteKind::ZeroNormal, Place::Bone(1), "Second", 4),
+            note(FindingKind::ZeroTangent, Place::Bone(3), "third", 9),
+            note(FindingKind::NotFinite, Place::File, "first", 1),
+            note(FindingKind::ZeroNormal, Place::Bone(1), "Second", 4),
         ];
         state.apply_notes(NotesAction::Validated(Arc::new(notes)));
         state
@@ -281,24 +281,24 @@ mod tests {
     fn the_worst_comes_first_and_a_second_sort_turns_the_order_round() {
         let mut state = state();
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Sort(NoteOrder::Count));
+        state.apply_notes(NotesAction::Sort(FindingOrder::Count));
         assert_eq!(messages(&state), ["third", "Second", "first"]);
-        state.apply_notes(NotesAction::Sort(NoteOrder::Count));
+        state.apply_notes(NotesAction::Sort(FindingOrder::Count));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Sort(NoteOrder::Place));
+        state.apply_notes(NotesAction::Sort(FindingOrder::Place));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
     }
 
     #[test]
     fn filters_leave_what_all_of_them_let_through() {
         let mut state = state();
-        let mut filter = NoteFilter { text: " SECOND".into(), ..NoteFilter::default() };
+        let mut filter = FindingFilter { text: " SECOND".into(), ..FindingFilter::default() };
         state.apply_notes(NotesAction::Filter(filter.clone()));
         assert_eq!(messages(&state), ["Second"]);
         filter.severities[Severity::Warning as usize] = false;
         state.apply_notes(NotesAction::Filter(filter.clone()));
         assert!(messages(&state).is_empty());
-        filter = NoteFilter { group: Some(NoteGroup::File), ..NoteFilter::default() };
+        filter = FindingFilter { group: Some(FindingGroup::File), ..FindingFilter::default() };
         state.apply_notes(NotesAction::Filter(filter));
         assert_eq!(messages(&state), ["first"]);
     }
@@ -306,15 +306,15 @@ mod tests {
     #[test]
     fn what_is_allowed_is_counted_kept_and_can_be_shown() {
         let mut state = state();
-        let effects = state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, true));
+        let effects = state.apply_notes(NotesAction::Allow(FindingKind::ZeroNormal, true));
         assert_eq!(effects, [Effect::SaveSettings]);
         assert_eq!(messages(&state), ["first", "third"]);
         assert_eq!(state.tab.view.notes.num_allowed, 1);
         assert_eq!(state.tab.view.notes.num(Severity::Warning), 0);
-        let filter = NoteFilter { shows_allowed: true, ..NoteFilter::default() };
+        let filter = FindingFilter { shows_allowed: true, ..FindingFilter::default() };
         state.apply_notes(NotesAction::Filter(filter));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Allow(NoteKind::ZeroNormal, false));
+        state.apply_notes(NotesAction::Allow(FindingKind::ZeroNormal, false));
         assert_eq!(state.tab.view.notes.num_allowed, 0);
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sample_count;
-use rigscope_core::model::{MaterialOverride, Model, Note, Report};
+use rigscope_core::model::{Finding, MaterialOverride, Model, Report};
 use rigscope_gpu::{Gpu, Renderer, Scene, SceneError, SceneLight, SceneMaterials};
 use rigscope_state::{TaskSlot, UserImage};
 
@@ -13,7 +13,7 @@ pub(super) struct FinishedUpload {
     pub(super) renderer: Arc<Renderer>,
     pub(super) model: Arc<Model>,
     pub(super) part: UploadedPart,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<Finding>,
 }
 
 /// An upload to perform.

@@ -11,7 +11,7 @@ use super::egui_texture::shown_as;
 use super::sample_count::SampleCount;
 use super::uploads::UploadRequest;
 use super::view_key::{ViewKey, shown};
-use rigscope_core::model::{MaterialOverride, Model, Note, Report};
+use rigscope_core::model::{Finding, MaterialOverride, Model, Report};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::Marks;
 use rigscope_gpu::headless::{self, Image};
@@ -126,7 +126,7 @@ pub(super) struct Drawn {
     /// A model has been uploaded.
     pub(super) is_new_model: bool,
     /// Findings from uploading a model.
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<Finding>,
     /// Models with a part that must be uploaded.
     pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
 }

@@ -3,7 +3,7 @@
 use egui::{Align2, Area, DragValue, Id, Order, Rect, Ui};
 
 use super::widgets::card;
-use rigscope_core::model::NoteKind;
+use rigscope_core::model::FindingKind;
 use rigscope_state::{Action, Document};
 
 /// The default of 3ds Max (NTSC), assumed until the user chooses a rate.
@@ -12,7 +12,7 @@ const USUAL_FPS: f64 = 30.0;
 /// Whether the frame rate is assumed and hasn't been confirmed.
 pub(super) fn is_unknown(document: &Document) -> bool {
     document.options.fps.is_none()
-        && document.notes.iter().any(|note| note.kind == NoteKind::AssumedFps)
+        && document.notes.iter().any(|note| note.kind == FindingKind::AssumedFps)
 }
 
 pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::model::{
-    BoneId, BoneNoun, ByteView, KEY_STRIDE_BYTES, Model, MorphTrack, Motion, NoteKind, PackedKeys,
-    Place, Report, SampledMotion, Track, numbered,
+    BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, Model, MorphTrack, Motion,
+    PackedKeys, Place, Report, SampledMotion, Track, numbered,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -18,7 +18,7 @@ const MAGNITUDE_BITS: u32 = 0x7fff_ffff;
 pub(super) fn check(model: &mut Model, report: &Report) {
     // A static scene isn't expected to move.
     if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
-        report.note(NoteKind::NoClips, Place::File, "no clips");
+        report.note(FindingKind::NoClips, Place::File, "no clips");
     }
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
@@ -29,12 +29,12 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
         let place = Place::Clip(number);
         if !names.insert(clip.name.clone()) {
-            report.note_many(NoteKind::DuplicateName, place, 1, || {
+            report.note_many(FindingKind::DuplicateName, place, 1, || {
                 format!("clip {index} has the same name {:?} as another clip", clip.name)
             });
         }
         if !clip.start_secs.is_finite() || !clip.duration_secs.is_finite() {
-            report.note_many(NoteKind::NotFinite, place, 1, || {
+            report.note_many(FindingKind::NotFinite, place, 1, || {
                 let clip = numbered("clip", index, &clip.name);
                 format!("the start or duration of {clip} isn't finite")
             });
@@ -71,7 +71,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             Motion::Curves(_) => {}
             Motion::VertexAnimation(cache) if cache.mesh.index() >= mesh_sizes.len() => {
                 let what = "a vertex cache refers to a mesh that doesn't exist";
-                report.note(NoteKind::ClipWithoutKeys, place, what);
+                report.note(FindingKind::ClipWithoutKeys, place, what);
                 clip.motion = Motion::Tracks(Vec::new());
             }
             Motion::VertexAnimation(cache) => {
@@ -88,7 +88,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 let num_positions = cache.times_secs.len().checked_mul(num_vertices);
                 if num_positions != Some(cache.positions.len()) || !is_ordered {
                     report.note(
-                        NoteKind::ClipWithoutKeys,
+                        FindingKind::ClipWithoutKeys,
                         place,
                         "a vertex cache doesn't match its mesh",
                     );
@@ -153,7 +153,7 @@ fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) ->
     }
     if let Some(first) = first {
         let (place, message) = at(first);
-        report.note_many(NoteKind::NotFinite, place, bad, || message);
+        report.note_many(FindingKind::NotFinite, place, bad, || message);
     }
 }
 
@@ -186,7 +186,7 @@ impl<S: Fn() -> String> Curve<'_, S> {
         if let Some(key) = times.iter().position(|time| !time.is_finite()) {
             let before = key.checked_sub(1).and_then(|before| times.get(before));
             let place = self.at(before.copied().unwrap_or(self.start_secs));
-            self.report.note_many(NoteKind::NotFinite, place, 1, || {
+            self.report.note_many(FindingKind::NotFinite, place, 1, || {
                 format!("{}: the time of key {key} isn't finite; it is left out", (self.subject)())
             });
             return None;
@@ -194,7 +194,7 @@ impl<S: Fn() -> String> Curve<'_, S> {
         let unsorted = times.windows(2).position(|pair| pair.first() > pair.last());
         if let Some(key) = unsorted {
             let place = self.at(times.get(key + 1).copied().unwrap_or_default());
-            self.report.note_many(NoteKind::KeysNotAscending, place, 1, || {
+            self.report.note_many(FindingKind::KeysNotAscending, place, 1, || {
                 let subject = (self.subject)();
                 format!("{subject}: key {} is earlier than key {key}; it is left out", key + 1)
             });
@@ -215,7 +215,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     let keys = &motion.keys;
     if keys.num_bones() as usize != num_bones {
         report.note(
-            NoteKind::ClipWithoutKeys,
+            FindingKind::ClipWithoutKeys,
             place,
             "the number of bones in a clip's keys differs from the skeleton",
         );
@@ -228,11 +228,11 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     }
     let num_keys = keys.num_keys();
     if num_keys == 0 && num_bones > 0 {
-        report.note(NoteKind::ClipWithoutKeys, place, "the clip has no keys");
+        report.note(FindingKind::ClipWithoutKeys, place, "the clip has no keys");
     }
     if num_keys > 1 && motion.interval_ns == 0 {
         report.note(
-            NoteKind::ZeroInterval,
+            FindingKind::ZeroInterval,
             place,
             format!("the interval between {num_keys} keys is 0 ns"),
         );
@@ -240,7 +240,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     let keys_ns = u128::from(motion.interval_ns) * (num_keys as u128).saturating_sub(1);
     if keys_ns.abs_diff(u128::from(motion.duration_ns)) > u128::from(motion.interval_ns) {
         report.note(
-            NoteKind::DurationMismatch,
+            FindingKind::DurationMismatch,
             place,
             format!(
                 "the duration is {} ns, but the last key is at {keys_ns} ns",
@@ -276,10 +276,10 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
         }
     };
     if any_hidden {
-        note_all(NoteKind::ZeroScaleBone, "has a scale of 0", |c| c.1);
+        note_all(FindingKind::ZeroScaleBone, "has a scale of 0", |c| c.1);
     }
     if any_bad {
-        note_all(NoteKind::NotFinite, "isn't finite", |c| c.0);
+        note_all(FindingKind::NotFinite, "isn't finite", |c| c.0);
         let mut bytes = motion.keys.bytes().to_vec();
         let (floats, _) = bytes.as_chunks_mut::<4>();
         for float in floats {
@@ -313,7 +313,7 @@ mod tests {
     use crate::model::check::check;
     use crate::model::testing::*;
 
-    fn noted(track: Track<Vec3>) -> Note {
+    fn noted(track: Track<Vec3>) -> Finding {
         let builder = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0);
         let mut model = builder.build();
         model.clips[0].motion = Motion::Tracks(vec![BoneTrack {
@@ -335,16 +335,21 @@ mod tests {
             linear([(0.0, Vec3::ZERO), (second_secs, second), (1.0, Vec3::ZERO)])
         };
         let cases = [
-            (keys(0.5, Vec3::NAN), NoteKind::NotFinite, at(500), "key 1 at 0.500 s isn't finite"),
+            (
+                keys(0.5, Vec3::NAN),
+                FindingKind::NotFinite,
+                at(500),
+                "key 1 at 0.500 s isn't finite",
+            ),
             (
                 keys(f64::NAN, Vec3::ONE),
-                NoteKind::NotFinite,
+                FindingKind::NotFinite,
                 at(0),
                 "the time of key 1 isn't finite; it is left out",
             ),
             (
                 keys(1.5, Vec3::ONE),
-                NoteKind::KeysNotAscending,
+                FindingKind::KeysNotAscending,
                 at(1000),
                 "key 2 is earlier than key 1; it is left out",
             ),

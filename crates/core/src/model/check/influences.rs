@@ -2,7 +2,7 @@
 
 use super::Tally;
 use crate::model::{
-    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, NoteKind, PackedVertex,
+    Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, PackedVertex,
     PackedVertices, Place, Report, Skin, VertexData, counted,
 };
 
@@ -54,7 +54,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
     if mesh.attached_to.is_some_and(|b| b.index() >= num_bones) {
         mesh.attached_to = None;
         report.note(
-            NoteKind::BoneOutOfRange,
+            FindingKind::BoneOutOfRange,
             Place::Mesh(number),
             "the mesh is attached to a bone that doesn't exist",
         );
@@ -65,7 +65,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
         Skin::None => {}
         Skin::InverseBind(skin) if num_bones == 0 && !skin.bones.is_empty() => {
             report.note(
-                NoteKind::BoneOutOfRange,
+                FindingKind::BoneOutOfRange,
                 Place::Mesh(number),
                 "the mesh is skinned, but there are no bones",
             );
@@ -103,27 +103,27 @@ impl Findings {
         };
         let bones = counted(self.num_slots as u64, "bone");
         let (used, unused) = (&self.bone_out_of_range, &self.unused_slot);
-        note(NoteKind::BoneOutOfRange, &used.tally, &|vertex| {
+        note(FindingKind::BoneOutOfRange, &used.tally, &|vertex| {
             let bone = &used.value;
             format!("vertex {vertex} names bone {bone}, and its skin has {bones}")
         });
-        note(NoteKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
+        note(FindingKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
             let bone = &unused.value;
             format!("vertex {vertex} names bone {bone} with weight 0, and its skin has {bones}")
         });
-        note(NoteKind::NotFinite, &self.not_finite, &|vertex| {
+        note(FindingKind::NotFinite, &self.not_finite, &|vertex| {
             format!("an influence of vertex {vertex} isn't a finite number")
         });
-        note(NoteKind::NegativeWeight, &self.negative.tally, &|vertex| {
+        note(FindingKind::NegativeWeight, &self.negative.tally, &|vertex| {
             format!("a weight of vertex {vertex} is {}", self.negative.value)
         });
-        note(NoteKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
+        note(FindingKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
             format!("the weights of vertex {vertex} sum to {}", self.not_normalized.value)
         });
-        note(NoteKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
+        note(FindingKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
             format!("vertex {vertex} has no weight; {}", self.fate)
         });
-        note(NoteKind::WeightAfterZero, &self.after_zero, &|vertex| {
+        note(FindingKind::WeightAfterZero, &self.after_zero, &|vertex| {
             format!("vertex {vertex} has a weight after an empty slot")
         });
     }
@@ -134,7 +134,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
     for bone in &mut skin.bones {
         if bone.index() >= num_bones {
             report.note(
-                NoteKind::BoneOutOfRange,
+                FindingKind::BoneOutOfRange,
                 Place::Bone(bone.0),
                 "a skin refers to a bone that doesn't exist",
             );
@@ -148,7 +148,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
         let place = Place::Bone(skin.bones.get(slot).map_or(0, |bone| bone.0));
         let mut floats = matrix.to_cols_array();
         if floats.iter().any(|f| !f.is_finite()) {
-            report.note(NoteKind::NotFinite, place, "an inverse bind matrix isn't finite");
+            report.note(FindingKind::NotFinite, place, "an inverse bind matrix isn't finite");
             for float in &mut floats {
                 if !float.is_finite() {
                     *float = 0.0;
@@ -157,7 +157,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
             *matrix = glam::Mat4::from_cols_array(&floats);
         }
         if matrix.row(3) != glam::Vec4::W {
-            report.note_many(NoteKind::InverseBindNotAffine, place, 1, || {
+            report.note_many(FindingKind::InverseBindNotAffine, place, 1, || {
                 format!("the last row of inverse bind {slot} is {}", matrix.row(3))
             });
         }
@@ -304,24 +304,28 @@ mod tests {
 
     #[test]
     fn findings_about_influences_state_the_value_at_fault() {
-        let cases: [(NoteKind, List, &str); 5] = [
-            (NoteKind::NegativeWeight, &[(0, 1.25), (1, -0.25)], "a weight of vertex 1 is -0.25"),
+        let cases: [(FindingKind, List, &str); 5] = [
             (
-                NoteKind::NotFinite,
+                FindingKind::NegativeWeight,
+                &[(0, 1.25), (1, -0.25)],
+                "a weight of vertex 1 is -0.25",
+            ),
+            (
+                FindingKind::NotFinite,
                 &[(0, 1.0), (1, f32::NAN)],
                 "an influence of vertex 1 isn't a finite number",
             ),
             (
-                NoteKind::WeightsNotNormalized,
+                FindingKind::WeightsNotNormalized,
                 &[(0, 0.5), (1, 0.25)],
                 "the weights of vertex 1 sum to 0.750",
             ),
             (
-                NoteKind::BoneOutOfRange,
+                FindingKind::BoneOutOfRange,
                 &[(7, 1.0)],
                 "vertex 1 names bone 7, and its skin has 2 bones",
             ),
-            (NoteKind::VertexWithoutWeights, &[], "vertex 1 has no weight; no bone moves it"),
+            (FindingKind::VertexWithoutWeights, &[], "vertex 1 has no weight; no bone moves it"),
         ];
         for (kind, influences, message) in cases {
             let lists: [List; 2] = [&[(0, 1.0)], influences];

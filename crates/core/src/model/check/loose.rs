@@ -1,7 +1,7 @@
 //! Checks lines and points: indices in range, materials that exist.
 
 use super::Tally;
-use crate::model::{Mesh, NoteKind, Place, Report};
+use crate::model::{FindingKind, Mesh, Place, Report};
 
 /// Checks the loose geometry of one mesh and removes elements that refer to vertices past the end.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
@@ -22,7 +22,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
             loose.indices = sound.flatten().copied().collect();
         }
         let first = bad.first;
-        report.note_many(NoteKind::IndexOutOfRange, place, bad.count, || {
+        report.note_many(FindingKind::IndexOutOfRange, place, bad.count, || {
             let name = kind.name();
             format!(
                 "element {first} of the {name} refers to a vertex past the last of {num_vertices}"
@@ -31,7 +31,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         if let Some(material) = loose.material
             && material.index() >= num_materials
         {
-            report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
+            report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
                 let name = kind.name();
                 format!("{name} refer to material {} of {num_materials}", material.0)
             });
@@ -70,8 +70,8 @@ mod tests {
         assert_eq!((lines.material, points.material), (None, None));
         let notes = report.notes();
         let count = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
-        assert_eq!(count(NoteKind::IndexOutOfRange), Some(5));
-        assert_eq!(count(NoteKind::MaterialOutOfRange), Some(3));
-        assert_eq!(count(NoteKind::NoTriangles), None, "the mesh has lines");
+        assert_eq!(count(FindingKind::IndexOutOfRange), Some(5));
+        assert_eq!(count(FindingKind::MaterialOutOfRange), Some(3));
+        assert_eq!(count(FindingKind::NoTriangles), None, "the mesh has lines");
     }
 }

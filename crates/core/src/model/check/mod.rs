@@ -24,7 +24,7 @@ pub use verify::verify;
 use glam::Vec3;
 
 use super::{
-    BoneNoun, Environment, LocalTransform, MAX_PLACES, Model, NoteKind, Place, Report, counted,
+    BoneNoun, Environment, FindingKind, LocalTransform, MAX_PLACES, Model, Place, Report, counted,
     numbered,
 };
 
@@ -49,12 +49,12 @@ pub fn check(model: &mut Model, report: &Report) {
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
     if model.meshes.is_empty() {
-        report.note(NoteKind::NoMesh, Place::File, "no mesh");
+        report.note(FindingKind::NoMesh, Place::File, "no mesh");
     }
     materials(model, report);
     let bad = model.skeleton.reset_non_finite_rest();
     if let Some(&first) = bad.first() {
-        report.note_many(NoteKind::NotFinite, Place::Bone(first.0), bad.len() as u64, || {
+        report.note_many(FindingKind::NotFinite, Place::Bone(first.0), bad.len() as u64, || {
             let name = &model.skeleton.bones()[first].name;
             format!("the rest transform of {} isn't finite", numbered("bone", first.index(), name))
         });
@@ -68,7 +68,7 @@ pub fn check(model: &mut Model, report: &Report) {
             first = if bad == 0 { at } else { first };
             bad += 1;
         }
-        report.note_many(NoteKind::NotFinite, Place::File, bad, || {
+        report.note_many(FindingKind::NotFinite, Place::File, bad, || {
             let key = first / track.kind.num().max(1);
             format!("curve {:?}: the value of key {key} isn't finite", track.name)
         });
@@ -91,13 +91,13 @@ fn bones(model: &Model, report: &Report) {
         let place = Place::Bone(id.0);
         let title = || format!("{} {}", model.noun_of(id).one(), id.0);
         if has_skin && is_idle[id] {
-            report.note_many(NoteKind::UnreferencedBone, place, 1, || {
+            report.note_many(FindingKind::UnreferencedBone, place, 1, || {
                 format!("{} moves no vertex, nor does any bone below it", titled(title(), bone))
             });
         }
         let scale = axis_lengths(&bone.rest_local);
         if !bone.is_helper() && scale.min_element() < MIN_SCALE {
-            report.note_many(NoteKind::ZeroScaleBone, place, 1, || {
+            report.note_many(FindingKind::ZeroScaleBone, place, 1, || {
                 let Vec3 { x, y, z } = scale;
                 format!(
                     "{} has the scale {x} {y} {z} in its rest pose, which hides everything below it",
@@ -109,7 +109,7 @@ fn bones(model: &Model, report: &Report) {
             continue;
         }
         if let Some(first) = names.insert(bone.name.as_str(), id) {
-            report.note_many(NoteKind::DuplicateName, place, 1, || {
+            report.note_many(FindingKind::DuplicateName, place, 1, || {
                 let other = model.noun_of(first).one();
                 format!("{} and {other} {} are both named {:?}", title(), first.0, bone.name)
             });
@@ -121,7 +121,7 @@ fn bones(model: &Model, report: &Report) {
     for (number, mesh) in (0u32..).zip(&model.meshes) {
         let roots = super::stats::roots_of(model, mesh);
         report.note_many(
-            NoteKind::SeveralRoots,
+            FindingKind::SeveralRoots,
             Place::Mesh(number),
             u64::from(roots.len() > 1),
             || {
@@ -174,7 +174,7 @@ fn materials(model: &mut Model, report: &Report) {
             bad += look.replace_non_finite();
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
-        report.note_many(NoteKind::NotFinite, place, bad, || {
+        report.note_many(FindingKind::NotFinite, place, bad, || {
             format!("a number of material {:?} isn't finite", material.name)
         });
     }
@@ -185,7 +185,7 @@ fn collision(model: &mut Model, report: &Report) {
     if model.stored_bounds.is_some_and(|bounds| !bounds.is_finite()) {
         model.stored_bounds = None;
         let what = "the stored bounds aren't finite and are ignored";
-        report.note(NoteKind::NotFinite, Place::File, what);
+        report.note(FindingKind::NotFinite, Place::File, what);
     }
     for (at, hull) in model.hulls.iter_mut().enumerate() {
         finite_points(&mut hull.points, &|| format!("hull {at}"), report);
@@ -202,7 +202,7 @@ fn collision(model: &mut Model, report: &Report) {
             .copied()
             .collect();
         let lost = before - kept.len() / 3;
-        report.note_many(NoteKind::IndexOutOfRange, Place::File, lost as u64, || {
+        report.note_many(FindingKind::IndexOutOfRange, Place::File, lost as u64, || {
             let lost = counted(lost as u64, "triangle");
             format!("vertices past the last of {num} in {lost} of the occlusion mesh")
         });
@@ -219,7 +219,7 @@ fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Rep
             bad.add(true, at);
         }
     }
-    report.note_many(NoteKind::NotFinite, Place::File, bad.count, || {
+    report.note_many(FindingKind::NotFinite, Place::File, bad.count, || {
         format!("point {} of {} isn't finite", bad.first, subject())
     });
 }
@@ -257,13 +257,13 @@ mod tests {
 
     use crate::model::testing::*;
 
-    fn notes(model: ModelBuilder) -> Vec<Note> {
+    fn notes(model: ModelBuilder) -> Vec<Finding> {
         let report = Report::new();
         super::check(&mut model.build(), &report);
         report.notes()
     }
 
-    fn find(notes: &[Note], kind: NoteKind) -> Option<&Note> {
+    fn find(notes: &[Finding], kind: FindingKind) -> Option<&Finding> {
         notes.iter().find(|note| note.kind == kind)
     }
 
@@ -282,7 +282,9 @@ mod tests {
     #[test]
     fn a_sound_skeleton_with_the_node_of_its_mesh_has_no_finding_about_bones() {
         let notes = notes(rig());
-        for kind in [NoteKind::SeveralRoots, NoteKind::UnreferencedBone, NoteKind::ZeroScaleBone] {
+        for kind in
+            [FindingKind::SeveralRoots, FindingKind::UnreferencedBone, FindingKind::ZeroScaleBone]
+        {
             assert_eq!(find(&notes, kind), None);
         }
     }
@@ -290,7 +292,7 @@ mod tests {
     #[test]
     fn a_branch_that_moves_nothing_is_named() {
         let notes = notes(rig().bones(&[("ik", Some(0), Vec3::Y), ("ik_end", Some(4), Vec3::Y)]));
-        let note = find(&notes, NoteKind::UnreferencedBone).unwrap();
+        let note = find(&notes, FindingKind::UnreferencedBone).unwrap();
         assert_eq!((note.place, note.count), (Place::Bone(4), 2));
         assert_eq!(note.message, "bone 4 \"ik\" moves no vertex, nor does any bone below it");
     }
@@ -299,7 +301,7 @@ mod tests {
     fn bones_of_one_mesh_in_two_trees_are_named_by_their_roots() {
         let second = rig().bones(&[("tail", None, Vec3::Y)]);
         let notes = notes(second.triangle().bound([[(2, 0.5), (4, 0.5)]; 3]));
-        let note = find(&notes, NoteKind::SeveralRoots).unwrap();
+        let note = find(&notes, FindingKind::SeveralRoots).unwrap();
         assert_eq!((note.place, note.count), (Place::Mesh(1), 1));
         assert_eq!(note.message, "the bones of mesh 1 have 2 roots: root, tail");
     }
@@ -311,7 +313,7 @@ mod tests {
             let hat =
                 Bone { rest_local: LocalTransform::Trs(hidden), ..bone("hat", Some(2), Vec3::X) };
             let notes = notes(rig().add_bone(hat));
-            let note = find(&notes, NoteKind::ZeroScaleBone).unwrap();
+            let note = find(&notes, FindingKind::ZeroScaleBone).unwrap();
             assert_eq!((note.place, note.count), (Place::Bone(4), 1));
             let Vec3 { x, y, z } = scale;
             let expected = format!(

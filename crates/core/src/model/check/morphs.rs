@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Tally;
-use crate::model::{Mesh, MorphShape, NoteKind, Place, Report};
+use crate::model::{FindingKind, Mesh, MorphShape, Place, Report};
 
 /// Checks all morph targets of one mesh.
 pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
@@ -29,13 +29,13 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
         }
     }
     let place = Place::Mesh(number);
-    report.note_many(NoteKind::MorphOutOfRange, place, out_of_range.count, || {
+    report.note_many(FindingKind::MorphOutOfRange, place, out_of_range.count, || {
         format!(
             "morph target {} moves vertices past the last of {num_vertices}",
             out_of_range.first
         )
     });
-    report.note_many(NoteKind::NotFinite, place, not_finite.count, || {
+    report.note_many(FindingKind::NotFinite, place, not_finite.count, || {
         format!("a weight or offset of morph target {} isn't finite", not_finite.first)
     });
 }

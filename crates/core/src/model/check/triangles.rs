@@ -1,7 +1,7 @@
 //! Checks triangles and subsets: indices in range, subsets within the index list.
 
 use super::Tally;
-use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset, counted};
+use crate::model::{FindingKind, Indices, Mesh, Place, Report, Subset, counted};
 
 /// Checks triangles and subsets of one mesh and removes subsets that are out of range.
 ///
@@ -9,7 +9,7 @@ use crate::model::{Indices, Mesh, NoteKind, Place, Report, Subset, counted};
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_indices = mesh.indices.len();
     if num_indices == 0 && mesh.loose.is_empty() {
-        report.note(NoteKind::NoTriangles, Place::Mesh(number), "no triangles");
+        report.note(FindingKind::NoTriangles, Place::Mesh(number), "no triangles");
     }
     if mesh.subsets.is_empty() && num_indices >= 3 {
         mesh.subsets.push(Subset {
@@ -24,7 +24,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         let place =
             Place::Subset { mesh: number, subset: u32::try_from(index).unwrap_or(u32::MAX) };
         if subset.range().end > num_indices {
-            report.note_many(NoteKind::SubsetOutOfRange, place, 1, || {
+            report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
                 format!(
                     "subset {index} covers indices {}..{} of {num_indices}",
                     subset.first_index,
@@ -90,7 +90,7 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
     };
     let triangle = out_of_range.first;
     let places = out_of_range.all.iter().map(|&triangle| place(triangle));
-    report.note_places(NoteKind::IndexOutOfRange, out_of_range.count, places, || {
+    report.note_places(FindingKind::IndexOutOfRange, out_of_range.count, places, || {
         let outside = corners_of(triangle).into_iter().find(|at| *at as usize >= num_vertices);
         let vertex = outside.unwrap_or_default();
         let vertices = counted(num_vertices as u64, "vertex");
@@ -98,7 +98,7 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
     });
     let triangle = degenerate.first;
     let places = degenerate.all.iter().map(|&triangle| place(triangle));
-    report.note_places(NoteKind::DegenerateTriangle, degenerate.count, places, || {
+    report.note_places(FindingKind::DegenerateTriangle, degenerate.count, places, || {
         let [a, b, c] = corners_of(triangle);
         format!("triangle {triangle} names a vertex twice: {a}, {b}, {c}")
     });
@@ -120,7 +120,7 @@ fn fixed_subset(
     report: &Report,
 ) -> Subset {
     if !subset.index_count.is_multiple_of(3) {
-        report.note_many(NoteKind::SubsetNotTriangles, place, 1, || {
+        report.note_many(FindingKind::SubsetNotTriangles, place, 1, || {
             format!("subset {index} has {} indices", subset.index_count)
         });
         subset.index_count -= subset.index_count % 3;
@@ -128,7 +128,7 @@ fn fixed_subset(
     if let Some(material) = subset.material
         && material.index() >= num_materials
     {
-        report.note_many(NoteKind::MaterialOutOfRange, place, 1, || {
+        report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
             format!("subset {index} names material {} of {num_materials}", material.0)
         });
         subset.material = None;
@@ -151,13 +151,13 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
     }
     let subset = overlapping.first;
     let place = Place::Subset { mesh: number, subset };
-    report.note_many(NoteKind::OverlappingSubsets, place, overlapping.count, || {
+    report.note_many(FindingKind::OverlappingSubsets, place, overlapping.count, || {
         format!("subset {subset} covers triangles of an earlier subset")
     });
     let lost = mesh.indices.len().saturating_sub(covered);
     if lost > 0 {
         report.note(
-            NoteKind::UncoveredIndices,
+            FindingKind::UncoveredIndices,
             Place::Mesh(number),
             format!("{lost} of {} indices belong to no subset", mesh.indices.len()),
         );

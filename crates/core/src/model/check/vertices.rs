@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 
 use super::Tally;
-use crate::model::{Mesh, NoteKind, PackedVertices, Place, Report, Streams, VertexData};
+use crate::model::{FindingKind, Mesh, PackedVertices, Place, Report, Streams, VertexData};
 
 /// Lengths outside this range are reported; 10-bit rounding stays well inside.
 const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.98..=1.02;
@@ -49,15 +49,15 @@ impl Findings {
     fn report(self, mesh: u32, report: &Report) {
         let vertex = self.not_finite.first;
         let place = Place::Vertex { mesh, vertex };
-        report.note_many(NoteKind::NotFinite, place, self.not_finite.count, || {
+        report.note_many(FindingKind::NotFinite, place, self.not_finite.count, || {
             format!("the {} of vertex {vertex} isn't finite", self.attribute)
         });
         let rows = [
-            (NoteKind::HugeCoordinate, self.huge, "is more than 1e18 units from the origin"),
-            (NoteKind::ZeroNormal, self.zero_normal, "has no normal"),
-            (NoteKind::NonUnitNormal, self.non_unit_normal, "has a normal not of unit length"),
-            (NoteKind::ZeroTangent, self.zero_tangent, "has no tangent"),
-            (NoteKind::TangentSign, self.tangent_sign, "has a bitangent sign other than ±1"),
+            (FindingKind::HugeCoordinate, self.huge, "is more than 1e18 units from the origin"),
+            (FindingKind::ZeroNormal, self.zero_normal, "has no normal"),
+            (FindingKind::NonUnitNormal, self.non_unit_normal, "has a normal not of unit length"),
+            (FindingKind::ZeroTangent, self.zero_tangent, "has no tangent"),
+            (FindingKind::TangentSign, self.tangent_sign, "has a bitangent sign other than ±1"),
         ];
         for (kind, tally, what) in rows {
             let vertex = tally.first;
@@ -76,7 +76,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     }
     findings.report(number, report);
     if mesh.num_vertices() == 0 {
-        report.note(NoteKind::EmptyMesh, Place::Mesh(number), "no vertices");
+        report.note(FindingKind::EmptyMesh, Place::Mesh(number), "no vertices");
     }
 }
 

@@ -8,8 +8,8 @@ use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use crate::model::{
-    BoneId, BoneTrack, Clip, Event, IdVec, KeySpace, LiveCurves, MeshId, Model, MorphTrack, Motion,
-    NoteKind, PackedKeys, Place, Report, SampledMotion, Track, VertexAnimation, counted,
+    BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MeshId, Model,
+    MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion, Track, VertexAnimation, counted,
     singular_or_plural,
 };
 
@@ -48,9 +48,10 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         })
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
-    report.note_many(NoteKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
+    report
+        .note_many(FindingKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
     let num_left = (all - num) as u64;
-    report.note_many(NoteKind::Dropped, Place::File, num_left, || {
+    report.note_many(FindingKind::Dropped, Place::File, num_left, || {
         let (clips, fit) = (counted(num_left, "clip"), singular_or_plural(num_left, "fits", "fit"));
         format!("{clips} of {from} {fit} nothing in this model")
     });
@@ -76,7 +77,7 @@ impl Graft<'_> {
             .map(|(id, _)| skeleton.display_name(id))
             .collect();
         let num = unmatched.len();
-        report.note_many(NoteKind::UnmatchedBones, Place::File, num as u64, || {
+        report.note_many(FindingKind::UnmatchedBones, Place::File, num as u64, || {
             let total = self.bones.len();
             format!("{num} of {total} bones of {from}: {}", unmatched.join(", "))
         });

@@ -3,8 +3,8 @@
 use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use crate::model::{
-    BoneId, BoneLocalInfluence, ImageId, InverseBindSkin, MaterialId, Mesh, Model, NoteKind, Place,
-    Report, Skin,
+    BoneId, BoneLocalInfluence, FindingKind, ImageId, InverseBindSkin, MaterialId, Mesh, Model,
+    Place, Report, Skin,
 };
 use crate::pose::fit_of_binds;
 
@@ -86,6 +86,8 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         }
         model.materials.push(material);
     }
-    report.note_many(NoteKind::AddedMeshes, Place::File, num as u64, || format!("{num} of {from}"));
+    report.note_many(FindingKind::AddedMeshes, Place::File, num as u64, || {
+        format!("{num} of {from}")
+    });
     num
 }

@@ -16,13 +16,13 @@ use rayon::prelude::*;
 use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Blending, BoneId, Cancelled, IdVec, KeySpace, LocalTransform, MeshId, Model, Motion, NoteKind,
-    Place, Report, SampledMotion, Skin, Trs, notes,
+    Blending, BoneId, Cancelled, FindingKind, IdVec, KeySpace, LocalTransform, MeshId, Model,
+    Motion, Place, Report, SampledMotion, Skin, Trs, findings,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
 use crate::validate::figures::{DefaultPose, Worst, number, spread};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     BlendError, "blend-error", Info, Animation, "between keys, interpolated matrices move vertices off the path that rotations would take",
         "no action needed if only the keys are shown; otherwise, export keys at shorter intervals";
@@ -54,7 +54,7 @@ struct WorstVertex {
     vertex: usize,
 }
 
-/// Reports [`NoteKind::BlendError`] or [`NoteKind::CoarseKeys`] for sampled keys and linear skins.
+/// Reports [`FindingKind::BlendError`] or [`FindingKind::CoarseKeys`] for sampled keys and linear skins.
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let vertices = vertices(model);
     if vertices.is_empty() || shown.extent <= 0.0 {
@@ -86,8 +86,8 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
         }
     }
     let (kind, found) = match coarse.worst {
-        Some(_) => (NoteKind::CoarseKeys, coarse),
-        None => (NoteKind::BlendError, seen),
+        Some(_) => (FindingKind::CoarseKeys, coarse),
+        None => (FindingKind::BlendError, seen),
     };
     if let Some((error, off)) = found.worst {
         let place = Place::Vertex { mesh: number(off.mesh), vertex: number(off.vertex) };
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_large_turn_in_one_interval_thins_the_bar_by_what_the_cosine_says() {
         let model = with_keys(&[bent(0.0, 0.0), bent(0.0, 1.0)]);
-        let note = the(&model, NoteKind::CoarseKeys);
+        let note = the(&model, FindingKind::CoarseKeys);
         // The farthest vertex is at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5; a
         // second corner of the bar is as far in z, which a rotation about z doesn't change.
         let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
@@ -253,13 +253,13 @@ mod tests {
     #[test]
     fn the_suggested_interval_brings_the_error_below_what_is_seen() {
         let coarse = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3)]);
-        let note = the(&coarse, NoteKind::BlendError);
+        let note = the(&coarse, FindingKind::BlendError);
         let (_, rest) = note.message.split_once("keys every ").unwrap();
         let wanted_ms: f32 = rest.split(' ').next().unwrap().parse().unwrap();
         let fine = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3 * (wanted_ms - 1.0) / 100.0)]);
-        assert!(is_silent(&fine, NoteKind::BlendError));
-        assert!(is_silent(&bending(), NoteKind::BlendError));
-        assert!(is_silent(&bending(), NoteKind::CoarseKeys));
+        assert!(is_silent(&fine, FindingKind::BlendError));
+        assert!(is_silent(&bending(), FindingKind::BlendError));
+        assert!(is_silent(&bending(), FindingKind::CoarseKeys));
     }
 
     #[test]

@@ -9,15 +9,15 @@ use rayon::prelude::*;
 
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, IdVec, KEY_STRIDE_BYTES, Model,
-    Motion, NoteKind, Place, Report, SampledMotion, Skin, Track, counted, notes,
+    Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, FindingKind, IdVec,
+    KEY_STRIDE_BYTES, Model, Motion, Place, Report, SampledMotion, Skin, Track, counted, findings,
     singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{number, spread};
 use crate::validate::moments::moments;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ConstantClip, "constant-clip", Info, Animation, "a clip has several keys, but nothing moves",
         "store one key, or check that the correct take and frame range were exported";
@@ -48,8 +48,8 @@ struct Moves {
     repeated: (u64, usize),
 }
 
-/// Reports [`NoteKind::ConstantClip`], [`NoteKind::RepeatedKeys`], [`NoteKind::ConstantBone`] and
-/// [`NoteKind::BoneNeverMoves`].
+/// Reports [`FindingKind::ConstantClip`], [`FindingKind::RepeatedKeys`], [`FindingKind::ConstantBone`] and
+/// [`FindingKind::BoneNeverMoves`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut ever_moves = IdVec::filled(false, model.skeleton.bones());
     let mut clips = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         clips.iter().partition(|(_, moves)| moves_anything(moves));
     if let Some((first, _)) = constant.first() {
         let place = Place::Clip(number(*first));
-        report.note_many(NoteKind::ConstantClip, place, constant.len() as u64, || {
+        report.note_many(FindingKind::ConstantClip, place, constant.len() as u64, || {
             format!("nothing moves in clip {:?}", model.clips[*first].name)
         });
     }
@@ -91,7 +91,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
     if let Some((index, moves)) = most {
         let (num, first) = moves.repeated;
         let place = Place::Clip(number(*index));
-        report.note_many(NoteKind::RepeatedKeys, place, count, || {
+        report.note_many(FindingKind::RepeatedKeys, place, count, || {
             let name = &model.clips[*index].name;
             let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
             format!("{keys} of clip {name:?} {equal} the one before, key {first} first")
@@ -134,7 +134,7 @@ fn constant_bones(
         && let Some(&first) = bones.first()
     {
         let place = Place::Key { clip: number(*index), key: 0, bone: first.0 };
-        report.note_many(NoteKind::ConstantBone, place, count as u64, || {
+        report.note_many(FindingKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[*index].name;
             let bone = model.skeleton.display_name(first);
             let num = bones.len();
@@ -157,7 +157,7 @@ fn never(model: &Model, ever_moves: &IdVec<BoneId, bool>, report: &Report) {
     let mut still = bones.into_iter().filter(|(id, _)| !ever_moves[*id]);
     if let Some((first, _)) = still.next() {
         let count = 1 + still.count() as u64;
-        report.note_many(NoteKind::BoneNeverMoves, Place::Bone(first.0), count, || {
+        report.note_many(FindingKind::BoneNeverMoves, Place::Bone(first.0), count, || {
             let name = model.skeleton.display_name(first);
             let bones = model.bone_noun().many();
             format!("{count} of {num_bones} {bones} keep their place in all clips, {name} first")
@@ -290,12 +290,12 @@ mod tests {
     #[test]
     fn a_clip_in_which_nothing_moves_is_noted_once_and_not_key_by_key() {
         let model = with_keys(&[bent(0.1, 0.2); 5]);
-        let note = the(&model, NoteKind::ConstantClip);
+        let note = the(&model, FindingKind::ConstantClip);
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
-        assert!(is_silent(&model, NoteKind::RepeatedKeys));
-        assert!(is_silent(&model, NoteKind::BoneNeverMoves));
+        assert!(is_silent(&model, FindingKind::RepeatedKeys));
+        assert!(is_silent(&model, FindingKind::BoneNeverMoves));
         let turned = Quat::from_rotation_z(0.3);
-        the(&with_rotations(vec![turned; 3]), NoteKind::ConstantClip);
+        the(&with_rotations(vec![turned; 3]), FindingKind::ConstantClip);
     }
 
     #[test]
@@ -309,21 +309,21 @@ mod tests {
             let clip = ModelBuilder::new().clip("sway", 1.0).translation(1, moves(tangent));
             Model { clips: vec![clip.into_clip()], ..bar() }
         };
-        assert!(is_silent(&with(0.5), NoteKind::ConstantClip));
-        the(&with(0.0), NoteKind::ConstantClip);
+        assert!(is_silent(&with(0.5), FindingKind::ConstantClip));
+        the(&with(0.0), FindingKind::ConstantClip);
         let mut weighted = with(0.0);
         let values = vec![0.0, 0.0, 2.0, -2.0, 0.0, 0.0];
         let weights =
             Track { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::Cubic };
         weighted.meshes[0].morph_targets.push(morph("smile", &[(0, Vec3::X)]));
         weighted.clips[0].morph_tracks = vec![MorphTrack { mesh: MeshId(0), target: 0, weights }];
-        assert!(is_silent(&weighted, NoteKind::ConstantClip));
+        assert!(is_silent(&weighted, FindingKind::ConstantClip));
     }
 
     #[test]
     fn keys_equal_to_the_one_before_are_counted() {
         let keys = [0.0, 0.1, 0.1, 0.1, 0.2].map(|angle| bent(angle, angle));
-        let note = the(&with_keys(&keys), NoteKind::RepeatedKeys);
+        let note = the(&with_keys(&keys), FindingKind::RepeatedKeys);
         assert_eq!(note.count, 2);
         assert!(note.message.contains("key 2 first"), "{}", note.message);
     }
@@ -331,12 +331,12 @@ mod tests {
     #[test]
     fn a_bone_that_never_moves_is_told_from_one_that_rests_in_one_clip() {
         let mut model = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.1), bent(0.0, 0.0)]);
-        let note = the(&model, NoteKind::BoneNeverMoves);
+        let note = the(&model, FindingKind::BoneNeverMoves);
         assert_eq!((note.place, note.count), (Place::Bone(0), 1));
-        assert!(is_silent(&model, NoteKind::ConstantBone));
+        assert!(is_silent(&model, FindingKind::ConstantBone));
         model.clips.push(clip(&[bent(0.0, 0.0), bent(0.1, 0.0)]));
-        assert!(is_silent(&model, NoteKind::BoneNeverMoves));
-        assert_eq!(the(&model, NoteKind::ConstantBone).count, 2);
+        assert!(is_silent(&model, FindingKind::BoneNeverMoves));
+        assert_eq!(the(&model, FindingKind::ConstantBone).count, 2);
     }
 
     #[test]
@@ -354,17 +354,17 @@ mod tests {
             .clip("walk", 1.0)
             .translation(1, moved)
             .checked();
-        let note = the(&model, NoteKind::BoneNeverMoves);
+        let note = the(&model, FindingKind::BoneNeverMoves);
         assert_eq!(note.message, "1 of 2 bones keep their place in all clips, tip first");
     }
 
     #[test]
     fn moving_bones_are_no_finding() {
         let still = [
-            NoteKind::ConstantClip,
-            NoteKind::RepeatedKeys,
-            NoteKind::ConstantBone,
-            NoteKind::BoneNeverMoves,
+            FindingKind::ConstantClip,
+            FindingKind::RepeatedKeys,
+            FindingKind::ConstantBone,
+            FindingKind::BoneNeverMoves,
         ];
         let notes = found(&bending());
         assert!(notes.iter().all(|note| !still.contains(&note.kind)), "{notes:#?}");

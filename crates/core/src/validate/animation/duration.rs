@@ -1,15 +1,15 @@
 //! Finds clips with several keys and a duration of zero.
 
-use crate::model::{BoneTrack, Clip, Model, Motion, NoteKind, Place, Report, notes};
+use crate::model::{BoneTrack, Clip, FindingKind, Model, Motion, Place, Report, findings};
 use crate::validate::figures::{Worst, number};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ZeroDuration, "zero-duration", Warning, Animation, "the duration of a clip with several keys is 0; runtimes show a single pose or divide by 0",
         "write (keys - 1) x interval as the duration";
 }
 
-/// Reports [`NoteKind::ZeroDuration`].
+/// Reports [`FindingKind::ZeroDuration`].
 pub(super) fn check(model: &Model, report: &Report) {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -20,7 +20,7 @@ pub(super) fn check(model: &Model, report: &Report) {
     }
     if let Some((_, (index, num_keys))) = found.worst {
         let place = Place::Clip(number(index));
-        report.note_many(NoteKind::ZeroDuration, place, found.count, || {
+        report.note_many(FindingKind::ZeroDuration, place, found.count, || {
             format!("clip {index} has {num_keys} keys and lasts 0 s")
         });
     }
@@ -56,13 +56,13 @@ mod tests {
     fn several_keys_in_no_time_are_noted() {
         let turning = with_rotations(vec![Quat::IDENTITY, Quat::from_rotation_z(0.1)]);
         for mut model in [bending(), turning] {
-            assert!(is_silent(&model, NoteKind::ZeroDuration));
+            assert!(is_silent(&model, FindingKind::ZeroDuration));
             model.clips[0].duration_secs = 0.0;
-            let note = the(&model, NoteKind::ZeroDuration);
+            let note = the(&model, FindingKind::ZeroDuration);
             assert_eq!((note.place, note.count), (Place::Clip(0), 1));
         }
         let mut still = with_rotations(vec![Quat::IDENTITY]);
         still.clips[0].duration_secs = 0.0;
-        assert!(is_silent(&still, NoteKind::ZeroDuration));
+        assert!(is_silent(&still, FindingKind::ZeroDuration));
     }
 }

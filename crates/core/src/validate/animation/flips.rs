@@ -3,16 +3,16 @@
 use glam::Quat;
 
 use super::channels::place;
-use crate::model::{BoneId, Interpolation, Model, Motion, NoteKind, Report, Track, notes};
+use crate::model::{BoneId, FindingKind, Interpolation, Model, Motion, Report, Track, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     QuaternionFlip, "quaternion-flip", Info, Animation, "adjacent rotation keys have opposite signs; runtimes that don't take the shorter path spin the bone",
         "negate each rotation key that has a negative dot product with the previous one";
 }
 
-/// Reports [`NoteKind::QuaternionFlip`]; the worst is the one nearest to the exact opposite.
+/// Reports [`FindingKind::QuaternionFlip`]; the worst is the one nearest to the exact opposite.
 pub(super) fn check(model: &Model, report: &Report) {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn check(model: &Model, report: &Report) {
             place(model, clip, time_secs, Some(bone))
         };
         let places = found.worst_first().map(place);
-        report.note_places(NoteKind::QuaternionFlip, found.count, places, || {
+        report.note_places(FindingKind::QuaternionFlip, found.count, places, || {
             let name = name(model, bone);
             let before = key - 1;
             format!("keys {before} and {key} of {name} have the dot product -{by:.3}")
@@ -69,9 +69,9 @@ mod tests {
     fn a_negated_key_is_noted_where_something_lies_between_keys() {
         let turn = |rad: f32| Quat::from_rotation_z(rad);
         let clean = with_rotations(vec![turn(0.0), turn(0.1), turn(0.2)]);
-        assert!(is_silent(&clean, NoteKind::QuaternionFlip));
+        assert!(is_silent(&clean, FindingKind::QuaternionFlip));
         let mut model = with_rotations(vec![turn(0.0), -turn(0.1), turn(0.2)]);
-        let note = the(&model, NoteKind::QuaternionFlip);
+        let note = the(&model, FindingKind::QuaternionFlip);
         assert_eq!(
             (note.count, note.place.to_string().as_str()),
             (2, "clips[0].micros[100000].bones[1]")
@@ -79,6 +79,6 @@ mod tests {
         if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
             tracks[0].rotation.as_mut().unwrap().interpolation = Interpolation::Step;
         }
-        assert!(is_silent(&model, NoteKind::QuaternionFlip));
+        assert!(is_silent(&model, FindingKind::QuaternionFlip));
     }
 }

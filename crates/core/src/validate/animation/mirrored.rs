@@ -9,12 +9,12 @@ use glam::Affine3A;
 use super::channels::place;
 use super::probes::Probes;
 use super::{WHAT, of_clips};
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
 use crate::validate::moments::moments;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     MirroredKey, "mirrored-key", Warning, Animation, "a key mirrors its bone, whose vertices are turned inside out",
         "apply negative scales before the mesh is bound";
@@ -24,7 +24,7 @@ notes! {
 /// whose vertices aren't visible.
 const MIN_VOLUME: f32 = 1e-4;
 
-/// Reports [`NoteKind::MirroredKey`], only for skinned meshes.
+/// Reports [`FindingKind::MirroredKey`], only for skinned meshes.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
     if model.num_vertices() == 0 || model.skeleton.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },
             None => place(model, clip, time_secs, Some(bone)),
         };
-        report.note_many(NoteKind::MirroredKey, place, found.count, || {
+        report.note_many(FindingKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);
             format!("{name} mirrors its vertices at {time_secs:.3} s")
         });
@@ -84,10 +84,10 @@ mod tests {
     #[test]
     fn a_bone_that_mirrors_among_others_that_do_not_is_noted() {
         let inside_out = Vec3::new(-1.0, 1.0, 1.0);
-        let note = the(&with_key(Vec3::ONE, inside_out), NoteKind::MirroredKey);
+        let note = the(&with_key(Vec3::ONE, inside_out), FindingKind::MirroredKey);
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
-        assert!(is_silent(&bending(), NoteKind::MirroredKey));
+        assert!(is_silent(&bending(), FindingKind::MirroredKey));
         // The parent mirrors both: the whole model is mirrored.
-        assert!(is_silent(&with_key(inside_out, Vec3::ONE), NoteKind::MirroredKey));
+        assert!(is_silent(&with_key(inside_out, Vec3::ONE), FindingKind::MirroredKey));
     }
 }

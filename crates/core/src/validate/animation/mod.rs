@@ -26,10 +26,10 @@ pub use seam::{BoneSeam, loop_seam};
 use rayon::prelude::*;
 
 use super::figures::DefaultPose;
-use crate::model::{Cancelled, Clip, Model, Motion, NoteKind, Report};
+use crate::model::{Cancelled, Clip, FindingKind, Model, Motion, Report};
 
 /// The findings of these rules.
-pub(super) const FINDINGS: &[&[NoteKind]] = findings![
+pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
     duration, constant, rigid, mirrored, rotations, flips, spikes, overshoot, partial, zero_scale,
     seam, blend, stretched
 ];

@@ -7,10 +7,10 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, Model, NoteKind, Report, Track, notes};
+use crate::model::{BoneId, Clip, FindingKind, Model, Report, Track, findings};
 use crate::validate::figures::length_text;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     TangentOvershoot, "tangent-overshoot", Warning, Animation, "the tangents of a cubic curve overshoot between two equal keys; a part that should hold still moves away and back",
         "make the tangents between equal keys flat (handle type Auto Clamped or Vector in Blender), or export sampled linear keys";
@@ -23,7 +23,7 @@ const MAX_SPAN: f32 = 0.1;
 /// How many times the curve is read within a span.
 const NUM_PARTS: u8 = 16;
 
-/// Reports [`NoteKind::TangentOvershoot`].
+/// Reports [`FindingKind::TangentOvershoot`].
 #[derive(Default)]
 pub(super) struct Overshoots {
     found: WorstPlace,
@@ -107,7 +107,7 @@ impl Overshoots {
     }
 
     pub(super) fn note(self, report: &Report) {
-        self.found.note(NoteKind::TangentOvershoot, report);
+        self.found.note(FindingKind::TangentOvershoot, report);
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         // The tangents of a spline through its neighbours: half of the difference between them per second.
         let note = the(
             &curve(&[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5), (0.0, 0.0)]),
-            NoteKind::TangentOvershoot,
+            FindingKind::TangentOvershoot,
         );
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
         // 0.5 / 4 in the middle.
@@ -154,7 +154,7 @@ mod tests {
             // Anticipation before a move, and settling after it.
             &[(0.0, -2.0), (1.0, -2.0)],
         ] {
-            assert!(is_silent(&curve(keys), NoteKind::TangentOvershoot), "{keys:?}");
+            assert!(is_silent(&curve(keys), FindingKind::TangentOvershoot), "{keys:?}");
         }
     }
 }

@@ -7,10 +7,10 @@
 use super::channels::{Channel, channels};
 use super::levers::Levers;
 use super::worst_place::WorstPlace;
-use crate::model::{Clip, Model, NoteKind, Report, counted, notes, numbered};
+use crate::model::{Clip, FindingKind, Model, Report, counted, findings, numbered};
 use crate::validate::figures::length_text;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and runtimes that show the rest pose there look the same",
         "no action needed; keys at both ends of the clip avoid the finding";
@@ -25,7 +25,7 @@ const MIN_SHARE: f64 = 0.01;
 /// A jump of less than this fraction of the model's size isn't visible.
 const MIN_JUMP: f32 = 0.01;
 
-/// Reports [`NoteKind::PartialTrack`] and [`NoteKind::PartialTrackJumps`], counted by track.
+/// Reports [`FindingKind::PartialTrack`] and [`FindingKind::PartialTrackJumps`], counted by track.
 pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
     let (mut quiet, mut jumping) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
@@ -59,8 +59,8 @@ pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
             });
         }
     }
-    quiet.note(NoteKind::PartialTrack, report);
-    jumping.note(NoteKind::PartialTrackJumps, report);
+    quiet.note(FindingKind::PartialTrack, report);
+    jumping.note(FindingKind::PartialTrackJumps, report);
 }
 
 /// A track that doesn't span its clip, at the end with the larger jump.
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_track_that_jumps_in_other_engines_is_a_warning_with_the_jump() {
-        let note = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), NoteKind::PartialTrackJumps);
+        let note = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), FindingKind::PartialTrackJumps);
         assert_eq!(
             (note.place, note.count),
             (Place::Moment { clip: 0, micros: 500_000, bone: Some(1) }, 1)
@@ -122,7 +122,7 @@ mod tests {
             "clip 0 \"walk\": 1 of 2 tracks don't span it; the first key of the translation of bone 1 \"upper\" is at \
              0.500 s, and the clip begins at 0.000 s; engines that show the rest pose before it jump by 0.4 units"
         );
-        let note = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), NoteKind::PartialTrackJumps);
+        let note = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), FindingKind::PartialTrackJumps);
         assert!(note.message.contains("the last key"), "{}", note.message);
         assert!(note.message.contains("ends at 2.000 s"), "{}", note.message);
     }
@@ -130,16 +130,16 @@ mod tests {
     #[test]
     fn a_track_that_begins_at_rest_is_an_info() {
         let model = with_upper(&[(0.5, 0.0), (1.0, 0.4), (1.5, 0.0)]);
-        assert_eq!(the(&model, NoteKind::PartialTrack).count, 1);
-        assert!(is_silent(&model, NoteKind::PartialTrackJumps));
+        assert_eq!(the(&model, FindingKind::PartialTrack).count, 1);
+        assert!(is_silent(&model, FindingKind::PartialTrackJumps));
     }
 
     #[test]
     fn tracks_that_span_the_clip_within_a_frame_are_silent() {
         for keys in [&[(0.0, 0.4), (2.0, 0.0)][..], &[(0.03, 0.4), (1.97, 0.0)], &[(1.0, 0.4)]] {
             let model = with_upper(keys);
-            assert!(is_silent(&model, NoteKind::PartialTrack), "{keys:?}");
-            assert!(is_silent(&model, NoteKind::PartialTrackJumps), "{keys:?}");
+            assert!(is_silent(&model, FindingKind::PartialTrack), "{keys:?}");
+            assert!(is_silent(&model, FindingKind::PartialTrackJumps), "{keys:?}");
         }
     }
 }

@@ -8,12 +8,12 @@ use glam::{Mat3A, Vec3};
 use super::channels::place;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    BoneId, Cancelled, KeySpace, Model, Motion, NoteKind, Place, Report, SampledMotion, Track,
-    notes,
+    BoneId, Cancelled, FindingKind, KeySpace, Model, Motion, Place, Report, SampledMotion, Track,
+    findings,
 };
 use crate::validate::figures::{Worst, number};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ScaledKey, "scaled-key", Info, Animation, "a key stretches or shrinks its bone",
         "no action needed if it is intended; otherwise, apply scales before export, because runtimes that expect rigid keys ignore them";
@@ -33,7 +33,7 @@ const HIDDEN: f32 = 1e-3;
 /// The worst occurrence, with its bone and scale or shear.
 type WorstKey = Worst<(Place, usize, Vec3)>;
 
-/// Reports [`NoteKind::ScaledKey`] and [`NoteKind::ShearedKey`].
+/// Reports [`FindingKind::ScaledKey`] and [`FindingKind::ShearedKey`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (mut scaled, mut sheared) = (WorstKey::default(), WorstKey::default());
     for (index, clip) in model.clips.iter().enumerate() {
@@ -53,12 +53,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));
     if let Some((_, (place, bone, by))) = scaled.worst {
-        report.note_many(NoteKind::ScaledKey, place, scaled.count, || {
+        report.note_many(FindingKind::ScaledKey, place, scaled.count, || {
             format!("{} is scaled by {:.4} {:.4} {:.4}", name(bone), by.x, by.y, by.z)
         });
     }
     if let Some((cosine, (place, bone, _))) = sheared.worst {
-        report.note_many(NoteKind::ShearedKey, place, sheared.count, || {
+        report.note_many(FindingKind::ShearedKey, place, sheared.count, || {
             let off_deg = cosine.clamp(0.0, 1.0).asin().to_degrees();
             format!("axes of {} are {off_deg:.2} degrees off a right angle", name(bone))
         });
@@ -125,25 +125,27 @@ mod tests {
 
     #[test]
     fn a_scaled_key_is_noted_with_its_factor() {
-        let note =
-            the(&with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))), NoteKind::ScaledKey);
+        let note = the(
+            &with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))),
+            FindingKind::ScaledKey,
+        );
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
         assert!(note.message.contains("1.0000 2.0000 1.0000"), "{}", note.message);
-        assert!(is_silent(&bending(), NoteKind::ScaledKey));
+        assert!(is_silent(&bending(), FindingKind::ScaledKey));
         let hidden = with_upper(Affine3A::from_scale(Vec3::ZERO));
-        assert!(is_silent(&hidden, NoteKind::ScaledKey));
+        assert!(is_silent(&hidden, FindingKind::ScaledKey));
     }
 
     #[test]
     fn a_sheared_key_is_noted_in_local_keys_only() {
         let slanted = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
         let mut model = with_upper(Affine3A::from_mat3(slanted));
-        let note = the(&model, NoteKind::ShearedKey);
+        let note = the(&model, FindingKind::ShearedKey);
         assert!(note.message.contains("26.57 degrees"), "{}", note.message);
         if let Motion::Sampled(motion) = &mut model.clips[0].motion {
             motion.space = KeySpace::Skin;
         }
-        assert!(is_silent(&model, NoteKind::ShearedKey));
-        assert!(is_silent(&bending(), NoteKind::ShearedKey));
+        assert!(is_silent(&model, FindingKind::ShearedKey));
+        assert!(is_silent(&bending(), FindingKind::ShearedKey));
     }
 }

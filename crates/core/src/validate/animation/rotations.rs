@@ -2,10 +2,10 @@
 
 use super::channels::{Curve, channels};
 use super::worst_place::WorstPlace;
-use crate::model::{Model, NoteKind, Report, notes};
+use crate::model::{FindingKind, Model, Report, findings};
 use crate::validate::figures::three_digits;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     RotationKeyZero, "rotation-key-zero", Error, Animation, "a rotation key has a length of 0 and defines no rotation; the bone isn't rotated there, and its vertices vanish in runtimes that divide by the length",
         "export the clip again, and write 0 0 0 1 for no rotation";
@@ -19,7 +19,7 @@ const TOLERANCE: f32 = 0.008;
 /// Shorter ones have no direction.
 const NO_LENGTH: f32 = 1e-6;
 
-/// Reports [`NoteKind::RotationKeyZero`] and [`NoteKind::RotationKeyNotUnit`] at the key with the largest
+/// Reports [`FindingKind::RotationKeyZero`] and [`FindingKind::RotationKeyNotUnit`] at the key with the largest
 /// deviation.
 pub(super) fn check(model: &Model, report: &Report) {
     let (mut zero, mut not_unit) = (WorstPlace::default(), WorstPlace::default());
@@ -43,8 +43,8 @@ pub(super) fn check(model: &Model, report: &Report) {
             }
         }
     }
-    zero.note(NoteKind::RotationKeyZero, report);
-    not_unit.note(NoteKind::RotationKeyNotUnit, report);
+    zero.note(FindingKind::RotationKeyZero, report);
+    not_unit.note(FindingKind::RotationKeyNotUnit, report);
 }
 
 #[cfg(test)]
@@ -62,14 +62,14 @@ mod tests {
     #[test]
     fn keys_of_another_length_are_named_with_it_the_worst_first() {
         let model = with_lengths([1.0, 1.1, 2.0, 0.0]);
-        let note = the(&model, NoteKind::RotationKeyNotUnit);
+        let note = the(&model, FindingKind::RotationKeyNotUnit);
         assert_eq!(
             (note.place, note.count),
             (Place::Moment { clip: 0, micros: 200_000, bone: Some(1) }, 2)
         );
         let subject = "clip 0 \"turn\", rotation of bone 1 \"upper\": ";
         assert_eq!(note.message, format!("{subject}key 2 at 0.200 s has length 2"));
-        let note = the(&model, NoteKind::RotationKeyZero);
+        let note = the(&model, FindingKind::RotationKeyZero);
         assert_eq!(note.message, format!("{subject}key 3 at 0.300 s has length 0"));
     }
 
@@ -78,7 +78,7 @@ mod tests {
         let bytes = Quat::from_xyzw(0.0, 0.0, 12.0 / 127.0, 126.0 / 127.0);
         assert!((bytes.length() - 1.0).abs() > 3e-3);
         let model = with_rotations(vec![bytes, Quat::IDENTITY]);
-        assert!(is_silent(&model, NoteKind::RotationKeyNotUnit));
-        assert!(is_silent(&model, NoteKind::RotationKeyZero));
+        assert!(is_silent(&model, FindingKind::RotationKeyNotUnit));
+        assert!(is_silent(&model, FindingKind::RotationKeyZero));
     }
 }

@@ -11,12 +11,12 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::probes::Probes;
 use super::{is_bind_pair, of_clips};
-use crate::model::{BoneId, Cancelled, ClipId, Model, NoteKind, Place, Report, notes};
+use crate::model::{BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings};
 use crate::pose::{InPlace, Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, number};
 use crate::validate::moments::{ClipMoment, moments};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from the first; the clip jumps when it loops",
         "no action needed for clips that are played once";
@@ -175,7 +175,7 @@ impl Ends {
     }
 }
 
-/// Reports [`NoteKind::OpenLoop`] and [`NoteKind::LoopGap`].
+/// Reports [`FindingKind::OpenLoop`] and [`FindingKind::LoopGap`].
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
     let found = of_clips(model, report, 0.5, |index, clip| {
@@ -186,7 +186,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
         let list = if is_open { &mut open } else { &mut gaps };
         list.add(seam.gap, seam);
     }
-    for (kind, found) in [(NoteKind::OpenLoop, open), (NoteKind::LoopGap, gaps)] {
+    for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
         let place = Place::Clip(number(seam.clip));
         report.note_many(kind, place, found.count, || text(model, &probes, &seam, shown));
@@ -296,12 +296,12 @@ mod tests {
 
     #[test]
     fn a_swing_that_nearly_returns_is_an_open_loop() {
-        let note = the(&swing(0.1), NoteKind::OpenLoop);
+        let note = the(&swing(0.1), FindingKind::OpenLoop);
         assert_eq!(note.place, Place::Clip(0));
         assert!(note.message.contains("upper ends"), "{}", note.message);
         assert!(note.message.contains("5.7 degrees"), "{}", note.message);
-        assert!(is_silent(&swing(0.0), NoteKind::OpenLoop));
-        assert!(is_silent(&swing(0.0), NoteKind::LoopGap));
+        assert!(is_silent(&swing(0.0), FindingKind::OpenLoop));
+        assert!(is_silent(&swing(0.0), FindingKind::LoopGap));
     }
 
     #[test]
@@ -320,16 +320,16 @@ mod tests {
     fn a_loop_without_its_last_key_is_closed_by_one_more_step() {
         let angle = |key: u8| (0.3 + f32::from(key) / 32.0 * std::f32::consts::TAU).sin();
         let keys: Vec<_> = (0..32).map(|key| bent(angle(key), 0.0)).collect();
-        assert!(is_silent(&with_keys(&keys), NoteKind::OpenLoop));
+        assert!(is_silent(&with_keys(&keys), FindingKind::OpenLoop));
     }
 
     #[test]
     fn a_clip_that_ends_elsewhere_only_tells_its_gap() {
         let keys: Vec<_> = (0..8).map(|key| bent(0.1 * key as f32, 0.0)).collect();
         let model = with_keys(&keys);
-        assert!(is_silent(&model, NoteKind::OpenLoop));
-        assert_eq!(the(&model, NoteKind::LoopGap).count, 1);
-        let seams = [NoteKind::OpenLoop, NoteKind::LoopGap];
+        assert!(is_silent(&model, FindingKind::OpenLoop));
+        assert_eq!(the(&model, FindingKind::LoopGap).count, 1);
+        let seams = [FindingKind::OpenLoop, FindingKind::LoopGap];
         assert!(found(&bending()).iter().all(|note| !seams.contains(&note.kind)));
     }
 }

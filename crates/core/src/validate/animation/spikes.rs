@@ -8,10 +8,10 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, Interpolation, Model, NoteKind, Report, notes};
+use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings};
 use crate::validate::figures::length_text;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     KeySpike, "key-spike", Warning, Animation, "a key of a curve is far off both of its neighbours; its bone or morph target jumps away for a moment",
         "delete the key or smooth the curve there, and export the clip again";
@@ -167,9 +167,9 @@ impl Spikes {
         }
     }
 
-    /// Reports [`NoteKind::KeySpike`].
+    /// Reports [`FindingKind::KeySpike`].
     pub(super) fn note(self, report: &Report) {
-        self.found.note(NoteKind::KeySpike, report);
+        self.found.note(FindingKind::KeySpike, report);
     }
 }
 
@@ -197,19 +197,19 @@ mod tests {
     #[test]
     fn a_key_off_both_neighbours_is_named_with_its_time_angle_and_way() {
         let model = turns(&sway(1.0));
-        let note = the(&model, NoteKind::KeySpike);
+        let note = the(&model, FindingKind::KeySpike);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
         let expected = "clip 0 \"turn\", rotation of bone 1 \"upper\": key 10 at 1.000 s is";
         assert!(note.message.starts_with(expected), "{}", note.message);
         assert!(note.message.contains("is 54° ("), "1 radian less a step: {}", note.message);
-        assert!(is_silent(&turns(&sway(0.0)), NoteKind::KeySpike));
-        assert!(is_silent(&turns(&sway(0.02)), NoteKind::KeySpike), "too small to be seen");
+        assert!(is_silent(&turns(&sway(0.0)), FindingKind::KeySpike));
+        assert!(is_silent(&turns(&sway(0.02)), FindingKind::KeySpike), "too small to be seen");
     }
 
     #[test]
     fn sampled_matrices_have_spikes_too() {
         let keys: Vec<_> = sway(1.0).into_iter().map(|angle| bent(angle, 0.0)).collect();
-        let note = the(&with_keys(&keys), NoteKind::KeySpike);
+        let note = the(&with_keys(&keys), FindingKind::KeySpike);
         assert_eq!((note.place, note.count), (Place::Key { clip: 0, key: 10, bone: 0 }, 1));
     }
 
@@ -218,13 +218,13 @@ mod tests {
         // A punch: out in two keys, back in three.
         let mut punch = [0.0f32; 20];
         punch[8..13].copy_from_slice(&[0.6, 1.4, 1.3, 0.8, 0.3]);
-        assert!(is_silent(&turns(&punch), NoteKind::KeySpike));
+        assert!(is_silent(&turns(&punch), FindingKind::KeySpike));
         // A snap out and back within an equally fast swing.
         let swing: Vec<f32> = (0..20u8).map(|key| f32::from(key % 4) * 0.4).collect();
-        assert!(is_silent(&turns(&swing), NoteKind::KeySpike));
+        assert!(is_silent(&turns(&swing), FindingKind::KeySpike));
         // A twitch every eighth key.
         let twitch: Vec<f32> = (0..80u8).map(|key| if key % 8 == 4 { 1.0 } else { 0.0 }).collect();
-        assert!(is_silent(&turns(&twitch), NoteKind::KeySpike));
+        assert!(is_silent(&turns(&twitch), FindingKind::KeySpike));
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
         let turn = |angle: f32| Quat::from_rotation_z(angle);
         let keys = (0..9u8).map(|key| (f64::from(key), turn(if key == 4 { 1.0 } else { 0.0 })));
         let clip = ModelBuilder::new().clip("poses", 8.0).rotation(1, linear(keys)).into_clip();
-        assert!(is_silent(&Model { clips: vec![clip], ..bar() }, NoteKind::KeySpike));
+        assert!(is_silent(&Model { clips: vec![clip], ..bar() }, FindingKind::KeySpike));
         let keys = (0..9u8).map(|key| {
             let off = if key == 4 { Vec3::X } else { Vec3::ZERO };
             (f64::from(key) / 30.0, Vec3::Y + off)
@@ -241,7 +241,7 @@ mod tests {
             ModelBuilder::new().clip("poses", 8.0 / 30.0).translation(1, linear(keys)).into_clip();
         let model = Model { clips: vec![clip], ..bar() };
         assert!(
-            the(&model, NoteKind::KeySpike).message.contains("is 1 units off"),
+            the(&model, FindingKind::KeySpike).message.contains("is 1 units off"),
             "one frame of 30 per second"
         );
     }

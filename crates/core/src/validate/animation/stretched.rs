@@ -4,11 +4,11 @@
 //! mesh, indicates a wrong or missing weight, or a bone that leaves its body.
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::pose::{StretchedEdge, stretch};
 use crate::validate::figures::{bone_text, length_text, three_digits};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     StretchedEdge, "stretched-edge", Info, Animation, "a clip stretches an edge to several times its length in the bind pose; the surface looks torn there",
         "no action needed if the bones should separate; otherwise, paint the weights around both ends of the edge again";
@@ -21,7 +21,7 @@ const MIN_GROWTH: f32 = 0.05;
 /// Edges times moments: a fifth of a second on one core.
 const MAX_WORK: usize = 1 << 26;
 
-/// Reports [`NoteKind::StretchedEdge`], once per pair of bones.
+/// Reports [`FindingKind::StretchedEdge`], once per pair of bones.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     report.progress(WHAT, 0.8)?;
     let stretch = stretch(model, MAX_WORK, report)?;
@@ -31,7 +31,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let place =
         |edge: &StretchedEdge| Place::Vertex { mesh: edge.mesh.0, vertex: edge.vertices[0].0 };
     let places = edges.iter().map(|edge| place(edge));
-    report.note_places(NoteKind::StretchedEdge, edges.len() as u64, places, || text(model, worst));
+    report
+        .note_places(FindingKind::StretchedEdge, edges.len() as u64, places, || text(model, worst));
     Ok(())
 }
 
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn an_edge_that_a_clip_pulls_apart_is_named_with_bones_clip_and_time() {
-        let note = the(&pulled(4.0), NoteKind::StretchedEdge);
+        let note = the(&pulled(4.0), FindingKind::StretchedEdge);
         let expected = "the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is 9 times \
             as long as in the bind pose (4.5 units) at 0.10 s of clip \"bend\"";
         assert_eq!(note.message, expected);
@@ -83,6 +84,6 @@ mod tests {
 
     #[test]
     fn skin_that_stretches_as_at_any_joint_is_fine() {
-        assert!(is_silent(&pulled(1.0), NoteKind::StretchedEdge));
+        assert!(is_silent(&pulled(1.0), FindingKind::StretchedEdge));
     }
 }

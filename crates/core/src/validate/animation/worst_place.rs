@@ -1,6 +1,6 @@
 //! Collects the places of a finding, with the message of the worst.
 
-use crate::model::{NoteKind, Place, Report};
+use crate::model::{FindingKind, Place, Report};
 use crate::validate::figures::Worst;
 
 /// The places of a finding. Only the worst one has a message: there may be a million places.
@@ -20,7 +20,7 @@ impl WorstPlace {
     }
 
     /// Reports all places as one finding.
-    pub(super) fn note(self, kind: NoteKind, report: &Report) {
+    pub(super) fn note(self, kind: FindingKind, report: &Report) {
         report.note_places(kind, self.places.count, self.places.worst_first(), || {
             self.message.clone()
         });

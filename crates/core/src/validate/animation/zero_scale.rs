@@ -9,12 +9,12 @@ use super::channels::{Curve, channels};
 use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
-    BoneId, Clip, ClipId, Interpolation, Model, NoteKind, Report, Trs, notes, numbered,
+    BoneId, Clip, ClipId, FindingKind, Interpolation, Model, Report, Trs, findings, numbered,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::bone_text;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ScaleReachesZero, "scale-reaches-zero", Warning, Animation, "a clip scales a bone to 0; its vertices vanish, and runtimes that invert the matrix get undefined normals: black or flickering surfaces",
         "end at a small scale such as 0.001, or hide the part by a key with stepped interpolation";
@@ -69,7 +69,7 @@ fn smallest_axis(matrix: &Affine3A) -> f32 {
     Trs::from_affine(*matrix).scale.abs().min_element()
 }
 
-/// Reports [`NoteKind::ZeroScaleBone`] for parts that are hidden on purpose, [`NoteKind::ScaleReachesZero`]
+/// Reports [`FindingKind::ZeroScaleBone`] for parts that are hidden on purpose, [`FindingKind::ScaleReachesZero`]
 /// for others.
 #[derive(Default)]
 pub(super) struct ZeroScales {
@@ -159,8 +159,8 @@ impl ZeroScales {
     }
 
     pub(super) fn note(self, report: &Report) {
-        self.held.note(NoteKind::ZeroScaleBone, report);
-        self.gradual.note(NoteKind::ScaleReachesZero, report);
+        self.held.note(FindingKind::ZeroScaleBone, report);
+        self.gradual.note(FindingKind::ScaleReachesZero, report);
     }
 }
 
@@ -188,16 +188,16 @@ mod tests {
     #[test]
     fn a_bone_that_shrinks_to_nothing_is_a_warning() {
         let model = with_scale(scales(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]));
-        let note = the(&model, NoteKind::ScaleReachesZero);
+        let note = the(&model, FindingKind::ScaleReachesZero);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
         let expected = "clip 0 \"hide\", scale of bone 1 \"upper\" is 0 from key 1 at 1.000 s on";
         assert_eq!(note.message, expected);
-        assert!(is_silent(&model, NoteKind::ZeroScaleBone));
+        assert!(is_silent(&model, FindingKind::ZeroScaleBone));
         let flat = Track {
             values: vec![Vec3::ONE, Vec3::new(1.0, 0.0, 1.0)],
             ..scales(&[(0.0, 1.0), (1.0, 0.0)])
         };
-        the(&with_scale(flat), NoteKind::ScaleReachesZero);
+        the(&with_scale(flat), FindingKind::ScaleReachesZero);
     }
 
     #[test]
@@ -216,13 +216,13 @@ mod tests {
         let sampled = scales(&[(0.0, 1.0), (1.0, 1.0), (1.0 + 1.0 / 30.0, 0.0), (2.0, 0.0)]);
         for track in [stepped, constant, sampled] {
             let model = with_scale(track);
-            assert_eq!(the(&model, NoteKind::ZeroScaleBone).count, 1);
-            assert!(is_silent(&model, NoteKind::ScaleReachesZero));
+            assert_eq!(the(&model, FindingKind::ZeroScaleBone).count, 1);
+            assert!(is_silent(&model, FindingKind::ScaleReachesZero));
         }
         let shrinking = with_scale(scales(&[(0.0, 1.0), (1.0, 0.01)]));
         assert!(
-            is_silent(&shrinking, NoteKind::ZeroScaleBone)
-                && is_silent(&shrinking, NoteKind::ScaleReachesZero)
+            is_silent(&shrinking, FindingKind::ZeroScaleBone)
+                && is_silent(&shrinking, FindingKind::ScaleReachesZero)
         );
     }
 
@@ -249,13 +249,13 @@ mod tests {
             Model { clips: vec![clip], ..bar() }
         };
         let step = with(|time| if time < 1.0 { 1.0 } else { 0.0 }, &[0.0, 1.0, 2.0]);
-        let note = the(&step, NoteKind::ZeroScaleBone);
+        let note = the(&step, FindingKind::ZeroScaleBone);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
-        assert!(is_silent(&step, NoteKind::ScaleReachesZero));
+        assert!(is_silent(&step, FindingKind::ScaleReachesZero));
         #[expect(clippy::cast_possible_truncation, reason = "a scale")]
         let ramp = with(|time| (1.0 - time).abs() as f32, &[0.0, 1.0, 2.0]);
         let expected = "clip 0 \"take\", scale of bone 1 \"upper\" is 0 from 1.000 s on";
-        assert_eq!(the(&ramp, NoteKind::ScaleReachesZero).message, expected);
-        assert!(is_silent(&ramp, NoteKind::ZeroScaleBone));
+        assert_eq!(the(&ramp, FindingKind::ScaleReachesZero).message, expected);
+        assert!(is_silent(&ramp, FindingKind::ZeroScaleBone));
     }
 }

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, StoredBounds, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, StoredBounds, findings};
 use crate::pose::{BoneAnchors, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions};
 use crate::validate::moments::{ClipMoment, farthest_moments, moments};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "a clip moves vertices out of the stored bounds; they may vanish from the screen",
         "compute the bounds over all keys of all clips";
@@ -18,7 +18,7 @@ notes! {
 /// are culled, and exporters measure other frames than those examined here.
 pub(super) const ROOM: f32 = 1e-2;
 
-/// Reports [`NoteKind::ClipLeavesBounds`], counting the moments with vertices outside. The reader
+/// Reports [`FindingKind::ClipLeavesBounds`], counting the moments with vertices outside. The reader
 /// checks the default pose.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(stored) = model.stored_bounds.filter(|_| !model.clips.is_empty()) else {
@@ -44,7 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((out, (clip, time_secs))) = found.worst {
         let place = Place::Clip(number(clip));
-        report.note_many(NoteKind::ClipLeavesBounds, place, found.count, || {
+        report.note_many(FindingKind::ClipLeavesBounds, place, found.count, || {
             let name = &model.clips[clip].name;
             format!("a vertex is {out:.4} outside at {time_secs:.3} s of clip {name:?}")
         });
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn a_clip_that_leaves_the_bounds_is_noted_with_its_time() {
-        assert!(is_silent(&bounded(bending(), 3.0), NoteKind::ClipLeavesBounds));
+        assert!(is_silent(&bounded(bending(), 3.0), FindingKind::ClipLeavesBounds));
         let away = with_keys(&[bent(0.0, 0.0), bent(3.2, 0.0)]);
         let mut model = bounded(away, 3.0);
-        assert!(is_silent(&model, NoteKind::ClipLeavesBounds));
+        assert!(is_silent(&model, FindingKind::ClipLeavesBounds));
         if let Some(stored) = &mut model.stored_bounds {
             stored.aabb.min.y = -0.3;
         }
-        let note = the(&model, NoteKind::ClipLeavesBounds);
+        let note = the(&model, FindingKind::ClipLeavesBounds);
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
         assert!(note.message.contains("at 0.100 s"), "{}", note.message);
     }
@@ -100,6 +100,6 @@ mod tests {
         if let Some(stored) = &mut model.stored_bounds {
             stored.sphere_radius = 1.0;
         }
-        assert_eq!(the(&model, NoteKind::ClipLeavesBounds).count, 17);
+        assert_eq!(the(&model, FindingKind::ClipLeavesBounds).count, 17);
     }
 }

@@ -6,12 +6,14 @@
 use rayon::prelude::*;
 
 use super::WHAT;
-use crate::model::{Aabb, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes, numbered};
+use crate::model::{
+    Aabb, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings, numbered,
+};
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
 use crate::validate::figures::{Worst, number, spread};
 use crate::validate::moments::{farthest_moments, moments};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision, "a clip moves a mesh out of the bounds of its default pose; runtimes that cull by those bounds hide it while it is in view",
         "no action needed if the runtime updates the bounds; otherwise, set larger bounds there, or keep root motion out of the clip";
@@ -57,7 +59,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let Some((out, (clip, mesh, time_secs))) = found.worst else { return Ok(()) };
     let place = Place::Clip(number(clip));
-    report.note_many(NoteKind::ClipLeavesDefaultBounds, place, found.count, || {
+    report.note_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
         format!(
             "{}, {time_secs:.3} s: {} is up to {:.0} % of its size outside the bounds of its default pose",
             numbered("clip", clip, &model.clips[clip].name),
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_clip_that_carries_the_mesh_away_is_noted_and_one_that_bends_it_is_not() {
-        let kind = NoteKind::ClipLeavesDefaultBounds;
+        let kind = FindingKind::ClipLeavesDefaultBounds;
         assert!(is_silent(&bending(), kind));
         let away = with_keys(&[bent(0.0, 0.0), bent(std::f32::consts::PI, 0.0)]);
         let note = the(&away, kind);

@@ -4,12 +4,14 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use super::bounds::ROOM;
-use crate::model::{Cancelled, Clip, ClipId, Model, NoteKind, Place, Report, notes, numbered};
+use crate::model::{
+    Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, findings, numbered,
+};
 use crate::pose::{PoseSpec, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions, spread};
 use crate::validate::moments::MAX_MOMENTS;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision, "the stored bounds of a frame don't contain its pose; parts outside may vanish from the screen",
         "compute the bounds of each frame from the posed vertices";
@@ -34,7 +36,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
-    report.note_many(NoteKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
+    report.note_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
         let name = numbered("clip", clip, &model.clips[clip].name);
         let percent = 100.0 * out / extent.max(f32::MIN_POSITIVE);
         format!(
@@ -73,10 +75,10 @@ mod tests {
             Aabb::from_points(positions(&meshes))
         });
         model.clips[0].frame_bounds = bounds.to_vec();
-        assert!(is_silent(&model, NoteKind::FrameBoundsWrong));
+        assert!(is_silent(&model, FindingKind::FrameBoundsWrong));
         let size = bounds[1].max - bounds[1].min;
         model.clips[0].frame_bounds[1].max.y -= size.y / 2.0;
-        let note = the(&model, NoteKind::FrameBoundsWrong);
+        let note = the(&model, FindingKind::FrameBoundsWrong);
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
         assert!(note.message.contains("frame 1"), "{}", note.message);
     }

@@ -6,10 +6,10 @@
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, counted, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, counted, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     PointInsideHull, "point-inside-hull", Warning, Collision, "a point is inside its convex hull, so it doesn't affect the shape",
         "write only the corners of the hull";
@@ -27,7 +27,7 @@ const INSIDE: f64 = 1e-3;
 /// hulls with more than 255 points.
 const MAX_POINTS: usize = 256;
 
-/// Reports [`NoteKind::FlatHull`] and [`NoteKind::PointInsideHull`].
+/// Reports [`FindingKind::FlatHull`] and [`FindingKind::PointInsideHull`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (mut flat, mut inside) = (Worst::default(), Worst::default());
     for (index, hull) in model.hulls.iter().enumerate() {
@@ -49,12 +49,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     if let Some((_, (hull, num_points, what))) = flat.worst {
-        report.note_many(NoteKind::FlatHull, Place::File, flat.count, || {
+        report.note_many(FindingKind::FlatHull, Place::File, flat.count, || {
             format!("hull {hull} of {} {what}", counted(num_points as u64, "point"))
         });
     }
     if let Some((depth, (hull, point))) = inside.worst {
-        report.note_many(NoteKind::PointInsideHull, Place::File, inside.count, || {
+        report.note_many(FindingKind::PointInsideHull, Place::File, inside.count, || {
             format!(
                 "the point {:.4} {:.4} {:.4} of hull {hull} is {:.1} % of its extent inside",
                 point.x,
@@ -167,11 +167,11 @@ mod tests {
             points.insert(3, point);
             with_hull(points)
         };
-        let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), NoteKind::PointInsideHull);
+        let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), FindingKind::PointInsideHull);
         assert_eq!(note.count, 1);
         assert!(note.message.contains("0.5000 0.0000 0.0000 of hull 0"), "{}", note.message);
         for harmless in [Vec3::X, Vec3::X * 0.999, Vec3::X * 1.5, Vec3::ONE] {
-            assert!(is_silent(&with(harmless), NoteKind::PointInsideHull), "{harmless}");
+            assert!(is_silent(&with(harmless), FindingKind::PointInsideHull), "{harmless}");
         }
     }
 
@@ -184,18 +184,18 @@ mod tests {
             Vec3::new(across * turn.cos(), across * turn.sin(), z)
         };
         let mut points: Vec<_> = (0..64).map(point).collect();
-        assert!(is_silent(&with_hull(points.clone()), NoteKind::PointInsideHull));
+        assert!(is_silent(&with_hull(points.clone()), FindingKind::PointInsideHull));
         points.push(Vec3::new(0.3, 0.3, 0.3));
-        assert_eq!(the(&with_hull(points), NoteKind::PointInsideHull).count, 1);
+        assert_eq!(the(&with_hull(points), FindingKind::PointInsideHull).count, 1);
     }
 
     #[test]
     fn hulls_without_volume_are_noted() {
-        assert!(is_silent(&with_hull(cube()), NoteKind::FlatHull));
+        assert!(is_silent(&with_hull(cube()), FindingKind::FlatHull));
         let flat: Vec<_> = cube().iter().map(|p| Vec3::new(p.x, p.y, p.x + p.y)).collect();
         let bad = [cube()[..3].to_vec(), vec![Vec3::ONE; 9], flat, Vec::new()];
         for points in bad {
-            the(&with_hull(points), NoteKind::FlatHull);
+            the(&with_hull(points), FindingKind::FlatHull);
         }
     }
 }

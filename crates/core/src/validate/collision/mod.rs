@@ -6,11 +6,11 @@ mod frame_bounds;
 mod hull;
 mod occluder;
 
-use crate::model::{Cancelled, Model, NoteKind, Report};
+use crate::model::{Cancelled, FindingKind, Model, Report};
 
 /// The findings of these rules.
-pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![bounds, frame_bounds, default_bounds, hull, occluder];
+pub(super) const FINDINGS: &[&[FindingKind]] =
+    findings_by_file![bounds, frame_bounds, default_bounds, hull, occluder];
 /// The progress text of this group.
 const WHAT: &str = "checking collision";
 

@@ -4,10 +4,10 @@
 use glam::Vec3;
 
 use super::WHAT;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::validate::figures::{DefaultPose, Worst};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     OccluderOutside, "occluder-outside", Warning, Collision, "the occlusion mesh reaches outside the mesh; it hides objects that are visible past the mesh",
         "shrink the occlusion mesh until it is inside the mesh in its default pose";
@@ -17,7 +17,7 @@ notes! {
 /// thin rim is hidden by the visible mesh from nearly everywhere.
 const ROOM: f32 = 1e-2;
 
-/// Reports [`NoteKind::OccluderOutside`].
+/// Reports [`FindingKind::OccluderOutside`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(occluder) = &model.occluder else { return Ok(()) };
     if model.num_vertices() == 0 {
@@ -34,7 +34,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     if let Some((by, vertex)) = found.worst {
-        report.note_many(NoteKind::OccluderOutside, Place::File, found.count, || {
+        report.note_many(FindingKind::OccluderOutside, Place::File, found.count, || {
             let percent = 100.0 * by;
             format!(
                 "vertex {vertex} of the occluder stands {percent:.1} % of the extent out of the \
@@ -60,8 +60,8 @@ mod tests {
             }),
             ..bar()
         };
-        assert!(is_silent(&with(Vec3::Y * 2.01), NoteKind::OccluderOutside));
-        let note = the(&with(Vec3::Y * 3.0), NoteKind::OccluderOutside);
+        assert!(is_silent(&with(Vec3::Y * 2.01), FindingKind::OccluderOutside));
+        let note = the(&with(Vec3::Y * 3.0), FindingKind::OccluderOutside);
         assert_eq!(note.count, 1);
         assert!(note.message.starts_with("vertex 2 "), "{}", note.message);
     }

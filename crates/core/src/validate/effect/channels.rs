@@ -1,9 +1,9 @@
 //! Finds images with fewer channels than the shaders read.
 
 use super::{note, read};
-use crate::model::{EffectFacts, ImageUse, NoteKind, Report, TextureRole, notes};
+use crate::model::{EffectFacts, FindingKind, ImageUse, Report, TextureRole, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     TooFewChannels, "too-few-channels", Warning, Mesh, "a texture of an effect has fewer channels than are read from it",
         "save the image with all channels: three for colours, normals and packed numbers, two for the split-sum table";
@@ -24,7 +24,7 @@ fn num_read(meant: ImageUse) -> u32 {
     }
 }
 
-/// Reports [`NoteKind::TooFewChannels`].
+/// Reports [`FindingKind::TooFewChannels`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let found = read(effect).filter_map(|(image, layout)| {
         let num = layout.num_channels;
@@ -38,7 +38,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let (label, all) = (meant.label(), num_read(meant));
         Some((image, format!("has {num} of the {all} channels of {label}")))
     });
-    note(found.collect(), NoteKind::TooFewChannels, report);
+    note(found.collect(), FindingKind::TooFewChannels, report);
 }
 
 #[cfg(test)]
@@ -49,16 +49,16 @@ mod tests {
 
     #[test]
     fn what_is_read_must_be_there() {
-        assert!(is_silent(&effect(), NoteKind::TooFewChannels));
+        assert!(is_silent(&effect(), FindingKind::TooFewChannels));
         let grey = change("color.png", |layout| layout.num_channels = 1);
-        assert!(is_silent(&grey, NoteKind::TooFewChannels));
+        assert!(is_silent(&grey, FindingKind::TooFewChannels));
         for (path, num, told) in [
             ("normal.ktx", 2, "normal.ktx has 2 of the 3 channels of normals"),
             ("mrao.ktx", 1, "mrao.ktx has 1 of the 3 channels of metallic, roughness, occlusion"),
             ("table.ktx", 1, "table.ktx has 1 of the 2 channels of split-sum table"),
         ] {
             let broken = change(path, |layout| layout.num_channels = num);
-            assert_eq!(the(&broken, NoteKind::TooFewChannels).message, told);
+            assert_eq!(the(&broken, FindingKind::TooFewChannels).message, told);
         }
     }
 }

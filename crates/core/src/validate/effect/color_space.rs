@@ -4,9 +4,11 @@
 //! transfer function by the use of a texture display them wrong. Hence both are only infos.
 
 use super::{note, read};
-use crate::model::{EffectFacts, EffectImage, ImageUse, NoteKind, Report, TextureRole, notes};
+use crate::model::{
+    EffectFacts, EffectImage, FindingKind, ImageUse, Report, TextureRole, findings,
+};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     SrgbNumbers, "srgb-numbers", Info, Mesh, "a texture of an effect stores numbers in a format with an sRGB curve",
         "no action needed for the SDK if its converter wrote the texture; otherwise, convert normals, metallic and roughness to a linear format";
@@ -14,7 +16,7 @@ notes! {
         "no action needed for the SDK; runtimes that use the curve of the file require an sRGB format";
 }
 
-/// Reports [`NoteKind::SrgbNumbers`] and [`NoteKind::LinearColors`].
+/// Reports [`FindingKind::SrgbNumbers`] and [`FindingKind::LinearColors`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let of = |is_srgb: bool,
               is_wrong: fn(ImageUse) -> bool,
@@ -31,8 +33,8 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         });
         told.collect()
     };
-    note(of(true, is_numbers, "sRGB"), NoteKind::SrgbNumbers, report);
-    note(of(false, is_colors, "linear"), NoteKind::LinearColors, report);
+    note(of(true, is_numbers, "sRGB"), FindingKind::SrgbNumbers, report);
+    note(of(false, is_colors, "linear"), FindingKind::LinearColors, report);
 }
 
 fn is_numbers(meant: ImageUse) -> bool {
@@ -55,18 +57,18 @@ mod tests {
 
     #[test]
     fn curves_where_there_should_be_none_and_none_where_there_should_be_are_told() {
-        for kind in [NoteKind::SrgbNumbers, NoteKind::LinearColors] {
+        for kind in [FindingKind::SrgbNumbers, FindingKind::LinearColors] {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }
         let curved = change("normal.ktx", |layout| layout.is_srgb = Some(true));
-        assert_eq!(the(&curved, NoteKind::SrgbNumbers).message, "normal.ktx (normals) is sRGB");
+        assert_eq!(the(&curved, FindingKind::SrgbNumbers).message, "normal.ktx (normals) is sRGB");
         let straight = |is_texels: bool| {
             change("color.png", move |layout| {
                 (layout.is_srgb, layout.is_texels) = (Some(false), is_texels);
             })
         };
-        let note = the(&straight(true), NoteKind::LinearColors);
+        let note = the(&straight(true), FindingKind::LinearColors);
         assert_eq!(note.message, "color.png (base colour) is linear");
-        assert!(is_silent(&straight(false), NoteKind::LinearColors), "pictures do not say");
+        assert!(is_silent(&straight(false), FindingKind::LinearColors), "pictures do not say");
     }
 }

@@ -1,9 +1,9 @@
 //! Finds light images that aren't cubemaps, or that lack levels for rough surfaces.
 
 use super::{note, read};
-use crate::model::{EffectFacts, ImageUse, NoteKind, Report, notes};
+use crate::model::{EffectFacts, FindingKind, ImageUse, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     NotACube, "not-a-cube", Warning, Mesh, "an effect uses an image without six faces as light, or a cubemap as a texture",
         "save light as a cubemap with six faces, and textures with one";
@@ -11,7 +11,7 @@ notes! {
         "save the cubemap with one mip level per step of roughness";
 }
 
-/// Reports [`NoteKind::NotACube`] and [`NoteKind::CubeWithoutLevels`].
+/// Reports [`FindingKind::NotACube`] and [`FindingKind::CubeWithoutLevels`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let flat = read(effect).filter_map(|(image, layout)| {
         let is_cube = layout.num_faces == 6;
@@ -20,13 +20,13 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let faces = if num == 1 { "1 face".to_owned() } else { format!("{num} faces") };
         Some((image, format!("({}) has {faces}", meant.label())))
     });
-    note(flat.collect(), NoteKind::NotACube, report);
+    note(flat.collect(), FindingKind::NotACube, report);
     let plain = read(effect).filter(|(image, layout)| {
         let is_alone = layout.num_levels == 1 && layout.size != [1, 1];
         is_alone && layout.num_faces == 6 && image.uses.contains(&ImageUse::Prefiltered)
     });
     let plain = plain.map(|(image, _)| (image, "has one level".to_owned()));
-    note(plain.collect(), NoteKind::CubeWithoutLevels, report);
+    note(plain.collect(), FindingKind::CubeWithoutLevels, report);
 }
 
 #[cfg(test)]
@@ -37,18 +37,21 @@ mod tests {
 
     #[test]
     fn light_is_a_cube_with_levels() {
-        for kind in [NoteKind::NotACube, NoteKind::CubeWithoutLevels] {
+        for kind in [FindingKind::NotACube, FindingKind::CubeWithoutLevels] {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }
         let flat = change("spec.ktx", |layout| (layout.num_faces, layout.num_levels) = (1, 1));
-        let note = the(&flat, NoteKind::NotACube);
+        let note = the(&flat, FindingKind::NotACube);
         assert_eq!(note.message, "spec.ktx (prefiltered light) has 1 face");
-        assert!(is_silent(&flat, NoteKind::CubeWithoutLevels));
+        assert!(is_silent(&flat, FindingKind::CubeWithoutLevels));
         let cube = change("color.png", |layout| layout.num_faces = 6);
-        assert_eq!(the(&cube, NoteKind::NotACube).message, "color.png (base colour) has 6 faces");
+        assert_eq!(
+            the(&cube, FindingKind::NotACube).message,
+            "color.png (base colour) has 6 faces"
+        );
         let plain = change("spec.ktx", |layout| layout.num_levels = 1);
-        assert_eq!(the(&plain, NoteKind::CubeWithoutLevels).message, "spec.ktx has one level");
+        assert_eq!(the(&plain, FindingKind::CubeWithoutLevels).message, "spec.ktx has one level");
         let matt = change("diff.ktx", |layout| layout.num_levels = 1);
-        assert!(is_silent(&matt, NoteKind::CubeWithoutLevels), "matt light needs none");
+        assert!(is_silent(&matt, FindingKind::CubeWithoutLevels), "matt light needs none");
     }
 }

@@ -1,8 +1,8 @@
 //! Reports the GPU memory of an effect's textures.
 
-use crate::model::{EffectFacts, EffectImage, NoteKind, Place, Report, notes};
+use crate::model::{EffectFacts, EffectImage, FindingKind, Place, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     TextureMemory, "texture-memory", Info, Mesh, "the textures of an effect use this much GPU memory, largest first",
         "store large images as compressed KTX, or scale them down";
@@ -11,13 +11,13 @@ notes! {
 /// The most textures to list.
 const MAX_NAMED: usize = 12;
 
-/// Reports [`NoteKind::TextureMemory`].
+/// Reports [`FindingKind::TextureMemory`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let bytes = |image: &EffectImage| image.layout.map_or(0, |layout| layout.gpu_bytes);
     let mut images: Vec<&EffectImage> = effect.images.iter().filter(|i| bytes(i) > 0).collect();
     images.sort_by_key(|image| std::cmp::Reverse(bytes(image)));
     let total = images.iter().map(|image| bytes(image)).fold(0, u64::saturating_add);
-    report.note_many(NoteKind::TextureMemory, Place::File, u64::from(total > 0), || {
+    report.note_many(FindingKind::TextureMemory, Place::File, u64::from(total > 0), || {
         let each = images.iter().take(MAX_NAMED);
         let each = each.map(|image| format!("{} {}", image.path, kib(bytes(image))));
         let more = images.len().saturating_sub(MAX_NAMED);
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn memory_is_told_by_texture_the_largest_first() {
         let model = change("spec.ktx", |layout| layout.gpu_bytes = 5000);
-        let told = the(&model, NoteKind::TextureMemory).message;
+        let told = the(&model, FindingKind::TextureMemory).message;
         assert!(told.starts_with("10 KiB in all: spec.ktx 5 KiB, color.png 1 KiB, "), "{told}");
     }
 }

@@ -9,12 +9,12 @@ mod unlisted_image;
 mod unused_material;
 
 use crate::model::{
-    Cancelled, EffectFacts, EffectImage, ImageLayout, Model, NoteKind, Place, Report,
+    Cancelled, EffectFacts, EffectImage, FindingKind, ImageLayout, Model, Place, Report,
 };
 
 /// The findings of these rules.
-pub(super) const FINDINGS: &[&[NoteKind]] =
-    findings![unlisted_image, unused_material, sizes, channels, color_space, cubes, memory];
+pub(super) const FINDINGS: &[&[FindingKind]] =
+    findings_by_file![unlisted_image, unused_material, sizes, channels, color_space, cubes, memory];
 /// The progress text of this group.
 const WHAT: &str = "checking the effect";
 
@@ -39,7 +39,7 @@ fn read(effect: &EffectFacts) -> impl Iterator<Item = (&EffectImage, ImageLayout
 
 /// Reports all of `found` as one finding: each text names its image, and the first one's material is the
 /// place.
-fn note(found: Vec<(&EffectImage, String)>, kind: NoteKind, report: &Report) {
+fn note(found: Vec<(&EffectImage, String)>, kind: FindingKind, report: &Report) {
     let Some((first, _)) = found.first() else { return };
     let place = Place::Material(first.material.0);
     report.note_many(kind, place, found.len() as u64, || {

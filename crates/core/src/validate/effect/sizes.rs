@@ -1,23 +1,23 @@
 //! Finds sides that aren't powers of two: old GPUs can't make mipmaps of such textures, or repeat them.
 
 use super::{note, read};
-use crate::model::{EffectFacts, NoteKind, Report, notes};
+use crate::model::{EffectFacts, FindingKind, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     // All devices with OpenGL ES 3 support any size.
     SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "the width or height of a texture of an effect isn't a power of two; old GPUs can't repeat it or make mipmaps of it",
         "if old devices matter, scale the image to a width and height of 256, 512, 1024 and so on";
 }
 
-/// Reports [`NoteKind::SizeNoPowerOfTwo`].
+/// Reports [`FindingKind::SizeNoPowerOfTwo`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let odd = read(effect).filter(|(_, layout)| !layout.size.iter().all(|s| s.is_power_of_two()));
     let found = odd.map(|(image, layout)| {
         let [width, height] = layout.size;
         (image, format!("has {width}x{height} pixels"))
     });
-    note(found.collect(), NoteKind::SizeNoPowerOfTwo, report);
+    note(found.collect(), FindingKind::SizeNoPowerOfTwo, report);
 }
 
 #[cfg(test)]
@@ -28,9 +28,9 @@ mod tests {
 
     #[test]
     fn sides_that_are_no_powers_of_two_are_told() {
-        assert!(is_silent(&effect(), NoteKind::SizeNoPowerOfTwo));
+        assert!(is_silent(&effect(), FindingKind::SizeNoPowerOfTwo));
         let broken = change("color.png", |layout| layout.size = [350, 256]);
-        let note = the(&broken, NoteKind::SizeNoPowerOfTwo);
+        let note = the(&broken, FindingKind::SizeNoPowerOfTwo);
         assert_eq!((note.count, note.message.as_str()), (1, "color.png has 350x256 pixels"));
     }
 }

@@ -1,19 +1,19 @@
 //! Finds images that samplers use but the config doesn't list, which are never drawn.
 
-use crate::model::{EffectFacts, Model, NoteKind, Place, Report, notes};
+use crate::model::{EffectFacts, FindingKind, Model, Place, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     UnlistedImage, "unlisted-image", Warning, Mesh, "a sampler of an effect refers to an image that the effect doesn't list",
         "list the image under assets.images, or remove the sampler";
 }
 
-/// Reports [`NoteKind::UnlistedImage`].
+/// Reports [`FindingKind::UnlistedImage`].
 pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
     let Some(first) = effect.unlisted_images.first() else { return };
     let place = Place::Material(first.material.0);
     let count = effect.unlisted_images.len() as u64;
-    report.note_many(NoteKind::UnlistedImage, place, count, || {
+    report.note_many(FindingKind::UnlistedImage, place, count, || {
         let texts = effect.unlisted_images.iter().map(|one| {
             let material = model.materials.get(one.material.index());
             let material = material.map_or("", |material| material.name.as_str());
@@ -37,9 +37,9 @@ mod tests {
             sampler: "tex_ao".into(),
             image: image.into(),
         };
-        assert!(is_silent(&effect(), NoteKind::UnlistedImage));
+        assert!(is_silent(&effect(), FindingKind::UnlistedImage));
         let broken = with(|facts| facts.unlisted_images = vec![unlisted("dust"), unlisted("x")]);
-        let note = the(&broken, NoteKind::UnlistedImage);
+        let note = the(&broken, FindingKind::UnlistedImage);
         assert_eq!((note.count, note.place), (2, Place::Material(0)));
         assert!(
             note.message.starts_with("tex_ao of material gold names dust; "),

@@ -1,19 +1,19 @@
 //! Finds materials that no mesh uses: left over when meshes were renamed, or intended for the SDK's own
 //! meshes.
 
-use crate::model::{EffectFacts, NoteKind, Place, Report, notes};
+use crate::model::{EffectFacts, FindingKind, Place, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     // The SDK's own face mesh may use it, which isn't visible in any file.
     MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "no mesh of an effect uses one of its materials",
         "remove the material, or give it the name of the mesh's material, unless the SDK's own face uses it";
 }
 
-/// Reports [`NoteKind::MaterialWithoutMesh`].
+/// Reports [`FindingKind::MaterialWithoutMesh`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let unused = &effect.unused_materials;
-    report.note_many(NoteKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
+    report.note_many(FindingKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
         format!("no mesh has {}", unused.join(", "))
     });
 }
@@ -26,9 +26,9 @@ mod tests {
 
     #[test]
     fn materials_that_no_mesh_has_are_named() {
-        assert!(is_silent(&effect(), NoteKind::MaterialWithoutMesh));
+        assert!(is_silent(&effect(), FindingKind::MaterialWithoutMesh));
         let broken = with(|facts| facts.unused_materials = vec!["hat".into(), "coat".into()]);
-        let note = the(&broken, NoteKind::MaterialWithoutMesh);
+        let note = the(&broken, FindingKind::MaterialWithoutMesh);
         assert_eq!((note.count, note.message.as_str()), (2, "no mesh has hat, coat"));
     }
 }

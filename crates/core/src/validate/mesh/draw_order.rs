@@ -3,9 +3,9 @@
 //! Not for: reordering; the model remains unchanged.
 
 use super::Geometry;
-use crate::model::{Aabb, NoteKind, Place, Report, VERTEX_STRIDE_BYTES, notes};
+use crate::model::{Aabb, FindingKind, Place, Report, VERTEX_STRIDE_BYTES, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     VertexCacheOrder, "vertex-cache-order", Info, Mesh, "because of the order of the triangles, vertices are shaded more often than necessary",
         "let the exporter optimize the order of the triangles for the vertex cache";
@@ -60,7 +60,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
     };
     let (now, then) = (transforms(&stored), transforms(&best));
-    note(NoteKind::VertexCacheOrder, "number of vertices shaded per triangle", now, then);
+    note(FindingKind::VertexCacheOrder, "number of vertices shaded per triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
     // The rasteriser converts coordinates to pixels without checks: `num_rasterised` is only `Some` for
@@ -69,7 +69,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
-        note(NoteKind::OverdrawOrder, "number of shadings per pixel", now, then);
+        note(FindingKind::OverdrawOrder, "number of shadings per pixel", now, then);
     }
 
     let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);
@@ -80,7 +80,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_fetch(indices, num_vertices, VERTEX_STRIDE_BYTES).overfetch
     };
     let (now, then) = (fetched(&stored), fetched(&best));
-    note(NoteKind::VertexFetchOrder, "number of times a byte of a vertex is fetched", now, then);
+    note(FindingKind::VertexFetchOrder, "number of times a byte of a vertex is fetched", now, then);
 }
 
 /// Sum over all vertices of the square of the number of their triangles.
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn a_scattered_sheet_is_told_both_figures() {
         let notes = notes_of(&sheet(scatter), super::super::check);
-        let note = find(&notes, NoteKind::VertexCacheOrder).unwrap();
+        let note = find(&notes, FindingKind::VertexCacheOrder).unwrap();
         assert!(note.message.contains("is 3.00, and 0."), "{}", note.message);
-        assert!(find(&notes, NoteKind::VertexFetchOrder).is_some());
+        assert!(find(&notes, FindingKind::VertexFetchOrder).is_some());
     }
 
     #[test]
@@ -170,8 +170,8 @@ mod tests {
             *triangles = flat.as_chunks::<3>().0.to_vec();
         };
         let notes = notes_of(&sheet(best), super::super::check);
-        assert_eq!(find(&notes, NoteKind::VertexCacheOrder), None);
-        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+        assert_eq!(find(&notes, FindingKind::VertexCacheOrder), None);
+        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
@@ -179,12 +179,12 @@ mod tests {
         // The innermost first: seen from outside, each covers the previous one.
         let mut model = crate::validate::fixtures::clean::shells(24);
         let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, NoteKind::OverdrawOrder).is_some());
+        assert!(find(&notes, FindingKind::OverdrawOrder).is_some());
         let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
         let (triangles, _) = indices.as_chunks::<3>();
         *indices = triangles.iter().rev().copied().flatten().collect();
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             *position *= 1e36;
         }
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::OverdrawOrder), None);
+        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
             }
         };
         let notes = notes_of(&sheet(fan), super::super::check);
-        assert_eq!(find(&notes, NoteKind::VertexCacheOrder), None);
+        assert_eq!(find(&notes, FindingKind::VertexCacheOrder), None);
     }
 
     #[test]

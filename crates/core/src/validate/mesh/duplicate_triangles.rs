@@ -3,9 +3,9 @@
 use super::Geometry;
 use super::by_vertex::ByVertex;
 use super::geometry::sorted;
-use crate::model::{NoteKind, Report, notes};
+use crate::model::{FindingKind, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice, so it is drawn twice",
         "delete duplicate faces";
@@ -49,13 +49,13 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if let Some((original, repeated)) = first_twin {
         let place = geometry.triangle_place(repeated);
-        report.note_many(NoteKind::DuplicateTriangle, place, num_twins, || {
+        report.note_many(FindingKind::DuplicateTriangle, place, num_twins, || {
             format!("triangle {repeated} repeats triangle {original}")
         });
     }
     if let Some((front, back)) = first_pair {
         let place = geometry.triangle_place(back);
-        report.note_many(NoteKind::DoubleSidedPair, place, num_pairs, || {
+        report.note_many(FindingKind::DoubleSidedPair, place, num_pairs, || {
             format!("triangle {back} is the back of triangle {front}")
         });
     }
@@ -72,10 +72,10 @@ mod tests {
         // Triangle 0 is 0, 1, 2.
         indices_of(&mut model).extend([1, 2, 0, 2, 0, 1]);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::DuplicateTriangle).unwrap();
+        let note = find(&notes, FindingKind::DuplicateTriangle).unwrap();
         assert_eq!(note.count, 2);
         assert_eq!(note.message, "triangle 12 repeats triangle 0");
-        assert_eq!(find(&notes, NoteKind::DoubleSidedPair), None);
+        assert_eq!(find(&notes, FindingKind::DoubleSidedPair), None);
     }
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).extend([2, 1, 0]);
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::DoubleSidedPair).unwrap().count, 1);
-        assert_eq!(find(&notes, NoteKind::DuplicateTriangle), None);
+        assert_eq!(find(&notes, FindingKind::DoubleSidedPair).unwrap().count, 1);
+        assert_eq!(find(&notes, FindingKind::DuplicateTriangle), None);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Geometry;
 use crate::model::{
-    Blending, Influences, Mesh, NoteKind, PackedVertices, Report, Skin, VertexData, notes,
+    Blending, FindingKind, Influences, Mesh, PackedVertices, Report, Skin, VertexData, findings,
 };
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is equal to another one in all attributes",
         "merge vertices that are equal in all attributes, and index the mesh";
@@ -41,7 +41,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((original, twin)) = first else { return };
     let place = geometry.vertex_place(twin);
-    report.note_many(NoteKind::DuplicateVertex, place, count, || {
+    report.note_many(FindingKind::DuplicateVertex, place, count, || {
         format!("{count} of {num_vertices} vertices repeat another, first {twin} as {original}")
     });
 }
@@ -195,13 +195,13 @@ mod tests {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::DuplicateVertex).unwrap();
+        let note = find(&notes, FindingKind::DuplicateVertex).unwrap();
         assert_eq!(note.count, 1);
         assert!(note.message.ends_with("first 24 as 0"), "{}", note.message);
         let (_, _, weights) = rows_of(&mut model);
         *weights.last_mut().unwrap() = 0.5;
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
+        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
     }
 
     #[test]
@@ -210,18 +210,18 @@ mod tests {
         add_copy_of_vertex_0(&mut model);
         model.meshes[0].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
+        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
     }
 
     #[test]
     fn packed_vertices_are_compared_too() {
         let mut model = packed_model();
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::DuplicateVertex), None);
+        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
         let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
         let copied: Vec<_> = packed.iter().chain(packed.iter().take(3)).collect();
         *packed = PackedVertices::from_vertices(copied);
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::DuplicateVertex).unwrap().count, 3);
+        assert_eq!(find(&notes, FindingKind::DuplicateVertex).unwrap().count, 3);
     }
 }

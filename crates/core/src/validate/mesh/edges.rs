@@ -3,10 +3,10 @@
 use super::Geometry;
 use super::by_vertex::ByVertex;
 use super::geometry::{Triangle, sorted};
-use crate::model::{NoteKind, Report, notes};
+use crate::model::{FindingKind, Report, findings};
 use crate::validate::welds::welded;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces share an edge",
         "delete interior faces, and separate parts that only touch";
@@ -57,7 +57,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if let Some((num_faces, start, end, number)) = worst {
         let place = geometry.triangle_place(number);
-        report.note_many(NoteKind::NonManifoldEdge, place, count, || {
+        report.note_many(FindingKind::NonManifoldEdge, place, count, || {
             format!(
                 "{num_faces} faces meet between vertices {start} and {end}, one is triangle {number}"
             )
@@ -81,7 +81,7 @@ mod tests {
         streams_of(&mut model).positions[24] = far;
         indices_of(&mut model).extend([0, 1, 24]);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::NonManifoldEdge).unwrap();
+        let note = find(&notes, FindingKind::NonManifoldEdge).unwrap();
         assert_eq!(note.count, 1);
         assert!(note.message.starts_with("3 faces meet between vertices 0 and 1"));
     }
@@ -92,8 +92,8 @@ mod tests {
         let backs: Vec<u32> = indices_of(&mut model).iter().rev().copied().collect();
         indices_of(&mut model).extend(backs);
         let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, NoteKind::DoubleSidedPair).is_some());
-        assert_eq!(find(&notes, NoteKind::NonManifoldEdge), None);
+        assert!(find(&notes, FindingKind::DoubleSidedPair).is_some());
+        assert_eq!(find(&notes, FindingKind::NonManifoldEdge), None);
     }
     #[test]
     fn edges_of_any_triangles_are_those_that_are_found_one_by_one() {

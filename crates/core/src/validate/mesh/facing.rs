@@ -2,10 +2,10 @@
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{NoteKind, Place, Report, notes};
+use crate::model::{FindingKind, Place, Report, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces away from the normals of its vertices; it is culled or lit inside out",
         "recalculate the normals to point outside, and flip the faces that remain";
@@ -35,14 +35,14 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if flipped.count as f64 > num_judged as f64 * REVERSED_SHARE {
         let place = Place::Mesh(geometry.number);
-        report.note_many(NoteKind::ReversedWinding, place, 1, || {
+        report.note_many(FindingKind::ReversedWinding, place, 1, || {
             format!("{} of {num_judged} triangles face against their normals", flipped.count)
         });
         return;
     }
     let Some((worst, number)) = flipped.worst else { return };
     let places = flipped.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(NoteKind::FlippedTriangle, flipped.count, places, || {
+    report.note_places(FindingKind::FlippedTriangle, flipped.count, places, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();
         format!("{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°", flipped.count)
     });
@@ -75,7 +75,7 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).swap(10, 11);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::FlippedTriangle).unwrap();
+        let note = find(&notes, FindingKind::FlippedTriangle).unwrap();
         assert_eq!(note.count, 1);
         assert_eq!(note.message, "1 of 12 triangles, triangle 3 by 180°");
     }
@@ -85,11 +85,11 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
         let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, NoteKind::ReversedWinding).is_some());
-        assert_eq!(find(&notes, NoteKind::FlippedTriangle), None);
+        assert!(find(&notes, FindingKind::ReversedWinding).is_some());
+        assert_eq!(find(&notes, FindingKind::FlippedTriangle), None);
         model.axes.winding = Winding::Clockwise;
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
+        assert_eq!(find(&notes, FindingKind::ReversedWinding), None);
     }
 
     #[test]
@@ -101,14 +101,16 @@ mod tests {
             *inverse_bind_of(&mut model, slot) *= mirror;
         }
         let inside_out = notes_of(&model, super::super::check);
-        let note = find(&inside_out, NoteKind::ReversedWinding).unwrap();
+        let note = find(&inside_out, FindingKind::ReversedWinding).unwrap();
         assert_eq!(note.message, "12 of 12 triangles face against their normals");
         indices_of(&mut model).reverse();
         streams_of(&mut model).tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
         let notes = notes_of(&model, super::super::check);
-        for kind in
-            [NoteKind::ReversedWinding, NoteKind::FlippedTriangle, NoteKind::TangentHandedness]
-        {
+        for kind in [
+            FindingKind::ReversedWinding,
+            FindingKind::FlippedTriangle,
+            FindingKind::TangentHandedness,
+        ] {
             assert_eq!(find(&notes, kind), None);
         }
         assert!(super::super::bad_triangles(&model, &Report::new()).unwrap().is_empty());
@@ -120,6 +122,6 @@ mod tests {
         indices_of(&mut model).reverse();
         crate::validate::fixtures::clean::streams_of(&mut model).normals.clear();
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::ReversedWinding), None);
+        assert_eq!(find(&notes, FindingKind::ReversedWinding), None);
     }
 }

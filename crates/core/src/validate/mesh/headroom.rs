@@ -1,9 +1,9 @@
 //! Finds meshes that nearly use up 16-bit indices.
 
 use super::Geometry;
-use crate::model::{NoteKind, Place, Report, notes};
+use crate::model::{FindingKind, Place, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     IndexHeadroom, "index-headroom", Info, Mesh, "the mesh has nearly as many vertices as 16-bit indices can address (65,536)",
         "split the mesh before it grows further";
@@ -21,7 +21,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let share = num_vertices as f64 / MAX_U16_VERTICES as f64;
     if share > NEAR_SHARE && share <= 1.0 && !geometry.triangles.is_empty() {
         let place = Place::Mesh(geometry.number);
-        report.note_many(NoteKind::IndexHeadroom, place, 1, || {
+        report.note_many(FindingKind::IndexHeadroom, place, 1, || {
             format!("{num_vertices} of {MAX_U16_VERTICES} vertices ({:.0} %)", share * 100.0)
         });
     }
@@ -43,7 +43,7 @@ mod tests {
             let streams = streams_of(&mut model);
             streams.positions.resize(num_vertices, Vec3::ZERO);
             let notes = notes_of(&model, super::super::check);
-            let found = find(&notes, NoteKind::IndexHeadroom).is_some();
+            let found = find(&notes, FindingKind::IndexHeadroom).is_some();
             assert_eq!(found, is_noted, "{num_vertices}");
         }
     }

@@ -31,11 +31,11 @@ pub use bad_triangles::{BadTriangles, TriangleAt, bad_triangles};
 use geometry::Geometry;
 pub use order_figures::{OrderFigures, order_figures};
 
-use crate::model::{Cancelled, Model, NoteKind, Report};
+use crate::model::{Cancelled, FindingKind, Model, Report};
 use crate::pose::{PoseSpec, sample};
 
 /// The findings of these rules.
-pub(super) const FINDINGS: &[&[NoteKind]] = findings![
+pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
     slivers,
     duplicate_triangles,
     facing,

@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use super::Geometry;
-use crate::model::{NoteKind, Report, notes};
+use crate::model::{FindingKind, Report, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle with three different vertices has no area",
         "merge vertices by distance, and delete faces without area";
@@ -27,7 +27,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((_, triangle)) = found.worst else { return };
     let places = found.worst_first().map(|triangle| geometry.triangle_place(triangle.number));
-    report.note_places(NoteKind::ZeroAreaTriangle, found.count, places, || {
+    report.note_places(FindingKind::ZeroAreaTriangle, found.count, places, || {
         let [a, b, c] = triangle.corners;
         format!("triangle {} of vertices {a}, {b}, {c} has no area", triangle.number)
     });
@@ -54,7 +54,7 @@ mod tests {
         // Triangle 2 is 4, 5, 6.
         streams.positions[6] = streams.positions[4].midpoint(streams.positions[5]);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::ZeroAreaTriangle).unwrap();
+        let note = find(&notes, FindingKind::ZeroAreaTriangle).unwrap();
         assert_eq!(note.count, 1);
         assert!(note.message.starts_with("triangle 2 "));
     }

@@ -4,10 +4,10 @@ use glam::{DVec2, Vec2, Vec3, Vec4};
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{NoteKind, Report, notes};
+use crate::model::{FindingKind, Report, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent isn't perpendicular to its normal; normal maps look skewed there",
         "recompute the tangents after the last change of the normals";
@@ -44,7 +44,7 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((worst, vertex)) = skewed.worst else { return };
     let places = skewed.worst_first().map(|vertex| geometry.vertex_place(vertex));
-    report.note_places(NoteKind::SkewedTangent, skewed.count, places, || {
+    report.note_places(FindingKind::SkewedTangent, skewed.count, places, || {
         let angle_deg = worst.min(1.0).acos().to_degrees();
         format!(
             "{} of {} vertices, vertex {vertex} with {angle_deg:.0}° between both",
@@ -73,7 +73,7 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
     let Some((_, number)) = found.worst else { return };
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(NoteKind::TangentHandedness, count, places, || {
+    report.note_places(FindingKind::TangentHandedness, count, places, || {
         format!("{count} of {num_judged} triangles have it against their UVs, first {number}")
     });
 }
@@ -112,7 +112,7 @@ mod tests {
         let streams = streams_of(&mut model);
         streams.tangents[5] = streams.normals[5].extend(1.0);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::SkewedTangent).unwrap();
+        let note = find(&notes, FindingKind::SkewedTangent).unwrap();
         assert_eq!(note.count, 1);
         assert_eq!(note.message, "1 of 24 vertices, vertex 5 with 0° between both");
     }
@@ -125,7 +125,7 @@ mod tests {
             tangent.w = -tangent.w;
         }
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::TangentHandedness).unwrap();
+        let note = find(&notes, FindingKind::TangentHandedness).unwrap();
         assert_eq!(note.count, 2);
         assert!(note.message.starts_with("2 of 12 "));
     }
@@ -138,17 +138,17 @@ mod tests {
             uv.x = 1.0 - uv.x;
         }
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::TangentHandedness).unwrap().count, 12);
+        assert_eq!(find(&notes, FindingKind::TangentHandedness).unwrap().count, 12);
         for tangent in &mut streams_of(&mut model).tangents {
             *tangent = -*tangent;
         }
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::TangentHandedness), None);
+        assert_eq!(find(&notes, FindingKind::TangentHandedness), None);
     }
 
     #[test]
     fn the_signs_of_the_packed_form_are_right_too() {
         let notes = notes_of(&packed_model(), super::super::check);
-        assert_eq!(find(&notes, NoteKind::TangentHandedness), None);
+        assert_eq!(find(&notes, FindingKind::TangentHandedness), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Finds vertices that no triangle, line or point uses.
 
 use super::Geometry;
-use crate::model::{NoteKind, Report, notes};
+use crate::model::{FindingKind, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex belongs to no triangle, line or point",
         "delete loose vertices";
@@ -27,7 +27,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let count = is_used.iter().filter(|used| !**used).count();
     let unused = (0u32..).zip(&is_used).filter(|(_, used)| !**used);
     let places = unused.map(|(vertex, _)| geometry.vertex_place(vertex));
-    report.note_places(NoteKind::UnusedVertex, count as u64, places, || {
+    report.note_places(FindingKind::UnusedVertex, count as u64, places, || {
         format!(
             "{count} of {num_vertices} vertices are in no triangle, line or point, first {first}"
         )
@@ -44,7 +44,7 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).truncate(30);
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::UnusedVertex).unwrap();
+        let note = find(&notes, FindingKind::UnusedVertex).unwrap();
         assert_eq!(note.count, 4);
         assert!(note.message.contains("first 20"));
     }
@@ -54,6 +54,6 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).clear();
         let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, NoteKind::UnusedVertex), None);
+        assert_eq!(find(&notes, FindingKind::UnusedVertex), None);
     }
 }

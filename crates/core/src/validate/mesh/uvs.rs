@@ -3,10 +3,10 @@
 use glam::Vec2;
 
 use super::Geometry;
-use crate::model::{NoteKind, Report, VertexData, notes};
+use crate::model::{FindingKind, Report, VertexData, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ClampedUv, "clamped-uv", Warning, Mesh, "the UVs of a triangle were clamped at the border of the texture",
         "move UVs into 0 to 1, because the format can't store others";
@@ -51,7 +51,7 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     let Some((_, number)) = found.worst else { return };
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(NoteKind::ClampedUv, count, places, || {
+    report.note_places(FindingKind::ClampedUv, count, places, || {
         let num_triangles = geometry.triangles.len();
         format!(
             "{count} of {num_triangles} triangles are on one border of the texture; the first is {number}"
@@ -69,7 +69,7 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
     }
     let Some((_, (vertex, uv))) = outside.worst else { return };
     let places = outside.worst_first().map(|(vertex, _)| geometry.vertex_place(vertex));
-    report.note_places(NoteKind::UvOutsideUnit, outside.count, places, || {
+    report.note_places(FindingKind::UvOutsideUnit, outside.count, places, || {
         let set = match name {
             "" => String::new(),
             name => format!(" in set {name:?}"),
@@ -92,7 +92,7 @@ mod tests {
         coords[7].y = -3.0;
         coords[9].y = -1e-7;
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::UvOutsideUnit).unwrap();
+        let note = find(&notes, FindingKind::UvOutsideUnit).unwrap();
         assert_eq!(note.count, 2);
         assert!(note.message.starts_with("vertex 7 is at "));
         assert!(note.message.contains(", -3"));
@@ -105,13 +105,13 @@ mod tests {
         let mut vertices: Vec<_> = packed.iter().collect();
         vertices[4].uv = [0, 65535];
         *packed = PackedVertices::from_vertices(vertices.iter().copied());
-        assert_eq!(find(&notes_of(&model, super::super::check), NoteKind::ClampedUv), None);
+        assert_eq!(find(&notes_of(&model, super::super::check), FindingKind::ClampedUv), None);
         for vertex in &mut vertices[4..8] {
             vertex.uv[1] = 65535;
         }
         model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
         let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, NoteKind::ClampedUv).unwrap();
+        let note = find(&notes, FindingKind::ClampedUv).unwrap();
         assert_eq!(note.count, 2);
         assert!(note.message.ends_with("first is 2"));
     }

@@ -12,12 +12,12 @@
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
-    Cancelled, Clip, ClipId, KeySpace, MeshId, Model, Motion, NoteKind, Place, Report, notes,
+    Cancelled, Clip, ClipId, FindingKind, KeySpace, MeshId, Model, Motion, Place, Report, findings,
 };
 use crate::pose::{PoseSpec, Sampling, sample};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "the baked skinning matrices differ from the local keys of the same motion",
         "export both clips again from the same scene and frame range";
@@ -116,7 +116,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     }
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
-    report.note_many(NoteKind::BakedKeysDiffer, place, differing.count, || {
+    report.note_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
         format!(
             "key {key} moves the mesh by {:.1} % of its size against clip {local}",
             worst * 100.0
@@ -135,7 +135,7 @@ mod tests {
         let mut model = clean_model();
         with_baked_twin(&mut model, |_, _, matrix| matrix);
         assert_eq!(model.clips.len(), 2);
-        assert_eq!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer), None);
+        assert_eq!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer), None);
 
         let mut model = clean_model();
         with_baked_twin(&mut model, |key, bone, matrix| match (key, bone) {
@@ -143,7 +143,7 @@ mod tests {
             _ => matrix,
         });
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::BakedKeysDiffer).unwrap();
+        let note = find(&notes, FindingKind::BakedKeysDiffer).unwrap();
         assert_eq!(note.count, 1);
         assert_eq!(note.place.to_string(), "clips[1].keys[2].bones[1]");
     }
@@ -154,11 +154,11 @@ mod tests {
         with_baked_twin(&mut model, |_, _, matrix| {
             glam::Affine3A::from_translation(glam::Vec3::X) * matrix
         });
-        assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
+        assert!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer).is_some());
         model.clips[1].name = "other".to_owned();
-        assert!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer).is_some());
+        assert!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer).is_some());
         let Motion::Sampled(motion) = &mut model.clips[1].motion else { unreachable!() };
         motion.interval_ns /= 2;
-        assert_eq!(find(&notes_of(&model, check), NoteKind::BakedKeysDiffer), None);
+        assert_eq!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer), None);
     }
 }

@@ -12,12 +12,12 @@
 use glam::{Affine3A, Mat4, Vec3};
 
 use super::bound_mesh::{BoundMesh, MAX_MISFIT, scale};
-use crate::model::{BoneId, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
 use crate::validate::moments::moments;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the initial pose isn't the bind pose of the mesh",
         "switch to the bind pose before export if it should be the initial pose";
@@ -236,7 +236,7 @@ impl First<'_> {
         }
         if let Some((moved, bone)) = binds.worst {
             let bone = bones[bone].bone;
-            report.note_many(NoteKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
+            report.note_many(FindingKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
                 format!(
                     "{} shows its vertices up to {} ({} % of the mesh's size) from their place, while the bones \
                      below it are in place: its inverse bind matrix is wrong{}",
@@ -252,12 +252,12 @@ impl First<'_> {
             let of_all = self.fault_of_binds(gaps, pose);
             let is_leaf = bones[gap.bone].children.is_empty();
             let (kind, cause) = match (of_all, is_leaf) {
-                (Some(fault), _) => (NoteKind::WrongInverseBind, fault),
+                (Some(fault), _) => (FindingKind::WrongInverseBind, fault),
                 (None, true) => {
                     let cause = "its rest transform or its inverse bind matrix is wrong";
-                    (NoteKind::DislocatedJoint, cause)
+                    (FindingKind::DislocatedJoint, cause)
                 }
-                (None, false) => (NoteKind::DislocatedJoint, "its rest transform is wrong"),
+                (None, false) => (FindingKind::DislocatedJoint, "its rest transform is wrong"),
             };
             report.note_many(kind, Place::Bone(bone.0), joints.count, || {
                 format!(
@@ -320,7 +320,7 @@ impl First<'_> {
         let is_far = !has_gaps && moved > self.size * MIN_BENT;
         // A part that doesn't touch others, such as a sword, may be bound at another place.
         let is_bent = is_far && self.mesh.is_joined()[at] && self.is_held(model, at, report)?;
-        let kind = if is_bent { NoteKind::BentRestPose } else { NoteKind::RestNotBindPose };
+        let kind = if is_bent { FindingKind::BentRestPose } else { FindingKind::RestNotBindPose };
         let bone = self.mesh.bones[at].bone;
         report.note_many(kind, Place::Bone(bone.0), away.count, || {
             let does = match ratio(at) {
@@ -390,7 +390,7 @@ mod tests {
         let [note] = &notes[..] else { panic!("{notes:?}") };
         assert_eq!(
             (note.kind, note.place, note.count),
-            (NoteKind::BentRestPose, Place::Bone(2), 2)
+            (FindingKind::BentRestPose, Place::Bone(2), 2)
         );
         let start = "bone 2 \"hand\" moves its vertices by up to ";
         assert!(note.message.starts_with(start), "{}", note.message);
@@ -427,9 +427,9 @@ mod tests {
                 *bind = change(bind);
             }
             let notes = notes_of(&model, check);
-            let note = find(&notes, NoteKind::WrongInverseBind).unwrap();
+            let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
             assert!(note.message.contains(text), "{}", note.message);
-            assert_eq!(find(&notes, NoteKind::DislocatedJoint), None);
+            assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
         }
     }
 
@@ -441,7 +441,7 @@ mod tests {
         let [note] = &notes[..] else { panic!("{notes:?}") };
         assert_eq!(
             (note.kind, note.place, note.count),
-            (NoteKind::RestNotBindPose, Place::Bone(2), 1)
+            (FindingKind::RestNotBindPose, Place::Bone(2), 1)
         );
         let start = "bone 2 \"hand\" moves its vertices by up to ";
         assert!(note.message.starts_with(start), "{}", note.message);
@@ -451,12 +451,12 @@ mod tests {
     fn a_joint_that_rests_elsewhere_is_a_warning_with_the_width_of_the_gap() {
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::DislocatedJoint).unwrap();
+        let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
         assert_eq!((note.place, note.count), (Place::Bone(1), 1));
         let start = "bone 1 \"forearm\" is 50 cm (";
         assert!(note.message.starts_with(start), "{}", note.message);
         assert!(note.message.ends_with("its rest transform is wrong"), "{}", note.message);
-        assert_eq!(find(&notes, NoteKind::WrongInverseBind), None);
+        assert_eq!(find(&notes, FindingKind::WrongInverseBind), None);
     }
 
     #[test]
@@ -470,10 +470,10 @@ mod tests {
             let bind = &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1];
             *bind = change * *bind;
             let notes = notes_of(&model, check);
-            let note = find(&notes, NoteKind::WrongInverseBind).unwrap();
+            let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
             assert_eq!((note.place, note.count), (Place::Bone(1), 1));
             assert!(note.message.contains("its inverse bind matrix is wrong"), "{}", note.message);
-            assert_eq!(find(&notes, NoteKind::DislocatedJoint), None);
+            assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
         }
     }
 
@@ -487,10 +487,10 @@ mod tests {
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
         let notes = notes_of(&moved(&model, Vec3::X), check);
         let [note] = &notes[..] else { panic!("{notes:?}") };
-        assert_eq!(note.kind, NoteKind::RestNotBindPose);
+        assert_eq!(note.kind, FindingKind::RestNotBindPose);
         assert!(note.message.ends_with("all clips bring its joints back"), "{}", note.message);
         let notes = notes_of(&moved(&model, Vec3::new(1.0, 0.25, 0.0)), check);
-        let note = find(&notes, NoteKind::DislocatedJoint).unwrap();
+        let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
         let end = "at worst 25 cm for bone 1 \"forearm\" in clip \"wave\" at 0.00 s";
         assert!(note.message.ends_with(end), "{}", note.message);
     }
@@ -499,7 +499,7 @@ mod tests {
     fn a_shrunken_bone_has_its_scale_in_the_message() {
         let model = set_rest(HAND, |rest| rest.scale = Vec3::splat(0.01));
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::BentRestPose).unwrap();
+        let note = find(&notes, FindingKind::BentRestPose).unwrap();
         let start = "bone 2 \"hand\" scales its vertices by 0.01 against the bind pose";
         assert!(note.message.starts_with(start), "{}", note.message);
     }

@@ -4,11 +4,11 @@
 //! Giants and toys exist. Only a body whose bones have the names of those of a human or a four-legged animal
 //! is a warning.
 
-use crate::model::{Aabb, BoneKind, Cancelled, Model, NoteKind, Place, Report, Skin, notes};
+use crate::model::{Aabb, BoneKind, Cancelled, FindingKind, Model, Place, Report, Skin, findings};
 use crate::pose::{PoseSpec, skin_model};
 use crate::validate::figures::length_text;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     OddSize, "odd-size", Info, Skin, "a skinned model is unusually small or large; its unit may be wrong",
         "check the unit that the exporter writes, and the scale of the scene";
@@ -59,9 +59,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         |words: &&&[&str]| names.iter().any(|name| words.iter().any(|word| name.contains(word)));
     let is_body = PARTS.iter().filter(has).count() >= MIN_PARTS;
     let kind = match is_body {
-        true => NoteKind::OddBodySize,
+        true => FindingKind::OddBodySize,
         false if POSSIBLE.contains(&metres) => return Ok(()),
-        false => NoteKind::OddSize,
+        false => FindingKind::OddSize,
     };
     let other =
         [(0.01, "centimetres"), (0.001, "millimetres"), (0.0254, "inches"), (100.0, "metres")];
@@ -104,7 +104,7 @@ mod tests {
         model
     }
 
-    fn found(model: &Model) -> Vec<(NoteKind, String)> {
+    fn found(model: &Model) -> Vec<(FindingKind, String)> {
         notes_of(model, check).into_iter().map(|note| (note.kind, note.message)).collect()
     }
 
@@ -112,10 +112,10 @@ mod tests {
     fn a_human_of_180_metres_is_a_warning_with_the_size_in_centimetres() {
         let message = "the longest side of the skinned meshes is 180 m; if centimetres were written as \
                        metres, 1.8 m are meant";
-        let expected = [(NoteKind::OddBodySize, message.to_owned())];
+        let expected = [(FindingKind::OddBodySize, message.to_owned())];
         assert_eq!(found(&body(180.0, &HUMAN_BONES)), expected);
         let [(kind, message)] = &found(&body(0.018, &HUMAN_BONES))[..] else { panic!() };
-        assert_eq!(*kind, NoteKind::OddBodySize);
+        assert_eq!(*kind, FindingKind::OddBodySize);
         assert!(message.ends_with("1.8 m are meant"), "{message}");
     }
 
@@ -124,7 +124,7 @@ mod tests {
         let names: Vec<_> = (0..6).map(|at| format!("joint{at}")).collect();
         let names: Vec<_> = names.iter().map(|name| &**name).collect();
         let [(kind, _)] = found(&body(180.0, &names))[..] else { panic!() };
-        assert_eq!(kind, NoteKind::OddSize);
+        assert_eq!(kind, FindingKind::OddSize);
         assert_eq!(found(&body(40.0, &names)), []);
     }
 

@@ -1,8 +1,8 @@
 //! Finds meshes with more bones than a byte can address.
 
-use crate::model::{Cancelled, IdVec, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, FindingKind, IdVec, Model, Place, Report, findings};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "a mesh follows more than 256 bones, which one-byte indices can't address",
         "split the mesh, or remove bones that move no vertices themselves";
@@ -25,7 +25,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
         let num_bones = used.iter().filter(|used| **used).count();
         let is_beyond = u64::from(num_bones > MAX_U8_BONES);
-        report.note_many(NoteKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
+        report.note_many(FindingKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
             format!("{num_bones} bones move the mesh")
         });
     }
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_257th_bone_is_one_too_many() {
-        let kind = NoteKind::BonesBeyondBytes;
+        let kind = FindingKind::BonesBeyondBytes;
         assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
         let notes = notes_of(&many_bones(257), check);
         assert_eq!(find(&notes, kind).unwrap().message, "257 bones move the mesh");

@@ -4,10 +4,10 @@ use glam::{DMat3, DVec3};
 
 use super::bound_meshes;
 use crate::model::stats::used_slots;
-use crate::model::{Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens the vertices of its bone",
         "bind the mesh again without joints that are scaled to 0";
@@ -56,9 +56,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 format!("bone {} {:?} {what}{angle}", bone.0, model.skeleton.display_name(bone))
             });
         };
-        note(NoteKind::SingularInverseBind, singular, "is bound by a matrix without inverse");
-        note(NoteKind::MirroredInverseBind, mirrored, "is bound mirrored");
-        note(NoteKind::ShearedInverseBind, sheared, "is bound with right angles bent");
+        note(FindingKind::SingularInverseBind, singular, "is bound by a matrix without inverse");
+        note(FindingKind::MirroredInverseBind, mirrored, "is bound mirrored");
+        note(FindingKind::ShearedInverseBind, sheared, "is bound with right angles bent");
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
 
-    fn kinds_with(bone_1: Mat4) -> Vec<NoteKind> {
+    fn kinds_with(bone_1: Mat4) -> Vec<FindingKind> {
         let mut model = clean_model();
         *inverse_bind_of(&mut model, 1) *= bone_1;
         let notes = notes_of(&model, check);
@@ -123,12 +123,12 @@ mod tests {
     #[test]
     fn flattening_mirroring_and_shearing_are_told_apart() {
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
-        assert_eq!(kinds_with(flat), [NoteKind::SingularInverseBind]);
+        assert_eq!(kinds_with(flat), [FindingKind::SingularInverseBind]);
         let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-        assert_eq!(kinds_with(mirror), [NoteKind::MirroredInverseBind]);
+        assert_eq!(kinds_with(mirror), [FindingKind::MirroredInverseBind]);
         let mut shear = Mat4::IDENTITY;
         shear.y_axis = Vec4::new(0.1, 1.0, 0.0, 0.0);
-        assert_eq!(kinds_with(shear), [NoteKind::ShearedInverseBind]);
+        assert_eq!(kinds_with(shear), [FindingKind::ShearedInverseBind]);
     }
 
     #[test]
@@ -139,6 +139,6 @@ mod tests {
             pair.copy_from_slice(&[1.0, 0.0]);
         }
         *inverse_bind_of(&mut model, 1) = Mat4::ZERO;
-        assert_eq!(find(&notes_of(&model, check), NoteKind::SingularInverseBind), None);
+        assert_eq!(find(&notes_of(&model, check), FindingKind::SingularInverseBind), None);
     }
 }

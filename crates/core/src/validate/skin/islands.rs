@@ -9,14 +9,14 @@ use glam::Vec3;
 
 use super::bound_mesh::BoundMesh;
 use crate::model::{
-    Aabb, BoneId, Cancelled, Mesh, MeshId, Model, NoteKind, Place, Report, Skin, notes,
+    Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
 };
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, number, spread, three_digits};
 use crate::validate::moments::moments;
 use crate::validate::welds::welded_near;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     WeightIsland, "weight-island", Warning, Skin, "a few vertices follow a bone far from them, while their neighbours don't; they shoot out of the surface in motion",
         "smooth the weights there, or copy them from the neighbours; look for vertices that were bound to the first bone by default";
@@ -306,7 +306,7 @@ fn note(
     let [vertex, ..] = island.vertices[..] else { return Ok(()) };
     let place = Place::Vertex { mesh: number(index), vertex };
     let num: usize = islands.iter().map(|island| island.vertices.len()).sum();
-    report.note_many(NoteKind::WeightIsland, place, num as u64, || {
+    report.note_many(FindingKind::WeightIsland, place, num as u64, || {
         let mut text = format!(
             "vertex {vertex} of mesh {index} follows {}, which is {} % of the mesh's size away, and none of its \
              neighbours does",
@@ -356,7 +356,7 @@ mod tests {
         // In the middle of the hand, at x = 2.6.
         let mut model = with(&[53], 0);
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::WeightIsland).unwrap();
+        let note = find(&notes, FindingKind::WeightIsland).unwrap();
         assert_eq!((note.place, note.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
         let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53.1 % of the mesh's size away";
         assert!(note.message.starts_with(start), "{}", note.message);
@@ -366,7 +366,7 @@ mod tests {
             .clips
             .push(clip.rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))])).into_clip());
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::WeightIsland).unwrap();
+        let note = find(&notes, FindingKind::WeightIsland).unwrap();
         assert!(note.message.contains("; clip \"bend\" pulls it 1."), "{}", note.message);
         assert!(note.message.ends_with("m away from them at 1.00 s"), "{}", note.message);
     }

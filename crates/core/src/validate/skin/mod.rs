@@ -20,10 +20,10 @@ mod whole_mesh;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Report, Skin};
+use crate::model::{Aabb, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Report, Skin};
 
 /// The findings of these rules, except the one about normals.
-pub(super) const FINDINGS: &[&[NoteKind]] = findings![
+pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
     weights,
     bones,
     inverse_binds,
@@ -37,7 +37,7 @@ pub(super) const FINDINGS: &[&[NoteKind]] = findings![
     baked
 ];
 /// The findings of the rule about normals.
-pub(super) const OF_NORMALS: &[NoteKind] = runtime_normals::FINDINGS;
+pub(super) const OF_NORMALS: &[FindingKind] = runtime_normals::FINDINGS;
 
 /// A rule of this group.
 type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;

@@ -4,21 +4,21 @@
 //! With uneven scale and shear, and between bones that are rotated against each other, its normals tilt and
 //! the lighting is wrong; a runtime that uses cofactors flips them in a mirror.
 //!
-//! If a single bone is the cause, the exporter can fix it: [`NoteKind::RuntimeNormals`]. If only the sum of
-//! rotated bones is, it is inherent in the way of skinning: [`NoteKind::BlendedNormals`].
+//! If a single bone is the cause, the exporter can fix it: [`FindingKind::RuntimeNormals`]. If only the sum of
+//! rotated bones is, it is inherent in the way of skinning: [`FindingKind::BlendedNormals`].
 //!
 //! All vertices are measured in all keys up to a total of [`MAX_LOOKED_AT`]. Beyond that, half of it is used
 //! for evenly spread vertices in all keys, and the other half for all vertices in the worst of these keys;
 //! the message states this.
 
 use crate::model::{
-    Cancelled, Clip, ClipId, Mesh, MeshId, Model, Motion, NormalMatrix, NoteKind, Place, Report,
-    notes,
+    Cancelled, Clip, ClipId, FindingKind, Mesh, MeshId, Model, Motion, NormalMatrix, Place, Report,
+    findings,
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     RuntimeNormals, "runtime-normals", Warning, Skin, "because of a bone's scale, shear or mirroring, the runtime of the format tilts a normal by more than 5° from the surface; the lighting is wrong there",
         "keep the scales of bones uniform, or transform normals by the inverse transpose in the runtime";
@@ -46,7 +46,7 @@ struct WorstNormal {
     moment: PoseSpec,
 }
 
-/// Reports [`NoteKind::RuntimeNormals`] and [`NoteKind::BlendedNormals`].
+/// Reports [`FindingKind::RuntimeNormals`] and [`FindingKind::BlendedNormals`].
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     look_at(model, MAX_LOOKED_AT, report)
 }
@@ -173,8 +173,8 @@ impl Search<'_> {
 
     fn add_findings(&self, report: &Report, part: Option<(usize, usize, usize)>) {
         for (kind, deviation, found) in [
-            (NoteKind::RuntimeNormals, NormalDeviation::FromBone, self.by_bone),
-            (NoteKind::BlendedNormals, NormalDeviation::FromBlending, self.by_blending),
+            (FindingKind::RuntimeNormals, NormalDeviation::FromBone, self.by_bone),
+            (FindingKind::BlendedNormals, NormalDeviation::FromBlending, self.by_blending),
         ] {
             let Some(found) = found else { continue };
             let all = self.deviations.iter().flatten();
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn uneven_scale_is_told_with_vertex_clip_and_time() {
         let model = stretched(2.0);
-        let note = the(&model, NoteKind::RuntimeNormals);
+        let note = the(&model, FindingKind::RuntimeNormals);
         let text = format!("{} {}", note.place, note.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
         assert!(text.contains("at 0.100 s (key 1) of clip \"bend\""), "{text}");
@@ -254,24 +254,24 @@ mod tests {
     fn exact_runtimes_even_scale_and_small_angles_are_silent() {
         let mut exact = stretched(2.0);
         exact.normal_matrix = NormalMatrix::InverseTranspose;
-        assert!(is_silent(&exact, NoteKind::RuntimeNormals));
-        assert!(is_silent(&stretched(1.05), NoteKind::RuntimeNormals));
+        assert!(is_silent(&exact, FindingKind::RuntimeNormals));
+        assert!(is_silent(&stretched(1.05), FindingKind::RuntimeNormals));
         let [lower, upper] = bent(0.4, 1.9);
         let even = Affine3A::from_scale(Vec3::splat(3.0));
         let keys = [bent(0.0, 0.0), [lower, upper * even]];
-        assert!(is_silent(&shown(with_keys(&keys)), NoteKind::RuntimeNormals));
+        assert!(is_silent(&shown(with_keys(&keys)), FindingKind::RuntimeNormals));
     }
 
     #[test]
     fn a_bend_alone_is_told_as_what_blending_does() {
         let keys = [bent(0.0, 0.0), bent(0.0, 1.9)];
         let mut model = shown(with_keys(&keys));
-        assert!(is_silent(&model, NoteKind::BlendedNormals));
+        assert!(is_silent(&model, FindingKind::BlendedNormals));
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
         inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists([half; 20]);
-        let note = the(&model, NoteKind::BlendedNormals);
+        let note = the(&model, FindingKind::BlendedNormals);
         assert!(note.message.contains("(key 1)"), "{}", note.message);
-        assert!(is_silent(&model, NoteKind::RuntimeNormals));
+        assert!(is_silent(&model, FindingKind::RuntimeNormals));
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         let slanted = Affine3A::from_scale(Vec3::new(0.4, 1.0, 1.0));
         bones[0].rest_local = LocalTransform::Matrix(slanted);
         model.skeleton = Skeleton::new(bones, true).unwrap();
-        let note = the(&model, NoteKind::RuntimeNormals);
+        let note = the(&model, FindingKind::RuntimeNormals);
         assert!(note.message.ends_with("in the default pose"), "{}", note.message);
     }
 

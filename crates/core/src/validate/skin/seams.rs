@@ -6,15 +6,15 @@
 use glam::Vec3;
 
 use crate::model::{
-    Aabb, BoneId, Cancelled, InverseBindSkin, Mesh, MeshId, Model, NoteKind, Place, Report, Skin,
-    notes,
+    Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
+    Skin, findings,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, number, spread, three_digits};
 use crate::validate::moments::moments;
 use crate::validate::welds::welded_near;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     TornSeam, "torn-seam", Warning, Skin, "the two sides of a UV or normal seam have different weights; the surface tears open there in motion",
         "copy the weights from one side to the other, or merge vertices by distance before painting weights";
@@ -180,7 +180,7 @@ fn note(
     let place = |pair: Pair| Place::Vertex { mesh: number(index), vertex: pair.other };
     if let Some((gap, (pair, at))) = worst.worst {
         let num_open = is_open.iter().filter(|is_open| **is_open).count() as u64;
-        report.note_many(NoteKind::TornSeam, place(pair), num_open, || {
+        report.note_many(FindingKind::TornSeam, place(pair), num_open, || {
             let when = match at {
                 None => "in the pose shown first".to_owned(),
                 Some((clip, time_secs)) => {
@@ -198,7 +198,7 @@ fn note(
             )
         });
     } else if let Some(&(difference, pair)) = pairs.first() {
-        report.note_many(NoteKind::UnevenSeam, place(pair), pairs.len() as u64, || {
+        report.note_many(FindingKind::UnevenSeam, place(pair), pairs.len() as u64, || {
             format!(
                 "vertices {} and {} of mesh {index} are in one place and their weights differ by {} %",
                 pair.one,
@@ -245,7 +245,7 @@ mod tests {
     fn a_seam_with_different_weights_is_named_with_its_widest_gap() {
         assert_eq!(notes_of(&sheet(0.5), check), []);
         let notes = notes_of(&sheet(1.0), check);
-        let note = find(&notes, NoteKind::TornSeam).unwrap();
+        let note = find(&notes, FindingKind::TornSeam).unwrap();
         assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 6 });
         assert_eq!(note.count, 2);
         // Half of the distance that (1, 1) moves in a rotation by 1 rad: sqrt(2) * sin(0.5) = 0.678.
@@ -260,7 +260,7 @@ mod tests {
         model.clips.clear();
         let notes = notes_of(&model, check);
         let [note] = &notes[..] else { panic!("{notes:?}") };
-        assert_eq!((note.kind, note.count), (NoteKind::UnevenSeam, 2));
+        assert_eq!((note.kind, note.count), (FindingKind::UnevenSeam, 2));
         assert!(note.message.ends_with("their weights differ by 25 %"), "{}", note.message);
     }
 

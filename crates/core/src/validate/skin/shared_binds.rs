@@ -12,11 +12,11 @@ use glam::Affine3A;
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
-    BoneId, Cancelled, InverseBindSkin, Mesh, Model, NoteKind, Place, Report, notes, numbered,
+    BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Place, Report, findings, numbered,
 };
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     DifferentBindPoses, "different-bind-poses", Warning, Skin, "two meshes bind a shared bone in different poses; runtimes that keep one bind pose per skeleton deform one of the meshes",
         "bind all meshes of a character in the same pose, and export them together";
@@ -52,7 +52,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             let Some(found) = differences(&shared, &corners) else { continue };
             let Some((worst, bone)) = found.worst else { continue };
             report.note_many(
-                NoteKind::DifferentBindPoses,
+                FindingKind::DifferentBindPoses,
                 Place::Bone(bone.0),
                 found.count,
                 || {
@@ -145,7 +145,7 @@ mod tests {
         let mut model = two_meshes();
         *inverse_bind_of(&mut model, 1) *= Mat4::from_rotation_x(0.5);
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::DifferentBindPoses).unwrap();
+        let note = find(&notes, FindingKind::DifferentBindPoses).unwrap();
         assert_eq!(note.count, 1);
         assert!(note.message.contains("mesh 0 \"box\" and mesh 1 \"box\""), "{}", note.message);
     }

@@ -7,12 +7,12 @@
 use glam::{Affine3A, Mat3A, Vec3A};
 
 use super::bound_mesh::BoundMesh;
-use crate::model::{BoneId, Cancelled, IdVec, Model, NoteKind, Place, Report, notes};
+use crate::model::{BoneId, Cancelled, FindingKind, IdVec, Model, Place, Report, findings};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, spread, three_digits};
 use crate::validate::moments::moments;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     ShearedBone, "sheared-bone", Warning, Skin, "a non-uniform scale shears the rotated bones below it; runtimes that store a rotation and a scale per bone show them differently",
         "scale bones uniformly, or apply the scale of armature and mesh before binding";
@@ -68,7 +68,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut found = Worst::default();
     worst.into_iter().flatten().for_each(|(off_deg, sheared)| found.add(off_deg, sheared));
     let Some((off_deg, sheared)) = found.worst else { return Ok(()) };
-    report.note_many(NoteKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
+    report.note_many(FindingKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
         let when = match sheared.at {
             None => "at rest".to_owned(),
             Some((clip, time_secs)) => {

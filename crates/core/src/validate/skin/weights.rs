@@ -1,9 +1,11 @@
 //! Finds weights that are too small for bytes, and vertices of bone-local skins without bones.
 
-use crate::model::{BoneLocalSkin, Cancelled, Mesh, Model, NoteKind, Place, Report, Skin, notes};
+use crate::model::{
+    BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings,
+};
 use crate::validate::figures::Worst;
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255; it may become 0 if weights are stored as bytes",
         "remove weights below 1/255 and normalize the others before export";
@@ -38,7 +40,7 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     }
     let Some((least, (vertex, bone))) = found.worst else { return };
     let places = found.worst_first().map(|(vertex, _)| vertex_place(number, vertex));
-    report.note_places(NoteKind::TinyWeight, found.count, places, || {
+    report.note_places(FindingKind::TinyWeight, found.count, places, || {
         format!(
             "{} of {num_influences} influences, vertex {vertex} with {:.1e} of bone {bone}",
             found.count, -least
@@ -61,7 +63,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
     }
     let Some((_, vertex)) = found.worst else { return };
     let places = found.worst_first().map(|vertex| vertex_place(number, vertex));
-    report.note_places(NoteKind::VertexWithoutWeights, found.count, places, || {
+    report.note_places(FindingKind::VertexWithoutWeights, found.count, places, || {
         format!("vertex {vertex} has no copy in any bone")
     });
 }
@@ -79,7 +81,7 @@ mod tests {
         (weights[0], weights[1]) = (0.998, 0.002);
         (weights[2], weights[3]) = (0.0005, 0.9995);
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::TinyWeight).unwrap();
+        let note = find(&notes, FindingKind::TinyWeight).unwrap();
         assert_eq!(note.count, 2);
         let expected = "2 of 48 influences, vertex 1 with 5.0e-4 of bone 0";
         assert_eq!(note.message, expected);
@@ -92,7 +94,7 @@ mod tests {
         let light = light.map(|vertex| PackedVertex { weights: [254, 1, 0, 0], ..vertex });
         let light = PackedVertices::from_vertices(light.collect::<Vec<_>>());
         model.meshes[0].vertices = VertexData::Packed(light);
-        assert_eq!(find(&notes_of(&model, check), NoteKind::TinyWeight), None);
+        assert_eq!(find(&notes_of(&model, check), FindingKind::TinyWeight), None);
     }
 
     #[test]
@@ -102,7 +104,7 @@ mod tests {
         lists.extend([&[][..]; 2]);
         model.meshes[0].skin = bone_local(glam::Vec3::Y, &lists);
         let notes = notes_of(&model, check);
-        let note = find(&notes, NoteKind::VertexWithoutWeights).unwrap();
+        let note = find(&notes, FindingKind::VertexWithoutWeights).unwrap();
         assert_eq!(note.count, 2);
         assert_eq!(note.place.to_string(), "meshes[0].vertices[22]");
     }

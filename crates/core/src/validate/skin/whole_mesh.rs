@@ -8,11 +8,11 @@
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
-use crate::model::{Aabb, Cancelled, Model, NoteKind, Place, Report, notes};
+use crate::model::{Aabb, Cancelled, FindingKind, Model, Place, Report, findings};
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{length_text, three_digits};
 
-notes! {
+findings! {
     pub(super) FINDINGS:
     WholeMeshMoved, "whole-mesh-moved", Info, Skin, "the initial pose moves or scales the whole mesh relative to its stored vertices; bounds of the stored vertices don't fit the pose",
         "apply the transforms of mesh and armature before binding if both should be in the same place";
@@ -68,7 +68,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
     let is_usual = |size: f32| USUAL_SIZES.contains(&metres(size));
     let is_odd = |size: f32| !POSSIBLE_SIZES.contains(&metres(size));
     if model.axes.unit_meters.is_some() && is_usual(stored) && is_odd(shown) {
-        report.note_many(NoteKind::ScaleNotInBind, place, 1, || {
+        report.note_many(FindingKind::ScaleNotInBind, place, 1, || {
             format!(
                 "the bones of mesh {} scale it by {} in the pose shown first, which its inverse bind matrices \
                  don't undo: {} as stored become {}",
@@ -104,7 +104,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
     } else {
         return;
     };
-    report.note(NoteKind::WholeMeshMoved, place, message);
+    report.note(FindingKind::WholeMeshMoved, place, message);
 }
 
 fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
@@ -122,7 +122,7 @@ fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
     if mean.length() < size * MIN_OFFSET || mean.length() < spread * MIN_AGREEMENT {
         return;
     }
-    report.note_many(NoteKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
+    report.note_many(FindingKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
         // In the unit of the initial pose.
         let pose = sample(model, &PoseSpec::default());
         let (common, _) = mesh.common(&mesh.matrices(&pose));

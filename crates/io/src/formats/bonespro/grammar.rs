@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 use super::euler::Order;
 use crate::formats::ReadError;
 use crate::formats::text::{TextCursor, is_not_finite};
-use rigscope_core::model::{Element, NoteKind, Place, Report, Span};
+use rigscope_core::model::{Element, FindingKind, Place, Report, Span};
 
 /// Minimum length of a number and its separator, in characters.
 pub(super) const NUMBER_CHARS: usize = 2;
@@ -162,7 +162,7 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
     report.span(Span::new(Element::Text, start, end - start, 1));
     let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
     let place = Place::line(cursor.line_number());
-    report.note_many(NoteKind::TrailingBytes, place, u64::from(!is_end), || {
+    report.note_many(FindingKind::TrailingBytes, place, u64::from(!is_end), || {
         format!("{} characters are left", cursor.remaining())
     });
 }

@@ -15,8 +15,8 @@ use crate::formats::companion_choice;
 use crate::formats::text::{TextCursor, decode};
 use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
-    Axes, Bone, BoneId, ByteView, Clip, CompanionFile, CompanionRole, Detail, Influences,
-    InverseBindSkin, LocalTransform, Mesh, Model, NoteKind, Place, Preserved, Report, Skeleton,
+    Axes, Bone, BoneId, ByteView, Clip, CompanionFile, CompanionRole, Detail, FindingKind,
+    Influences, InverseBindSkin, LocalTransform, Mesh, Model, Place, Preserved, Report, Skeleton,
     Skin, Streams, UpAxis, VertexData,
 };
 
@@ -143,7 +143,7 @@ impl ModelFiles {
         let any_growth = self.clips.iter().any(|found| has_growth(&found.animation, &sizes));
         if any_growth && !convention.scales {
             report.note(
-                NoteKind::BoxSizeVaries,
+                FindingKind::BoxSizeVaries,
                 Place::File,
                 "a bone's box is larger or smaller than where it was attached",
             );
@@ -153,9 +153,12 @@ impl ModelFiles {
             .filter(|found| found.name != source.name)
             .map(|found| stem(&found.name))
             .collect();
-        report.note_many(NoteKind::AddedClips, Place::File, u64::from(!added.is_empty()), || {
-            format!("clips of {} related files ({})", added.len(), added.join(", "))
-        });
+        report.note_many(
+            FindingKind::AddedClips,
+            Place::File,
+            u64::from(!added.is_empty()),
+            || format!("clips of {} related files ({})", added.len(), added.join(", ")),
+        );
         Ok(model)
     }
 
@@ -223,7 +226,7 @@ impl ModelFiles {
             format!("{:.3e} at most, {bones_name} against {vertices_name}", solved.distance);
         model.details.push(("convention error", Detail::Text(error)));
         let is_other = u64::from(solved.convention != Convention::default());
-        report.note_many(NoteKind::OtherConvention, Place::File, is_other, || {
+        report.note_many(FindingKind::OtherConvention, Place::File, is_other, || {
             format!(
                 "{text} deviate from {vertices_name} by {:.3e}, and by {:.3e} in the documented convention",
                 solved.distance, solved.documented
@@ -295,7 +298,7 @@ impl ModelFiles {
             .find(|other| other.mode() == Mode::Bones && other.is_beside(animation));
         if animation.mode() == Mode::MeshBones && bones.is_none() {
             report.note(
-                NoteKind::MissingCompanion,
+                FindingKind::MissingCompanion,
                 Place::File,
                 format!(
                     "{name} needs the bones of the same frames; vertices stay on unmoved bones"
@@ -315,7 +318,7 @@ impl ModelFiles {
         report: &Report,
     ) -> Result<(), ReadError> {
         report.note(
-            NoteKind::MissingSkeleton,
+            FindingKind::MissingSkeleton,
             Place::File,
             "no structure file with the same numbers of bones and vertices was found",
         );
@@ -323,7 +326,7 @@ impl ModelFiles {
         let bones = bones.map(|found| &found.animation);
         if bones.is_some_and(|bones| bones.system == System::RelativeToParent) {
             report.note(
-                NoteKind::Dropped,
+                FindingKind::Dropped,
                 Place::File,
                 "transforms are relative to parents that only a structure file names",
             );

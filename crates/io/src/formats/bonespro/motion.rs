@@ -7,7 +7,7 @@ use super::convention::{Convention, Rig, growth};
 use super::grammar::System;
 use crate::formats::ReadOptions;
 use rigscope_core::model::{
-    Clip, KeySpace, MeshId, Motion, NoteKind, PackedKeys, Place, Report, SampledMotion,
+    Clip, FindingKind, KeySpace, MeshId, Motion, PackedKeys, Place, Report, SampledMotion,
     VertexAnimation,
 };
 
@@ -19,13 +19,13 @@ const NANOS_PER_SEC: f64 = 1e9;
 pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report: &Report) -> f64 {
     let stated = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
     let is_assumed = u64::from(stated.is_none());
-    report.note_many(NoteKind::AssumedFps, Place::File, is_assumed, || {
+    report.note_many(FindingKind::AssumedFps, Place::File, is_assumed, || {
         format!("frames are shown at {ASSUMED_FPS} per second")
     });
     let [first, last, step] = animation.interval;
     let num = (last - first) / step + 1.0;
     let is_other = u64::from((num - animation.num_frames as f64).abs() > 1e-3 || num.is_nan());
-    report.note_many(NoteKind::DurationMismatch, Place::File, is_other, || {
+    report.note_many(FindingKind::DurationMismatch, Place::File, is_other, || {
         format!(
             "{} frames are stored, and {first} to {last} by {step} make {num}",
             animation.num_frames

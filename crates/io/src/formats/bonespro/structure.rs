@@ -7,7 +7,7 @@ use super::grammar::{NUMBER_CHARS, Stored, float, floats, note_rest, position, s
 use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{Element, NoteKind, Place, Report};
+use rigscope_core::model::{Element, FindingKind, Place, Report};
 
 /// Minimum length of `<>`, parent, sizes and two matrices, in characters.
 const BONE_CHARS: usize = 3 + NUMBER_CHARS * (1 + 3 + 12 + 12);
@@ -134,7 +134,7 @@ fn parent(
     match usize::try_from(parent) {
         Ok(parent) if parent < num_bones && parent != bone => Ok(Some(parent)),
         _ => {
-            report.note_many(NoteKind::ParentOutOfRange, place, 1, || {
+            report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
                 format!("parent of bone {bone} is {parent}")
             });
             Ok(None)

@@ -11,7 +11,7 @@ use super::write_structure::{sizes, structure};
 use crate::formats::rigged_model::{KeyGrid, RiggedBone, RiggedModel};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
-    BoneId, ByteView, Clip, ClipId, Mesh, Model, Motion, NoteKind, Origins, Place, Report,
+    BoneId, ByteView, Clip, ClipId, FindingKind, Mesh, Model, Motion, Origins, Place, Report,
 };
 
 /// The frame rate that readers assume.
@@ -43,7 +43,7 @@ pub(super) fn write(
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
         let message = "added one that moves all vertices";
-        report.note(NoteKind::NoBones, Place::File, message);
+        report.note(FindingKind::NoBones, Place::File, message);
         rigged.bones.push(RiggedBone {
             name: "root".to_owned(),
             parent: None,
@@ -52,7 +52,7 @@ pub(super) fn write(
         });
     }
     report.note_many(
-        NoteKind::RestNotStored,
+        FindingKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
         || "the rest pose differs from the bind pose".to_owned(),
@@ -164,7 +164,7 @@ fn clips<'a>(
     }
     let fps = time_line_fps(jobs.iter().map(|job| &job.grid));
     let is_other = u64::from((fps - USUAL_FPS).abs() > WHOLE);
-    report.note_many(NoteKind::FrameRateNotWritten, Place::File, is_other, || {
+    report.note_many(FindingKind::FrameRateNotWritten, Place::File, is_other, || {
         format!("read it with --fps {fps}")
     });
     let mut next_frame = 0;

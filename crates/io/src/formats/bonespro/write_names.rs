@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::formats::rigged_model::RiggedModel;
-use rigscope_core::model::{NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Maximum length of a clip's name in its file name, in characters.
 const MAX_CHARS: usize = 80;
@@ -23,7 +23,7 @@ pub(super) fn bone_names(rigged: &RiggedModel, report: &Report) -> Vec<String> {
         let plain = plain.trim().to_owned();
         let is_other = u64::from(plain != *name);
         let place = Place::Bone(u32::try_from(number).unwrap_or(u32::MAX));
-        report.note_many(NoteKind::ChangedName, place, is_other, || {
+        report.note_many(FindingKind::ChangedName, place, is_other, || {
             format!("bone {name:?} becomes {plain:?}")
         });
         plain
@@ -52,7 +52,7 @@ impl Names {
         }
         let is_other = u64::from(free != name);
         let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
-        report.note_many(NoteKind::ChangedName, place, is_other, || {
+        report.note_many(FindingKind::ChangedName, place, is_other, || {
             format!("clip {name:?} is renamed to {free:?} in its file name")
         });
         free

@@ -15,7 +15,7 @@ use surface::{MatchedSurface, point_values};
 
 use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, Detail, Model, Motion, NoteKind, Place, Report, check,
+    CompanionFile, CompanionRole, Detail, FindingKind, Model, Motion, Place, Report, check,
 };
 
 /// Formats in which 3ds Max and others write a whole mesh.
@@ -143,7 +143,7 @@ fn add_faces(
     model.details.push(("faces", Detail::Text(text)));
     let (num_lost, num_bare) = (surface.num_lost, surface.num_bare);
     let num = (num_lost + num_bare) as u64;
-    report.note_many(NoteKind::UnmatchedVertices, Place::File, num, || {
+    report.note_many(FindingKind::UnmatchedVertices, Place::File, num, || {
         format!(
             "{num_lost} of the vertices of {name} and {num_bare} of this file's have no counterpart"
         )

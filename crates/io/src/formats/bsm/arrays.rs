@@ -13,7 +13,7 @@ use super::layout::{
 use crate::formats::record::Record;
 use crate::formats::unknown_bytes::{kept, note_trailing};
 use crate::formats::{Cursor, ReadError};
-use rigscope_core::model::{Element, NoteKind, Place, Preserved, Report, Span};
+use rigscope_core::model::{Element, FindingKind, Place, Preserved, Report, Span};
 
 /// Arrays that a model doesn't represent exactly: v is flipped, names may not be valid text, hulls may share
 /// vertices.
@@ -94,7 +94,7 @@ impl<'a> Arrays<'a> {
         for (range, name) in &self.found {
             let place = Place::Offset(range.start as u64);
             let is_shared = u64::from(range.start < end);
-            self.report.note_many(NoteKind::OverlappingArrays, place, is_shared, || {
+            self.report.note_many(FindingKind::OverlappingArrays, place, is_shared, || {
                 format!("the {name} begins before the end of the {last}")
             });
             if range.end > end {

@@ -4,7 +4,7 @@ use super::layout::MATERIAL_BYTES;
 use crate::formats::companion_images::{CompanionImages, missing_path};
 use crate::formats::last_part;
 use rigscope_core::model::{
-    Material, MaterialId, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    FindingKind, Material, MaterialId, Model, Place, Report, TextureRef, TextureRole,
 };
 
 /// The texture of a material that the format can store.
@@ -36,7 +36,7 @@ pub(super) fn material_field(
     let end = name.floor_char_boundary(end.min(MATERIAL_BYTES - 1));
     let kept = name.get(..end).unwrap_or_default();
     let is_cut = u64::from(kept.len() < name.len());
-    report.note_many(NoteKind::NameCut, Place::Material(id.0), is_cut, || {
+    report.note_many(FindingKind::NameCut, Place::Material(id.0), is_cut, || {
         format!("{name:?} is stored as {kept:?}")
     });
     if let Some(start) = field.get_mut(..kept.len()) {

@@ -28,7 +28,7 @@ use rigscope_core::bake::{
     num_mirrored, simplified, static_model, welded,
 };
 use rigscope_core::model::{
-    Axes, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, NoteKind, OcclusionMesh, Origin,
+    Axes, FindingKind, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, OcclusionMesh, Origin,
     Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
 };
 use rigscope_core::pose::PoseSpec;
@@ -147,9 +147,12 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
     if hull.points.is_empty() {
         return;
     }
-    report.note_many(NoteKind::HullWithoutVolume, Place::File, u64::from(!hull.is_solid), || {
-        format!("{name:?} has {} different points", hull.points.len())
-    });
+    report.note_many(
+        FindingKind::HullWithoutVolume,
+        Place::File,
+        u64::from(!hull.is_solid),
+        || format!("{name:?} has {} different points", hull.points.len()),
+    );
     contents.hulls.push(&Hull { points: hull.points });
 }
 
@@ -182,7 +185,7 @@ fn make_occluder(
         MAX_OCCLUDER_ERROR,
     );
     if let Some(made) = made {
-        report.note_many(NoteKind::OccluderMade, Place::File, 1, || {
+        report.note_many(FindingKind::OccluderMade, Place::File, 1, || {
             format!(
                 "{} of {} triangles, off by {} at most",
                 made.indices.len() / 3,
@@ -229,7 +232,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         streams.uv_sets.extend(old.filter(|_| has_uvs));
         let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
         let num_made = u64::from(has_none && !indices.is_empty());
-        report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+        report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
             "normals made for meshes without any".to_owned()
         });
         let of_normals = add_normals(&mut streams, &mut indices, CREASE_RAD);
@@ -262,7 +265,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         }
     }
     let place = Place::File;
-    report.note_many(NoteKind::UncoveredNotWritten, place, num_uncovered, || {
+    report.note_many(FindingKind::UncoveredNotWritten, place, num_uncovered, || {
         format!("{} of {:?}", counted(num_uncovered, "triangle"), model.name)
     });
     Ok((joined, groups))

@@ -9,8 +9,8 @@ use crate::formats::record::{Record, list};
 use crate::formats::unknown_bytes::lossy;
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Aabb, Detail, Hull, Indices, Material, MaterialId, Mesh, Model, NoteKind, OcclusionMesh, Place,
-    Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+    Aabb, Detail, FindingKind, Hull, Indices, Material, MaterialId, Mesh, Model, OcclusionMesh,
+    Place, Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
 };
 
 /// Convex hulls may share vertices, but only this often, so that a small file can't become a huge model.
@@ -118,7 +118,7 @@ impl Reader<'_> {
                         mesh: 0,
                         subset: u32::try_from(number).unwrap_or(u32::MAX),
                     };
-                    self.report.note_many(NoteKind::SubsetOutOfRange, place, 1, || {
+                    self.report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
                         format!(
                             "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
                         )
@@ -222,7 +222,7 @@ fn usable_bounds(
 ) -> Option<StoredBounds> {
     if !bounds.is_finite() {
         report.note(
-            NoteKind::NotFinite,
+            FindingKind::NotFinite,
             Place::Offset(at("bounding sphere")),
             "the stored bounds are not finite and are left out",
         );
@@ -234,7 +234,7 @@ fn usable_bounds(
     if let Some((vertex, _)) = outside.next() {
         let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
         let count = 1 + outside.count() as u64;
-        report.note_many(NoteKind::BoundsMismatch, place, count, || {
+        report.note_many(FindingKind::BoundsMismatch, place, count, || {
             format!("vertex {vertex} is outside the stored bounds")
         });
     }

@@ -130,7 +130,7 @@ fn error(bytes: Vec<u8>) -> String {
     read(bytes).err().unwrap().to_string()
 }
 
-pub(super) fn count(report: &Report, kind: NoteKind) -> u64 {
+pub(super) fn count(report: &Report, kind: FindingKind) -> u64 {
     let notes = report.notes();
     notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
@@ -146,7 +146,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
         mesh.subsets.iter().map(|s| (s.first_index, s.index_count, s.material)).collect();
     assert_eq!(ranges, [(3, 3, Some(MaterialId(0))), (0, 3, Some(MaterialId(1)))]);
     assert_eq!(mesh.indices.iter().collect::<Vec<_>>(), [0, 1, 2, 1, 3, 2, 0, 1, 3]);
-    assert_eq!(count(&report, NoteKind::UncoveredIndices), 1);
+    assert_eq!(count(&report, FindingKind::UncoveredIndices), 1);
     assert_eq!(model.materials[0].name, "stone.png");
     assert_eq!(model.materials[0].textures[0].path, "stone.png");
     assert_eq!(model.materials[1].name, "x".repeat(256));
@@ -159,9 +159,9 @@ fn a_built_file_has_the_values_that_were_put_in() {
     let bounds = model.stored_bounds.unwrap();
     assert_eq!(bounds.aabb.max, Vec3::new(1.0, 1.0, 0.5));
     assert_eq!((bounds.sphere_center.z, bounds.sphere_radius), (0.25, 0.75));
-    assert_eq!(count(&report, NoteKind::BoundsMismatch), 0);
-    assert_eq!(count(&report, NoteKind::OverlappingArrays), 0);
-    assert_eq!(count(&report, NoteKind::TrailingBytes), 0);
+    assert_eq!(count(&report, FindingKind::BoundsMismatch), 0);
+    assert_eq!(count(&report, FindingKind::OverlappingArrays), 0);
+    assert_eq!(count(&report, FindingKind::TrailingBytes), 0);
     for what in ["extension header", "trailing"] {
         assert_eq!(model.preserved(ID, what), None);
     }
@@ -208,7 +208,7 @@ fn later_versions_and_extensions_are_read_and_their_bytes_kept() {
     let kept = |what| model.preserved(ID, what).map(|bytes| bytes.to_vec());
     assert_eq!(kept("extension header").unwrap(), b"adjacency");
     assert_eq!(kept("trailing").unwrap(), b"end");
-    assert_eq!(count(&report, NoteKind::TrailingBytes), 1);
+    assert_eq!(count(&report, FindingKind::TrailingBytes), 1);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn overlapping_arrays_are_read_and_noted() {
     let bytes = built();
     let positions = i32::try_from(stored(&bytes, at::POSITIONS)).unwrap();
     let (model, report) = read(changed(at::UVS, positions)).unwrap();
-    assert_eq!(count(&report, NoteKind::OverlappingArrays), 1);
+    assert_eq!(count(&report, FindingKind::OverlappingArrays), 1);
     assert_eq!(model.meshes[0].uv(2), Some(Vec2::new(0.0, 1.0)));
     let vertex_spans =
         (model.provenance.spans.iter()).filter(|span| span.element == Element::Vertex { mesh: 0 });
@@ -289,7 +289,7 @@ fn mesh_ranges_outside_are_noted_and_left_out() {
         put(&mut bytes, record, first);
         put(&mut bytes, record + 4, num);
         let (model, report) = read(bytes).unwrap();
-        assert_eq!(count(&report, NoteKind::SubsetOutOfRange), 1);
+        assert_eq!(count(&report, FindingKind::SubsetOutOfRange), 1);
         let subsets = &model.meshes[0].subsets;
         assert_eq!(subsets.len(), 1);
         assert_eq!(subsets[0].material, Some(MaterialId(1)));
@@ -323,7 +323,7 @@ fn triangles_of_vertices_that_do_not_exist_are_noted() {
         let triangles = stored(&bytes, at::TRIANGLES);
         put(&mut bytes, triangles, bad);
         let (model, report) = read(bytes).unwrap();
-        assert_eq!(count(&report, NoteKind::IndexOutOfRange), 1);
+        assert_eq!(count(&report, FindingKind::IndexOutOfRange), 1);
         assert_eq!(model.meshes[0].subsets.len(), 1);
     }
 }
@@ -332,11 +332,11 @@ fn triangles_of_vertices_that_do_not_exist_are_noted() {
 fn vertices_outside_the_stored_bounds_are_noted() {
     let float = |value: f32| i32::from_le_bytes(value.to_le_bytes());
     let (_, report) = read(changed(at::RADIUS, float(0.7))).unwrap();
-    assert_eq!(count(&report, NoteKind::BoundsMismatch), 4);
+    assert_eq!(count(&report, FindingKind::BoundsMismatch), 4);
     let (_, report) = read(changed(at::BOX_MAX, float(0.5))).unwrap();
-    assert_eq!(count(&report, NoteKind::BoundsMismatch), 2);
+    assert_eq!(count(&report, FindingKind::BoundsMismatch), 2);
     let (model, report) = read(changed(at::RADIUS, float(f32::NAN))).unwrap();
-    assert_eq!(count(&report, NoteKind::NotFinite), 1);
+    assert_eq!(count(&report, FindingKind::NotFinite), 1);
     assert_eq!(model.stored_bounds, None);
 }
 
@@ -346,7 +346,7 @@ fn a_material_that_is_not_utf8_is_noted() {
     let meshes = stored(&bytes, at::MESHES);
     bytes[meshes + 8] = 0xff;
     let (model, report) = read(bytes).unwrap();
-    assert_eq!(count(&report, NoteKind::NameNotUtf8), 1);
+    assert_eq!(count(&report, FindingKind::NameNotUtf8), 1);
     assert_eq!(model.materials[0].name, "\u{fffd}tone.png");
 }
 

@@ -78,9 +78,9 @@ fn wrong_bounds_are_made_right_also_in_a_file_that_nothing_has_changed() {
     let mut bytes = built();
     put(&mut bytes, 0x24, i32::from_le_bytes(0.1f32.to_le_bytes()));
     let (model, report) = read(bytes).unwrap();
-    assert!(count(&report, NoteKind::BoundsMismatch) > 0);
+    assert!(count(&report, FindingKind::BoundsMismatch) > 0);
     let (again, report) = read(write(&model)).unwrap();
-    assert_eq!(count(&report, NoteKind::BoundsMismatch), 0);
+    assert_eq!(count(&report, FindingKind::BoundsMismatch), 0);
     assert_eq!(streams(&again), streams(&model));
 }
 
@@ -97,14 +97,14 @@ fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     let notes = report.notes();
     let [made] = &notes[..] else { panic!("{notes:?}") };
-    assert_eq!((made.kind, made.count), (NoteKind::NormalsMade, 3));
+    assert_eq!((made.kind, made.count), (FindingKind::NormalsMade, 3));
     assert_eq!((stored(&bytes, 0x10), stored(&bytes, 0x14)), (1, 0));
     let (read, report) = read(bytes).unwrap();
     for kind in [
-        NoteKind::UncoveredIndices,
-        NoteKind::BoundsMismatch,
-        NoteKind::OverlappingArrays,
-        NoteKind::TrailingBytes,
+        FindingKind::UncoveredIndices,
+        FindingKind::BoundsMismatch,
+        FindingKind::OverlappingArrays,
+        FindingKind::TrailingBytes,
     ] {
         assert_eq!(count(&report, kind), 0, "{kind:?}");
     }
@@ -183,8 +183,8 @@ fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
         ..Model::default()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
-    assert_eq!(count(&report, NoteKind::HullWithoutVolume), 1);
-    assert_eq!(count(&report, NoteKind::UncoveredNotWritten), 0);
+    assert_eq!(count(&report, FindingKind::HullWithoutVolume), 1);
+    assert_eq!(count(&report, FindingKind::UncoveredNotWritten), 0);
     let (read, _) = read(bytes).unwrap();
     assert_eq!(read.num_triangles(), 4);
     let sizes: Vec<usize> = read.hulls.iter().map(|hull| hull.points.len()).collect();
@@ -200,7 +200,7 @@ fn hulls_and_an_occlusion_mesh_are_made_where_asked_for_and_missing() {
     let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
     let mut model = Model { meshes: vec![cube("a", 1.0), cube("b", 2.0)], ..Model::default() };
     let (bytes, report) = write_with(&model, &options);
-    assert_eq!(count(&report, NoteKind::OccluderMade), 1);
+    assert_eq!(count(&report, FindingKind::OccluderMade), 1);
     let (made, _) = read(bytes).unwrap();
     assert_eq!(made.hulls.len(), 2);
     assert_eq!(made.occluder.as_ref().unwrap().indices.len(), 72);
@@ -246,10 +246,10 @@ fn long_names_are_cut_between_characters() {
         ..ModelBuilder::new().materials(&[&"ä".repeat(200)]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
-    assert_eq!(count(&report, NoteKind::NameCut), 1);
+    assert_eq!(count(&report, FindingKind::NameCut), 1);
     let (read, report) = read(bytes).unwrap();
     assert_eq!(read.materials[0].name, "ä".repeat(127));
-    assert_eq!(count(&report, NoteKind::NameNotUtf8), 0);
+    assert_eq!(count(&report, FindingKind::NameNotUtf8), 0);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn points_stay_and_triangles_that_are_not_drawn_are_told() {
     half.subsets[0].index_count = 3;
     let model = Model { meshes: vec![points, half], ..Model::default() };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
-    assert_eq!(count(&report, NoteKind::UncoveredNotWritten), 1);
+    assert_eq!(count(&report, FindingKind::UncoveredNotWritten), 1);
     let (read, _) = read(bytes).unwrap();
     assert_eq!((read.num_vertices(), read.num_triangles()), (7, 1));
     assert!(streams(&read).positions[3..].iter().all(|p| p.z == 3.0));

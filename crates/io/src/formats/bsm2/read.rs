@@ -14,10 +14,10 @@ use crate::formats::record::{Record, offset_of};
 use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, Indices, Influences,
-    InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId, Mesh, Model,
-    NoteKind, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton, Skin,
-    Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
+    Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, FindingKind, Indices,
+    Influences, InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId,
+    Mesh, Model, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton,
+    Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
 };
 
 /// A stored parent index that means "no parent" if there are fewer bones.
@@ -127,7 +127,7 @@ impl Reader<'_> {
         if num > MAX_NAMED_BONES {
             const BONES_AT: u16 = offset_of(Header::FIELDS, "number of bones");
             let place = Place::Offset(BONES_AT.into());
-            self.report.note(NoteKind::BonesBeyondU8, place, format!("{num} bones"));
+            self.report.note(FindingKind::BonesBeyondU8, place, format!("{num} bones"));
         }
         Ok(header)
     }
@@ -241,7 +241,7 @@ impl Reader<'_> {
             // Keys without bones take no bytes and have no content.
             let place = Place::Clip(clip);
             self.report.note(
-                NoteKind::ClipWithoutKeys,
+                FindingKind::ClipWithoutKeys,
                 place,
                 format!("{num_keys} keys of 0 bones"),
             );
@@ -330,14 +330,14 @@ impl Reader<'_> {
         }
         if parent >= num_bones {
             let kind = match stored {
-                NO_PARENT => NoteKind::RootStoredAs255,
-                _ => NoteKind::ParentOutOfRange,
+                NO_PARENT => FindingKind::RootStoredAs255,
+                _ => FindingKind::ParentOutOfRange,
             };
             self.report.note_many(kind, place, 1, || format!("parent of bone {bone} is {parent}"));
             return None;
         }
         let is_later = u64::from(parent > bone);
-        self.report.note_many(NoteKind::ParentAfterChild, place, is_later, || {
+        self.report.note_many(FindingKind::ParentAfterChild, place, is_later, || {
             format!("parent of bone {bone} is {parent}")
         });
         Some(BoneId::from_index(parent))
@@ -374,8 +374,11 @@ impl Reader<'_> {
             let rigscope_core::model::Motion::Sampled(motion) = &mut clip.motion else { continue };
             let share = inverse_share(&motion.keys, &is_used);
             motion.is_bind_pair = share > BIND_PAIR_SHARE;
-            let kind =
-                if motion.is_bind_pair { NoteKind::BindPair } else { NoteKind::PossibleBindPair };
+            let kind = if motion.is_bind_pair {
+                FindingKind::BindPair
+            } else {
+                FindingKind::PossibleBindPair
+            };
             let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
             let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
             self.report.note_many(kind, place, is_worth_telling, || {

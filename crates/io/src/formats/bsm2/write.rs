@@ -8,8 +8,8 @@ use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
 use rigscope_core::model::{
-    BoneId, Indices, Influences, KeySpace, Mesh, Model, Motion, NoteKind, Origins, PackedVertices,
-    Place, Report, SampledMotion, Skin, Subset, VertexData,
+    BoneId, FindingKind, Indices, Influences, KeySpace, Mesh, Model, Motion, Origins,
+    PackedVertices, Place, Report, SampledMotion, Skin, Subset, VertexData,
 };
 
 pub(super) fn write(
@@ -90,21 +90,21 @@ fn note(packing: &Packing, report: &Report) {
     };
     let made = "normals made for meshes without any";
     let num_made = changed.num_meshes_with_new_normals;
-    tell(NoteKind::NormalsMade, num_made, made);
+    tell(FindingKind::NormalsMade, num_made, made);
     note_mirrored(changed.num_turned_meshes, report);
     let moved = "texture coordinates moved by whole tiles";
-    tell(NoteKind::UvTilesMoved, changed.num_moved_uvs, moved);
+    tell(FindingKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles cut where tiles of the texture meet";
-    tell(NoteKind::UvTilesCut, changed.num_cut_triangles, cut);
+    tell(FindingKind::UvTilesCut, changed.num_cut_triangles, cut);
     let clamped = "texture coordinates clamped";
-    tell(NoteKind::UvsClamped, dropped.num_clamped_uvs, clamped);
+    tell(FindingKind::UvsClamped, dropped.num_clamped_uvs, clamped);
     let still = "vertices without weight put on a bone that does not move";
-    tell(NoteKind::UnweightedOnStillBone, changed.num_unweighted, still);
+    tell(FindingKind::UnweightedOnStillBone, changed.num_unweighted, still);
     let doubled = "bones stored twice";
-    tell(NoteKind::BoneDoubled, changed.num_doubled_bones, doubled);
+    tell(FindingKind::BoneDoubled, changed.num_doubled_bones, doubled);
     if packing.parts.len() > 1 {
         let text = format!("split into {} files", packing.parts.len());
-        report.note(NoteKind::SplitIntoFiles, Place::File, text);
+        report.note(FindingKind::SplitIntoFiles, Place::File, text);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::formats::ozz::related_archives_tests::{Files, clip_names, note, part, rig, with_rests};
 use crate::formats::{WriteOptions, by_id, write};
 use rigscope_core::model::{
-    Bone, CompanionFile, CompanionRole, Model, NoteKind, Report, Skeleton, Trs, ValueKind,
+    Bone, CompanionFile, CompanionRole, FindingKind, Model, Report, Skeleton, Trs, ValueKind,
 };
 
 fn glb(model: &Model) -> Vec<u8> {
@@ -83,7 +83,7 @@ fn companions_are_added_or_reported_with_the_reason() {
         .put("notes.xyz", b"hello".to_vec());
     let open = |given: &str| {
         let (model, notes, companions) = files.open("hero.glb", &[given]);
-        let unused = note(&notes, NoteKind::UnusedCompanion).map(str::to_owned);
+        let unused = note(&notes, FindingKind::UnusedCompanion).map(str::to_owned);
         (model, unused, companions)
     };
 

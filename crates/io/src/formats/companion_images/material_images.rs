@@ -8,7 +8,7 @@ use crate::formats::image_bytes::Takes;
 use crate::formats::texture_suffixes::matches_material;
 use crate::formats::textures::is_image;
 use crate::formats::{ImagePlaces, OutputFile, PathState, last_part};
-use rigscope_core::model::{ImageId, Material, Model, NoteKind, Place, Report, TextureRole};
+use rigscope_core::model::{FindingKind, ImageId, Material, Model, Place, Report, TextureRole};
 
 /// Image formats that the readers of such formats look for.
 const FOUND_BY_NAME: Takes = Takes::Only(&["png", "tga", "jpg", "bmp", "dds"]);
@@ -130,7 +130,7 @@ impl MaterialImages {
         let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
         note_written_images(&all, report);
         let num_lost = self.lost.len() as u64;
-        report.note_many(NoteKind::ImageNotWritten, Place::File, num_lost, || {
+        report.note_many(FindingKind::ImageNotWritten, Place::File, num_lost, || {
             let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
             let names: Vec<String> = self.lost.iter().filter_map(name).collect();
             let names = names.join(", ");

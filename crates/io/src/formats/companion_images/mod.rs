@@ -23,7 +23,7 @@ use super::image_bytes::{Takes, extension};
 use super::{ImagePlaces, OutputFile, OutputPlace, PathState, last_part};
 use names::{preferred_stem, unused_name};
 use rigscope_core::model::{
-    Image, ImageId, Material, MaterialId, Model, NoteKind, Origins, Place, Report, TextureRef,
+    FindingKind, Image, ImageId, Material, MaterialId, Model, Origins, Place, Report, TextureRef,
 };
 
 /// File names for the images of some textures.
@@ -192,14 +192,14 @@ fn file(named: NamedImage) -> OutputFile {
 }
 
 fn note_written_images(names: &[&str], report: &Report) {
-    report.note_many(NoteKind::ImageBeside, Place::File, names.len() as u64, || {
+    report.note_many(FindingKind::ImageBeside, Place::File, names.len() as u64, || {
         format!("images are written next to the file: {}", names.join(", "))
     });
 }
 
 pub(in crate::formats) fn note_unsupported_images(unsupported: Vec<String>, report: &Report) {
     let num = unsupported.len() as u64;
-    report.note_many(NoteKind::UnreadableTexture, Place::File, num, || {
+    report.note_many(FindingKind::UnreadableTexture, Place::File, num, || {
         format!("left out, because the format doesn't support them: {}", unsupported.join(", "))
     });
 }

@@ -9,8 +9,8 @@ use glam::Affine3A;
 use super::effect_mesh::EffectMesh;
 use crate::formats::{Budget, Limits};
 use rigscope_core::model::{
-    ByteView, Clip, KEY_STRIDE_BYTES, KeySpace, NoteKind, PackedKeys, Place, Report, SampledMotion,
-    counted,
+    ByteView, Clip, FindingKind, KEY_STRIDE_BYTES, KeySpace, PackedKeys, Place, Report,
+    SampledMotion, counted,
 };
 
 /// The joined clips of all parts; keys are local if `is_local`.
@@ -44,7 +44,7 @@ pub(super) fn join(
         })
         .collect();
     let num_lost = names.len() - clips.len();
-    report.note_many(NoteKind::Dropped, Place::File, num_lost as u64, || {
+    report.note_many(FindingKind::Dropped, Place::File, num_lost as u64, || {
         let clips = counted(num_lost as u64, "clip");
         format!("{clips} of all meshes together would take too much memory")
     });

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::fault::{malformed, over_limit};
 use crate::formats::{ReadError, text};
-use rigscope_core::model::{NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Size limit; configs of real effects have at most a hundred kilobytes.
 const MAX_BYTES: usize = 8 << 20;
@@ -91,7 +91,7 @@ pub(super) fn parse(bytes: &[u8], report: &Report) -> Result<Config, ReadError> 
     let mut reading = Reading::default();
     let config = reading.config(&root);
     let num_odd = reading.num_odd;
-    report.note_many(NoteKind::BrokenRecord, Place::File, num_odd, || {
+    report.note_many(FindingKind::BrokenRecord, Place::File, num_odd, || {
         format!("{} has the wrong type", reading.first_odd)
     });
     Ok(config)

@@ -6,7 +6,7 @@ use super::probe::probe;
 use crate::formats::bsm2;
 use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, Source, candidates};
 use rigscope_core::model::{
-    Cancelled, CompanionFile, CompanionRole, Model, NoteKind, Place, Report, counted,
+    Cancelled, CompanionFile, CompanionRole, FindingKind, Model, Place, Report, counted,
 };
 
 /// The name of every effect's main file.
@@ -56,7 +56,7 @@ pub(in crate::formats) fn apply_containing_effect(
     let num = apply_materials(model, &config, &inside, options, report)?;
     inside.mark_used(CONFIG);
     report.companion(CompanionFile::used(CONFIG, role, "the effect that contains the file"));
-    report.note_many(NoteKind::DressedByEffect, Place::File, 1, || {
+    report.note_many(FindingKind::DressedByEffect, Place::File, 1, || {
         let materials = counted(num as u64, "material");
         let effect = config.scene.as_deref().unwrap_or("the effect above");
         format!("{materials} taken from {effect}")

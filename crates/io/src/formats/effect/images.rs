@@ -5,8 +5,8 @@ use super::materials::uses;
 use crate::formats::{ReadOptions, Source};
 use rigscope_core::images::{ImageHeader, header};
 use rigscope_core::model::{
-    Cancelled, EffectFacts, EffectImage, ImageLayout, ImageUse, MaterialId, Model, NoteKind, Place,
-    Report, UnlistedImage,
+    Cancelled, EffectFacts, EffectImage, FindingKind, ImageLayout, ImageUse, MaterialId, Model,
+    Place, Report, UnlistedImage,
 };
 
 /// Limit on the total size of the examined files.
@@ -57,7 +57,7 @@ pub(super) fn facts(
             // If images are read, an undecodable one is reported when it's decoded.
             Err(_) if options.images && !image.uses.iter().all(|u| is_light(*u)) => {}
             Err(refusal) => report.note(
-                NoteKind::UnreadableTexture,
+                FindingKind::UnreadableTexture,
                 Place::Material(image.material.0),
                 format!("{} {refusal}", file.name),
             ),

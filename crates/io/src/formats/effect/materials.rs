@@ -5,8 +5,8 @@ use super::samplers::use_of;
 use crate::formats::{ReadOptions, Source, last_part, leads_outside};
 use rigscope_core::model::{
     AlphaMode, Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, DrawState,
-    Environment, Image, ImageId, ImageUse, Material, MaterialLook, Model, NoteKind, Place, Report,
-    TextureRef, TextureRole,
+    Environment, FindingKind, Image, ImageId, ImageUse, Material, MaterialLook, Model, Place,
+    Report, TextureRef, TextureRole,
 };
 
 /// Size limit of a light image.
@@ -33,7 +33,7 @@ pub(super) fn apply_materials(
         }
     }
     let num_bare = bare.len();
-    report.note_many(NoteKind::MaterialNotInEffect, Place::File, num_bare as u64, || {
+    report.note_many(FindingKind::MaterialNotInEffect, Place::File, num_bare as u64, || {
         format!("the effect has no material named {}", bare.join(", "))
     });
     light.read(model, source, options, report)?;
@@ -134,13 +134,13 @@ fn read_image(
     if leads_outside(path) {
         let what =
             format!("{path:?} is outside the folder; searching for {:?} instead", last_part(path));
-        report.note(NoteKind::OutsidePath, Place::File, what);
+        report.note(FindingKind::OutsidePath, Place::File, what);
     }
     let (role, named) = (CompanionRole::Texture, "the effect's light");
     let Some(name) = source.name_of(path) else {
         report.companion(CompanionFile::missing(path, role, named));
         let what = format!("not found: {path}, the effect's light");
-        report.note(NoteKind::MissingTexture, Place::File, what);
+        report.note(FindingKind::MissingTexture, Place::File, what);
         return Ok(None);
     };
     report.companion(CompanionFile::used(&name, role, named));
@@ -155,7 +155,7 @@ fn read_image(
         _ => {
             report.companion(CompanionFile::unused(&name, role, "too large, or cannot be read"));
             let what = format!("{name}, the effect's light, is too large or cannot be read");
-            report.note(NoteKind::TextureTooLarge, Place::File, what);
+            report.note(FindingKind::TextureTooLarge, Place::File, what);
             return Ok(None);
         }
     };

@@ -9,7 +9,7 @@ use crate::formats::bsm2::BSM2;
 use crate::formats::file_names::safe_name;
 use crate::formats::{Absence, ReadError, ReadOptions, Source, last_part, leads_outside};
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, Detail, Element, Model, NoteKind, Place, Report, Span,
+    CompanionFile, CompanionRole, Detail, Element, FindingKind, Model, Place, Report, Span,
 };
 
 /// Reads an effect and all files that it refers to.
@@ -25,7 +25,7 @@ pub(super) fn read(
     report.close_spans();
     let provenance = report.take_provenance();
     let num_built_in = config.num_built_in;
-    report.note_many(NoteKind::BuiltInMesh, Place::File, num_built_in as u64, || {
+    report.note_many(FindingKind::BuiltInMesh, Place::File, num_built_in as u64, || {
         format!("{num_built_in} of the effect's meshes are made by the SDK")
     });
     let parts = meshes(&config, source, options, report)?;
@@ -66,7 +66,7 @@ fn meshes(
         report.progress("reading meshes", 0.1 + 0.4 * at as f32 / config.meshes.len() as f32)?;
         if leads_outside(path) {
             report.note(
-                NoteKind::OutsidePath,
+                FindingKind::OutsidePath,
                 Place::File,
                 format!(
                     "{path:?} is outside the folder; searching for {:?} instead",
@@ -84,13 +84,13 @@ fn meshes(
             Err(Absence::NotFound) => {
                 report.companion(CompanionFile::missing(path, role, "referenced by the effect"));
                 let what = format!("mesh {name} was not found: {path}");
-                report.note(NoteKind::MissingCompanion, Place::File, what);
+                report.note(FindingKind::MissingCompanion, Place::File, what);
                 continue;
             }
             Err(absence) => {
                 report.companion(CompanionFile::unused(path, role, absence.to_string()));
                 let what = format!("mesh {name} {absence}");
-                report.note(NoteKind::CompanionUnreadable, Place::File, what);
+                report.note(FindingKind::CompanionUnreadable, Place::File, what);
                 continue;
             }
         };
@@ -106,7 +106,7 @@ fn meshes(
             Err(error) => {
                 report.companion(CompanionFile::unused(&file.name, role, error.to_string()));
                 let what = format!("mesh {name} cannot be read: {error}");
-                report.note(NoteKind::CompanionUnreadable, Place::File, what);
+                report.note(FindingKind::CompanionUnreadable, Place::File, what);
                 continue;
             }
         };

@@ -163,7 +163,7 @@ fn read(source: &Source) -> (Result<Opened, ReadError>, Report) {
     (open(source, &options, &report), report)
 }
 
-fn note(report: &Report, kind: NoteKind) -> Option<Note> {
+fn note(report: &Report, kind: FindingKind) -> Option<Finding> {
     report.notes().into_iter().find(|note| note.kind == kind)
 }
 
@@ -176,7 +176,7 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
     assert_eq!(names, ["a", "b"]);
     assert_eq!(model.skeleton.len(), 4);
     assert_eq!(model.skeleton.bones()[BoneId(1)].parent, Some(BoneId(0)));
-    let built_in = note(&report, NoteKind::BuiltInMesh).unwrap();
+    let built_in = note(&report, FindingKind::BuiltInMesh).unwrap();
     assert!(built_in.message.starts_with("2 of"), "{}", built_in.message);
     // The static clip adds nothing to the pose of the mesh.
     assert_eq!(model.clips.len(), 1);
@@ -219,7 +219,7 @@ fn one_mesh_stays_as_its_file_has_it() {
     assert_eq!(model.meshes[0].name, "a");
     let written = write(&model, by_id("bsm2").unwrap(), &WriteOptions::default(), &Report::new());
     assert_eq!(written.unwrap()[0].bytes, bytes(&a()));
-    let odd = note(&report, NoteKind::BrokenRecord).unwrap();
+    let odd = note(&report, FindingKind::BrokenRecord).unwrap();
     assert_eq!((odd.count, odd.message.contains("mesh \"b\"")), (1, true), "{}", odd.message);
 }
 
@@ -254,9 +254,9 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     assert_eq!([skin, cut, shown].map(|own| draw(own).tests_depth), [true, true, false]);
     let told = |own: &Material| own.approximated.contains(Approximation::DepthState);
     assert_eq!([skin, cut, shown].map(told), [false, false, true]);
-    let bare = note(&report, NoteKind::MaterialNotInEffect).unwrap();
+    let bare = note(&report, FindingKind::MaterialNotInEffect).unwrap();
     assert_eq!((bare.count, bare.message.contains("Head")), (1, true), "{}", bare.message);
-    let missing = note(&report, NoteKind::MissingTexture).unwrap();
+    let missing = note(&report, FindingKind::MissingTexture).unwrap();
     assert!(missing.message.contains("images/gone.png"), "{}", missing.message);
 
     let light = model.environment.unwrap();
@@ -295,7 +295,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
     let model = opened.unwrap().model;
     assert_eq!(model.materials[0].textures.len(), 3);
     assert!(model.environment.is_some() && model.effect.is_none());
-    let worn = note(&report, NoteKind::DressedByEffect).unwrap();
+    let worn = note(&report, FindingKind::DressedByEffect).unwrap();
     assert_eq!(worn.message, "1 material taken from two");
     let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
     assert!(config.is_used);
@@ -305,7 +305,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
         let model = opened.unwrap().model;
         assert!(model.materials.iter().all(|m| m.textures.is_empty() && m.look.is_none()));
         assert!(model.images.is_empty());
-        assert_eq!(note(&report, NoteKind::DressedByEffect), None);
+        assert_eq!(note(&report, FindingKind::DressedByEffect), None);
     }
 }
 
@@ -315,13 +315,15 @@ fn what_is_missing_or_damaged_is_noted_and_the_rest_opens() {
     some[1].1.truncate(50);
     let (opened, report) = read(&source(CONFIG_TEXT, some));
     assert_eq!(opened.unwrap().model.meshes[0].name, "b");
-    let damaged = note(&report, NoteKind::CompanionUnreadable).unwrap();
+    let damaged = note(&report, FindingKind::CompanionUnreadable).unwrap();
     assert!(damaged.message.starts_with("mesh a cannot be read: bsm2:"), "{}", damaged.message);
     let mut some = files();
     some.remove(2);
     let (opened, report) = read(&source(CONFIG_TEXT, some));
     assert_eq!(opened.unwrap().model.meshes.len(), 1);
-    assert!(note(&report, NoteKind::MissingCompanion).unwrap().message.contains("meshes/b.bsm2"));
+    assert!(
+        note(&report, FindingKind::MissingCompanion).unwrap().message.contains("meshes/b.bsm2")
+    );
     let (opened, _) = read(&source(CONFIG_TEXT, Vec::new()));
     let message = opened.err().unwrap().to_string();
     assert!(message.contains("none of the 2 meshes"), "{message}");
@@ -337,7 +339,7 @@ fn paths_that_lead_out_are_looked_for_by_name_alone() {
     let (opened, report) = read(&source(&text, files()));
     let model = opened.unwrap().model;
     assert_eq!(model.meshes.len(), 2);
-    assert_eq!(note(&report, NoteKind::OutsidePath).unwrap().count, 3);
+    assert_eq!(note(&report, FindingKind::OutsidePath).unwrap().count, 3);
     assert!(model.environment.unwrap().irradiance.is_some());
 }
 
@@ -359,7 +361,7 @@ fn what_is_of_a_wrong_type_takes_nothing_else_with_it() {
         let model = opened.unwrap().model;
         assert_eq!(model.meshes.len(), 2, "{wrong}");
         assert!(model.materials[0].textures.len() >= 3, "{wrong}");
-        let odd = note(&report, NoteKind::BrokenRecord);
+        let odd = note(&report, FindingKind::BrokenRecord);
         assert_eq!(odd.map(|note| note.count), Some(1), "{wrong}");
     }
     let (opened, _) = read(&source(&CONFIG_TEXT[..CONFIG_TEXT.len() / 2], files()));

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
 use crate::formats::ReadError;
-use rigscope_core::model::{NoteKind, Number, Place, Scalar};
+use rigscope_core::model::{FindingKind, Number, Place, Scalar};
 
 /// Elements filled per parallel task; smaller tasks aren't worth the overhead.
 pub(super) const BLOCK: usize = 1 << 16;
@@ -301,7 +301,7 @@ impl<'a> Asset<'a> {
             decode.fill(value, element, elements.component.size());
         }
         if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_check(index)) {
-            let kind = NoteKind::SparseIndicesUnsorted;
+            let kind = FindingKind::SparseIndicesUnsorted;
             self.report.note_many(kind, Place::File, num_unsorted, || {
                 format!("accessor {index}: sparse index {place} follows {before}")
             });

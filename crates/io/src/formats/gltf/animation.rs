@@ -15,8 +15,8 @@ use super::spans::AccessorUse;
 use super::stored_bounds;
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Element, Interpolation, MeshId, MorphTrack, Motion, NoteKind, Place,
-    Track, counted, numbered,
+    BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, MeshId, MorphTrack, Motion,
+    Place, Track, counted, numbered,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
@@ -53,7 +53,7 @@ fn clip(
             Ok(()) => {}
             Err(ReadError::Malformed(failure)) => {
                 let subject = || subject(asset, number, channel);
-                asset.report.note_many(NoteKind::ChannelLeftOut, place, 1, || {
+                asset.report.note_many(FindingKind::ChannelLeftOut, place, 1, || {
                     format!("{}: {}; the channel is left out", subject(), failure.what)
                 });
             }
@@ -61,7 +61,7 @@ fn clip(
         }
     }
     let has_tracks = !builder.tracks.is_empty() || !builder.morph_tracks.is_empty();
-    asset.report.note_many(NoteKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
+    asset.report.note_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
         format!("animation {number} animates nothing")
     });
     let (start, end) = builder.times.unwrap_or_default();
@@ -150,7 +150,7 @@ impl ClipBuilder {
         let num_weights = num_weights(values.len(), times.len(), per_key, num_most)?;
         let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
-        asset.report.note_many(NoteKind::MorphWeightCount, place, is_off, || {
+        asset.report.note_many(FindingKind::MorphWeightCount, place, is_off, || {
             let subject = subject(asset, keys.clip, keys.channel);
             let weights = counted(num_weights as u64, "weight");
             let targets = counted(num_most as u64, "morph target");
@@ -283,7 +283,7 @@ fn times(
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
         if let Some((key, time)) = equal {
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
-            asset.report.note_many(NoteKind::EqualKeyTimes, place, num as u64, || {
+            asset.report.note_many(FindingKind::EqualKeyTimes, place, num as u64, || {
                 let subject = subject(asset, keys.clip, keys.channel);
                 format!("{subject}: keys {key} and {} are both at {time:.3} s", key + 1)
             });

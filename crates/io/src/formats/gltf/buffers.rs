@@ -12,7 +12,7 @@ use super::fault::{malformed, nth, over_limit, unsupported};
 use super::meshopt::Compressed;
 use super::uri;
 use crate::formats::{Content, ReadError, Source};
-use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, NoteKind, Place, Report};
+use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, FindingKind, Place, Report};
 
 /// Why a buffer can't be read.
 enum BufferError {
@@ -258,7 +258,7 @@ impl BufferFiles<'_> {
             Ok(part) => part,
             Err(absence) => {
                 let what = format!("buffer {index} is in {path:?}, which {absence}");
-                report.note(NoteKind::MissingCompanion, Place::File, what.as_str());
+                report.note(FindingKind::MissingCompanion, Place::File, what.as_str());
                 let named = format!("used by buffer {index}");
                 report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
                 return Ok(Err(BufferError::NotFound(what)));

@@ -9,7 +9,7 @@ use gltf_json::Root;
 
 use super::fault::unsupported;
 use crate::formats::ReadError;
-use rigscope_core::model::{NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
@@ -160,7 +160,7 @@ pub(super) fn note_unread(root: &Root, report: &Report) {
         }
     }
     for (kind, texts) in
-        [(NoteKind::ExtensionNotSupported, shapes), (NoteKind::ExtensionIgnored, others)]
+        [(FindingKind::ExtensionNotSupported, shapes), (FindingKind::ExtensionIgnored, others)]
     {
         report.note_many(kind, Place::File, texts.len() as u64, || texts.join("; "));
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
 use crate::formats::{Failure, ReadError, text};
-use rigscope_core::model::{NoteKind, Place, Report, counted, singular_or_plural};
+use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
 
 const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Longest property path shown in a message.
@@ -48,7 +48,7 @@ pub(super) fn parse(
     let text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => {
-            report.note(NoteKind::NameNotUtf8, Place::File, "the json is not utf-8");
+            report.note(FindingKind::NameNotUtf8, Place::File, "the json is not utf-8");
             String::from_utf8_lossy(text)
         }
     };
@@ -165,11 +165,16 @@ impl SkippedChannels {
         }
         let Some(&first) = self.untargeted.first() else { return };
         let num = self.untargeted.len() as u64;
-        report.note_many(NoteKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
-            let channels = counted(num, "channel");
-            let have = singular_or_plural(num, "has", "have");
-            format!("{channels} {have} no node, the first in clip {first}")
-        });
+        report.note_many(
+            FindingKind::ChannelWithoutTarget,
+            Place::Clip(number(first)),
+            num,
+            || {
+                let channels = counted(num, "channel");
+                let have = singular_or_plural(num, "has", "have");
+                format!("{channels} {have} no node, the first in clip {first}")
+            },
+        );
     }
 }
 
@@ -182,7 +187,7 @@ fn pointer_of(target: &Value) -> Option<&str> {
 /// `pointer`.
 fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
     let place = Place::Clip(number(animation));
-    report.note_many(NoteKind::PropertyAnimation, place, num, || {
+    report.note_many(FindingKind::PropertyAnimation, place, num, || {
         let channels = counted(num, "channel");
         let use_it = singular_or_plural(num, "uses", "use");
         let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();

@@ -14,8 +14,8 @@ use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use rigscope_core::model::{
-    BoneId, ByteView, Element, Indices, LooseGeometry, MaterialId, Mesh, MeshId, NoteKind, Place,
-    Skin, Subset, VertexData,
+    BoneId, ByteView, Element, FindingKind, Indices, LooseGeometry, MaterialId, Mesh, MeshId,
+    Place, Skin, Subset, VertexData,
 };
 
 #[derive(Default)]
@@ -104,7 +104,7 @@ impl Meshes {
         };
         let Some(attributes) = Attributes::of(primitive, asset)? else {
             let what = "a primitive has no positions (POSITION)";
-            asset.report.note(NoteKind::Dropped, place, what);
+            asset.report.note(FindingKind::Dropped, place, what);
             return Ok(None);
         };
         Ok(Some(DrawnPrimitive { primitive, mode, attributes }))
@@ -124,7 +124,7 @@ fn group_mesh(
     let has_influences = group.iter().all(|d| d.attributes.layout().is_skinned);
     let skin = stored_node.skin.map(|skin| skin.value());
     if skin.is_some() && !has_influences {
-        asset.report.note_many(NoteKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
+        asset.report.note_many(FindingKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
             let (node, mesh) = (asset.node_name(node), asset.mesh_name(mesh));
             format!("{node} has a skin, and a primitive of {mesh} has no joints or no weights")
         });
@@ -261,7 +261,7 @@ fn loose_of(
     let list = indices_of(asset, drawn, base, num)?;
     if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
         let what = format!("a line list has an odd number of indices ({})", list.len());
-        asset.report.note(NoteKind::LoneLineEnd, Place::Mesh(mesh), what);
+        asset.report.note(FindingKind::LoneLineEnd, Place::Mesh(mesh), what);
     }
     asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;
     Ok(loose::list(drawn.mode, list))
@@ -279,7 +279,7 @@ fn triangles_of(
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
         let what = format!("{} indices don't form whole triangles", list.len());
-        asset.report.note(NoteKind::SubsetNotTriangles, Place::File, what);
+        asset.report.note(FindingKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());
     // Twice: a growing list may allocate up to that.

@@ -10,7 +10,7 @@ use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit};
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    Bone, BoneId, LocalTransform, NoteKind, Place, Skeleton, SkeletonError, Trs, unit,
+    Bone, BoneId, FindingKind, LocalTransform, Place, Skeleton, SkeletonError, Trs, unit,
 };
 
 const FIELD: &str = "nodes";
@@ -91,7 +91,7 @@ pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
     };
     if scene.nodes.is_empty() && num > 0 {
         asset.report.note(
-            NoteKind::PartShown,
+            FindingKind::PartShown,
             Place::File,
             "the scene has no nodes; the nodes of all scenes are shown",
         );

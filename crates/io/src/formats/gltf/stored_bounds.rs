@@ -8,7 +8,7 @@ use gltf_json::validation::Checked;
 use serde_json::Value;
 
 use super::asset::Asset;
-use rigscope_core::model::{NoteKind, Place};
+use rigscope_core::model::{FindingKind, Place};
 
 /// Allowed difference, relative to the range of the values: some exporters write decimals of seven
 /// digits.
@@ -70,7 +70,7 @@ pub(super) fn check_positions(
     let Some((low, high)) = found(positions) else { return };
     let place = Place::Mesh(mesh);
     let Some((min, max)) = stated::<3>(asset, index) else {
-        asset.report.note_many(NoteKind::PositionBoundsMissing, place, 1, || {
+        asset.report.note_many(FindingKind::PositionBoundsMissing, place, 1, || {
             format!("{name}: its positions (accessor {index}) have no min and max")
         });
         return;
@@ -88,7 +88,7 @@ pub(super) fn check_positions(
     if outside.max(too_large) <= room {
         return;
     }
-    asset.report.note_many(NoteKind::PositionBoundsWrong, place, 1, || {
+    asset.report.note_many(FindingKind::PositionBoundsWrong, place, 1, || {
         let share = |distance: f64| {
             if size > 0.0 {
                 format!("{} of the mesh's size", percent(distance / size))
@@ -128,7 +128,7 @@ pub(super) fn check_times(
     let Some(([min], [max])) = stated::<1>(asset, index) else { return };
     let room = (last - first).abs().max(last.abs()) * ROUNDING;
     let is_wrong = (min - first).abs() > room || (max - last).abs() > room;
-    asset.report.note_many(NoteKind::KeyTimeBoundsWrong, place, u64::from(is_wrong), || {
+    asset.report.note_many(FindingKind::KeyTimeBoundsWrong, place, u64::from(is_wrong), || {
         format!(
             "{}: min and max of accessor {index} are {min:.3} s and {max:.3} s, and the keys are from \
              {first:.3} s to {last:.3} s",

@@ -11,7 +11,7 @@ use super::uri;
 use crate::formats::ReadError;
 use rigscope_core::images::{BASIS_FIX, header};
 use rigscope_core::model::{
-    ByteView, Element, Image, ImageId, NoteKind, Place, TextureRef, TextureRole, Wrap, numbered,
+    ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole, Wrap, numbered,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -113,7 +113,7 @@ impl ImageTable {
                         numbered("image", index, image.name.as_deref().unwrap_or_default()),
                         failure.what
                     );
-                    asset.report.note(NoteKind::ImageLeftOut, Place::File, what);
+                    asset.report.note(FindingKind::ImageLeftOut, Place::File, what);
                     ImageSource::Missing
                 }
                 Err(other) => return Err(other),
@@ -132,7 +132,7 @@ impl ImageTable {
                     other => other.to_string(),
                 };
                 let what = format!("a texture of material {:?}: {why}", named.of_material);
-                asset.report.note(NoteKind::TextureLeftOut, Place::File, what);
+                asset.report.note(FindingKind::TextureLeftOut, Place::File, what);
                 None
             }
         }
@@ -153,7 +153,7 @@ impl ImageTable {
             ImageSource::Missing => return,
         };
         let what = format!("a texture of material {of_material:?}: {name} {why}");
-        asset.report.note(NoteKind::UnreadableTexture, Place::File, what);
+        asset.report.note(FindingKind::UnreadableTexture, Place::File, what);
     }
 
     fn find(

@@ -8,8 +8,8 @@ use super::tables::FileTables;
 use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    Aabb, Bone, BoneId, BoneTrack, Clip, Element, Interpolation, LocalTransform, Motion, NoteKind,
-    Place, Skeleton, Track,
+    Aabb, Bone, BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, LocalTransform,
+    Motion, Place, Skeleton, Track,
 };
 
 /// Channels of a pose: translation, rotation, scale.
@@ -199,7 +199,7 @@ impl Poses<'_> {
         let bones = skeleton.bones();
         let (num_poses, num_joints) = (self.poses.len(), bones.len());
         let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
-        let kind = NoteKind::PosesMismatch;
+        let kind = FindingKind::PosesMismatch;
         tables.report.note_many(kind, Place::File, is_other_number, || {
             format!("{num_poses} poses and {num_joints} joints")
         });
@@ -240,7 +240,7 @@ pub(super) fn clips(
         let place = Place::Clip(number);
         let fps = usable_fps(tables, place, anim.fps, num_frames, options);
         let is_empty = u64::from(num_frames == 0);
-        tables.report.note_many(NoteKind::ClipWithoutKeys, place, is_empty, || {
+        tables.report.note_many(FindingKind::ClipWithoutKeys, place, is_empty, || {
             format!("anim {index} has no frames")
         });
         let wanted: u64 = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
@@ -296,7 +296,7 @@ fn usable_fps(
     let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
     let matters = u64::from(num_frames > 1);
-    tables.report.note_many(NoteKind::UnusableFrameRate, place, matters, || {
+    tables.report.note_many(FindingKind::UnusableFrameRate, place, matters, || {
         format!("the stored frame rate is {stored}; {fps} frames per second are used")
     });
     fps

@@ -6,7 +6,7 @@ use super::ID;
 use super::header::{IqmHeader, MAGIC, TableLocation, VERSION};
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
-use rigscope_core::model::{Axes, NoteKind, Place, Report, UpAxis, Winding};
+use rigscope_core::model::{Axes, FindingKind, Place, Report, UpAxis, Winding};
 
 pub(super) fn axes() -> Axes {
     Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() }
@@ -77,7 +77,7 @@ impl<'a> FileBuilder<'a> {
     /// The offset of a name in the text table; equal names are stored once.
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
-            self.report.note(NoteKind::ChangedName, Place::File, format!("{name:?} ends early"));
+            self.report.note(FindingKind::ChangedName, Place::File, format!("{name:?} ends early"));
         }
         let name = name.split('\0').next().unwrap_or_default();
         if name.is_empty() {

@@ -7,7 +7,7 @@ use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    self, Bone, BoneId, Element, IdVec, LocalTransform, NoteKind, Place, Skeleton, Trs,
+    self, Bone, BoneId, Element, FindingKind, IdVec, LocalTransform, Place, Skeleton, Trs,
 };
 
 record! {
@@ -75,11 +75,11 @@ pub(super) fn parent_of(
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
     let message = || format!("parent of bone {bone} is {parent}");
     if parent >= num_bones {
-        tables.report.note_many(NoteKind::ParentOutOfRange, place, 1, message);
+        tables.report.note_many(FindingKind::ParentOutOfRange, place, 1, message);
         return None;
     }
     let is_later = u64::from(parent > bone);
-    tables.report.note_many(NoteKind::ParentAfterChild, place, is_later, message);
+    tables.report.note_many(FindingKind::ParentAfterChild, place, is_later, message);
     Some(BoneId::from_index(parent))
 }
 
@@ -104,7 +104,7 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
         return stored;
     }
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
-    tables.report.note_many(NoteKind::NotFinite, place, 1, || {
+    tables.report.note_many(FindingKind::NotFinite, place, 1, || {
         format!("bone {bone} has a rest transform that is not finite")
     });
     Trs::IDENTITY
@@ -126,7 +126,7 @@ pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec
         if inverse.is_finite() {
             return Mat4::from(inverse);
         }
-        tables.report.note_many(NoteKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
+        tables.report.note_many(FindingKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
             let bone = bone.0;
             format!("bone {bone} has no volume at rest, so it has no inverse bind matrix")
         });

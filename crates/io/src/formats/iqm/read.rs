@@ -14,8 +14,8 @@ use crate::formats::textures::is_image;
 use crate::formats::unknown_bytes::lossy;
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Axes, BoneId, Clip, Detail, Element, Field, Indices, InverseBindSkin, Layout, Material,
-    MaterialId, Mesh, Model, NoteKind, Place, Report, Scalar, Skeleton, Skin, Subset, TextureRef,
+    Axes, BoneId, Clip, Detail, Element, Field, FindingKind, Indices, InverseBindSkin, Layout,
+    Material, MaterialId, Mesh, Model, Place, Report, Scalar, Skeleton, Skin, Subset, TextureRef,
     TextureRole, UpAxis, VertexData, Winding,
 };
 
@@ -125,7 +125,7 @@ fn skin(
     let Some(influences) = influences else { return Skin::None };
     if is_only_animation {
         let message = "blend indexes without joints";
-        tables.report.note(NoteKind::Dropped, Place::Mesh(0), message);
+        tables.report.note(FindingKind::Dropped, Place::Mesh(0), message);
         return Skin::None;
     }
     Skin::InverseBind(InverseBindSkin {
@@ -197,7 +197,7 @@ fn meshes(
             None => {
                 let place =
                     Place::Subset { mesh: 0, subset: u32::try_from(number).unwrap_or(u32::MAX) };
-                let kind = NoteKind::SubsetOutOfRange;
+                let kind = FindingKind::SubsetOutOfRange;
                 tables.report.note_many(kind, place, 1, || {
                     format!(
                         "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
@@ -288,7 +288,7 @@ fn extras(
     let (found, stated) = (names.len(), header.extensions.num);
     let is_short = u64::from((found as u64) < u64::from(stated));
     let place = Place::Offset(u64::from(header.extensions.offset));
-    tables.report.note_many(NoteKind::Dropped, place, is_short, || {
+    tables.report.note_many(FindingKind::Dropped, place, is_short, || {
         format!("{found} of {stated} extensions can be found")
     });
     Ok(())

@@ -8,7 +8,7 @@ use super::tables::FileTables;
 use crate::formats::ReadError;
 use crate::formats::record::record;
 use rigscope_core::model::{
-    Element, Field, Influences, NoteKind, Place, Scalar, Span, Streams, UvSet, color_from_srgb,
+    Element, Field, FindingKind, Influences, Place, Scalar, Span, Streams, UvSet, color_from_srgb,
 };
 
 record! {
@@ -162,7 +162,7 @@ pub(super) fn vertices(
 }
 
 fn dropped(tables: &FileTables<'_>, kind: u32, why: &str) {
-    tables.report.note_many(NoteKind::Dropped, Place::File, 1, || {
+    tables.report.note_many(FindingKind::Dropped, Place::File, 1, || {
         format!("vertex array of type {kind} {why}")
     });
 }
@@ -251,7 +251,7 @@ fn influences(
         if slots.len() == begin {
             let place =
                 Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
-            tables.report.note_many(NoteKind::VertexWithoutWeights, place, 1, || {
+            tables.report.note_many(FindingKind::VertexWithoutWeights, place, 1, || {
                 format!("vertex {vertex} has no weights; its first bone gets the whole weight")
             });
             slots.push(indexes.slot(vertex, 0));

@@ -12,7 +12,7 @@ use crate::formats::companion_images::{MaterialImages, material_images, used_mat
 use crate::formats::record::bytes_of;
 use crate::formats::rigged_model::RiggedModel;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
-use rigscope_core::model::{Material, Mesh, Model, NoteKind, Origins, Place, Report, Trs};
+use rigscope_core::model::{FindingKind, Material, Mesh, Model, Origins, Place, Report, Trs};
 
 pub(super) fn write(
     model: &Model,
@@ -29,14 +29,14 @@ pub(super) fn write(
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
     report.note_many(
-        NoteKind::RestNotStored,
+        FindingKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
         || "the rest pose of the bones differs from their bind pose".to_owned(),
     );
 
     let num_made = rigged.num_made_normals as u64;
-    report.note_many(NoteKind::NormalsMade, Place::File, num_made, || {
+    report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
         "normals computed for meshes without any".to_owned()
     });
 
@@ -74,7 +74,7 @@ fn kept_names(model: &Model) -> Vec<String> {
 fn note_left_out(model: &Model, report: &Report) {
     for what in ["custom vertex array", "extension", "trailing"] {
         let is_kept = u64::from(model.preserved(ID, what).is_some());
-        report.note_many(NoteKind::NotWritten, Place::File, is_kept, || {
+        report.note_many(FindingKind::NotWritten, Place::File, is_kept, || {
             format!("{what} of the original file")
         });
     }

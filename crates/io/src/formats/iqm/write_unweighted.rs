@@ -5,7 +5,7 @@ use glam::Mat4;
 
 use rigscope_core::bake;
 use rigscope_core::model::{
-    Bone, BoneId, Influences, Model, NoteKind, Place, Report, Skeleton, Skin, counted,
+    Bone, BoneId, FindingKind, Influences, Model, Place, Report, Skeleton, Skin, counted,
 };
 
 /// Name of the joint that doesn't move.
@@ -62,7 +62,7 @@ pub(super) fn with_static_joint(
         skin.bones.push(still);
         skin.bone_from_mesh.push(Mat4::IDENTITY);
     }
-    report.note_many(NoteKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
+    report.note_many(FindingKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
         let vertices = counted(num, "vertex");
         format!("{vertices} without weight, on the joint {NAME:?}, which doesn't move")
     });

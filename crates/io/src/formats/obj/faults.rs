@@ -3,7 +3,7 @@
 use super::ID;
 use crate::formats::text::line_and_column;
 use crate::formats::{Failure, ReadError};
-use rigscope_core::model::{Cancelled, NoteKind, Place, Report};
+use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 
 /// The parts that were left out, with the offset of the first one.
 #[derive(Default)]
@@ -39,8 +39,8 @@ impl Faults {
 
     pub(super) fn report(self, text: &[u8], report: &Report) {
         for (kind, num, first) in [
-            (NoteKind::FaceLeftOut, self.num_faces, self.first_face),
-            (NoteKind::EmptyStatement, self.num_empty, self.first_empty),
+            (FindingKind::FaceLeftOut, self.num_faces, self.first_face),
+            (FindingKind::EmptyStatement, self.num_empty, self.first_empty),
         ] {
             if let Some((at, what)) = first {
                 report.note_many(kind, line_and_column(text, at), num, || what);

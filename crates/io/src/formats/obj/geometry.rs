@@ -6,7 +6,9 @@ use super::faces::{Corner, Lists, index};
 use super::normals::{face_normal, position};
 use crate::formats::ReadError;
 use rigscope_core::bake::polygon::{self, ears};
-use rigscope_core::model::{LooseGeometry, LooseKind, MaterialId, NoteKind, Place, Report, Subset};
+use rigscope_core::model::{
+    FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset,
+};
 
 /// The geometry of a mesh.
 #[derive(Default)]
@@ -70,7 +72,7 @@ impl Geometry {
         self.indices.extend(corners.filter_map(|&corner| vertices.get(corner as usize)));
         let num_forced = cut.num_forced;
         report.note_many(
-            NoteKind::PolygonNotSimple,
+            FindingKind::PolygonNotSimple,
             Place::File,
             u64::from(num_forced > 0),
             || {

@@ -9,7 +9,7 @@ use super::definitions::Definitions;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Absence, Companion, ReadError, Source};
-use rigscope_core::model::{CompanionFile, CompanionRole, NoteKind, Place, Report};
+use rigscope_core::model::{CompanionFile, CompanionRole, FindingKind, Place, Report};
 
 /// Maximum number of material libraries; real files have one. Each is searched for among all files.
 const MAX_LIBRARIES: usize = 64;
@@ -61,9 +61,9 @@ pub(super) fn read_libraries(
         }
     }
     let num = missing.len() as u64;
-    report.note_many(NoteKind::MissingCompanion, Place::File, num, || missing.join(", "));
+    report.note_many(FindingKind::MissingCompanion, Place::File, num, || missing.join(", "));
     let num_left_out = named.len().saturating_sub(MAX_LIBRARIES) as u64;
-    let kind = NoteKind::Dropped;
+    let kind = FindingKind::Dropped;
     report.note_many(kind, Place::File, num_left_out, || {
         format!("{num_left_out} lines name more material libraries than are read")
     });
@@ -122,7 +122,7 @@ fn add(file: &Companion, materials: &mut Definitions, report: &Report) {
     }
     let place = first.unwrap_or(Place::File);
     // The place refers to another file.
-    report.note_many(NoteKind::UnnamedMaterial, Place::File, num_left_out, || {
+    report.note_many(FindingKind::UnnamedMaterial, Place::File, num_left_out, || {
         format!("{}, {place}: the statement belongs to no material with a name", file.name)
     });
 }

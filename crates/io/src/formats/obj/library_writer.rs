@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::names::Names;
 use crate::formats::companion_images::{CompanionImages, missing_path};
 use rigscope_core::model::{
-    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
     Wrap,
 };
 
@@ -36,7 +36,9 @@ pub(super) fn library_text(
         }
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         let is_poorer = u64::from(!is_whole(material));
-        report.note_many(NoteKind::LookNotWritten, place, is_poorer, || format!("material {name}"));
+        report.note_many(FindingKind::LookNotWritten, place, is_poorer, || {
+            format!("material {name}")
+        });
     }
     out
 }

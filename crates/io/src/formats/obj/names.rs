@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rigscope_core::model::{MaterialId, Model, NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, MaterialId, Model, Place, Report};
 
 /// The names of meshes and materials in a file.
 pub(super) struct Names {
@@ -78,7 +78,7 @@ impl<'a> Words<'a> {
             next += 1;
         }
         let is_changed = u64::from(own != name && !name.is_empty());
-        (self.report).note_many(NoteKind::NameRespelled, Place::File, is_changed, || {
+        (self.report).note_many(FindingKind::NameRespelled, Place::File, is_changed, || {
             format!("{what} {name:?} is written as {own}")
         });
         own

@@ -8,7 +8,7 @@ use super::parse::{Parsed, parse};
 use super::parts::Parts;
 use super::points;
 use crate::formats::{Budget, ReadError, ReadOptions, Source};
-use rigscope_core::model::{Material, Model, NoteKind, Place, Report, TextureRef};
+use rigscope_core::model::{FindingKind, Material, Model, Place, Report, TextureRef};
 
 /// Memory for a texture besides its reference: its path and use.
 type TextureRoom = [u8; 64];
@@ -67,7 +67,7 @@ fn read_meshes(
     } else {
         meshes(&lists, &mut faces, &parts, &mut budget, report)?
     };
-    report.note_many(NoteKind::UnknownStatement, Place::File, num_unknown, || {
+    report.note_many(FindingKind::UnknownStatement, Place::File, num_unknown, || {
         "a statement is unknown".to_owned()
     });
     let (meshes, control_points) = numbered.into_iter().unzip();

@@ -11,7 +11,7 @@ use crate::formats::rigged_model::note_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{in_axes, num_mirrored, static_model};
 use rigscope_core::model::{
-    Axes, Mesh, MeshId, MeshOrigins, Model, NoteKind, Origin, Origins, Place, Report, VertexAt,
+    Axes, FindingKind, Mesh, MeshId, MeshOrigins, Model, Origin, Origins, Place, Report, VertexAt,
     VertexData, counted,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
@@ -144,12 +144,12 @@ fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
         }
     }
     let num = is_covered.iter().filter(|covered| !**covered).count() as u64;
-    report.note_many(NoteKind::UncoveredNotWritten, place, num, || {
+    report.note_many(FindingKind::UncoveredNotWritten, place, num, || {
         format!("{} of mesh {number}", counted(num, "triangle"))
     });
     if let VertexData::Streams(streams) = &mesh.vertices {
         let is_seen = streams.colors.iter().any(|color| color.w != 1.0);
-        report.note_many(NoteKind::AlphaNotWritten, place, u64::from(is_seen), || {
+        report.note_many(FindingKind::AlphaNotWritten, place, u64::from(is_seen), || {
             format!("mesh {number}")
         });
     }

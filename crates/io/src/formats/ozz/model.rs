@@ -15,7 +15,7 @@ use super::related_archives::{RelatedArchives, is_of_bones};
 use crate::formats::unknown_bytes::kept;
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
-    Bone, BoneTrack, Clip, Detail, LocalTransform, Model, Motion, NoteKind, Place, Report,
+    Bone, BoneTrack, Clip, Detail, FindingKind, LocalTransform, Model, Motion, Place, Report,
     Skeleton, Skin, Trs, counted,
 };
 use rigscope_core::pose::{fit_of_binds, fit_of_tracks};
@@ -66,7 +66,7 @@ pub(super) fn read(
     let num_before = animations.len();
     animations.retain(|(_, animation)| animation.tracks.len() == skeleton.len());
     let num_lost = (num_before - animations.len()) as u64;
-    report.note_many(NoteKind::Dropped, Place::File, num_lost, || {
+    report.note_many(FindingKind::Dropped, Place::File, num_lost, || {
         format!("{num_lost} animations have another number of joints than the skeleton")
     });
     model.skeleton = skeleton;
@@ -95,7 +95,7 @@ fn describe(model: &mut Model, objects: &Objects) {
 fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: &Report) {
     let num = bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
-    report.note_many(NoteKind::TrailingBytes, place, num.min(1) as u64, || {
+    report.note_many(FindingKind::TrailingBytes, place, num.min(1) as u64, || {
         format!("{} after the last object", counted(num as u64, "byte"))
     });
     let range = objects.end..bytes.len();
@@ -113,7 +113,7 @@ fn skeleton(
     report: &Report,
 ) -> (Skeleton, Option<String>) {
     let num_others = objects.skeletons.len().saturating_sub(1) as u64;
-    report.note_many(NoteKind::Dropped, Place::File, num_others, || {
+    report.note_many(FindingKind::Dropped, Place::File, num_others, || {
         format!("{num_others} more skeletons are in the file")
     });
     let mut own = objects.skeletons.drain(..);
@@ -144,7 +144,7 @@ fn skeleton(
     let num = num.min(max);
     let least = if animation.is_some() { "" } else { "at least " };
     report.note(
-        NoteKind::MissingSkeleton,
+        FindingKind::MissingSkeleton,
         Place::File,
         if has_skeletons {
             format!("no skeleton of {least}{num} joints that fits was found; bones have no names")
@@ -217,7 +217,7 @@ fn first_key(track: &BoneTrack) -> Trs {
 fn report_added(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
     let num = animations.len();
     let is_worth_telling = u64::from(num + left_out.len() > 0);
-    report.note_many(NoteKind::AddedClips, Place::File, is_worth_telling, || {
+    report.note_many(FindingKind::AddedClips, Place::File, is_worth_telling, || {
         let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
         let mut message = format!("clips of {num} related files ({})", names.join(", "));
         if !left_out.is_empty() {

@@ -100,7 +100,7 @@ impl Files {
         &self,
         name: &str,
         given: &[&str],
-    ) -> (Model, Vec<Note>, Vec<CompanionFile>) {
+    ) -> (Model, Vec<Finding>, Vec<CompanionFile>) {
         let companion = |name: &&str| Companion::new(*name, self.bytes(name));
         let source = Source::new(name, self.bytes(name))
             .with_companions(given.iter().map(companion).collect())
@@ -125,7 +125,7 @@ pub(in crate::formats) fn clip_names(model: &Model) -> Vec<&str> {
     model.clips.iter().map(|clip| clip.name.as_str()).collect()
 }
 
-pub(in crate::formats) fn note(notes: &[Note], kind: NoteKind) -> Option<&str> {
+pub(in crate::formats) fn note(notes: &[Finding], kind: FindingKind) -> Option<&str> {
     let note = notes.iter().find(|note| note.kind == kind);
     note.map(|note| &*note.message)
 }
@@ -160,8 +160,8 @@ fn each_mesh_takes_its_own_skeleton_and_clips_among_all() {
         let (model, notes, companions) = folder().open(mesh, &[]);
         assert_eq!(model.skeleton.len(), num_bones);
         assert_eq!(clip_names(&model), clips, "{companions:#?}");
-        assert_eq!(note(&notes, NoteKind::PoorFit), None);
-        assert_eq!(note(&notes, NoteKind::MissingSkeleton), None);
+        assert_eq!(note(&notes, FindingKind::PoorFit), None);
+        assert_eq!(note(&notes, FindingKind::MissingSkeleton), None);
         for file in companions {
             let is_own = file.file == skeleton || file.file == format!("{}.ozz", clips[0]);
             assert_eq!(file.is_used, is_own, "{file:?}");
@@ -176,7 +176,7 @@ fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
     let at = files.0.iter().position(|name| name == "pab_skeleton.ozz");
     files.0[at.unwrap()] = "gone.txt".to_owned();
     let (model, notes, companions) = files.open("arnaud_mesh.ozz", &[]);
-    assert!(note(&notes, NoteKind::MissingSkeleton).is_some());
+    assert!(note(&notes, FindingKind::MissingSkeleton).is_some());
     assert!(model.clips.is_empty() && !model.skeleton.has_hierarchy());
     assert!(companions.iter().all(|file| !file.is_used), "{companions:#?}");
     let flat = companions.iter().find(|file| file.file == "arnaud_flat.ozz");
@@ -222,7 +222,7 @@ fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
 fn what_is_given_is_taken_and_a_poor_fit_is_told() {
     let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
     assert!(model.skeleton.has_hierarchy());
-    let message = note(&notes, NoteKind::PoorFit).unwrap();
+    let message = note(&notes, FindingKind::PoorFit).unwrap();
     assert!(message.starts_with("baked_skeleton.ozz fits only "), "{message}");
     let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
     assert_eq!(pab.unwrap().why, "another file was given");

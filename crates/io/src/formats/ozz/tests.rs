@@ -125,17 +125,17 @@ fn colours_are_srgb_and_parts_without_them_white() {
     assert_eq!(mesh.color(4), Some(glam::Vec4::ONE), "of a part without colours");
 }
 
-fn read(source: &Source) -> Result<(Model, Vec<Note>), ReadError> {
+fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report)?;
     Ok((opened.model, report.notes()))
 }
 
-fn alone(writer: Writer) -> Result<(Model, Vec<Note>), ReadError> {
+fn alone(writer: Writer) -> Result<(Model, Vec<Finding>), ReadError> {
     read(&Source::new("x.ozz", writer.0))
 }
 
-fn has(notes: &[Note], kind: NoteKind) -> bool {
+fn has(notes: &[Finding], kind: FindingKind) -> bool {
     notes.iter().any(|note| note.kind == kind)
 }
 
@@ -152,7 +152,7 @@ fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
         assert_eq!(rotation.interpolation, Interpolation::Nlerp);
         assert_eq!(rotation.values, [glam::Quat::IDENTITY]);
         assert_eq!(model.clips[0].name, "old");
-        assert!(has(&notes, NoteKind::MissingSkeleton));
+        assert!(has(&notes, FindingKind::MissingSkeleton));
     }
 }
 
@@ -178,7 +178,7 @@ fn raw_animations_have_their_keys_as_authored() {
     assert_eq!((&*rotation.times_secs, rotation.values[0].y), (&[0.5][..], 1.0));
     assert_eq!(tracks[0].scale.as_ref().unwrap().values, [glam::Vec3::ONE]);
     assert_eq!(model.skeleton.len(), 2);
-    assert!(has(&notes, NoteKind::MissingSkeleton));
+    assert!(has(&notes, FindingKind::MissingSkeleton));
     for (writer, known) in [
         (raw_animation(2, 1), "raw animation version 2, only 3 is read"),
         (raw_animation(3, 2), "raw keys are of version 2, only 1 is read"),
@@ -236,7 +236,7 @@ fn one_file_may_hold_all_that_belongs_together() {
     let (model, notes) = alone(writer).unwrap();
     assert_eq!((model.meshes.len(), model.clips.len()), (1, 1));
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "root");
-    assert!(!has(&notes, NoteKind::AddedClips));
+    assert!(!has(&notes, FindingKind::AddedClips));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn the_last_weight_is_what_is_missing_and_never_negative() {
         skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));
     }
     assert_eq!(weights, [(0, 0.25), (1, 0.75), (0, 1.000_001), (1, 0.0), (0, 0.0), (1, 0.0)]);
-    assert!(has(&notes, NoteKind::NotFinite));
+    assert!(has(&notes, FindingKind::NotFinite));
     assert_eq!(model.skeleton.len(), 2, "as many as the mesh names");
 }
 
@@ -356,7 +356,7 @@ fn curves_that_move_no_joint_are_read_with_their_steps() {
     assert_eq!(open.holds, [false, true, false]);
     assert_eq!(open.values, [1.0, 10.0, 2.0, 20.0, 0.0, 30.0]);
     assert_eq!(turn.sample(0.9), Some([0.0, 1.0, 0.0, 0.0]));
-    assert!(has(&notes, NoteKind::NotFinite));
+    assert!(has(&notes, FindingKind::NotFinite));
     for broken in [
         Writer::new().object("ozz-float_track", 1).u32s([u32::MAX, 0]),
         Writer::new().object("ozz-float_track", 1).u32s([1, u32::MAX]).f32s([0.0, 0.0]).bytes(&[0]),

@@ -14,7 +14,7 @@ use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{
-    Axes, ByteView, Clip, ClipId, Mesh, MeshId, MeshOrigins, Model, Motion, NoteKind, Origins,
+    Axes, ByteView, Clip, ClipId, FindingKind, Mesh, MeshId, MeshOrigins, Model, Motion, Origins,
     Place, Report, Skin, VertexData,
 };
 use rigscope_core::pose::{MeshPose, skin_mesh};
@@ -44,7 +44,7 @@ pub(super) fn write(
         Some(_) => 0,
         None => plain.meshes.iter().map(influences::num_unmoved).sum(),
     };
-    report.note_many(NoteKind::Altered, Place::File, num_unmoved as u64, || {
+    report.note_many(FindingKind::Altered, Place::File, num_unmoved as u64, || {
         "vertices without influences are bound to a joint that never moves".to_owned()
     });
     let writer = Writer {

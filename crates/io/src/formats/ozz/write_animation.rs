@@ -19,7 +19,7 @@ use super::seek::{SeekTables, tables};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, NoteKind, Place, Report, Trs,
+    BoneId, BoneTrack, Clip, ClipId, FindingKind, IdVec, Model, Motion, Place, Report, Trs,
 };
 
 /// Duration of a clip with a single time: ozz requires a positive duration (`RawAnimation::Validate`).
@@ -207,7 +207,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
     if secs.is_normal() && secs > 0.0 {
         return secs;
     }
-    report.note_many(NoteKind::Altered, Place::Clip(id.0), 1, || {
+    report.note_many(FindingKind::Altered, Place::Clip(id.0), 1, || {
         format!("clip {:?} has no length and is written as one frame", clip.name)
     });
     SHORTEST_SECS
@@ -217,7 +217,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
 pub(super) fn clip_name(clip: &Clip, id: ClipId, report: &Report) -> String {
     let name = clip.name.replace('\0', "_");
     let is_other = u64::from(name != clip.name);
-    report.note_many(NoteKind::ChangedName, Place::Clip(id.0), is_other, || {
+    report.note_many(FindingKind::ChangedName, Place::Clip(id.0), is_other, || {
         format!("clip {:?} is written as {name:?}", clip.name)
     });
     name
@@ -228,7 +228,7 @@ fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
     const LARGEST: f32 = 65504.0;
     let is_far = |key: &&Key<Vec3>| key.value.abs().max_element() > LARGEST;
     let num = keys.iter().filter(is_far).count() as u64;
-    report.note_many(NoteKind::Altered, Place::Clip(id.0), num, || {
+    report.note_many(FindingKind::Altered, Place::Clip(id.0), num, || {
         format!(
             "a bone is more than {LARGEST} away from its parent, the maximum that can be stored"
         )

@@ -9,7 +9,7 @@ use super::objects::SKELETON;
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
 use crate::formats::record::bytes_of;
-use rigscope_core::model::{BoneId, IdVec, Model, NoteKind, Place, Report, Trs};
+use rigscope_core::model::{BoneId, FindingKind, IdVec, Model, Place, Report, Trs};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
 const MAX_JOINTS: usize = 1024;
@@ -104,7 +104,7 @@ fn name(model: &Model, id: BoneId, report: &Report) -> String {
     }
     let name = model.skeleton.display_name(id).replace('\0', "_");
     let place = Place::Bone(id.0);
-    report.note_many(NoteKind::ChangedName, place, 1, || {
+    report.note_many(FindingKind::ChangedName, place, 1, || {
         format!("the bone named {stored:?} is written as {name:?}")
     });
     name

@@ -1,7 +1,7 @@
 //! Converts attached meshes to skins, for formats without nodes to attach them to.
 
 use rigscope_core::bake;
-use rigscope_core::model::{Model, NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Model, Place, Report};
 
 /// A plain model with a skin for each mesh attached to a bone; reports meshes whose triangles were
 /// flipped.
@@ -13,7 +13,7 @@ pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
 
 /// Reports meshes on mirrored nodes, whose triangles were flipped.
 pub(in crate::formats) fn note_mirrored(num_meshes: usize, report: &Report) {
-    let kind = NoteKind::MirroredMesh;
+    let kind = FindingKind::MirroredMesh;
     report.note_many(kind, Place::File, num_meshes as u64, || {
         "meshes on mirrored nodes, whose triangles are flipped".to_owned()
     });

@@ -10,7 +10,7 @@ use super::library::{Library, has_extension};
 use super::read::ModelReader;
 use super::{BCF_ID, BMF_ID, parse};
 use crate::formats::{Failure, Folder, ReadError, ReadOptions, Source};
-use rigscope_core::model::{Detail, Model, NoteKind, Place, Report};
+use rigscope_core::model::{Detail, FindingKind, Model, Place, Report};
 
 /// Maximum number of character files examined.
 const MAX_LOOKS: usize = 1024;
@@ -41,7 +41,7 @@ pub(super) fn read(
     report.close_spans();
     let (path, shown) = choose(&archive, options, report)?;
     report.note(
-        NoteKind::PartShown,
+        FindingKind::PartShown,
         Place::File,
         format!("{path} is shown, one of {} entries", archive.paths().len()),
     );

@@ -17,7 +17,8 @@ use super::cfp::Values;
 use super::character_file::{MotionRecord, Skill};
 use super::skeleton::{BoneNames, rotation};
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Detail, Event, Interpolation, Motion, NoteKind, Place, Report, Track,
+    BoneId, BoneTrack, Clip, Detail, Event, FindingKind, Interpolation, Motion, Place, Report,
+    Track,
 };
 
 /// Nominal number of frames per millisecond.
@@ -81,7 +82,7 @@ impl<'a> Builder<'a> {
         let nominal_ms = num_frames as f64 / FRAMES_PER_MS;
         let mut duration_ms = f64::from(skill.duration_ms);
         if !duration_ms.is_finite() || duration_ms <= 0.0 {
-            report.note_many(NoteKind::BrokenRecord, place, 1, || {
+            report.note_many(FindingKind::BrokenRecord, place, 1, || {
                 format!("{}: the duration is {duration_ms} ms", skill.name)
             });
             duration_ms = nominal_ms;
@@ -136,19 +137,19 @@ impl<'a> Builder<'a> {
                 scale: None,
             });
         }
-        self.note(NoteKind::UnmatchedBones, &unknown, "moves unknown bones");
+        self.note(FindingKind::UnmatchedBones, &unknown, "moves unknown bones");
         self.note(
-            NoteKind::BrokenRecord,
+            FindingKind::BrokenRecord,
             &broken,
             "motions reach past the values and are left out",
         );
-        self.report.note_many(NoteKind::NotFinite, self.place, num_not_finite, || {
+        self.report.note_many(FindingKind::NotFinite, self.place, num_not_finite, || {
             format!("{}: a position is not finite", self.skill.name)
         });
         tracks
     }
 
-    fn note(&self, kind: NoteKind, bones: &[&str], what: &str) {
+    fn note(&self, kind: FindingKind, bones: &[&str], what: &str) {
         self.report.note_many(kind, self.place, bones.len() as u64, || {
             format!("{}: {what}: {}", self.skill.name, bones.join(", "))
         });

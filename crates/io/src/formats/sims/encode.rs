@@ -6,7 +6,7 @@ use super::skin_file::Skin;
 use super::text_field_writer::TextFieldWriter;
 use super::{character_fields, skin_file};
 use crate::formats::text::mark_len;
-use rigscope_core::model::{Cancelled, NoteKind, Place, Report};
+use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 
 /// Line ends of real text files.
 pub(super) const USUAL_LINE_END: &str = "\r\n";
@@ -58,7 +58,7 @@ pub(super) fn line_end(text: &str) -> &'static str {
 }
 
 fn finished(lines: TextFieldWriter<'_>, report: &Report) -> Vec<u8> {
-    report.note_many(NoteKind::ChangedName, Place::File, lines.num_changed, || {
+    report.note_many(FindingKind::ChangedName, Place::File, lines.num_changed, || {
         "a name has surrounding white space or a line break, which cannot be stored".to_owned()
     });
     lines.into_bytes()

@@ -18,7 +18,7 @@ use crate::formats::record::fields;
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Folder, Limits, ReadError};
 use rigscope_core::model::{
-    ByteView, Element, Field, Layout, NoteKind, Place, Report, Scalar, Span,
+    ByteView, Element, Field, FindingKind, Layout, Place, Report, Scalar, Span,
 };
 
 pub(super) const ID: &str = "far";
@@ -124,11 +124,11 @@ impl Archive {
         let start = offset as usize;
         let range = start..start.saturating_add(size as usize);
         if stored_size != size {
-            report.note_many(NoteKind::BrokenRecord, place, 1, || {
+            report.note_many(FindingKind::BrokenRecord, place, 1, || {
                 format!("{path:?} has {size} bytes stored as {stored_size} and is left out")
             });
         } else if self.bytes.get(range.clone()).is_none() {
-            report.note_many(NoteKind::BrokenRecord, place, 1, || {
+            report.note_many(FindingKind::BrokenRecord, place, 1, || {
                 format!("{path:?} reaches past the archive's end and is left out")
             });
         } else {

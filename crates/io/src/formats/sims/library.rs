@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::far::{Archive, MAGIC};
 use crate::formats::{Companion, Folder, Limits, ReadError, ReadOptions, Source};
-use rigscope_core::model::{self, ByteView, NoteKind, Report};
+use rigscope_core::model::{self, ByteView, FindingKind, Report};
 
 /// Maximum number of archives in the folder that are opened …
 const MAX_ARCHIVES_BESIDE: usize = 16;
@@ -113,7 +113,7 @@ impl Library {
         report: &Report,
     ) -> Result<Option<Companion>, ReadError> {
         if self.left_bytes == 0 {
-            report.note_many(NoteKind::Dropped, model::Place::File, 1, || {
+            report.note_many(FindingKind::Dropped, model::Place::File, 1, || {
                 format!("the files referred to have more than {MAX_FOUND_BYTES} bytes")
             });
             return Ok(None);

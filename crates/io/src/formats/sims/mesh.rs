@@ -18,8 +18,8 @@ use glam::{Vec2, Vec3};
 use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use rigscope_core::model::{
-    BoneId, BoneLocalInfluence, BoneLocalSkin, Indices, MaterialId, Mesh, Model, NoteKind, Place,
-    Report, Streams, Subset, UvSet, VertexData, counted, singular_or_plural,
+    BoneId, BoneLocalInfluence, BoneLocalSkin, FindingKind, Indices, MaterialId, Mesh, Model,
+    Place, Report, Streams, Subset, UvSet, VertexData, counted, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -97,7 +97,7 @@ fn resolve(
             })
         })
         .collect();
-    report.note_many(NoteKind::BoneNotInSkeleton, place, missing.len() as u64, || {
+    report.note_many(FindingKind::BoneNotInSkeleton, place, missing.len() as u64, || {
         format!("{name} follows {}", missing.join(", "))
     });
     found
@@ -115,7 +115,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn broken(&self, count: usize, what: impl FnOnce() -> String) {
-        let kind = NoteKind::BrokenRecord;
+        let kind = FindingKind::BrokenRecord;
         self.report
             .note_many(kind, self.place, count as u64, || format!("{}: {}", self.name, what()));
     }
@@ -144,7 +144,7 @@ impl Builder<'_> {
         let (num_raw, num_blends) = (self.skin.uvs.len(), self.skin.blends.len());
         let (raw_bones, blend_bones) = self.bones_of_vertices();
         let num_unbound = raw_bones.iter().filter(|bone| bone.is_none()).count();
-        let kind = NoteKind::VertexWithoutWeights;
+        let kind = FindingKind::VertexWithoutWeights;
         self.report.note_many(kind, self.place, num_unbound as u64, || {
             let name = self.name;
             format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
@@ -289,11 +289,11 @@ impl Numbers {
     }
 
     fn note(&self, name: &str, place: Place, report: &Report) {
-        let kind = NoteKind::NotFinite;
+        let kind = FindingKind::NotFinite;
         report.note_many(kind, place, self.num_not_finite, || {
             format!("{name}: a vertex is not finite")
         });
-        let kind = NoteKind::WeightsNotNormalized;
+        let kind = FindingKind::WeightsNotNormalized;
         report.note_many(kind, place, self.num_bad_weights, || {
             format!("{name}: a blend's weight is not between 0 and 32768")
         });

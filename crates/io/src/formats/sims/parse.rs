@@ -11,7 +11,7 @@ use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::{plain, windows_1252_text};
 use crate::formats::{Limits, ReadError, ReadOptions};
-use rigscope_core::model::{NoteKind, Place, Report, counted};
+use rigscope_core::model::{FindingKind, Place, Report, counted};
 
 /// Number of bytes used to distinguish text from binary.
 const SNIFFED_BYTES: usize = 256;
@@ -52,7 +52,7 @@ pub(super) fn cmx(
     let mut fields = TextFields::new(CMX_ID, &text, &options.limits).within(bytes);
     if let Some(version) = character_fields::read_text_head(&mut fields)? {
         report.note(
-            NoteKind::UnknownVersion,
+            FindingKind::UnknownVersion,
             fields.place(),
             format!("version {version:?}, where 300 is usual"),
         );
@@ -108,7 +108,7 @@ fn note_trailing<F: Fields>(fields: &F, report: &Report) {
     let num = fields.num_trailing();
     if num > 0 {
         let what = format!("{} after the last value", counted(num, "byte"));
-        report.note(NoteKind::TrailingBytes, fields.place(), what);
+        report.note(FindingKind::TrailingBytes, fields.place(), what);
     }
 }
 

@@ -15,8 +15,8 @@ use super::texture_names::{self, SkinTexture};
 use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
 use crate::formats::{self, Companion, Failure, ReadError, ReadOptions, last_part};
 use rigscope_core::model::{
-    BoneId, ByteView, CompanionFile, CompanionRole, Detail, Image, ImageId, Material, MaterialId,
-    MaterialLook, Model, NoteKind, Place, Report, Skeleton, TextureRef, TextureRole, counted,
+    BoneId, ByteView, CompanionFile, CompanionRole, Detail, FindingKind, Image, ImageId, Material,
+    MaterialId, MaterialLook, Model, Place, Report, Skeleton, TextureRef, TextureRole, counted,
 };
 
 /// Maximum number of skins loaded for one file.
@@ -169,7 +169,7 @@ impl ModelReader<'_> {
 
     fn note_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {
         let num = file.skeletons.len().saturating_sub(1) as u64;
-        let kind = NoteKind::PartShown;
+        let kind = FindingKind::PartShown;
         self.report.note_many(kind, Place::File, num, || {
             format!("of {} skeletons {:?} is shown", num + 1, used.name)
         });
@@ -211,7 +211,7 @@ impl ModelReader<'_> {
         if bones.len() > 1 {
             let names: Vec<&str> = bones.iter().map(|name| &**name).collect();
             self.report.note(
-                NoteKind::MissingSkeleton,
+                FindingKind::MissingSkeleton,
                 Place::File,
                 format!(
                     "{what} {} bones ({}) and no .cmx or .cmx.bcf in its folder has a skeleton with \
@@ -238,7 +238,7 @@ impl ModelReader<'_> {
         for suit in suits {
             if suit.kind == Suit::CENSOR {
                 // The game's use of these suits is unknown; they contain no image.
-                self.report.note_many(NoteKind::PartShown, Place::File, 1, || {
+                self.report.note_many(FindingKind::PartShown, Place::File, 1, || {
                     format!("suit {:?} only marks an area that the game blurs", suit.name)
                 });
                 continue;
@@ -256,7 +256,7 @@ impl ModelReader<'_> {
                 }
             }
         }
-        let kind = NoteKind::MissingCompanion;
+        let kind = FindingKind::MissingCompanion;
         let num = missing.len() as u64;
         for name in &missing {
             let (file, role) = (format!("{name}.bmf"), CompanionRole::Skin);
@@ -266,7 +266,7 @@ impl ModelReader<'_> {
             format!("no .bmf or .skn named {}", listed(&missing))
         });
         let num = known.len().saturating_sub(MAX_SKINS) as u64;
-        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+        self.report.note_many(FindingKind::Dropped, Place::File, num, || {
             format!("the file refers to {num} more skins than the {MAX_SKINS} allowed")
         });
         Ok(skins)
@@ -287,7 +287,7 @@ impl ModelReader<'_> {
             Some(left) => left,
             None => {
                 let what = format!("{}: all skins together exceed the size limit", file.name);
-                self.report.note(NoteKind::Dropped, Place::File, what);
+                self.report.note(FindingKind::Dropped, Place::File, what);
                 return Ok(None);
             }
         };
@@ -310,7 +310,7 @@ impl ModelReader<'_> {
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
             Err(error) => {
                 let what = format!("{}: {error}", file.name);
-                self.report.note(NoteKind::Dropped, Place::File, what);
+                self.report.note(FindingKind::Dropped, Place::File, what);
                 Ok(None)
             }
         }
@@ -399,12 +399,12 @@ impl ModelReader<'_> {
             model.clips.push(clip);
             originals::keep_animation(model, &file.bytes);
         }
-        let kind = NoteKind::MissingCompanion;
+        let kind = FindingKind::MissingCompanion;
         let num = missing.len() as u64;
         self.report
             .note_many(kind, Place::File, num, || format!("no .cfp named {}", listed(&missing)));
         let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
-        self.report.note_many(NoteKind::Dropped, Place::File, num, || {
+        self.report.note_many(FindingKind::Dropped, Place::File, num, || {
             format!("the file has {num} skills beyond {MAX_SKILLS}")
         });
         Ok(())
@@ -432,17 +432,17 @@ impl ModelReader<'_> {
             Ok(values) => values,
             Err(error) => {
                 let what = format!("skill {name:?} with {animation}.cfp: {error}");
-                self.report.note(NoteKind::Dropped, place, what);
+                self.report.note(FindingKind::Dropped, place, what);
                 return None;
             }
         };
-        let kind = NoteKind::BrokenRecord;
+        let kind = FindingKind::BrokenRecord;
         let num = values.num_surplus;
         self.report.note_many(kind, place, u64::from(num > 0), || {
             format!("{animation}.cfp repeats a value {num} times past the last one")
         });
         let num = values.num_trailing;
-        let kind = NoteKind::TrailingBytes;
+        let kind = FindingKind::TrailingBytes;
         self.report.note_many(kind, place, u64::from(num > 0), || {
             format!("{} after the last value of {animation}.cfp", counted(num as u64, "byte"))
         });

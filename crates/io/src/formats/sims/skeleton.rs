@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 use super::character_file::{BoneRecord, SkeletonRecord};
 use crate::formats::{Failure, Limits, ReadError};
 use rigscope_core::model::{
-    Bone, BoneId, LocalTransform, NoteKind, Place, Report, Skeleton, SkeletonError, Trs,
+    Bone, BoneId, FindingKind, LocalTransform, Place, Report, Skeleton, SkeletonError, Trs,
 };
 
 /// The parent name of a root.
@@ -84,14 +84,14 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
     let has_parent = !stored.parent.is_empty() && !stored.parent.eq_ignore_ascii_case(NO_PARENT);
     let parent = names.get(&stored.parent).filter(|_| has_parent);
     if has_parent && parent.is_none() {
-        report.note_many(NoteKind::ParentOutOfRange, place, 1, || {
+        report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
             format!("{:?} names {:?} as its parent", stored.name, stored.parent)
         });
     }
     let translation = Vec3::from(stored.position);
     let numbers = stored.position.iter().chain(&stored.rotation);
     let num_bad = numbers.filter(|number| !number.is_finite()).count();
-    report.note_many(NoteKind::NotFinite, place, num_bad as u64, || {
+    report.note_many(FindingKind::NotFinite, place, num_bad as u64, || {
         format!("the rest pose of {:?} is not finite", stored.name)
     });
     Bone {

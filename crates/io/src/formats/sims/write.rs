@@ -15,7 +15,7 @@ use super::originals::{self, Originals};
 use super::write_parts::{SkinContent, Writer};
 use super::{BMF_ID, CMX_ID, SKN_ID, cfp, encode, read};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::model::{ByteView, Cancelled, Model, NoteKind, Origins, Place, Report};
+use rigscope_core::model::{ByteView, Cancelled, FindingKind, Model, Origins, Place, Report};
 
 pub(super) fn write(
     format: &'static str,
@@ -94,7 +94,7 @@ impl Writer<'_> {
             skin.texture = names::texture(path);
             return SkinContent::Made(skin);
         }
-        self.report.note_many(NoteKind::TextureUnfit, Place::File, 1, || {
+        self.report.note_many(FindingKind::TextureUnfit, Place::File, 1, || {
             format!("{path:?} is used because of the name of the skin's file, which changes")
         });
         content

@@ -18,7 +18,7 @@ use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{
-    ByteView, LocalTransform, MeshId, MeshOrigins, Model, NoteKind, Place, Report,
+    ByteView, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report,
 };
 
 /// Maximum number of influences per vertex.
@@ -105,7 +105,7 @@ impl Writer<'_> {
             });
         }
         let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
-        let made = NoteKind::NormalsMade;
+        let made = FindingKind::NormalsMade;
         self.report.note_many(made, Place::File, num_made as u64, || {
             "normals made for meshes without any".to_owned()
         });
@@ -156,7 +156,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn note_names(&self, what: &str, num: u64) {
-        let (kind, place) = (NoteKind::ChangedName, Place::File);
+        let (kind, place) = (FindingKind::ChangedName, Place::File);
         self.report.note_many(kind, place, num, || format!("of a {what}"));
     }
 

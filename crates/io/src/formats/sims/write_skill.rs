@@ -15,7 +15,7 @@ use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::WriteError;
-use rigscope_core::model::{BoneId, Clip, ClipId, Model, Motion, NoteKind, Place, Report};
+use rigscope_core::model::{BoneId, Clip, ClipId, FindingKind, Model, Motion, Place, Report};
 use rigscope_core::pose::{PoseSpec, sample};
 
 /// Nominal frames per second.
@@ -157,10 +157,15 @@ impl SkillMaker<'_> {
         let repeats = self.is_alike(&at(0.0), &at(duration_secs));
         let frames =
             if repeats { Frames::repeating(duration_secs) } else { Frames::held(duration_secs) };
-        self.report.note_many(NoteKind::LongerClip, Place::Clip(id.0), u64::from(!repeats), || {
-            let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
-            format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
-        });
+        self.report.note_many(
+            FindingKind::LongerClip,
+            Place::Clip(id.0),
+            u64::from(!repeats),
+            || {
+                let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
+                format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
+            },
+        );
         if matches!(clip.motion, Motion::VertexAnimation(_)) {
             return Ok((frames, Vec::new()));
         }

@@ -17,8 +17,8 @@ use super::walk::POLL_EVERY;
 use crate::formats::companion_images::CompanionImages;
 use crate::formats::{last_part, stem};
 use rigscope_core::model::{
-    BoneId, Cancelled, MaterialId, Mesh, MeshId, Model, NoteKind, Place, Report, Skin as ModelSkin,
-    TextureRef, TextureRole, VertexData,
+    BoneId, Cancelled, FindingKind, MaterialId, Mesh, MeshId, Model, Place, Report,
+    Skin as ModelSkin, TextureRef, TextureRole, VertexData,
 };
 use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, turned};
 
@@ -111,7 +111,7 @@ impl<'a> SkinMaker<'a> {
         let material = self.plain.materials.get(id.index())?;
         let mut textures = material.textures.iter();
         let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
-        let (kind, place) = (NoteKind::TextureUnfit, Place::Material(id.0));
+        let (kind, place) = (FindingKind::TextureUnfit, Place::Material(id.0));
         self.report.note_many(kind, place, others.count() as u64, || {
             format!("{:?} has textures other than colour", material.name)
         });

@@ -39,7 +39,7 @@ fn an_image_is_read_once_and_shared() {
         assert_eq!(material.textures[0].image, Some(ImageId(0)));
     }
     let kinds: Vec<_> = report.notes().iter().map(|n| (n.kind, n.count)).collect();
-    assert_eq!(kinds, [(NoteKind::OutsidePath, 2)]);
+    assert_eq!(kinds, [(FindingKind::OutsidePath, 2)]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_missing_texture_is_reported_and_keeps_its_slot() {
         let (model, report) = found(&["other.png"], textured("skin.png"), images);
         assert!(model.images.is_empty());
         assert_eq!(model.materials[0].textures.len(), 1);
-        assert_eq!(report.notes()[0].kind, NoteKind::MissingTexture);
+        assert_eq!(report.notes()[0].kind, FindingKind::MissingTexture);
     }
     let (model, report) = found(&["skin.png"], textured("skin.png"), false);
     assert!(model.images.is_empty() && report.notes().is_empty());
@@ -63,7 +63,7 @@ fn a_texture_that_is_too_large_is_not_reported_as_missing() {
     let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
     let why = "cannot be read: it holds more than the 9 bytes allowed";
     let message = format!("skin.png: {why}");
-    assert_eq!(found, [(NoteKind::TextureTooLarge, &*message)]);
+    assert_eq!(found, [(FindingKind::TextureTooLarge, &*message)]);
     let companions = report.companions();
     assert!(!companions[0].is_missing && !companions[0].is_used);
     assert_eq!(companions[0].why, why);
@@ -113,7 +113,7 @@ fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
     assert_eq!(why("coat_N.png"), "given by the user, for material coat");
     assert_eq!(why("other.png"), "no material refers to it");
     let notes = report.notes();
-    let unused = notes.iter().find(|note| note.kind == NoteKind::UnusedCompanion).unwrap();
+    let unused = notes.iter().find(|note| note.kind == FindingKind::UnusedCompanion).unwrap();
     assert_eq!(unused.message, "other.png is not used: no material refers to it");
     for (name, is_wanted) in [("HAT.png", true), ("OLD.png", true), ("x.png", false)] {
         assert_eq!(wants_image(&model, name), is_wanted, "{name}");

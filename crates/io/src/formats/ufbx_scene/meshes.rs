@@ -10,7 +10,7 @@ use crate::formats::ReadError;
 use rigscope_core::bake::polygon;
 use rigscope_core::model;
 use rigscope_core::model::{
-    Indices, LooseGeometry, LooseKind, MaterialId, NoteKind, Place, Skin, Streams, Subset,
+    FindingKind, Indices, LooseGeometry, LooseKind, MaterialId, Place, Skin, Streams, Subset,
     VertexData,
 };
 
@@ -163,7 +163,7 @@ impl Converter<'_> {
                 }
             }
         }
-        context.report.note_many(NoteKind::FaceLeftOut, Place::File, num_left_out, || {
+        context.report.note_many(FindingKind::FaceLeftOut, Place::File, num_left_out, || {
             format!(
                 "face {} of {} uses a vertex that does not exist; the face is left out",
                 first_left_out.unwrap_or_default(),
@@ -218,7 +218,7 @@ impl Converter<'_> {
         let vertex = |&corner: &u32| vertices.get(corner as usize).copied();
         indices.extend(cut.triangles.iter().flatten().filter_map(vertex));
         report.note_many(
-            NoteKind::PolygonNotSimple,
+            FindingKind::PolygonNotSimple,
             Place::File,
             u64::from(cut.num_forced > 0),
             || {

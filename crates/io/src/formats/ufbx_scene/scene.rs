@@ -9,7 +9,7 @@ use super::context::Context;
 use super::images::EmbeddedImages;
 use super::{clips, materials, meshes, skeleton, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
-use rigscope_core::model::{Axes, Detail, Model, NoteKind, Place, Report};
+use rigscope_core::model::{Axes, Detail, FindingKind, Model, Place, Report};
 
 /// The scene's size divided by this counts as the file size for the model's budget: scenes contain
 /// doubles, and those of samples are 2 to 6 times the size of their files.
@@ -71,7 +71,7 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     });
     let text = texts.collect::<Vec<_>>().join(", ");
     let sum = context.dropped.values().sum::<usize>() as u64;
-    context.report.note_many(NoteKind::Dropped, Place::File, sum, || text);
+    context.report.note_many(FindingKind::Dropped, Place::File, sum, || text);
 }
 
 /// Metadata of the file. The scene is converted, so its original axes and unit are only reported.

@@ -406,7 +406,7 @@ fn a_constraint_is_reported_and_not_solved() {
     );
     let (_, report) = read(&text);
     let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == NoteKind::Dropped).unwrap();
+    let note = notes.iter().find(|n| n.kind == FindingKind::Dropped).unwrap();
     assert_eq!(note.message, "constraint, which is not solved");
 }
 
@@ -473,7 +473,7 @@ fn faces_with_a_missing_position_never_reach_triangulation() {
         assert_eq!(model.meshes[0].num_triangles(), 2, "{face}");
         assert!(model.meshes[0].loose.is_empty(), "{face}");
         let notes = report.notes();
-        let left_out = notes.iter().find(|note| note.kind == NoteKind::FaceLeftOut);
+        let left_out = notes.iter().find(|note| note.kind == FindingKind::FaceLeftOut);
         assert_eq!(left_out.map(|note| note.count), Some(1), "{face}");
     }
     assert!(num_left_out >= 6, "{num_left_out}");

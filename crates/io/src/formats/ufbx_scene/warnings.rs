@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ufbx::{Scene, Warning, WarningType};
 
-use rigscope_core::model::{NoteKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Reports each type of warning once, with the number of its occurrences.
 pub(super) fn note(scene: &Scene, report: &Report) {
@@ -32,56 +32,58 @@ fn object(scene: &Scene, warning: &Warning) -> Option<String> {
 }
 
 /// The kind and message of a warning's finding; `None` if it isn't a problem.
-fn described(scene: &Scene, warning: &Warning) -> Option<(NoteKind, String)> {
+fn described(scene: &Scene, warning: &Warning) -> Option<(FindingKind, String)> {
     let text: &str = &warning.description;
     // After the colon, the library's text has a name from the file.
     let name = || text.split_once(": ").map_or("without a name", |(_, name)| name);
     let mut quoted = text.split('\'').skip(1).step_by(2);
     Some(match warning.type_ {
         WarningType::MissingExternalFile => {
-            (NoteKind::MissingReference, format!("the file {:?} can't be opened", name()))
+            (FindingKind::MissingReference, format!("the file {:?} can't be opened", name()))
         }
         // Of OBJ, which is read without the library.
         WarningType::ImplicitMtl | WarningType::UnknownObjDirective => return None,
         WarningType::TruncatedArray => {
             let what = format!("the array {} is shorter than the polygons require", name());
-            (NoteKind::TruncatedArray, what)
+            (FindingKind::TruncatedArray, what)
         }
         WarningType::MissingGeometryData => {
-            (NoteKind::MissingGeometryData, format!("the array {} is missing", name()))
+            (FindingKind::MissingGeometryData, format!("the array {} is missing", name()))
         }
         WarningType::DuplicateConnection => {
             let what = "the object is connected to more than one parent".to_owned();
-            (NoteKind::DuplicateConnection, what)
+            (FindingKind::DuplicateConnection, what)
         }
         WarningType::BadVertexWAttribute => {
             let what = "the fourth components of a layer differ in number from its values";
-            (NoteKind::UnusableVertexW, what.to_owned())
+            (FindingKind::UnusableVertexW, what.to_owned())
         }
         WarningType::MissingPolygonMapping => {
             let (layer, mapping) = (quoted.next().unwrap_or("?"), quoted.next().unwrap_or("?"));
             let what = format!("the layer {layer} has the unknown mapping {mapping:?}");
-            (NoteKind::UnknownLayerMapping, what)
+            (FindingKind::UnknownLayerMapping, what)
         }
         WarningType::UnsupportedVersion => {
-            (NoteKind::OldFbxVersion, format!("FBX version {}", scene.metadata.version))
+            (FindingKind::OldFbxVersion, format!("FBX version {}", scene.metadata.version))
         }
         WarningType::IndexClamped => {
-            (NoteKind::IndexClamped, "an index is past the end of its array".to_owned())
+            (FindingKind::IndexClamped, "an index is past the end of its array".to_owned())
         }
         WarningType::BadUnicode => {
-            (NoteKind::NameNotUtf8, "a name or text isn't valid UTF-8".to_owned())
+            (FindingKind::NameNotUtf8, "a name or text isn't valid UTF-8".to_owned())
         }
         WarningType::BadBase64Content => {
-            (NoteKind::BadEmbeddedContent, "an embedded file isn't valid base64".to_owned())
+            (FindingKind::BadEmbeddedContent, "an embedded file isn't valid base64".to_owned())
         }
         WarningType::BadElementConnectedToRoot => {
             let what = "the object isn't a node but is connected to the root".to_owned();
-            (NoteKind::StrayConnection, what)
+            (FindingKind::StrayConnection, what)
         }
         WarningType::DuplicateObjectId => {
-            (NoteKind::DuplicateObjectId, "two objects have the same number".to_owned())
+            (FindingKind::DuplicateObjectId, "two objects have the same number".to_owned())
         }
-        WarningType::EmptyFaceRemoved => (NoteKind::EmptyFace, "a face has no corners".to_owned()),
+        WarningType::EmptyFaceRemoved => {
+            (FindingKind::EmptyFace, "a face has no corners".to_owned())
+        }
     })
 }

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use rigscope_state::NoteList;
+use rigscope_state::FindingList;
 
 /// The visible findings, as an array.
-pub(super) fn json(list: &NoteList) -> String {
+pub(super) fn json(list: &FindingList) -> String {
     let entries = list.shown().map(|note| {
         json!({
             "code": note.kind.code(),

@@ -7,10 +7,10 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format;
 use crate::ui::theme::gap;
 use crate::ui::widgets::document_id;
-use rigscope_core::model::Note;
+use rigscope_core::model::Finding;
 use rigscope_state::{Action, AppState, Command, NotesAction};
 
-pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     let info = note.kind.info();
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         let close = ui.add(egui::Button::new("×").frame(false));
@@ -31,7 +31,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
         .show(ui, |ui| {
             ui.add(Label::new(message(&note.message)).wrap());
             places_ui(ui, state, note, out);
-            for (name, text) in [("Meaning", info.meaning), ("How to fix", info.mend)] {
+            for (name, text) in [("Meaning", info.meaning), ("How to fix", info.fix)] {
                 ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());
                 ui.add(Label::new(sentence(text)).wrap());
@@ -48,7 +48,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Ve
 }
 
 /// The places of the finding: buttons for the next and previous one, and a list of the known ones.
-fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+fn places_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     const LIST_HEIGHT: f32 = 110.0;
     let num = note.places.len();
     if num < 2 {
@@ -78,7 +78,7 @@ fn places_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) 
     });
 }
 
-fn mute_ui(ui: &mut Ui, state: &AppState, note: &Note, out: &mut Vec<Action>) {
+fn mute_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     let is_muted = state.is_allowed(note.kind);
     let (name, hover) = if is_muted {
         ("Unmute this rule", "Lists notes of this code again, in every file.")

@@ -6,11 +6,16 @@ use super::{color, copy};
 use crate::ui::format::{counted_severity, severities};
 use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
-use rigscope_core::model::{NoteGroup, Severity};
-use rigscope_state::{Action, AppState, Command, NoteFilter, NotesAction};
+use rigscope_core::model::{FindingGroup, Severity};
+use rigscope_state::{Action, AppState, Command, FindingFilter, NotesAction};
 
-const GROUPS: [NoteGroup; 5] =
-    [NoteGroup::File, NoteGroup::Skin, NoteGroup::Mesh, NoteGroup::Animation, NoteGroup::Collision];
+const GROUPS: [FindingGroup; 5] = [
+    FindingGroup::File,
+    FindingGroup::Skin,
+    FindingGroup::Mesh,
+    FindingGroup::Animation,
+    FindingGroup::Collision,
+];
 
 /// With less space left, the search field moves to a separate row.
 const MIN_SEARCH: f32 = 110.0;
@@ -56,8 +61,8 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
 }
 
-fn group_ui(ui: &mut Ui, filter: &mut NoteFilter) {
-    let name = |group: Option<NoteGroup>| group.map_or("all groups", NoteGroup::as_str);
+fn group_ui(ui: &mut Ui, filter: &mut FindingFilter) {
+    let name = |group: Option<FindingGroup>| group.map_or("all groups", FindingGroup::as_str);
     ComboBox::from_id_salt("note group")
         .width(84.0)
         .selected_text(name(filter.group))

@@ -10,8 +10,10 @@ use crate::ui::context_menu::selection_entries_ui;
 use crate::ui::key_listener::{ROW_KEYS, claim_list_keys, list_step};
 use crate::ui::widgets::{changed_selection, document_id};
 use crate::ui::{format, theme};
-use rigscope_core::model::{Note, Severity, display_text};
-use rigscope_state::{Action, AppState, Command, NoteList, NoteOrder, NotesAction, Selection};
+use rigscope_core::model::{Finding, Severity, display_text};
+use rigscope_state::{
+    Action, AppState, Command, FindingList, FindingOrder, NotesAction, Selection,
+};
 
 const ROW_HEIGHT: f32 = 20.0;
 /// Maximum length of a message in the table.
@@ -21,18 +23,23 @@ const MIN_WIDTH_WITH_PLACE: f32 = 640.0;
 const MIN_WIDTH_WITH_CODE: f32 = 320.0;
 
 /// The columns from left to right.
-const COLUMNS: [NoteOrder; 5] =
-    [NoteOrder::Severity, NoteOrder::Code, NoteOrder::Count, NoteOrder::Message, NoteOrder::Place];
+const COLUMNS: [FindingOrder; 5] = [
+    FindingOrder::Severity,
+    FindingOrder::Code,
+    FindingOrder::Count,
+    FindingOrder::Message,
+    FindingOrder::Place,
+];
 
 pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
     let width = ui.available_width();
-    let is_shown = |column: &NoteOrder| match column {
-        NoteOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
-        NoteOrder::Code => width >= MIN_WIDTH_WITH_CODE,
-        NoteOrder::Severity | NoteOrder::Count | NoteOrder::Message => true,
+    let is_shown = |column: &FindingOrder| match column {
+        FindingOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
+        FindingOrder::Code => width >= MIN_WIDTH_WITH_CODE,
+        FindingOrder::Severity | FindingOrder::Count | FindingOrder::Message => true,
     };
-    let columns: Vec<NoteOrder> = COLUMNS.into_iter().filter(is_shown).collect();
+    let columns: Vec<FindingOrder> = COLUMNS.into_iter().filter(is_shown).collect();
     // The column widths depend on the number of columns.
     let id = document_id(state, "notes").with(columns.len());
     let rect = ui.available_rect_before_wrap();
@@ -58,22 +65,22 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     for column in &columns {
         table = table.column(match column {
-            NoteOrder::Severity => Column::exact(18.0),
-            NoteOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
-            NoteOrder::Count => Column::exact(46.0),
-            NoteOrder::Message => Column::remainder().at_least(100.0).clip(true),
-            NoteOrder::Place => Column::initial(190.0).at_least(40.0).clip(true),
+            FindingOrder::Severity => Column::exact(18.0),
+            FindingOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
+            FindingOrder::Count => Column::exact(46.0),
+            FindingOrder::Message => Column::remainder().at_least(100.0).clip(true),
+            FindingOrder::Place => Column::initial(190.0).at_least(40.0).clip(true),
         });
     }
     table
         .header(ROW_HEIGHT, |mut header| {
             for &order in &columns {
                 let (name, hover) = match order {
-                    NoteOrder::Severity => ("!", "Sort by severity"),
-                    NoteOrder::Code => ("Code", "Sort by code"),
-                    NoteOrder::Count => ("Times", "Sort by how often it was found"),
-                    NoteOrder::Message => ("What", "Sort by message"),
-                    NoteOrder::Place => ("First at", "Sort by place"),
+                    FindingOrder::Severity => ("!", "Sort by severity"),
+                    FindingOrder::Code => ("Code", "Sort by code"),
+                    FindingOrder::Count => ("Times", "Sort by how often it was found"),
+                    FindingOrder::Message => ("What", "Sort by message"),
+                    FindingOrder::Place => ("First at", "Sort by place"),
                 };
                 header.col(|ui| {
                     let arrow = match (list.order == order, list.is_reversed) {
@@ -82,7 +89,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                         (true, true) => " ⏶",
                     };
                     // The first column is too narrow for both.
-                    let text = if order == NoteOrder::Severity && !arrow.is_empty() {
+                    let text = if order == FindingOrder::Severity && !arrow.is_empty() {
                         arrow.trim().to_owned()
                     } else {
                         format!("{name}{arrow}")
@@ -106,7 +113,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn row_ui(
     mut row: TableRow<'_, '_>,
     state: &AppState,
-    columns: &[NoteOrder],
+    columns: &[FindingOrder],
     focus: Id,
     out: &mut Vec<Action>,
 ) {
@@ -126,7 +133,7 @@ fn row_ui(
     };
     for column in columns {
         row.col(|ui| match column {
-            NoteOrder::Severity => {
+            FindingOrder::Severity => {
                 if is_about_selection && state.tab.selection != Selection::None {
                     mark_ui(ui);
                 }
@@ -137,21 +144,21 @@ fn row_ui(
                 };
                 ui.colored_label(color(ui, note.severity()), symbol);
             }
-            NoteOrder::Code => {
+            FindingOrder::Code => {
                 ui.add(cell(styled(note.kind.code().into())));
             }
-            NoteOrder::Count if note.count > 1 => {
+            FindingOrder::Count if note.count > 1 => {
                 let count = usize::try_from(note.count).unwrap_or(usize::MAX);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.add(cell(styled(format::count(count)).weak()));
                 });
             }
-            NoteOrder::Count => {}
-            NoteOrder::Message => {
+            FindingOrder::Count => {}
+            FindingOrder::Message => {
                 let line = display_text::shortened(&note.message, MAX_LINE_CHARS);
                 ui.add(cell(styled(line.into_owned())));
             }
-            NoteOrder::Place => {
+            FindingOrder::Place => {
                 ui.add(cell(styled(note.place.to_string()).weak()));
             }
         });
@@ -179,12 +186,12 @@ fn row_ui(
         "{}\n{}\nHow to fix: {}",
         message(&note.message),
         sentence(info.meaning),
-        sentence(info.mend)
+        sentence(info.fix)
     ));
 }
 
 /// Up, down, Home and End move between findings; Enter frames the finding's subject.
-fn keys_ui(ui: &Ui, list: &NoteList, id: Id, height: f32, out: &mut Vec<Action>) {
+fn keys_ui(ui: &Ui, list: &FindingList, id: Id, height: f32, out: &mut Vec<Action>) {
     claim_list_keys(ui, id, ROW_KEYS);
     let at = list.selected.and_then(|number| list.rows.iter().position(|row| *row == number));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some rows")]
@@ -206,7 +213,7 @@ fn mark_ui(ui: &Ui) {
     ui.painter().rect_filled(bar, 0.0, theme::accent(ui.visuals()));
 }
 
-fn menu_ui(ui: &mut Ui, note: &Note, is_muted: bool, out: &mut Vec<Action>) {
+fn menu_ui(ui: &mut Ui, note: &Finding, is_muted: bool, out: &mut Vec<Action>) {
     let code = note.kind.code();
     let name = if is_muted { "Unmute this rule" } else { "Mute this rule" };
     if ui.button(name).clicked() {

@@ -4,16 +4,16 @@ use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
     Companion, Confidence, ProbeInput, ReadError, ReadOptions, Source, bonespro::BONESPRO, open,
 };
-use rigscope_core::model::{BoneId, Detail, Model, Note, NoteKind, Report};
+use rigscope_core::model::{BoneId, Detail, Finding, FindingKind, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 const ORDERS: [&str; 9] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ"];
 
-pub(super) fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
+pub(super) fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Finding>), ReadError> {
     read_bytes(main.as_bytes(), others)
 }
 
-fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Note>), ReadError> {
+fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Finding>), ReadError> {
     let companions = others
         .iter()
         .enumerate()
@@ -26,7 +26,7 @@ fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Note>), ReadEr
     Ok((opened.model, report.notes()))
 }
 
-fn has(notes: &[Note], kind: NoteKind) -> bool {
+fn has(notes: &[Finding], kind: FindingKind) -> bool {
     notes.iter().any(|note| note.kind == kind)
 }
 
@@ -65,12 +65,12 @@ fn every_spelling_moves_the_vertices_alike() {
             // Only with its structure, so that only documented facts can be used.
             let (model, notes) = read(&scene.structure(), &others[..1]).unwrap();
             assert_moves_as(&scene, &model, "0", &what);
-            assert!(!has(&notes, NoteKind::DurationMismatch), "{notes:?}");
+            assert!(!has(&notes, FindingKind::DurationMismatch), "{notes:?}");
             let (model, notes) = read(&scene.structure(), &others).unwrap();
             for clip in ["0", "1", "2"] {
                 assert_moves_as(&scene, &model, clip, &what);
             }
-            assert!(!has(&notes, NoteKind::OtherConvention), "{what} {notes:?}");
+            assert!(!has(&notes, FindingKind::OtherConvention), "{what} {notes:?}");
             assert!((model.clips[0].duration_secs - 0.2).abs() < 1e-6);
         }
     }
@@ -91,7 +91,7 @@ fn another_convention_is_found_out_by_the_vertices() {
         let (bones, vertices) = (scene.bones(), scene.vertices());
         let (model, notes) = read(&scene.structure(), &[&bones, &vertices]).unwrap();
         assert_moves_as(&scene, &model, "0", &format!("{bits:04b}"));
-        assert!(has(&notes, NoteKind::OtherConvention), "{bits:04b}");
+        assert!(has(&notes, FindingKind::OtherConvention), "{bits:04b}");
         let detail = model.details.iter().find(|(name, _)| *name == "convention");
         let Some((_, Detail::Text(text))) = detail else { panic!("no convention") };
         assert_eq!(text.contains("column"), scene.0.is_column);
@@ -101,7 +101,7 @@ fn another_convention_is_found_out_by_the_vertices() {
     // Without vertices a growing box is only reported.
     let scene = Scene(Spelling { scales: true, ..PLAIN });
     let (_, notes) = read(&scene.structure(), &[&scene.bones()]).unwrap();
-    assert!(has(&notes, NoteKind::BoxSizeVaries));
+    assert!(has(&notes, FindingKind::BoxSizeVaries));
 }
 
 #[test]
@@ -124,9 +124,9 @@ fn quotes_case_comments_titles_and_line_breaks_do_not_matter() {
     assert_eq!(odd.skeleton.bones()[BoneId(0)].name, "Bone // 0");
     assert_eq!(odd.skeleton.bones()[BoneId(1)], plain.skeleton.bones()[BoneId(1)]);
     assert_eq!(odd.clips, plain.clips);
-    assert!(!has(&notes, NoteKind::TrailingBytes), "{notes:?}");
+    assert!(!has(&notes, FindingKind::TrailingBytes), "{notes:?}");
     let (_, notes) = read(&format!("{structure}7 8 9"), &[]).unwrap();
-    assert!(has(&notes, NoteKind::TrailingBytes));
+    assert!(has(&notes, FindingKind::TrailingBytes));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn parents_may_follow_children_but_make_no_circle() {
     let (model, notes) = read(&scene_text(), &[]).unwrap();
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [Some(1), Some(2), None]);
-    assert!(!has(&notes, NoteKind::ParentOutOfRange));
+    assert!(!has(&notes, FindingKind::ParentOutOfRange));
     let circle = scene_text().replace("<Bone 2>\n*", "<Bone 2>\n0");
     let error = read(&circle, &[]).unwrap_err();
     assert!(matches!(error, ReadError::Malformed(_)), "{error}");
@@ -165,7 +165,7 @@ fn parents_may_follow_children_but_make_no_circle() {
         let text = scene_text().replace("<Bone 2>\n*", &format!("<Bone 2>\n{odd}"));
         let (model, notes) = read(&text, &[]).unwrap();
         assert_eq!(model.skeleton.bones()[BoneId(2)].parent, None);
-        assert!(has(&notes, NoteKind::ParentOutOfRange), "{odd}");
+        assert!(has(&notes, FindingKind::ParentOutOfRange), "{odd}");
     }
 }
 
@@ -173,7 +173,7 @@ fn parents_may_follow_children_but_make_no_circle() {
 fn numbers_that_are_none_are_read_and_told() {
     let text = scene_text().replace("10 2 3\n", "1.#QNAN nan 3\n");
     let (model, notes) = read(&text, &[]).unwrap();
-    assert!(has(&notes, NoteKind::NotFinite));
+    assert!(has(&notes, FindingKind::NotFinite));
     assert!(model.meshes[0].position(0).unwrap().is_finite());
 }
 
@@ -183,7 +183,7 @@ fn weights_stay_as_given_and_their_sums_are_told() {
     let mut weights = Vec::new();
     model.meshes[0].for_each_influence(3, |bone, weight| weights.push((bone.0, weight)));
     assert_eq!(weights, [(1, 0.6), (2, 0.39)]);
-    assert!(has(&notes, NoteKind::WeightsNotNormalized));
+    assert!(has(&notes, FindingKind::WeightsNotNormalized));
 }
 
 #[test]
@@ -232,8 +232,8 @@ fn a_wrong_number_of_frames_and_an_assumed_rate_are_told() {
     let source = Source::new("main.txt", text.into_bytes());
     let report = Report::new();
     let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
-    assert!(has(&report.notes(), NoteKind::DurationMismatch));
-    assert!(has(&report.notes(), NoteKind::AssumedFps));
+    assert!(has(&report.notes(), FindingKind::DurationMismatch));
+    assert!(has(&report.notes(), FindingKind::AssumedFps));
     assert!((model.clips[0].duration_secs - 4.0 / 30.0).abs() < 1e-9);
 }
 

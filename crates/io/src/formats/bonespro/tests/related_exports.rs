@@ -7,7 +7,7 @@ use super::read::assert_moves_as;
 use super::scene::{PLAIN, Scene, Spelling, VERTICES};
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Companion, ReadOptions, Source, open};
-use rigscope_core::model::{CompanionFile, CompanionRole, Detail, Model, NoteKind, Report};
+use rigscope_core::model::{CompanionFile, CompanionRole, Detail, FindingKind, Model, Report};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// Opens the first of `files` in a folder with all of them; returns the model with findings and companions.
@@ -75,7 +75,7 @@ fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
         reported(&companions, "hero.walk.txt").1,
         "only used to determine the transform convention"
     );
-    assert!(report.notes().iter().any(|note| note.kind == NoteKind::PoorFit));
+    assert!(report.notes().iter().any(|note| note.kind == FindingKind::PoorFit));
 }
 
 #[test]
@@ -107,12 +107,12 @@ fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
     let (model, report) = opened(&files, &[]);
     assert_eq!((model.skeleton.len(), model.num_vertices()), (3, 0));
     let notes = report.notes();
-    let dropped = notes.iter().find(|note| note.kind == NoteKind::Dropped).unwrap();
+    let dropped = notes.iter().find(|note| note.kind == FindingKind::Dropped).unwrap();
     assert_eq!(
         dropped.message,
         "transforms are relative to parents that only a structure file names"
     );
-    assert!(notes.iter().any(|note| note.kind == NoteKind::MissingSkeleton));
+    assert!(notes.iter().any(|note| note.kind == FindingKind::MissingSkeleton));
 }
 
 /// All vertices, the last ones as given, and two triangles.
@@ -158,7 +158,8 @@ fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
                     .starts_with(&format!("from {}, vertices matched by", one.file))
             );
         }
-        let unmatched = report.notes().into_iter().find(|n| n.kind == NoteKind::UnmatchedVertices);
+        let unmatched =
+            report.notes().into_iter().find(|n| n.kind == FindingKind::UnmatchedVertices);
         let message = unmatched.map(|note| note.message);
         let file = given.first().map_or("hero.obj", |file| file.0);
         let known = format!("1 of the vertices of {file} and 1 of this file's have no counterpart");

@@ -4,7 +4,7 @@ use super::read::read;
 use super::scene::{PLAIN, Scene};
 use crate::formats::bonespro::write::write;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::model::{Model, NoteKind, Report, Skeleton};
+use rigscope_core::model::{FindingKind, Model, Report, Skeleton};
 
 /// A scene with a clip of bones and a clip of vertices.
 fn model() -> Model {
@@ -40,7 +40,7 @@ fn names_stay_on_one_line_and_lead_to_files_of_their_own() {
     let text = String::from_utf8(files[0].bytes.clone()).unwrap();
     assert!(text.contains("<(left) arm>"), "{text}");
     let notes = report.notes();
-    let renamed = notes.iter().find(|note| note.kind == NoteKind::ChangedName).unwrap();
+    let renamed = notes.iter().find(|note| note.kind == FindingKind::ChangedName).unwrap();
     assert_eq!(renamed.count, 4);
     assert_eq!(renamed.message, r#"bone "<left>\narm " becomes "(left) arm""#);
 }

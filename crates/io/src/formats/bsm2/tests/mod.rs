@@ -97,14 +97,14 @@ impl File {
     }
 }
 
-fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Vec<Note>) {
+fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Vec<Finding>) {
     let report = Report::new();
     let options = ReadOptions { format: Some(ID.into()), ..ReadOptions::default() };
     let opened = open(&Source::new("test.bsm2", bytes), &options, &report);
     (opened.map(|o| o.model), report.notes())
 }
 
-fn read_ok(file: &File) -> (Model, Vec<NoteKind>) {
+fn read_ok(file: &File) -> (Model, Vec<FindingKind>) {
     let (model, notes) = read_bytes(file.bytes());
     (model.unwrap(), notes.iter().map(|n| n.kind).collect())
 }

@@ -61,12 +61,14 @@ fn a_root_is_its_own_parent_or_255_and_parents_may_follow_children() {
     let (model, notes) = read_ok(&with_hierarchy(&[255, 2, 2]));
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(BoneId(2)), None]);
-    for kind in [NoteKind::RootStoredAs255, NoteKind::ParentAfterChild, NoteKind::SeveralRoots] {
+    for kind in
+        [FindingKind::RootStoredAs255, FindingKind::ParentAfterChild, FindingKind::SeveralRoots]
+    {
         assert!(notes.contains(&kind), "{kind:?}");
     }
     assert_eq!(rewritten(&model), with_hierarchy(&[255, 2, 2]).bytes(), "255 is written back");
     let (_, notes) = read_ok(&with_hierarchy(&[0, 9]));
-    assert!(notes.contains(&NoteKind::ParentOutOfRange));
+    assert!(notes.contains(&FindingKind::ParentOutOfRange));
 }
 
 #[test]
@@ -93,14 +95,14 @@ fn influences_out_of_range_count_only_where_they_weigh() {
     let mut harmless = file();
     harmless.vertices[0].bones[3] = 77;
     let (model, notes) = read_ok(&harmless);
-    assert_eq!(notes, [NoteKind::UnusedSlotOutOfRange]);
+    assert_eq!(notes, [FindingKind::UnusedSlotOutOfRange]);
     assert_eq!(rewritten(&model), harmless.bytes());
 
     let mut harmful = file();
     harmful.vertices[0].bones = [77, 1, 0, 0];
     harmful.vertices[0].weights = [100, 155, 0, 0];
     let (model, notes) = read_ok(&harmful);
-    assert!(notes.contains(&NoteKind::BoneOutOfRange));
+    assert!(notes.contains(&FindingKind::BoneOutOfRange));
     let mut bones = Vec::new();
     model.meshes[0].for_each_influence(0, |bone, weight| bones.push((bone.0, weight)));
     assert_eq!(bones, [(1, 1.0)]);
@@ -112,9 +114,11 @@ fn odd_weights_are_noted_and_scaled() {
     file.vertices[0].weights = [100, 0, 100, 0];
     file.vertices[1].weights = [0; 4];
     let (model, notes) = read_ok(&file);
-    for kind in
-        [NoteKind::WeightsNotNormalized, NoteKind::WeightAfterZero, NoteKind::VertexWithoutWeights]
-    {
+    for kind in [
+        FindingKind::WeightsNotNormalized,
+        FindingKind::WeightAfterZero,
+        FindingKind::VertexWithoutWeights,
+    ] {
         assert!(notes.contains(&kind), "{kind:?}");
     }
     let skinned = skin_model(&model, &PoseSpec::default());
@@ -131,10 +135,10 @@ fn subsets_that_reach_outside_are_left_out_and_the_rest_is_drawn() {
         model.meshes[0].subsets.iter().map(|s| (s.first_index, s.material)).collect();
     assert_eq!(kept, [(0, Some(MaterialId(0))), (0, None)]);
     for kind in [
-        NoteKind::SubsetOutOfRange,
-        NoteKind::MaterialOutOfRange,
-        NoteKind::OverlappingSubsets,
-        NoteKind::UncoveredIndices,
+        FindingKind::SubsetOutOfRange,
+        FindingKind::MaterialOutOfRange,
+        FindingKind::OverlappingSubsets,
+        FindingKind::UncoveredIndices,
     ] {
         assert!(notes.contains(&kind), "{kind:?}");
     }
@@ -145,7 +149,7 @@ fn a_triangle_that_names_a_missing_vertex_takes_its_subset_out() {
     let mut file = file();
     file.indices[4] = 4;
     let (model, notes) = read_ok(&file);
-    assert!(notes.contains(&NoteKind::IndexOutOfRange));
+    assert!(notes.contains(&FindingKind::IndexOutOfRange));
     assert_eq!(model.meshes[0].subsets.len(), 1);
 }
 
@@ -159,9 +163,9 @@ fn directions_without_length_are_noted_once_and_counted() {
     file.vertices[3].normal = pack_snorm1010102(Vec3::Z * 0.75, 0);
     let (_, notes) = read_bytes(file.bytes());
     let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
-    assert_eq!(count(NoteKind::ZeroNormal), 3);
-    assert_eq!(count(NoteKind::NonUnitNormal), 1);
-    assert_eq!(count(NoteKind::ZeroTangent), 4);
+    assert_eq!(count(FindingKind::ZeroNormal), 3);
+    assert_eq!(count(FindingKind::NonUnitNormal), 1);
+    assert_eq!(count(FindingKind::ZeroTangent), 4);
 }
 
 #[test]
@@ -171,7 +175,7 @@ fn numbers_that_are_not_finite_are_read_as_zero_and_placed() {
     file.clips[0].3[3].translation.x = f32::INFINITY;
     let (model, notes) = read_bytes(file.bytes());
     let model = model.unwrap();
-    let note = notes.iter().find(|n| n.kind == NoteKind::NotFinite).unwrap();
+    let note = notes.iter().find(|n| n.kind == FindingKind::NotFinite).unwrap();
     assert_eq!((note.count, note.place), (2, Place::Vertex { mesh: 0, vertex: 2 }));
     assert_eq!(model.meshes[0].position(2), Some(Vec3::ZERO));
     assert_eq!(model.clips[0].as_sampled().unwrap().keys.rows(1, 1).unwrap()[3], 0.0);
@@ -183,7 +187,7 @@ fn an_inverse_key_pair_is_offered_as_such_and_equal_keys_are_not() {
     let turn = |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
     pair.clips[0].3 = vec![turn(0.3), turn(1.0), turn(0.3).inverse(), turn(1.0).inverse()];
     let (model, notes) = read_ok(&pair);
-    assert_eq!(notes, [NoteKind::BindPair]);
+    assert_eq!(notes, [FindingKind::BindPair]);
     let skinned = skin_model(&model, &PoseSpec::default());
     assert!(skinned[0].positions[3].distance(Vec3::ONE) < 1e-4, "the product is the bind pose");
     let as_stored = PoseSpec::at_key(None, 0);
@@ -201,22 +205,22 @@ fn files_without_clip_key_or_interval_show_something() {
     let mut none = file();
     none.clips.clear();
     let (model, notes) = read_ok(&none);
-    assert_eq!(notes, [NoteKind::NoClips]);
+    assert_eq!(notes, [FindingKind::NoClips]);
     assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut keyless = file();
     keyless.clips[0].3.clear();
     let (model, notes) = read_ok(&keyless);
-    assert!(notes.contains(&NoteKind::ClipWithoutKeys));
+    assert!(notes.contains(&FindingKind::ClipWithoutKeys));
     assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut frozen = file();
     (frozen.clips[0].1, frozen.clips[0].2) = (0, 0);
-    assert_eq!(read_ok(&frozen).1, [NoteKind::ZeroInterval]);
+    assert_eq!(read_ok(&frozen).1, [FindingKind::ZeroInterval]);
 
     let mut long = file();
     long.clips[0].1 = 900_000_000;
-    assert_eq!(read_ok(&long).1, [NoteKind::DurationMismatch]);
+    assert_eq!(read_ok(&long).1, [FindingKind::DurationMismatch]);
 }
 
 #[test]
@@ -224,7 +228,7 @@ fn a_hidden_bone_is_noted_and_poses_without_nan() {
     let mut file = file();
     file.clips[0].3[2] = Affine3A::from_scale(Vec3::ZERO);
     let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [NoteKind::ZeroScaleBone]);
+    assert_eq!(notes, [FindingKind::ZeroScaleBone]);
     let spec = PoseSpec::at_key(None, 1);
     let skinned = skin_model(&model, &spec);
     assert!(skinned[0].normals.iter().chain(&skinned[0].positions).all(|v| v.is_finite()));
@@ -235,7 +239,7 @@ fn an_inverse_bind_with_an_odd_last_row_is_noted_and_kept() {
     let mut file = with_hierarchy(&[0, 0]);
     file.hierarchy.as_mut().unwrap().1[1].w_axis = Vec4::new(1.0, 2.0, 3.0, 4.0);
     let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [NoteKind::InverseBindNotAffine]);
+    assert_eq!(notes, [FindingKind::InverseBindNotAffine]);
     assert_eq!(rewritten(&model), file.bytes());
 }
 
@@ -243,7 +247,7 @@ fn an_inverse_bind_with_an_odd_last_row_is_noted_and_kept() {
 fn a_name_that_is_not_utf8_is_noted() {
     let mut file = file();
     file.materials[0] = b"caf\xe9";
-    assert_eq!(read_ok(&file).1, [NoteKind::NameNotUtf8]);
+    assert_eq!(read_ok(&file).1, [FindingKind::NameNotUtf8]);
 }
 
 #[test]
@@ -253,7 +257,8 @@ fn bones_that_move_nothing_and_bones_past_256_are_noted() {
     file.clips[0].3 = vec![Affine3A::IDENTITY; 300];
     let (_, notes) = read_ok(&file);
     assert!(
-        notes.contains(&NoteKind::BonesBeyondU8) && notes.contains(&NoteKind::UnreferencedBone)
+        notes.contains(&FindingKind::BonesBeyondU8)
+            && notes.contains(&FindingKind::UnreferencedBone)
     );
 }
 

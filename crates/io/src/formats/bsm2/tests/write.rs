@@ -18,7 +18,7 @@ fn bytes_after_the_hierarchy_are_noted_and_kept() {
     let mut file = with_hierarchy(&[0, 0]);
     file.trailing = b"extra".to_vec();
     let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [NoteKind::TrailingBytes]);
+    assert_eq!(notes, [FindingKind::TrailingBytes]);
     assert_eq!(rewritten(&model), file.bytes());
 }
 
@@ -83,7 +83,7 @@ fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
     let places: Vec<_> = files.iter().map(|file| file.place.clone()).collect();
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
     assert_eq!(places, [suffix(".0"), suffix(".1")]);
-    assert!(report.notes().iter().any(|n| n.kind == NoteKind::SplitIntoFiles));
+    assert!(report.notes().iter().any(|n| n.kind == FindingKind::SplitIntoFiles));
     let parts = files.into_iter().map(|file| read_bytes(file.bytes).0.unwrap());
     let num_vertices: usize = parts.map(|part| part.num_vertices()).sum();
     assert_eq!(num_vertices, 70_000);

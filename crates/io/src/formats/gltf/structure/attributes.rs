@@ -11,7 +11,7 @@ use super::shown_nodes;
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use crate::formats::gltf::primitive::MAX_UV_SETS;
-use rigscope_core::model::{NoteKind, Place};
+use rigscope_core::model::{FindingKind, Place};
 
 const QUANTIZATION: &str = "KHR_mesh_quantization";
 
@@ -31,7 +31,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         let has_skin = stored_node.is_some_and(|node| node.skin.is_some());
         let num_joints = stored.primitives.iter().filter(|p| has_joints(p)).count();
         let is_unbound = u64::from(num_joints > 0 && !has_skin);
-        asset.report.note_many(NoteKind::JointsWithoutSkin, place, is_unbound, || {
+        asset.report.note_many(FindingKind::JointsWithoutSkin, place, is_unbound, || {
             format!(
                 "{} has joints and weights, and {} has no skin",
                 asset.mesh_name(mesh),
@@ -91,22 +91,27 @@ fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() 
     }
     let report = asset.report;
     let halves = influences.iter().filter(|(_, (joints, weights))| joints != weights);
-    report.note_many(NoteKind::JointsWithoutWeights, place, halves.clone().count() as u64, || {
-        let half = halves.clone().next();
-        let (set, has_joints) = half.map_or((0, true), |(set, (joints, _))| (*set, *joints));
-        let (there, missing) =
-            if has_joints { ("JOINTS", "WEIGHTS") } else { ("WEIGHTS", "JOINTS") };
-        format!("{} has {there}_{set} and no {missing}_{set}", name())
-    });
+    report.note_many(
+        FindingKind::JointsWithoutWeights,
+        place,
+        halves.clone().count() as u64,
+        || {
+            let half = halves.clone().next();
+            let (set, has_joints) = half.map_or((0, true), |(set, (joints, _))| (*set, *joints));
+            let (there, missing) =
+                if has_joints { ("JOINTS", "WEIGHTS") } else { ("WEIGHTS", "JOINTS") };
+            format!("{} has {there}_{set} and no {missing}_{set}", name())
+        },
+    );
     if let Some((missing, set)) = (0..).zip(influences.keys()).find(|(at, set)| at != *set) {
-        report.note_many(NoteKind::FirstInfluencesMissing, place, 1, || {
+        report.note_many(FindingKind::FirstInfluencesMissing, place, 1, || {
             format!("{} has JOINTS_{set} and no JOINTS_{missing}", name())
         });
     }
-    report.note_many(NoteKind::UvSetLeftOut, place, num_uvs, || {
+    report.note_many(FindingKind::UvSetLeftOut, place, num_uvs, || {
         format!("{} has UV sets beyond TEXCOORD_{}", name(), MAX_UV_SETS - 1)
     });
-    report.note_many(NoteKind::ColorSetLeftOut, place, num_colors.saturating_sub(1), || {
+    report.note_many(FindingKind::ColorSetLeftOut, place, num_colors.saturating_sub(1), || {
         format!("{} has {num_colors} sets of vertex colours", name())
     });
 }
@@ -137,13 +142,13 @@ fn stored_type(
             let is_plain =
                 component == ComponentType::F32 || is_uv && is_small_unsigned && stored.normalized;
             let is_wrong = u64::from(!is_plain && !is_quantized);
-            asset.report.note_many(NoteKind::QuantizedWithoutExtension, place, is_wrong, || {
+            asset.report.note_many(FindingKind::QuantizedWithoutExtension, place, is_wrong, || {
                 format!("{}, {}: stored as {}", name(), semantic_name(semantic), described())
             });
         }
         Semantic::Weights(set) => {
             let is_wrong = u64::from(component != ComponentType::F32 && !stored.normalized);
-            asset.report.note_many(NoteKind::WeightsNotFractions, place, is_wrong, || {
+            asset.report.note_many(FindingKind::WeightsNotFractions, place, is_wrong, || {
                 let described = described();
                 format!("{}, WEIGHTS_{set}: {described} that aren't normalized", name())
             });

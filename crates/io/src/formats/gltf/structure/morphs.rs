@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::shown_nodes;
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
-use rigscope_core::model::{NoteKind, Place, counted};
+use rigscope_core::model::{FindingKind, Place, counted};
 
 /// Reports meshes whose primitives have different numbers of morph targets, and lists of weights
 /// whose length differs from the number of targets.
@@ -21,7 +21,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         let note_weights = |subject: String, weights: &Option<Vec<f32>>| {
             let num = weights.as_ref().map_or(most, Vec::len);
             let is_off = u64::from(num != most);
-            asset.report.note_many(NoteKind::MorphWeightCount, place, is_off, || {
+            asset.report.note_many(FindingKind::MorphWeightCount, place, is_off, || {
                 let weights = counted(num as u64, "weight");
                 format!("{subject} has {weights} for {}", counted(most as u64, "morph target"))
             });
@@ -33,7 +33,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         note_weights(asset.mesh_name(mesh), &stored.weights);
         let least = counts.clone().min().unwrap_or(0);
         let is_mixed = u64::from(least != most);
-        asset.report.note_many(NoteKind::MorphTargetCounts, place, is_mixed, || {
+        asset.report.note_many(FindingKind::MorphTargetCounts, place, is_mixed, || {
             let name = asset.mesh_name(mesh);
             let counts: Vec<_> = counts.clone().take(4).map(|count| count.to_string()).collect();
             let more = if stored.primitives.len() > counts.len() { " …" } else { "" };
@@ -41,7 +41,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         });
         let num_tangents = stored.primitives.iter().flat_map(|p| p.targets.iter().flatten());
         let num_tangents = num_tangents.filter(|target| target.tangents.is_some()).count() as u64;
-        asset.report.note_many(NoteKind::MorphTangentsLeftOut, place, num_tangents, || {
+        asset.report.note_many(FindingKind::MorphTangentsLeftOut, place, num_tangents, || {
             format!("{}: a morph target moves tangents", asset.mesh_name(mesh))
         });
     }

@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{NoteKind, Place};
+use rigscope_core::model::{FindingKind, Place};
 
 /// Allowed difference of a length from 1; rounding to three decimals causes less.
 const TOLERANCE: f32 = 2e-3;
@@ -22,7 +22,7 @@ pub(super) fn check(asset: &Asset<'_>) {
     }
     let Some((at, length)) = first else { return };
     let place = Place::Bone(u32::try_from(at).unwrap_or(u32::MAX));
-    asset.report.note_many(NoteKind::RestRotationNotUnit, place, num, || {
+    asset.report.note_many(FindingKind::RestRotationNotUnit, place, num, || {
         let node = asset.node_name(at);
         if length > 0.0 {
             format!("{node}: the length of its rotation is {length:.3}; it is normalized")

@@ -1,7 +1,7 @@
 //! Meshes outside the shown scene: levels of detail, other scenes, or nodes in no scene.
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{NoteKind, Place, counted, singular_or_plural};
+use rigscope_core::model::{FindingKind, Place, counted, singular_or_plural};
 
 const LOD: &str = "MSFT_lod";
 
@@ -28,14 +28,14 @@ pub(super) fn check(asset: &Asset<'_>, shown: &[bool]) {
             }
         }
     }
-    asset.report.note_many(NoteKind::PartShown, Place::File, num_levels, || {
+    asset.report.note_many(FindingKind::PartShown, Place::File, num_levels, || {
         let meshes = counted(num_levels, "mesh");
         let are = singular_or_plural(num_levels, "is a lower level", "are lower levels");
         format!("{meshes} {are} of detail ({LOD}); the highest level is shown")
     });
     let num = hidden.len() as u64;
     let Some(&first) = hidden.first() else { return };
-    asset.report.note_many(NoteKind::MeshesOutsideScene, Place::File, num, || {
+    asset.report.note_many(FindingKind::MeshesOutsideScene, Place::File, num, || {
         let (meshes, are) = (counted(num, "mesh"), singular_or_plural(num, "is", "are"));
         let place = match asset.root.scenes.len() {
             1 => "not part of the file's scene",

@@ -22,7 +22,7 @@ use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{
-    Aabb, BoneId, InverseBindSkin, Mesh, NoteKind, Place, Skeleton, Skin, numbered,
+    Aabb, BoneId, FindingKind, InverseBindSkin, Mesh, Place, Skeleton, Skin, numbered,
 };
 
 /// A shift below this fraction of the mesh's size isn't visible; matrices with few decimals cause
@@ -50,7 +50,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let shift = shift(&bounds, &transform);
         let is_shifted = shift > size * MIN_SHIFT && !is_dequantization(asset, node, &transform);
         let is_shifted = u64::from(is_shifted);
-        asset.report.note_many(NoteKind::SkinnedNodeTransform, place, is_shifted, || {
+        asset.report.note_many(FindingKind::SkinnedNodeTransform, place, is_shifted, || {
             let node = asset.node_name(node);
             let percent = 100.0 * shift / size.max(f32::MIN_POSITIVE);
             format!(
@@ -62,7 +62,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let moved = branch.iter().find_map(|node| Some((*node, (*animated.get(*node)?)?)));
         let Some((moved, clip)) = moved else { continue };
         let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
-        asset.report.note_many(NoteKind::SkinnedNodeAnimated, place, 1, || {
+        asset.report.note_many(FindingKind::SkinnedNodeAnimated, place, 1, || {
             let name = asset.root.animations.get(clip).and_then(|clip| clip.name.as_deref());
             let clip = numbered("clip", clip, name.unwrap_or_default());
             format!(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
-use rigscope_core::model::{NoteKind, Place, Skeleton, counted, numbered};
+use rigscope_core::model::{FindingKind, Place, Skeleton, counted, numbered};
 
 /// Checks the skins of all shown meshes, each once.
 pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], meshes: &Meshes) {
@@ -27,7 +27,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut twice = joints().filter(|joint| !known.insert(*joint));
         if let Some(first) = twice.next() {
             let num = 1 + twice.count() as u64;
-            asset.report.note_many(NoteKind::JointListedTwice, place, num, || {
+            asset.report.note_many(FindingKind::JointListedTwice, place, num, || {
                 format!("{} lists {} more than once", name(), asset.node_name(first))
             });
         }
@@ -35,7 +35,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut outside = joints().filter(|joint| shown.get(*joint) == Some(&false));
         if let Some(first) = outside.next() {
             let num = 1 + outside.count() as u64;
-            asset.report.note_many(NoteKind::JointsOutsideScene, place, num, || {
+            asset.report.note_many(FindingKind::JointsOutsideScene, place, num, || {
                 let all = counted(stored.joints.len() as u64, "joint");
                 let first = asset.node_name(first);
                 format!("{}: {num} of {all} outside the scene, the first is {first}", name())
@@ -61,7 +61,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut stray = joints().filter(|joint| !is_below(*joint));
         if let Some(first) = stray.next() {
             let num = 1 + stray.count() as u64;
-            asset.report.note_many(NoteKind::SkeletonNotAncestor, place, num, || {
+            asset.report.note_many(FindingKind::SkeletonNotAncestor, place, num, || {
                 format!(
                     "{}: its skeleton, {}, isn't above {}",
                     name(),

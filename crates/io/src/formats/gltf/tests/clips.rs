@@ -46,7 +46,7 @@ fn steps_hold_and_cubics_bend() {
     assert_eq!(knee(&model, 1.5), Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0));
     let sampler = &mut file.json["animations"][0]["samplers"][0];
     sampler["interpolation"] = json!("WAVY");
-    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -98,11 +98,11 @@ fn morph_weights_become_one_track_per_target() {
 fn weights_without_targets_are_left_out() {
     let mut file = morphing();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
-    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
     let mut file = morphing();
     let three = file.floats("SCALAR", &[0.0, 1.0, 0.5]);
     file.json["animations"][0]["samplers"][0]["output"] = json!(three);
-    assert_eq!(file.noted().1, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn weights_of_missing_targets_are_ignored() {
     let (model, notes) = file.noted();
     let [track] = &model.clips[0].morph_tracks[..] else { panic!("tracks") };
     assert_eq!((track.target, &track.weights.values[..]), (0, &[0.0, 0.5][..]));
-    assert_eq!(notes, [NoteKind::MorphWeightCount]);
+    assert_eq!(notes, [FindingKind::MorphWeightCount]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn primitives_with_different_numbers_of_targets_all_play() {
     let tracks: Vec<_> = tracks.map(|t| (t.mesh.0, t.target, t.weights.values.clone())).collect();
     let (first, second) = (vec![0.0, 0.5], vec![1.0, 0.25]);
     assert_eq!(tracks, [(0, 0, first.clone()), (0, 1, second), (1, 0, first)]);
-    assert_eq!(notes, [NoteKind::MorphTargetCounts]);
+    assert_eq!(notes, [FindingKind::MorphTargetCounts]);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn malformed_channels_are_reported_and_left_out() {
         let mut file = skinned();
         change(&mut file);
         let (model, notes) = file.noted();
-        assert_eq!(notes, [NoteKind::ChannelLeftOut, NoteKind::ClipWithoutKeys]);
+        assert_eq!(notes, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
         let is_empty = |track: &BoneTrack| track.times().next().is_none();
         assert!(tracks(&model.clips[0]).iter().all(is_empty));
     };
@@ -169,7 +169,7 @@ fn duplicate_channels_are_left_out_and_equal_times_are_reported() {
     animation["samplers"][0]["input"] = json!(input);
     let (model, notes) = file.noted();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [NoteKind::EqualKeyTimes, NoteKind::ChannelLeftOut]);
+    assert_eq!(notes, [FindingKind::EqualKeyTimes, FindingKind::ChannelLeftOut]);
     assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
 }
 
@@ -183,5 +183,5 @@ fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
     let (model, notes) = file.noted();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [NoteKind::ChannelWithoutTarget]);
+    assert_eq!(notes, [FindingKind::ChannelWithoutTarget]);
 }

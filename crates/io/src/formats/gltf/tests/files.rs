@@ -59,7 +59,7 @@ fn buffers_may_be_data_uris_or_separate_files() {
         error.to_string(),
         "gltf: buffer 0 is in \"my mesh.bin\", which was not found at file (buffers)"
     );
-    assert_eq!(report.notes()[0].kind, NoteKind::MissingCompanion);
+    assert_eq!(report.notes()[0].kind, FindingKind::MissingCompanion);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
     assert!(error.to_string().contains("isn't valid base64"), "{error}");
     let error = read(&text(&file, &format!("data:;base64,{}", &encoded[..8])), &report);
@@ -180,7 +180,7 @@ fn unknown_chunks_are_skipped_and_trailing_bytes_reported() {
     assert!(read(&bytes, &report).is_ok() && report.notes().is_empty());
     bytes.extend([0; 5]);
     assert!(read(&bytes, &report).is_ok());
-    assert_eq!(report.notes()[0].kind, NoteKind::TrailingBytes);
+    assert_eq!(report.notes()[0].kind, FindingKind::TrailingBytes);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn required_extensions_are_read_ignored_or_rejected_by_name() {
         assert_eq!(with(name).noted().1, [], "parts that can't be shown have separate findings");
     }
     for name in ["KHR_materials_iridescence", "KHR_lights_punctual"] {
-        assert_eq!(with(name).noted().1, [NoteKind::ExtensionIgnored]);
+        assert_eq!(with(name).noted().1, [FindingKind::ExtensionIgnored]);
     }
     for name in ["KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing", "MY_own"] {
         let error = with(name).read().unwrap_err();
@@ -290,7 +290,7 @@ fn text_that_is_not_utf_8_or_ends_in_zeros_is_read() {
     let report = Report::new();
     let model = read(&container(&text, &file.bin), &report).unwrap();
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "caf\u{fffd}");
-    assert_eq!(report.notes()[0].kind, NoteKind::NameNotUtf8);
+    assert_eq!(report.notes()[0].kind, FindingKind::NameNotUtf8);
     assert!(read(&container(b"", b""), &Report::new()).is_err());
     assert!(read(b"{", &Report::new()).is_err());
     let deep = "[".repeat(100_000);

@@ -40,7 +40,7 @@ fn a_material_has_its_colour_textures_and_alpha() {
         "extensions": { "KHR_materials_unlit": {}, "KHR_materials_sheen": { "a": [1] } },
     }, { "alphaMode": "BLEND" }, { "alphaMode": "MASK", "alphaCutoff": 0.9 }]);
     let (model, notes) = file.noted();
-    assert!(notes == [NoteKind::ImageLeftOut], "image 3 is broken: {notes:?}");
+    assert!(notes == [FindingKind::ImageLeftOut], "image 3 is broken: {notes:?}");
     let fur = &model.materials[0];
     let look = fur.look.as_ref().unwrap();
     assert_eq!(look.base_color, Vec4::new(1.0, 0.5, 0.0, 0.25));
@@ -91,7 +91,7 @@ fn missing_textures_are_reported_and_left_out() {
     // Image 3 is broken in all of them.
     let mut file = textured();
     file.json["materials"] = json!([{ "normalTexture": { "index": 3 } }]);
-    assert_eq!(file.noted().1, [NoteKind::ImageLeftOut]);
+    assert_eq!(file.noted().1, [FindingKind::ImageLeftOut]);
     for texture in [
         json!({ "index": 5 }),
         json!({ "index": u32::MAX }),
@@ -101,7 +101,7 @@ fn missing_textures_are_reported_and_left_out() {
         file.json["materials"] = json!([{ "normalTexture": texture }]);
         let (model, notes) = file.noted();
         assert!(model.materials[0].textures.is_empty(), "{texture}");
-        assert_eq!(notes, [NoteKind::ImageLeftOut, NoteKind::TextureLeftOut]);
+        assert_eq!(notes, [FindingKind::ImageLeftOut, FindingKind::TextureLeftOut]);
     }
     let mut file = textured();
     file.json["textures"][0]["sampler"] = json!(1);
@@ -171,7 +171,7 @@ fn metal_roughness_light_and_layers_are_read_with_their_textures() {
         },
     }]);
     let (model, notes) = file.noted();
-    assert_eq!(notes, [NoteKind::ImageLeftOut], "image 3 is broken");
+    assert_eq!(notes, [FindingKind::ImageLeftOut], "image 3 is broken");
     let look = MaterialLook {
         metallic: 0.75,
         roughness: 0.25,
@@ -259,7 +259,7 @@ fn basis_universal_is_replaced_by_readable_alternatives_or_reported() {
     assert_eq!([0, 1, 2, 3, 4].map(name), ["png", "png", "basis", "plain", "b.ktx2"]);
     let notes: Vec<_> = report.notes().into_iter().map(|n| (n.kind, n.count, n.message)).collect();
     let [(kind, 2, message)] = &notes[..] else { panic!("{notes:?}") };
-    assert_eq!(*kind, NoteKind::UnreadableTexture);
+    assert_eq!(*kind, FindingKind::UnreadableTexture);
     let wanted = "a texture of material \"m2\": basis is Basis Universal (ETC1S), which isn't supported: save";
     assert!(message.starts_with(wanted), "{message}");
 }

@@ -25,7 +25,7 @@ fn lists_strips_and_fans_become_triangles() {
             file.json["meshes"][0]["primitives"] = primitives;
             let (model, notes) = file.noted();
             assert_eq!(triangles(&model.meshes[0]), expected, "mode {mode}");
-            assert_eq!(notes.contains(&NoteKind::SubsetNotTriangles), mode == 4);
+            assert_eq!(notes.contains(&FindingKind::SubsetNotTriangles), mode == 4);
         }
     }
 }
@@ -59,7 +59,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
         (points, &[0, 1, 2, 3], None),
     ];
     assert_eq!(parts, wanted);
-    assert_eq!(notes, [NoteKind::SubsetNotTriangles], "of four vertices one is left");
+    assert_eq!(notes, [FindingKind::SubsetNotTriangles], "of four vertices one is left");
     let past = file.indices(&[0, 1, 2, 4]);
     file.json["meshes"][0]["primitives"][2]["indices"] = json!(past);
     let mut model = file.read().unwrap();
@@ -69,7 +69,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
     assert!(file.error().contains("unknown mode"));
     file.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }]);
     let (model, notes) = file.noted();
-    assert!(model.meshes.is_empty() && notes == [NoteKind::Dropped]);
+    assert!(model.meshes.is_empty() && notes == [FindingKind::Dropped]);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn colors_tangents_and_uv_sets_are_read() {
     let names: Vec<_> = read.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["TEXCOORD_0", "", "TEXCOORD_2"], "a set's number is its place");
     assert_eq!(read.uv_sets[2].coords[0], Vec2::new(0.25, 0.5));
-    assert_eq!(notes, [NoteKind::UvSetLeftOut]);
+    assert_eq!(notes, [FindingKind::UvSetLeftOut]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(rgba);
     let model = file.read().unwrap();
     assert_eq!(streams(&model.meshes[0]).colors[0], Vec4::new(1.0, 0.0, 0.0, 0.2));
@@ -224,7 +224,7 @@ fn a_skinned_mesh_without_influences_is_attached_to_its_node() {
     let (model, notes) = file.noted();
     assert_eq!(model.meshes[0].attached_to, Some(BoneId(0)));
     assert!(matches!(model.meshes[0].skin, Skin::None));
-    assert_eq!(notes, [NoteKind::SkinWithoutJoints, NoteKind::JointsWithoutWeights]);
+    assert_eq!(notes, [FindingKind::SkinWithoutJoints, FindingKind::JointsWithoutWeights]);
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     assert_eq!(smile.shapes[0].position_offsets, [Vec3::Y * 5.0, Vec3::ZERO]);
     assert_eq!(smile.shapes[0].normal_offsets, [Vec3::ZERO, Vec3::X]);
     assert_eq!(second.shapes[0].vertices[0].0, 4, "behind the first primitive's");
-    assert_eq!(notes, [NoteKind::MorphTangentsLeftOut]);
+    assert_eq!(notes, [FindingKind::MorphTangentsLeftOut]);
     file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
     let model = file.read().unwrap();
     assert_eq!(model.meshes[0].morph_targets[0].default_weight, 1.0);

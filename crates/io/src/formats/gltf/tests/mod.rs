@@ -128,7 +128,7 @@ impl FileJson {
     }
 
     /// The model, and the kinds of its findings.
-    pub(super) fn noted(&self) -> (Model, Vec<NoteKind>) {
+    pub(super) fn noted(&self) -> (Model, Vec<FindingKind>) {
         let report = Report::new();
         let model = read(&self.glb(), &report).unwrap();
         let kinds = report.notes().iter().map(|note| note.kind).collect();

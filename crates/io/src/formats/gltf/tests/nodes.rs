@@ -101,7 +101,7 @@ fn only_the_default_scene_s_meshes_are_shown() {
     assert_eq!(shown(&file), [Some(0)], "the first");
     file.json["scene"] = json!(1);
     assert_eq!(shown(&file), [Some(2)]);
-    assert_eq!(file.noted().1, [NoteKind::MeshesOutsideScene]);
+    assert_eq!(file.noted().1, [FindingKind::MeshesOutsideScene]);
 }
 
 /// Nodes 0 to 4: an armature, its joint, a prop at the joint, the mesh's own node, and a second armature

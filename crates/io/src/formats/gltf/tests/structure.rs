@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 /// The only finding of a file.
-fn only(file: &FileJson) -> Note {
+fn only(file: &FileJson) -> Finding {
     let report = Report::new();
     read(&file.glb(), &report).unwrap();
     match &report.notes()[..] {
@@ -15,7 +15,7 @@ fn only(file: &FileJson) -> Note {
 }
 
 /// Changes [`sound`] and expects one finding with `words` in its message.
-fn expect(kind: NoteKind, place: Place, words: &[&str], change: impl Fn(&mut FileJson)) {
+fn expect(kind: FindingKind, place: Place, words: &[&str], change: impl Fn(&mut FileJson)) {
     let mut file = sound();
     change(&mut file);
     let note = only(&file);
@@ -54,7 +54,7 @@ fn a_valid_file_has_no_finding() {
 
 #[test]
 fn a_skinned_node_with_a_transform_relative_to_its_joints_is_reported() {
-    let (kind, mesh) = (NoteKind::SkinnedNodeTransform, Place::Mesh(0));
+    let (kind, mesh) = (FindingKind::SkinnedNodeTransform, Place::Mesh(0));
     expect(kind, mesh, &["node 0 \"body\"", "translation of 5.000 m"], |file| {
         file.json["nodes"][0]["translation"] = json!([3, 4, 0]);
     });
@@ -93,7 +93,7 @@ fn a_dequantization_transform_on_a_skinned_node_is_not_reported() {
 #[test]
 fn a_clip_that_animates_the_node_of_a_skinned_mesh_is_reported() {
     let words = ["clip 0 \"lift\" moves node 0 \"body\""];
-    expect(NoteKind::SkinnedNodeAnimated, Place::Clip(0), &words, |file| {
+    expect(FindingKind::SkinnedNodeAnimated, Place::Clip(0), &words, |file| {
         file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
     });
 }
@@ -101,22 +101,22 @@ fn a_clip_that_animates_the_node_of_a_skinned_mesh_is_reported() {
 #[test]
 fn joints_without_a_skin_or_outside_the_scene_are_reported() {
     let words = ["mesh 0 \"skin\"", "node 0 \"body\" has no skin"];
-    expect(NoteKind::JointsWithoutSkin, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::JointsWithoutSkin, Place::Mesh(0), &words, |file| {
         file.json["nodes"][0].as_object_mut().unwrap().remove("skin");
     });
     let words = ["skin 0: 2 of 2 joints", "node 1 \"hip\""];
-    expect(NoteKind::JointsOutsideScene, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::JointsOutsideScene, Place::Mesh(0), &words, |file| {
         file.json["nodes"][3] = json!({ "children": [0], "name": "armature" });
     });
 }
 
 #[test]
 fn skins_with_repeated_joints_or_a_stray_skeleton_are_reported() {
-    expect(NoteKind::JointListedTwice, Place::Mesh(0), &["skin 0", "node 2 \"knee\""], |file| {
+    expect(FindingKind::JointListedTwice, Place::Mesh(0), &["skin 0", "node 2 \"knee\""], |file| {
         file.json["skins"][0]["joints"] = json!([1, 2, 2]);
     });
     let words = ["node 2 \"knee\", isn't above node 1 \"hip\""];
-    expect(NoteKind::SkeletonNotAncestor, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::SkeletonNotAncestor, Place::Mesh(0), &words, |file| {
         file.json["skins"][0]["skeleton"] = json!(2);
     });
 }
@@ -125,7 +125,7 @@ fn skins_with_repeated_joints_or_a_stray_skeleton_are_reported() {
 fn a_joint_repeated_in_a_vertex_is_reported() {
     let place = Place::Vertex { mesh: 0, vertex: 0 };
     let words = ["mesh 0 \"skin\"", "vertex 0 has joint 1"];
-    expect(NoteKind::JointRepeatedInVertex, place, &words, |file| {
+    expect(FindingKind::JointRepeatedInVertex, place, &words, |file| {
         let joints = file.accessor("VEC4", U8, 3, &[1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
         attributes(file)["JOINTS_0"] = json!(joints);
     });
@@ -142,7 +142,7 @@ fn larger_influences_in_later_sets_are_reported() {
         attributes(file)["WEIGHTS_1"] = json!(weights);
     };
     let place = Place::Vertex { mesh: 0, vertex: 1 };
-    expect(NoteKind::HeaviestInfluenceDropped, place, &["1.500", "1.000"], |file| {
+    expect(FindingKind::HeaviestInfluenceDropped, place, &["1.500", "1.000"], |file| {
         second(file, 1.5);
     });
     let mut file = sound();
@@ -150,14 +150,14 @@ fn larger_influences_in_later_sets_are_reported() {
     assert_eq!(file.noted().1, []);
 
     let words = ["JOINTS_1 and no JOINTS_0"];
-    expect(NoteKind::FirstInfluencesMissing, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::FirstInfluencesMissing, Place::Mesh(0), &words, |file| {
         second(file, 0.5);
         for name in ["JOINTS_0", "WEIGHTS_0"] {
             attributes(file).as_object_mut().unwrap().remove(name);
         }
     });
     let words = ["primitive 0 has JOINTS_1 and no WEIGHTS_1"];
-    expect(NoteKind::JointsWithoutWeights, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::JointsWithoutWeights, Place::Mesh(0), &words, |file| {
         second(file, 0.5);
         attributes(file).as_object_mut().unwrap().remove("WEIGHTS_1");
     });
@@ -166,7 +166,7 @@ fn larger_influences_in_later_sets_are_reported() {
 #[test]
 fn integer_weights_that_are_not_normalized_are_reported() {
     let words = ["WEIGHTS_0: 8-bit unsigned integers"];
-    expect(NoteKind::WeightsNotFractions, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::WeightsNotFractions, Place::Mesh(0), &words, |file| {
         let weights = file.accessor("VEC4", U8, 3, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
         attributes(file)["WEIGHTS_0"] = json!(weights);
     });
@@ -183,7 +183,7 @@ fn stored_bounds_of_positions_are_compared_with_the_positions() {
         let index = attributes(file)["POSITION"].as_u64().unwrap();
         usize::try_from(index).unwrap()
     };
-    let (kind, mesh) = (NoteKind::PositionBoundsWrong, Place::Mesh(0));
+    let (kind, mesh) = (FindingKind::PositionBoundsWrong, Place::Mesh(0));
     expect(kind, mesh, &["mesh 0 \"skin\"", "up to 50 % of", "outside"], |file| {
         let at = accessor(file);
         file.json["accessors"][at]["max"] = json!([1, 0, 0]);
@@ -192,7 +192,7 @@ fn stored_bounds_of_positions_are_compared_with_the_positions() {
         let at = accessor(file);
         file.json["accessors"][at]["min"] = json!([0, -2, 0]);
     });
-    expect(NoteKind::PositionBoundsMissing, mesh, &["no min and max"], |file| {
+    expect(FindingKind::PositionBoundsMissing, mesh, &["no min and max"], |file| {
         let at = accessor(file);
         file.json["accessors"][at].as_object_mut().unwrap().remove("min");
     });
@@ -212,7 +212,7 @@ fn stored_bounds_of_positions_are_compared_with_the_positions() {
 #[test]
 fn stored_bounds_of_key_times_are_compared_with_the_times() {
     let words = ["clip 0 \"lift\", translation of node 2 \"knee\"", "1.000 s and 5.000 s"];
-    expect(NoteKind::KeyTimeBoundsWrong, Place::Clip(0), &words, |file| {
+    expect(FindingKind::KeyTimeBoundsWrong, Place::Clip(0), &words, |file| {
         let input = file.json["animations"][0]["samplers"][0]["input"].as_u64().unwrap();
         file.json["accessors"][usize::try_from(input).unwrap()]["max"] = json!([5]);
     });
@@ -233,7 +233,7 @@ fn integers_without_the_extension_are_reported() {
         attributes(file)["POSITION"] = json!(position);
     };
     let words = ["primitive 0, POSITION: stored as 16-bit signed integers"];
-    expect(NoteKind::QuantizedWithoutExtension, Place::Mesh(0), &words, integers);
+    expect(FindingKind::QuantizedWithoutExtension, Place::Mesh(0), &words, integers);
     let mut file = sound();
     integers(&mut file);
     file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
@@ -255,7 +255,7 @@ fn repeated_sparse_indices_are_reported() {
         attributes(file)["POSITION"] = json!(at);
     };
     for (indices, words) in [([1, 1], "index 1 follows 1"), ([2, 0], "index 0 follows 2")] {
-        expect(NoteKind::SparseIndicesUnsorted, Place::File, &[words], |file| {
+        expect(FindingKind::SparseIndicesUnsorted, Place::File, &[words], |file| {
             sparse(file, indices);
         });
     }
@@ -271,12 +271,12 @@ fn numbers_of_morph_weights_are_compared_with_the_targets() {
         file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);
     };
     let words = ["mesh 0 \"skin\" has 3 weights for 1 morph target"];
-    expect(NoteKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
         targets(file);
         file.json["meshes"][0]["weights"] = json!([0, 0, 0]);
     });
     let words = ["node 0 \"body\" has 0 weights for 1 morph target"];
-    expect(NoteKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
+    expect(FindingKind::MorphWeightCount, Place::Mesh(0), &words, |file| {
         targets(file);
         file.json["nodes"][0]["weights"] = json!([]);
     });
@@ -292,7 +292,7 @@ fn rotations_that_are_not_unit_length_are_reported() {
         [(json!([0, 0, 0, 2]), "is 2.000; it is normalized"), (json!([0, 0, 0, 0]), "is 0;")]
     {
         let words = ["node 2 \"knee\"", words];
-        expect(NoteKind::RestRotationNotUnit, Place::Bone(2), &words, |file| {
+        expect(FindingKind::RestRotationNotUnit, Place::Bone(2), &words, |file| {
             file.json["nodes"][2]["rotation"] = rotation.clone();
         });
     }
@@ -304,7 +304,7 @@ fn rotations_that_are_not_unit_length_are_reported() {
 #[test]
 fn an_animated_node_with_a_matrix_is_reported() {
     let words = ["clip 0 \"lift\" moves node 2 \"knee\""];
-    expect(NoteKind::AnimatedMatrixNode, Place::Clip(0), &words, |file| {
+    expect(FindingKind::AnimatedMatrixNode, Place::Clip(0), &words, |file| {
         file.json["nodes"][2] = json!({
             "name": "knee",
             "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1],
@@ -321,7 +321,7 @@ fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
         let report = Report::new();
         read(&file.glb(), &report).unwrap();
         let notes = report.notes();
-        notes.into_iter().find(|note| note.kind == NoteKind::ChannelLeftOut).unwrap().message
+        notes.into_iter().find(|note| note.kind == FindingKind::ChannelLeftOut).unwrap().message
     };
     let subject = "clip 0 \"lift\", translation of node 2 \"knee\": ";
     let descending = with_times([2.0, 1.5]);
@@ -335,7 +335,7 @@ fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
 #[test]
 fn animated_properties_are_reported_without_parser_errors() {
     let words = ["1 channel uses KHR_animation_pointer", "clip 0", "/materials/0/alphaCutoff"];
-    expect(NoteKind::PropertyAnimation, Place::Clip(0), &words, |file| {
+    expect(FindingKind::PropertyAnimation, Place::Clip(0), &words, |file| {
         let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
         let pointer = json!({ "KHR_animation_pointer": { "pointer": "/materials/0/alphaCutoff" } });
         let target = json!({ "path": "pointer", "extensions": pointer });
@@ -346,13 +346,13 @@ fn animated_properties_are_reported_without_parser_errors() {
 #[test]
 fn each_unsupported_extension_is_reported_once_with_its_effect() {
     let words = ["EXT_mesh_gpu_instancing", "shown once"];
-    expect(NoteKind::ExtensionNotSupported, Place::File, &words, |file| {
+    expect(FindingKind::ExtensionNotSupported, Place::File, &words, |file| {
         file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
         let instancing = json!({ "EXT_mesh_gpu_instancing": { "attributes": {} } });
         file.json["nodes"][0]["extensions"] = instancing;
     });
     let words = ["MY_vendor is ignored: its effect isn't known", "MSFT_lod", "highest level"];
-    expect(NoteKind::ExtensionIgnored, Place::File, &words, |file| {
+    expect(FindingKind::ExtensionIgnored, Place::File, &words, |file| {
         file.json["extensionsUsed"] = json!(["MY_vendor", "MSFT_lod"]);
     });
 }
@@ -360,14 +360,14 @@ fn each_unsupported_extension_is_reported_once_with_its_effect() {
 #[test]
 fn meshes_that_are_not_shown_are_reported_with_the_reason() {
     let words = ["1 mesh is not part of the file's scene, the first at node 4 \"stray\""];
-    expect(NoteKind::MeshesOutsideScene, Place::File, &words, |file| {
+    expect(FindingKind::MeshesOutsideScene, Place::File, &words, |file| {
         file.push("nodes", json!({ "mesh": 0, "skin": 0, "name": "stray" }));
     });
     let mut file = sound();
     file.push("nodes", json!({ "mesh": 0, "skin": 0 }));
     file.json["nodes"][0]["extensions"] = json!({ "MSFT_lod": { "ids": [4] } });
     let (_, notes) = file.noted();
-    assert_eq!(notes, [NoteKind::ExtensionIgnored, NoteKind::PartShown]);
+    assert_eq!(notes, [FindingKind::ExtensionIgnored, FindingKind::PartShown]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::formats::{Limits, WriteError, WriteOptions};
 use rigscope_core::pose::{PoseSpec, Sampling, sample, skin_model};
 use rigscope_testing::*;
 
-fn written(model: &Model) -> (Value, Model, Vec<NoteKind>) {
+fn written(model: &Model) -> (Value, Model, Vec<FindingKind>) {
     let report = Report::new();
     let files = write(model, &WriteOptions::default(), &report).unwrap();
     let bytes = &files[0].bytes;
@@ -150,7 +150,7 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
     let apart = vec![file(Metallic, "m.png"), file(Roughness, "r.png"), file(Other, "h.png")];
     let (json, back, notes) = written(&with_material(apart, shiny));
     // Two slots have no visible effect; in the third, green would act as roughness.
-    assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
+    assert_eq!(notes, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Other, "m.png"), (Other, "r.png")]);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
@@ -164,11 +164,11 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
         file(Occlusion, "o.png"),
     ];
     let (_, back, notes) = written(&with_material(all, glowing));
-    assert_eq!(notes, [NoteKind::LeftOut, NoteKind::LookNotWritten]);
+    assert_eq!(notes, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Occlusion, "o.png"), (Emissive, "e.png")]);
     let hidden = MaterialLook { is_depth_only: true, ..MaterialLook::default() };
-    assert_eq!(written(&with_material(Vec::new(), hidden)).2, [NoteKind::LookNotWritten]);
+    assert_eq!(written(&with_material(Vec::new(), hidden)).2, [FindingKind::LookNotWritten]);
 }
 
 /// A square image whose colour depends on the column.
@@ -198,7 +198,7 @@ fn separate_metallic_and_roughness_images_are_packed() {
     ];
     model.materials.push(model.materials[0].clone());
     let (json, back, notes) = written(&model);
-    assert_eq!(notes, [NoteKind::JoinedImages], "nothing is lost, and there is one finding");
+    assert_eq!(notes, [FindingKind::JoinedImages], "nothing is lost, and there is one finding");
     assert_eq!(json["images"].as_array().unwrap().len(), 2, "one for both materials");
     let found = &back.materials[0];
     let roles: Vec<_> = found.textures.iter().map(|texture| texture.role).collect();
@@ -218,7 +218,7 @@ fn separate_metallic_and_roughness_images_are_packed() {
     let mut effect = with_material(three, look);
     effect.images = model.images.clone();
     let (_, back, notes) = written(&effect);
-    assert_eq!(notes, [NoteKind::JoinedImages]);
+    assert_eq!(notes, [FindingKind::JoinedImages]);
     let roles: Vec<_> = back.materials[0].textures.iter().map(|t| t.role).collect();
     assert_eq!(roles, [MetallicRoughness, Occlusion]);
     let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
@@ -248,7 +248,7 @@ fn separate_metallic_and_roughness_images_are_packed() {
     // Images with different wrapping can't be packed.
     model.materials.truncate(1);
     model.materials[0].textures[1].wrap = [Wrap::Repeat; 2];
-    assert_eq!(written(&model).2, [NoteKind::LookNotWritten]);
+    assert_eq!(written(&model).2, [FindingKind::LookNotWritten]);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn an_image_that_cannot_become_a_png_is_left_out_with_a_finding() {
     let (_, back, notes) = written(&model);
     assert_eq!(
         (back.materials[0].textures.len(), &notes[..]),
-        (0, &[NoteKind::UnreadableTexture][..])
+        (0, &[FindingKind::UnreadableTexture][..])
     );
 }
 
@@ -290,7 +290,7 @@ fn directions_are_normalized_and_missing_ones_computed() {
     assert!(tangent.w == 1.0 && tangent.truncate().dot(Vec3::Z).abs() < 1e-6);
     assert_eq!(made.colors[0], Vec4::ONE);
     assert_eq!(made.uv_sets[0].coords, [Vec2::splat(-1.5); 3]);
-    for kind in [NoteKind::MadeDirection, NoteKind::Altered, NoteKind::LeftOut] {
+    for kind in [FindingKind::MadeDirection, FindingKind::Altered, FindingKind::LeftOut] {
         assert!(notes.contains(&kind), "{kind:?}");
     }
 }
@@ -391,7 +391,7 @@ fn weights_with_one_key_span_the_clip_and_an_empty_clip_is_left_out() {
     assert_eq!(skin_model(&back, &spec)[0].positions[1], Vec3::new(1.0, 0.0, 0.5));
     let nothing = Model { clips: vec![empty()], ..Model::default() };
     let (_, back, notes) = written(&nothing);
-    assert_eq!((back.clips.len(), &notes[..]), (0, &[NoteKind::LeftOut][..]));
+    assert_eq!((back.clips.len(), &notes[..]), (0, &[FindingKind::LeftOut][..]));
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn negative_times_are_shifted_and_equal_ones_separated() {
     let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).into_clip();
     model.clips = vec![clip(moving.motion, -1.0, 2.0)];
     let (_, back, notes) = written(&model);
-    assert_eq!(notes, [NoteKind::Altered]);
+    assert_eq!(notes, [FindingKind::Altered]);
     let times = &tracks(&back.clips[0])[0].translation.as_ref().unwrap().times_secs;
     assert!(times.is_sorted_by(|a, b| a < b) && times[0] == 0.0 && times[2] == 1.0);
 }

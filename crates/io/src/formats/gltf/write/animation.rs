@@ -18,8 +18,8 @@ use super::nodes::{name, unit};
 use super::weights;
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    BoneTrack, Clip, ClipId, Interpolation, MeshId, Model, Motion, NoteKind, Place, Report, Track,
-    Trs,
+    BoneTrack, Clip, ClipId, FindingKind, Interpolation, MeshId, Model, Motion, Place, Report,
+    Track, Trs,
 };
 
 /// Keys within this distance of a clip's ends, in seconds, count as reaching them: single precision
@@ -45,7 +45,11 @@ pub(super) fn write(
         let mut channels = channels(model, clip_id, clip, meshes, report);
         channels.extend_to_clip(model, clip, num_nodes);
         if channels.list.is_empty() {
-            report.note(NoteKind::LeftOut, Place::Clip(clip_id.0), "a clip that animates nothing");
+            report.note(
+                FindingKind::LeftOut,
+                Place::Clip(clip_id.0),
+                "a clip that animates nothing",
+            );
             continue;
         }
         data.close_keys();
@@ -188,9 +192,12 @@ impl Channels {
     ) -> Animation {
         let (first, _) = self.span().unwrap_or_default();
         let shift = (-first).max(0.0);
-        report.note_many(NoteKind::Altered, Place::Clip(clip_id.0), u64::from(shift > 0.0), || {
-            format!("a clip that starts at {first} s is moved to 0 s")
-        });
+        report.note_many(
+            FindingKind::Altered,
+            Place::Clip(clip_id.0),
+            u64::from(shift > 0.0),
+            || format!("a clip that starts at {first} s is moved to 0 s"),
+        );
         let mut animation = Animation {
             extensions: None,
             extras: Default::default(),

@@ -3,7 +3,7 @@
 
 use glam::{Vec3, Vec4};
 
-use rigscope_core::model::{Mesh, NoteKind, Place, Report, Streams};
+use rigscope_core::model::{FindingKind, Mesh, Place, Report, Streams};
 
 /// Tolerance of squared lengths around 1, the rounding error of single precision.
 const ROUNDING: f32 = 1e-6;
@@ -34,7 +34,7 @@ pub(super) fn normals(
         0 => Vec::new(),
         _ => face_normals(mesh, &streams.positions),
     };
-    report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+    report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
         format!("{num_missing} normals without length are replaced by those of adjacent triangles")
     });
     let normal = |(at, normal): (usize, &Option<Vec3>)| {
@@ -74,7 +74,7 @@ pub(super) fn tangents(
         return Vec::new();
     }
     let num_missing = stored.iter().filter(|t| t.is_none()).count();
-    report.note_many(NoteKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+    report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
         format!(
             "{num_missing} tangents without length are replaced by perpendiculars of the normal"
         )
@@ -96,7 +96,7 @@ pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f3
         .collect();
     let pairs = clamped.iter().zip(&streams.colors);
     let num_changed = pairs.filter(|(a, b)| **a != b.to_array()).count();
-    report.note_many(NoteKind::Altered, Place::Mesh(number), num_changed as u64, || {
+    report.note_many(FindingKind::Altered, Place::Mesh(number), num_changed as u64, || {
         format!("{num_changed} colours outside 0 to 1 are clamped")
     });
     clamped

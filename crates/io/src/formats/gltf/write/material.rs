@@ -25,7 +25,7 @@ use super::texture::{TAKES, TextureWriter, transform};
 use crate::formats::WriteOptions;
 use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
 use rigscope_core::model::{
-    AlphaMode, Material, MaterialLook, Model, NoteKind, Place, Report, TextureRef, TextureRole,
+    AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
     counted,
 };
 
@@ -195,11 +195,11 @@ fn one(
         }
     }
     let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unsupported(t.role));
-    report.note_many(NoteKind::LookNotWritten, place, u64::from(is_poorer), || {
+    report.note_many(FindingKind::LookNotWritten, place, u64::from(is_poorer), || {
         format!("material {}", material.name)
     });
     let num_left = material.textures.len().saturating_sub(placed.len()) as u64;
-    report.note_many(NoteKind::LeftOut, place, num_left, || {
+    report.note_many(FindingKind::LeftOut, place, num_left, || {
         format!("{}, for which the material has no slot left", counted(num_left, "texture"))
     });
     stored

@@ -15,7 +15,8 @@ use super::skin::Skins;
 use super::{attributes, morph};
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    LooseKind, MaterialId, Mesh, Model, NoteKind, Place, Report, Skin, Streams, VertexData, counted,
+    FindingKind, LooseKind, MaterialId, Mesh, Model, Place, Report, Skin, Streams, VertexData,
+    counted,
 };
 
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
@@ -47,7 +48,7 @@ pub(super) fn write(
         let streams = match &mesh.vertices {
             VertexData::Streams(streams) if !streams.positions.is_empty() => streams,
             _ => {
-                report.note(NoteKind::LeftOut, place, "a mesh without vertices");
+                report.note(FindingKind::LeftOut, place, "a mesh without vertices");
                 meshes.node_of.push(None);
                 continue;
             }
@@ -127,7 +128,7 @@ fn vertices(
     let named = streams.uv_sets.iter().enumerate();
     let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
     let num_named = num_named.count() as u64;
-    report.note_many(NoteKind::LeftOut, Place::Mesh(number), num_named, || {
+    report.note_many(FindingKind::LeftOut, Place::Mesh(number), num_named, || {
         "names of UV sets".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
@@ -192,7 +193,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut FileData, report: &Report) -> Vec
             mode: Mode::Triangles,
         });
     } else {
-        report.note_many(NoteKind::LeftOut, place, num_left as u64, || {
+        report.note_many(FindingKind::LeftOut, place, num_left as u64, || {
             format!("{} outside all subsets", counted(num_left as u64, "triangle"))
         });
     }

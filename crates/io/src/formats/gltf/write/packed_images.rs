@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::formats::{last_part, stem};
 use rigscope_core::images::{MAX_SIDE, SourceChannel, header_within, pack_channels};
 use rigscope_core::model::{
-    ByteView, Channel, Image, ImageId, Material, Model, NoteKind, Place, Report, RoleInfo,
+    ByteView, Channel, FindingKind, Image, ImageId, Material, Model, Place, Report, RoleInfo,
     TextureRef, TextureRole,
 };
 
@@ -189,11 +189,11 @@ fn image(
         Ok(made) => made,
         Err(why) => {
             let what = format!("metallic and roughness of material {material}: an image {why}");
-            report.note(NoteKind::UnreadableTexture, place, what);
+            report.note(FindingKind::UnreadableTexture, place, what);
             return None;
         }
     };
-    report.note_many(NoteKind::JoinedImages, place, 1, || {
+    report.note_many(FindingKind::JoinedImages, place, 1, || {
         let all =
             parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
                 let scaled = if scaled {

@@ -21,7 +21,7 @@ use crate::formats::companion_images::{
 };
 use crate::formats::image_bytes::{Takes, extension};
 use crate::formats::{ImagePlaces, last_part};
-use rigscope_core::model::{Image, ImageId, Model, NoteKind, Place, Report, TextureRef, Wrap};
+use rigscope_core::model::{FindingKind, Image, ImageId, Model, Place, Report, TextureRef, Wrap};
 
 /// Image formats that glTF allows (section 3.8.2).
 pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
@@ -184,7 +184,7 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
         matrix.translation,
     );
     let is_near = rebuilt.abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
-    report.note_many(NoteKind::Altered, Place::File, u64::from(!is_near), || {
+    report.note_many(FindingKind::Altered, Place::File, u64::from(!is_near), || {
         "the shear of a texture's transform is left out".to_owned()
     });
     Some(TextureTransform {

@@ -5,7 +5,7 @@ use gltf_json::animation::Interpolation as StoredInterpolation;
 
 use super::morph::{self, TargetShape};
 use rigscope_core::model::{
-    Clip, ClipId, Interpolation, Mesh, MeshId, Model, MorphTrack, NoteKind, Place, Report, Track,
+    Clip, ClipId, FindingKind, Interpolation, Mesh, MeshId, Model, MorphTrack, Place, Report, Track,
 };
 use rigscope_core::pose::{PoseSpec, sample};
 
@@ -48,7 +48,7 @@ pub(super) fn weights(
             Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix
         )
     });
-    report.note_many(NoteKind::Altered, place, u64::from(!is_exact), || {
+    report.note_many(FindingKind::Altered, place, u64::from(!is_exact), || {
         "morph weights with different key times or interpolations are resampled".to_owned()
     });
     Some(resampled(model, clip_id, mesh_id, mesh, &shapes, &tracks))

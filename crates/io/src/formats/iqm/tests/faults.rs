@@ -56,15 +56,15 @@ fn frames_and_vertex_arrays_must_be_consistent() {
 fn invalid_parents_are_reported_and_cycles_are_errors() {
     let (model, report) = read(changed_in(at::JOINTS, 48 + 4, 9)).unwrap();
     assert_eq!(model.skeleton.bones()[BoneId(1)].parent, None);
-    assert_eq!(count(&report, NoteKind::ParentOutOfRange), 1);
-    assert_eq!(count(&report, NoteKind::PosesMismatch), 1, "the pose has another");
+    assert_eq!(count(&report, FindingKind::ParentOutOfRange), 1);
+    assert_eq!(count(&report, FindingKind::PosesMismatch), 1, "the pose has another");
     assert!(error(changed_in(at::JOINTS, 4, 1)).contains("is its own ancestor"));
 }
 
 #[test]
 fn different_numbers_of_poses_and_joints_are_reported() {
     let (model, report) = read(changed(at::JOINTS, 1)).unwrap();
-    assert_eq!(count(&report, NoteKind::PosesMismatch), 1);
+    assert_eq!(count(&report, FindingKind::PosesMismatch), 1);
     assert_eq!(model.clips.len(), 2);
     let tracks = tracks(&model.clips[0]);
     assert_eq!(tracks.len(), 1);
@@ -74,7 +74,7 @@ fn different_numbers_of_poses_and_joints_are_reported() {
 fn an_unusable_frame_rate_is_reported_and_replaced_by_30_or_the_option() {
     for fps in [0.0, f32::NAN, -24.0, f32::INFINITY, 1e-40] {
         let (model, report) = read(changed_in(at::ANIMS, 12, fps.to_bits())).unwrap();
-        assert_eq!(count(&report, NoteKind::UnusableFrameRate), 1, "{fps}");
+        assert_eq!(count(&report, FindingKind::UnusableFrameRate), 1, "{fps}");
         assert!((model.clips[0].duration_secs - 2.0 / 30.0).abs() < 1e-9);
     }
     let source = Source::new("x.iqm", changed_in(at::ANIMS, 12, 0));
@@ -86,10 +86,10 @@ fn an_unusable_frame_rate_is_reported_and_replaced_by_30_or_the_option() {
 #[test]
 fn joints_without_an_inverse_are_reported() {
     let (model, report) = read(changed_in(at::JOINTS, 8 + 28, 0)).unwrap();
-    assert!(count(&report, NoteKind::ZeroScaleBone) > 0);
+    assert!(count(&report, FindingKind::ZeroScaleBone) > 0);
     let nan = f32::NAN.to_bits();
     let (broken, report) = read(changed_in(at::JOINTS, 8, nan)).unwrap();
-    assert_eq!(count(&report, NoteKind::NotFinite), 1);
+    assert_eq!(count(&report, FindingKind::NotFinite), 1);
     for model in [model, broken] {
         let all = skin_model(&model, &PoseSpec::default()).remove(0).positions;
         assert!(all.iter().all(|p| p.is_finite()));
@@ -103,7 +103,7 @@ fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
         let mesh = stored(&bytes, at::MESHES + 4);
         put(&mut bytes, mesh + 20, num);
         let (model, report) = read(bytes).unwrap();
-        assert_eq!(count(&report, NoteKind::SubsetOutOfRange), 1);
+        assert_eq!(count(&report, FindingKind::SubsetOutOfRange), 1);
         assert_eq!(model.meshes[0].subsets.len(), 1);
     }
 }
@@ -112,7 +112,7 @@ fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
 fn influences_of_missing_bones_are_left_out() {
     let bad = with_array(4, (4, 0, 1, vec![0xff, 0, 1, 2]));
     let (_, report) = read(bad).unwrap();
-    assert_eq!(count(&report, NoteKind::BoneOutOfRange), 2);
+    assert_eq!(count(&report, FindingKind::BoneOutOfRange), 2);
 }
 
 #[test]

@@ -57,6 +57,6 @@ fn a_sheared_bind_transform_is_reported() {
     let report = Report::new();
     write(&sheared, &IQM, &WriteOptions::default(), &report).unwrap();
     let notes = report.notes();
-    let note = notes.iter().find(|note| note.kind == NoteKind::ShearedBind).unwrap();
+    let note = notes.iter().find(|note| note.kind == FindingKind::ShearedBind).unwrap();
     assert_eq!((&*note.message, note.count), ("the bind transform of bone \"b1\" has shear", 1));
 }

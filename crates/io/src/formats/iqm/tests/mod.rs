@@ -227,7 +227,7 @@ fn error(bytes: Vec<u8>) -> String {
     read(bytes).err().unwrap().to_string()
 }
 
-fn count(report: &Report, kind: NoteKind) -> u64 {
+fn count(report: &Report, kind: FindingKind) -> u64 {
     let notes = report.notes();
     notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }

@@ -28,14 +28,14 @@ fn a_built_file_has_the_expected_values() {
     assert_eq!(model.axes.winding, Winding::Clockwise);
     assert_eq!(influences(&model, 1), [(0, 0.2), (1, 0.8)]);
     assert_eq!(influences(&model, 3), [(1, 1.0)], "only the first bone moves it");
-    assert_eq!(count(&report, NoteKind::VertexWithoutWeights), 1);
+    assert_eq!(count(&report, FindingKind::VertexWithoutWeights), 1);
     let bones = model.skeleton.bones();
     assert_eq!((bones[BoneId(1)].name.as_str(), bones[BoneId(1)].parent), ("tip", Some(BoneId(0))));
     let skin = inverse_bind(mesh);
     let inverse = skin.bone_from_mesh[1].transform_point3(Vec3::Z * 2.0);
     assert_eq!(inverse, Vec3::ZERO);
-    assert_eq!(count(&report, NoteKind::PosesMismatch), 0);
-    assert_eq!(count(&report, NoteKind::NotFinite), 0);
+    assert_eq!(count(&report, FindingKind::PosesMismatch), 0);
+    assert_eq!(count(&report, FindingKind::NotFinite), 0);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn poses_without_joints_become_unnamed_bones_for_another_file() {
     let source =
         Source::new("x.iqm", still).with_companions(vec![Companion::new("moves.iqm", animation)]);
     let (model, report) = read_source(&source).unwrap();
-    assert_eq!(count(&report, NoteKind::AddedClips), 2);
+    assert_eq!(count(&report, FindingKind::AddedClips), 2);
     assert_eq!(posed(&model, "walk", 0.13), posed(&whole, "walk", 0.13));
 }
 
@@ -167,7 +167,7 @@ fn custom_arrays_comment_and_extensions_are_listed_and_preserved() {
     assert_eq!(kept("custom vertex array").unwrap(), [7; 8]);
     assert_eq!(kept("extension").unwrap(), b"data");
     assert_eq!(kept("trailing").unwrap(), b"end");
-    assert_eq!(count(&report, NoteKind::TrailingBytes), 1);
+    assert_eq!(count(&report, FindingKind::TrailingBytes), 1);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_cyclic_list_of_extensions_ends() {
     put(&mut file.bytes, at::EXTENSIONS + 4, own);
     let (model, report) = read(file.finish()).unwrap();
     assert_eq!(detail(&model, "extensions").unwrap(), "EXT_A");
-    assert_eq!(count(&report, NoteKind::Dropped), 1);
+    assert_eq!(count(&report, FindingKind::Dropped), 1);
 }
 
 #[test]

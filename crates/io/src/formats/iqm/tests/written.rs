@@ -32,7 +32,7 @@ fn a_vertex_without_weights_stays_where_it_is() {
     let read = written(&model, &report);
     assert_eq!(read.skeleton.bones().last().unwrap().name, "unweighted");
     let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == NoteKind::UnweightedOnStillBone).unwrap();
+    let note = notes.iter().find(|n| n.kind == FindingKind::UnweightedOnStillBone).unwrap();
     assert_eq!((note.count, note.place), (1, Place::Vertex { mesh: 0, vertex: 2 }));
     let in_display = |model: &Model, time_secs: f64| -> Vec<Vec3> {
         let display = model.axes.display_from_file();

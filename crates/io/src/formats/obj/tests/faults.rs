@@ -15,7 +15,7 @@ fn error(text: &str) -> ReadError {
     }
 }
 
-fn note(report: &Report, kind: NoteKind) -> Option<Note> {
+fn note(report: &Report, kind: FindingKind) -> Option<Finding> {
     report.notes().into_iter().find(|note| note.kind == kind)
 }
 
@@ -76,7 +76,7 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
     {
         let text = format!("{SQUARE}f 1 2 3\nf 1 3 {corner}\nf 1 {corner} 3\nf 1 3 4\n");
         let (model, report) = read_source(&source(&text));
-        let note = note(&report, NoteKind::FaceLeftOut);
+        let note = note(&report, FindingKind::FaceLeftOut);
         // A part may be empty.
         let num = if corner == "1/" { 4 } else { 2 };
         assert_eq!(model.num_triangles(), num, "{corner}");
@@ -102,7 +102,7 @@ fn faces_may_come_before_what_they_number_and_lists_may_be_missing() {
     // Negative indices count back from the line itself.
     let (model, report) = read_source(&source(&format!("f -1 -2 -3\n{SQUARE}")));
     assert_eq!(model.num_triangles(), 0);
-    let message = note(&report, NoteKind::FaceLeftOut).unwrap().message;
+    let message = note(&report, FindingKind::FaceLeftOut).unwrap().message;
     assert_eq!(message, "\"-1\" names v -1 of 0 so far");
     assert_eq!(model.meshes[0].num_vertices(), 4, "the points are there");
 }
@@ -152,7 +152,7 @@ fn numbers_that_are_not_finite_are_0_and_told() {
         let text = format!("v 0 0 0\nv 1 {word} 0\nv 1 1 0\nf 1 2 3\n");
         let (model, report) = read_source(&source(&text));
         assert!(positions(&model)[0].contains(&Some(Vec3::X)), "{word}");
-        assert!(note(&report, NoteKind::NotFinite).is_some(), "{word}");
+        assert!(note(&report, FindingKind::NotFinite).is_some(), "{word}");
         assert_eq!(read(&format!("v 1 {word} 0\n")).num_vertices(), 1);
     }
     // Small, in an unusual spelling.
@@ -188,7 +188,7 @@ fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
     let look = model.materials[0].look.as_ref().unwrap();
     assert_eq!(look.base_color.x, 0.5);
     assert!(model.materials.iter().all(|m| m.textures.is_empty()));
-    let note = note(&report, NoteKind::UnnamedMaterial).unwrap();
+    let note = note(&report, FindingKind::UnnamedMaterial).unwrap();
     assert_eq!(note.count, 4);
     let words = "a.mtl, line 1, column 1: the statement belongs to no material with a name";
     assert_eq!(note.message, words);
@@ -199,7 +199,7 @@ fn statements_with_nothing_behind_them_are_left_out() {
     let text = format!("mtllib\n{SQUARE}o a\nf\nv 5 5 5 1 0 0\nl\np\nusemtl\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.num_triangles(), 1);
-    let note = note(&report, NoteKind::EmptyStatement).unwrap();
+    let note = note(&report, FindingKind::EmptyStatement).unwrap();
     assert_eq!((note.place, note.count), (Place::Line { line: 1, column: Some(1) }, 4));
 }
 
@@ -273,7 +273,7 @@ fn a_polygon_of_very_many_corners_is_cut_soon_and_keeps_its_area() {
         };
         let sum: f32 = triangles.iter().map(area).sum();
         assert!((sum - expected).abs() < 1e-3 * expected, "{num}: {sum} {expected}");
-        assert!(note(&report, NoteKind::PolygonNotSimple).is_none());
+        assert!(note(&report, FindingKind::PolygonNotSimple).is_none());
     }
 }
 
@@ -300,7 +300,7 @@ fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
             assert!(num_vertices >= 3, "{text:?}");
             let num_triangles =
                 model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
-            let note = note(&report, NoteKind::FaceLeftOut);
+            let note = note(&report, FindingKind::FaceLeftOut);
             left_out += note.map_or(0, |note| note.count);
             // The valid face stays, and each position is one from the file.
             assert!(num_triangles >= 1, "{text:?}");

@@ -59,7 +59,7 @@ fn a_library_that_is_there_and_too_large_is_not_said_to_be_missing() {
     let text = format!("mtllib a.mtl\n{SQUARE}f 1 2 3 4\n");
     let (_, report) = read_source(&source(&text).with_folders(vec![Arc::new(folder)]));
     let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+    let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
     let why = "cannot be read: it holds more than the 9 bytes allowed";
     assert_eq!(note.unwrap().message, format!("a.mtl, which {why}"));
     let companions = report.companions();
@@ -158,7 +158,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
     let mtl = "newmtl skin\nKd 1 0 0\nnewmtl cloth\nKd 0 1 0\n";
     let library = Companion::new("a.mtl", mtl.as_bytes().to_vec());
     let (model, report) = read_source(&source(&text).with_companions(vec![library]));
-    assert!(report.notes().iter().all(|n| n.kind != NoteKind::Dropped));
+    assert!(report.notes().iter().all(|n| n.kind != FindingKind::Dropped));
     // Endpoints and points as positions, with the name of the material.
     let parts = |model: &Model| {
         let mesh = &model.meshes[0];
@@ -306,7 +306,7 @@ fn what_a_library_has_no_words_for_is_told() {
         };
         let meshes = vec![odd_mesh("arm", 0)];
         let model = Model { meshes, materials: vec![material], ..Model::default() };
-        written(&model).1.notes().iter().any(|note| note.kind == NoteKind::LookNotWritten)
+        written(&model).1.notes().iter().any(|note| note.kind == FindingKind::LookNotWritten)
     };
     use TextureRole::{Emissive, Metallic, MetallicRoughness, Occlusion, Roughness};
     assert!(!told(plain, Vec::new()));
@@ -327,7 +327,7 @@ fn a_missing_material_library_is_told_and_materials_keep_their_names() {
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.materials[0].name, "skin");
     let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+    let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
     assert_eq!(note.unwrap().message, "gone.mtl");
 }
 
@@ -376,8 +376,8 @@ fn material_libraries_are_read_once() {
     assert_eq!(model.num_triangles(), 1);
     let notes = report.notes();
     let of = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
-    assert_eq!(of(NoteKind::MissingCompanion), Some(62));
-    assert!(of(NoteKind::Dropped) >= Some(38), "{notes:?}");
+    assert_eq!(of(FindingKind::MissingCompanion), Some(62));
+    assert!(of(FindingKind::Dropped) >= Some(38), "{notes:?}");
 }
 
 fn written(model: &Model) -> (Source, Report) {

@@ -92,7 +92,7 @@ fn names_become_words_of_their_own() {
     };
     let (source, report) = written(&model);
     let notes = report.notes();
-    let respelled = notes.iter().find(|n| n.kind == NoteKind::NameRespelled);
+    let respelled = notes.iter().find(|n| n.kind == FindingKind::NameRespelled);
     assert_eq!(respelled.unwrap().count, 4, "{notes:?}");
     let (read, _) = read_source(&source);
     let names: Vec<_> = read.meshes.iter().map(|mesh| &*mesh.name).collect();
@@ -119,7 +119,7 @@ fn points_are_written_alone_and_beside_triangles() {
         ..Model::default()
     });
     let kinds: Vec<_> = report.notes().iter().map(|note| note.kind).collect();
-    assert_eq!(kinds, [NoteKind::UncoveredNotWritten]);
+    assert_eq!(kinds, [FindingKind::UncoveredNotWritten]);
     let (read, _) = read_source(&source);
     let sizes = read.meshes.iter();
     let sizes: Vec<_> = sizes.map(|m| (&*m.name, m.num_vertices(), m.num_triangles())).collect();

@@ -7,7 +7,7 @@ use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Companion, ReadOptions, Source, open};
-use rigscope_core::model::{NoteKind, Report};
+use rigscope_core::model::{FindingKind, Report};
 
 /// Position of the directory offset.
 const DIRECTORY_AT: usize = 12;
@@ -49,7 +49,7 @@ fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
         let (opened, notes) = open_beside("a.far", far(entries), &[]);
         let model = opened.unwrap().model;
         assert_eq!((model.meshes.len(), model.skeleton.len()), (1, 3));
-        let note = notes.iter().find(|n| n.kind == NoteKind::PartShown);
+        let note = notes.iter().find(|n| n.kind == FindingKind::PartShown);
         assert!(note.unwrap().message.starts_with(shown), "{notes:?}");
     }
     let (opened, _) = open_beside("a.far", far(&entries[..1]), &[]);
@@ -86,7 +86,7 @@ fn what_a_suit_wears_is_found_in_archives_given_along_or_lying_beside_it() {
     }
     let (opened, notes) = open_beside("suit.cmx", suit, &[("broken.far", &broken)]);
     assert!(opened.unwrap().model.meshes.is_empty(), "nothing to wear");
-    assert_eq!(count(&notes, NoteKind::MissingCompanion), 1, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::MissingCompanion), 1, "{notes:?}");
 }
 
 #[test]
@@ -100,13 +100,13 @@ fn entries_that_cannot_be_read_are_left_out() {
         bytes[at..at + 4].copy_from_slice(&0x7fff_ffffu32.to_le_bytes());
         let (opened, notes) = open_beside("a.far", bytes, &[]);
         assert_eq!(opened.unwrap().model.num_vertices(), 4);
-        assert_eq!(count(&notes, NoteKind::BrokenRecord), 1);
+        assert_eq!(count(&notes, FindingKind::BrokenRecord), 1);
     }
     // Both entries may be in the same place.
     let mut bytes = sound.clone();
     bytes[entry + 8..entry + 12].copy_from_slice(&(16 + 325u32).to_le_bytes());
     let (_, notes) = open_beside("a.far", bytes, &[]);
-    assert_eq!(count(&notes, NoteKind::BrokenRecord), 0);
+    assert_eq!(count(&notes, FindingKind::BrokenRecord), 0);
     for len in 0..sound.len() {
         let (opened, _) = open_beside("a.far", &sound[..len], &[]);
         assert!(opened.is_err(), "cut to {len}");
@@ -141,5 +141,5 @@ fn entries_that_share_their_bytes_cannot_make_a_small_archive_a_huge_model() {
     bytes[count_at..count_at + 4].copy_from_slice(&101u32.to_le_bytes());
     let (opened, notes) = open_beside("a.far", bytes, &[]);
     assert_eq!(opened.unwrap().model.meshes.len(), 16);
-    assert_eq!(count(&notes, NoteKind::Dropped), 84);
+    assert_eq!(count(&notes, FindingKind::Dropped), 84);
 }

@@ -38,25 +38,25 @@ fn a_skeleton_links_by_name_and_turns_the_right_way() {
     assert_eq!(names, ["ROOT", "PELVIS", "SPINE"]);
     let spine = sample(&model, &PoseSpec::default()).model_from_bone[BoneId(2)];
     assert!(spine.translation.abs_diff_eq(glam::Vec3A::new(0.0, 5.0, 0.0), 1e-6));
-    assert_eq!(count(&notes, NoteKind::UnknownVersion), 0);
+    assert_eq!(count(&notes, FindingKind::UnknownVersion), 0);
     assert_eq!(model.details[0], ("skeletons", Detail::Int(1)));
 }
 
 #[test]
 fn other_versions_comments_and_ends_are_read_with_a_note_where_due() {
     let cases = [
-        (SKELETON.replace("300", "200"), Some(NoteKind::UnknownVersion)),
-        (SKELETON.replace("300", "new"), Some(NoteKind::UnknownVersion)),
+        (SKELETON.replace("300", "200"), Some(FindingKind::UnknownVersion)),
+        (SKELETON.replace("300", "new"), Some(FindingKind::UnknownVersion)),
         (SKELETON.replace("// a comment\r\n", ""), None),
         (SKELETON.replace("\r\n", "\n"), None),
         (format!("{SKELETON}\r\n \r\n"), None),
         (SKELETON.trim_end().to_owned(), None),
-        (format!("{SKELETON}7\n"), Some(NoteKind::TrailingBytes)),
+        (format!("{SKELETON}7\n"), Some(FindingKind::TrailingBytes)),
     ];
     for (text, kind) in cases {
         let (opened, notes) = open_beside("a.cmx", text.clone(), &[]);
         assert_eq!(opened.unwrap().model.skeleton.len(), 3, "{text}");
-        let kinds = [NoteKind::UnknownVersion, NoteKind::TrailingBytes];
+        let kinds = [FindingKind::UnknownVersion, FindingKind::TrailingBytes];
         for known in kinds {
             assert_eq!(count(&notes, known), u64::from(kind == Some(known)), "{text}");
         }
@@ -70,7 +70,7 @@ fn parents_that_are_missing_or_go_round_are_told() {
     let missing = SKELETON.replace("SPINE\r\nPELVIS", "SPINE\r\nCHEST");
     let (opened, notes) = open_beside("a.cmx", missing, &[]);
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
-    assert_eq!(count(&notes, NoteKind::ParentOutOfRange), 1);
+    assert_eq!(count(&notes, FindingKind::ParentOutOfRange), 1);
     for round in [
         SKELETON.replace("PELVIS\r\nROOT", "PELVIS\r\nSPINE"),
         SKELETON.replace("PELVIS\r\nROOT", "PELVIS\r\nPELVIS"),
@@ -82,7 +82,7 @@ fn parents_that_are_missing_or_go_round_are_told() {
         let beside = [("adult-skeleton.cmx", round.as_bytes())];
         let (opened, notes) = open_beside("tiny.bmf", bmf(&tiny()), &beside);
         assert!(opened.is_ok());
-        assert_eq!(count(&notes, NoteKind::MissingSkeleton), 1);
+        assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
     }
 }
 
@@ -93,7 +93,7 @@ fn rests_that_are_no_numbers_or_no_rotations_are_mended() {
     let (opened, notes) = open_beside("a.cmx", text, &[]);
     let bones = opened.unwrap().model.skeleton;
     assert!(bones.bones().iter().all(|b| b.rest_local.to_affine().is_finite()));
-    assert_eq!(count(&notes, NoteKind::NotFinite), 1);
+    assert_eq!(count(&notes, FindingKind::NotFinite), 1);
     for broken in ["| 0 1 |", "| 0 1 0 2 |", "| 0 x 0 |", ""] {
         let text = SKELETON.replace("| 0 1 0 |", broken);
         assert!(open_beside("a.cmx", text, &[]).0.is_err(), "{broken}");
@@ -112,16 +112,16 @@ fn a_suit_takes_the_skins_that_there_are_and_names_the_others() {
     let model = opened.unwrap().model;
     assert_eq!(model.meshes.len(), 1, "bytes are taken before text");
     assert_eq!(model.skeleton.len(), 3);
-    let missing = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+    let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
     assert_eq!(missing.unwrap().message, "no .bmf or .skn named hat");
     let beside = [("tiny.bmf", &*tiny_bytes), ("hat.skn", b"hat".as_slice())];
     let (opened, notes) = open_beside("suit.cmx", SUIT, &beside);
     assert!(opened.is_ok(), "a broken hat is left at home");
-    assert_eq!(count(&notes, NoteKind::Dropped), 1);
+    assert_eq!(count(&notes, FindingKind::Dropped), 1);
     let censor = SUIT.replace("suit\n0\n", "suit\n1\n");
     let (opened, notes) = open_beside("suit.cmx", censor, &beside);
     assert!(opened.unwrap().model.meshes.is_empty());
-    assert_eq!(count(&notes, NoteKind::PartShown), 1);
+    assert_eq!(count(&notes, FindingKind::PartShown), 1);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_suit_without_any_of_its_skins_shows_where_they_would_hang() {
         let model = opened.unwrap().model;
         assert!(model.meshes.is_empty());
         assert_eq!(model.skeleton.len(), num_bones);
-        let missing = notes.iter().find(|n| n.kind == NoteKind::MissingCompanion);
+        let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
         assert_eq!(missing.unwrap().message, "no .bmf or .skn named tiny, hat");
     }
 }
@@ -153,7 +153,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
     assert_eq!(track.values[2], track.values[0]);
     let events: Vec<_> = clip.events.iter().map(|e| (&*e.name, &*e.value)).collect();
     assert_eq!(events, [("xevt", "7"), ("sound", "step")]);
-    assert_eq!(count(&notes, NoteKind::UnmatchedBones), 1, "TAIL");
+    assert_eq!(count(&notes, FindingKind::UnmatchedBones), 1, "TAIL");
     let details = format!("{:?}", model.details);
     assert!(details.contains("a2o-x: 2.5 feet, moving"));
     assert!(details.contains("canblend=0 on 1 bones"));
@@ -172,25 +172,25 @@ fn skills_that_are_broken_are_left_out_and_told() {
     let skeleton = ("adult-skeleton.cmx", SKELETON.as_bytes());
     let sound = values();
     let broken = [
-        (skill("2", "66", "1"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("3", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("2000000000", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("-1", "66", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("2", "66", "-1"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("2", "nan", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("2", "-5", "0"), sound.clone(), NoteKind::BrokenRecord),
-        (skill("2", "66", "0"), sound[..9].to_vec(), NoteKind::Dropped),
-        (skill("2", "66", "0"), vec![0xfd], NoteKind::Dropped),
-        (skill("2", "66", "0"), [&*sound, &[1]].concat(), NoteKind::TrailingBytes),
+        (skill("2", "66", "1"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("3", "66", "0"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("2000000000", "66", "0"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("-1", "66", "0"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("2", "66", "-1"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("2", "nan", "0"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("2", "-5", "0"), sound.clone(), FindingKind::BrokenRecord),
+        (skill("2", "66", "0"), sound[..9].to_vec(), FindingKind::Dropped),
+        (skill("2", "66", "0"), vec![0xfd], FindingKind::Dropped),
+        (skill("2", "66", "0"), [&*sound, &[1]].concat(), FindingKind::TrailingBytes),
         (
             skill("2", "66", "0").replace("\n2\n0\n2\nROOT", "\n-2\n0\n2\nROOT"),
             sound.clone(),
-            NoteKind::Dropped,
+            FindingKind::Dropped,
         ),
         (
             skill("2", "66", "0").replace("\n2\n0\n2\nROOT", "\n2\n2000000000\n2\nROOT"),
             sound.clone(),
-            NoteKind::Dropped,
+            FindingKind::Dropped,
         ),
     ];
     for (text, values, kind) in broken {

@@ -10,14 +10,14 @@ mod values;
 use super::skin_file::{Binding, Blend, Skin, SkinVertex};
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Opened, ReadError, ReadOptions, Source, open};
-use rigscope_core::model::{Note, NoteKind, Report};
+use rigscope_core::model::{Finding, FindingKind, Report};
 
 /// Opens bytes with files in the same folder; returns the model or the error, and the findings.
 fn open_beside(
     name: &str,
     bytes: impl Into<Vec<u8>>,
     beside: &[(&str, &[u8])],
-) -> (Result<Opened, ReadError>, Vec<Note>) {
+) -> (Result<Opened, ReadError>, Vec<Finding>) {
     let folder = InMemory::of(beside.iter().copied());
     let source = Source::new(name, bytes.into()).with_folders(vec![folder]);
     let report = Report::new();
@@ -25,7 +25,7 @@ fn open_beside(
     (opened, report.notes())
 }
 
-fn count(notes: &[Note], kind: NoteKind) -> u64 {
+fn count(notes: &[Finding], kind: FindingKind) -> u64 {
     notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 

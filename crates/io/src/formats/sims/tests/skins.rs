@@ -6,13 +6,13 @@ use super::super::{BMF, SKN, parse};
 use super::bytes::{bmf, skn};
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::{Confidence, ProbeInput, ReadOptions, WriteOptions, write};
-use rigscope_core::model::{BoneId, Model, NoteKind, Provenance, Report, Skin as ModelSkin};
+use rigscope_core::model::{BoneId, FindingKind, Model, Provenance, Report, Skin as ModelSkin};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 const BESIDE: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", SKELETON.as_bytes())];
 
 /// Opens a binary skin with the skeleton in the same folder.
-fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<rigscope_core::model::Note>) {
+fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<rigscope_core::model::Finding>) {
     let (opened, notes) = open_beside("tiny.bmf", bmf(skin), &BESIDE);
     (opened.unwrap().model, notes)
 }
@@ -62,7 +62,7 @@ fn blank_lines_are_skipped_where_numbers_are_wanted_only() {
     assert_eq!(skin.vertices[0].position, [1.0, 2.0, -5.888_94e-5]);
     let (opened, notes) = open_beside("a.skn", text, &[]);
     assert_eq!(opened.unwrap().model.skeleton.bones()[BoneId(0)].name, "HEAD");
-    assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0);
+    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn bytes_after_the_end_are_noted_and_a_missing_one_is_an_error() {
     }
     bytes.push(0);
     let (_, notes) = open_beside("tiny.bmf", bytes, &BESIDE);
-    assert_eq!(count(&notes, NoteKind::TrailingBytes), 1);
+    assert_eq!(count(&notes, FindingKind::TrailingBytes), 1);
 }
 
 #[test]
@@ -83,31 +83,31 @@ fn bones_that_do_not_exist_are_replaced_and_told() {
     let mut skin = tiny();
     skin.bindings[1].bone = 7;
     let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, NoteKind::BrokenRecord), 1);
+    assert_eq!(count(&notes, FindingKind::BrokenRecord), 1);
     assert_eq!(influences(&model, 2)[0].0, 0, "the first bone of the list");
     let mut skin = tiny();
     skin.bones[2] = "TAIL".into();
     let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, NoteKind::BoneNotInSkeleton), 1);
+    assert_eq!(count(&notes, FindingKind::BoneNotInSkeleton), 1);
     assert_eq!(influences(&model, 3)[1].0, 0, "the root");
     let mut skin = tiny();
     skin.bones[1] = "pelvis".into();
-    assert_eq!(count(&opened(&skin).1, NoteKind::BoneNotInSkeleton), 0);
+    assert_eq!(count(&opened(&skin).1, FindingKind::BoneNotInSkeleton), 0);
 }
 
 #[test]
 fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
     type Change = fn(&mut super::super::skin_file::Skin);
-    let changes: [(Change, NoteKind, u64); 9] = [
-        (|s| s.faces[0] = [0, 1, 4], NoteKind::BrokenRecord, 1),
-        (|s| s.faces[1] = [-1, 1, 2], NoteKind::BrokenRecord, 1),
-        (|s| s.blends[0].vertex = 4, NoteKind::BrokenRecord, 1),
-        (|s| s.blends[0].vertex = -1, NoteKind::BrokenRecord, 1),
-        (|s| s.blends[0].weight = 40_000, NoteKind::WeightsNotNormalized, 1),
-        (|s| s.bindings[0].num_raw = i32::MAX, NoteKind::BrokenRecord, 3),
-        (|s| s.bindings[0].num_raw = -5, NoteKind::VertexWithoutWeights, 2),
-        (|s| s.bindings[1].first_blend = i32::MIN, NoteKind::BrokenRecord, 2),
-        (|s| s.bindings[0].first_raw = 1, NoteKind::VertexWithoutWeights, 1),
+    let changes: [(Change, FindingKind, u64); 9] = [
+        (|s| s.faces[0] = [0, 1, 4], FindingKind::BrokenRecord, 1),
+        (|s| s.faces[1] = [-1, 1, 2], FindingKind::BrokenRecord, 1),
+        (|s| s.blends[0].vertex = 4, FindingKind::BrokenRecord, 1),
+        (|s| s.blends[0].vertex = -1, FindingKind::BrokenRecord, 1),
+        (|s| s.blends[0].weight = 40_000, FindingKind::WeightsNotNormalized, 1),
+        (|s| s.bindings[0].num_raw = i32::MAX, FindingKind::BrokenRecord, 3),
+        (|s| s.bindings[0].num_raw = -5, FindingKind::VertexWithoutWeights, 2),
+        (|s| s.bindings[1].first_blend = i32::MIN, FindingKind::BrokenRecord, 2),
+        (|s| s.bindings[0].first_raw = 1, FindingKind::VertexWithoutWeights, 1),
     ];
     for (number, (change, kind, num)) in changes.into_iter().enumerate() {
         let mut skin = tiny();
@@ -129,13 +129,13 @@ fn numbers_that_are_none_are_read_as_zero() {
     skin.vertices[5].normal[0] = f32::INFINITY;
     skin.uvs[0][0] = f32::NAN;
     let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, NoteKind::NotFinite), 3, "{notes:?}");
+    assert_eq!(count(&notes, FindingKind::NotFinite), 3, "{notes:?}");
     assert_eq!(influences(&model, 0)[0].2, Vec3::X);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     assert!(skinned.positions.iter().all(|p| p.is_finite()));
     let text = skn(&tiny(), "\n").replace("1 0 0 0 0 1", "1.#QNAN -1.#IND 0 0 0 1");
     let (_, notes) = open_beside("a.skn", text, &BESIDE);
-    assert_eq!(count(&notes, NoteKind::NotFinite), 1);
+    assert_eq!(count(&notes, FindingKind::NotFinite), 1);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn normals_without_length_stay_to_be_shaded_flat() {
     let mut skin = tiny();
     skin.vertices[1].normal = [0.0; 3];
     let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, NoteKind::ZeroNormal), 1);
+    assert_eq!(count(&notes, FindingKind::ZeroNormal), 1);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     assert_eq!(skinned.normals[1], Vec3::ZERO);
 }
@@ -203,7 +203,7 @@ fn bindings_that_name_all_vertices_over_and_over_end_soon() {
     skin.vertices = vec![skin.vertices[0]; 10_002];
     skin.bindings = vec![super::Binding { first_raw: 0, num_raw: 10_000, ..all }; 10_000];
     let (_, notes) = opened(&skin);
-    assert!(count(&notes, NoteKind::BrokenRecord) > 0);
+    assert!(count(&notes, FindingKind::BrokenRecord) > 0);
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_skin_without_bones_or_vertices_is_still_opened() {
     skin.bones.clear();
     let (model, notes) = opened(&skin);
     assert_eq!(model.skeleton.len(), 1);
-    assert!(count(&notes, NoteKind::BrokenRecord) > 0);
+    assert!(count(&notes, FindingKind::BrokenRecord) > 0);
     let empty =
         super::Skin { name: "empty".into(), bones: vec!["HEAD".into()], ..super::Skin::default() };
     let (model, _) = opened(&empty);
@@ -262,7 +262,7 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
             let (opened, notes) = open_beside("tiny", encode(&text), &beside);
             let opened = opened.unwrap();
             assert_eq!(opened.format.info.id, "skn", "{number} {end:?}");
-            assert_eq!(count(&notes, NoteKind::MissingSkeleton), 0, "{number} {end:?}");
+            assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0, "{number} {end:?}");
             assert_eq!(influences(&opened.model, 0).len(), 2, "{number} {end:?}");
             let (opened, _) = open_beside("adult", encode(&skeleton), &[]);
             assert_eq!(opened.unwrap().format.info.id, "cmx", "{number} {end:?}");
@@ -300,7 +300,7 @@ fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
         let bytes = super::super::encode::skn(&mut skin, "\n", &report).unwrap();
         let read = parse::skn(&bytes, &ReadOptions::default(), &report).unwrap();
         assert_eq!(read.name, format!("_{name}"));
-        assert_eq!(count(&report.notes(), NoteKind::ChangedName), 1);
+        assert_eq!(count(&report.notes(), FindingKind::ChangedName), 1);
     }
 }
 

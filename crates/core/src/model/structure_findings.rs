@@ -2,9 +2,9 @@
 //!
 //! Most are about glTF, whose specification forbids them; runtimes handle such files differently.
 
-use super::note::notes;
+use super::finding::findings;
 
-notes! {
+findings! {
     /// Findings of readers about the structure of a file.
     pub STRUCTURE:
     SkinnedNodeTransform, "skinned-node-transform", Warning, Skin, "the node of a skinned mesh is moved, rotated or scaled relative to its joints; glTF ignores the transform of a skinned node, but some runtimes apply it",

@@ -26,7 +26,7 @@ impl Severity {
 
 /// The part of a model that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NoteGroup {
+pub enum FindingGroup {
     /// The file, its parts and its related files.
     File,
     /// Bones and skinning.
@@ -39,7 +39,7 @@ pub enum NoteGroup {
     Collision,
 }
 
-impl NoteGroup {
+impl FindingGroup {
     /// Lower-case word, as in JSON and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,26 +54,26 @@ impl NoteGroup {
 
 /// Description of a kind of finding.
 #[derive(Clone, Copy, Debug)]
-pub struct NoteInfo {
+pub struct FindingInfo {
     /// Stable kebab-case identifier.
     pub code: &'static str,
     /// The severity of every finding of this kind.
     pub severity: Severity,
     /// The part of the model that it is about.
-    pub group: NoteGroup,
+    pub group: FindingGroup,
     /// The meaning and consequence, as one phrase.
     pub meaning: &'static str,
     /// How to fix it in the exporting program, as one phrase.
-    pub mend: &'static str,
+    pub fix: &'static str,
 }
 
-/// A kind of finding: a row of a table declared by `notes!`.
+/// A kind of finding: a row of a table declared by `findings!`.
 #[derive(Clone, Copy)]
-pub struct NoteKind(pub &'static NoteInfo);
+pub struct FindingKind(pub &'static FindingInfo);
 
-impl NoteKind {
+impl FindingKind {
     /// The description of this kind.
-    pub fn info(self) -> &'static NoteInfo {
+    pub fn info(self) -> &'static FindingInfo {
         self.0
     }
 
@@ -83,48 +83,48 @@ impl NoteKind {
     }
 }
 
-impl PartialEq for NoteKind {
+impl PartialEq for FindingKind {
     fn eq(&self, other: &Self) -> bool {
         self.0.code == other.0.code
     }
 }
 
-impl Eq for NoteKind {}
+impl Eq for FindingKind {}
 
-impl std::fmt::Debug for NoteKind {
+impl std::fmt::Debug for FindingKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.0.code)
     }
 }
 
-/// Declares findings: a [`NoteKind`] constant for each, and the list of all of them. A row consists
+/// Declares findings: a [`FindingKind`] constant for each, and the list of all of them. A row consists
 /// of the constant's name, the code, severity, group, meaning and fix.
 ///
 /// Findings that only one rule of `validate` reports are declared next to that rule, all others
 /// here.
-macro_rules! notes {
+macro_rules! findings {
     ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
-        $group:ident, $meaning:literal, $mend:literal;)+
+        $group:ident, $meaning:literal, $fix:literal;)+
     ) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
-        impl $crate::model::NoteKind {
+        impl $crate::model::FindingKind {
             $(#[doc = $meaning]
-            pub const $kind: Self = Self(&$crate::model::NoteInfo {
+            pub const $kind: Self = Self(&$crate::model::FindingInfo {
                 code: $code,
                 severity: $crate::model::Severity::$severity,
-                group: $crate::model::NoteGroup::$group,
+                group: $crate::model::FindingGroup::$group,
                 meaning: $meaning,
-                mend: $mend,
+                fix: $fix,
             });)+
         }
 
         $(#[doc = $doc])*
-        $vis const $list: &[$crate::model::NoteKind] = &[$($crate::model::NoteKind::$kind),+];
+        $vis const $list: &[$crate::model::FindingKind] = &[$($crate::model::FindingKind::$kind),+];
     };
 }
-pub(crate) use notes;
+pub(crate) use findings;
 
-notes! {
+findings! {
     /// Findings of readers and of `model::check`.
     pub READING:
     Unreadable, "unreadable", Error, File, "the file can't be read completely",
@@ -277,14 +277,14 @@ notes! {
         "export mesh and animation from the same skeleton";
 }
 
-notes! {
+findings! {
     /// Findings about frame rates, listed after those about normals.
     pub FRAME_RATE:
     UnusableFrameRate, "unusable-frame-rate", Warning, Animation, "the frame rate of a clip is unusable; the requested one is used instead, or 30 frames per second",
         "write a frame rate above 0, or set one with --fps";
 }
 
-notes! {
+findings! {
     /// Findings reported when a model is changed or written.
     pub WRITING:
     RestNotStored, "rest-not-stored", Info, Skin, "the bones' rest pose differs from their bind pose; the written file rests in the bind pose",
@@ -355,9 +355,9 @@ notes! {
 
 /// One finding, counted over all places where it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct Finding {
     /// The kind of finding.
-    pub kind: NoteKind,
+    pub kind: FindingKind,
     /// The first place, or the worst.
     pub place: Place,
     /// Details at that place.
@@ -372,10 +372,10 @@ pub struct Note {
 /// Places that are stored per finding; a broken file has one per vertex.
 pub const MAX_PLACES: usize = 1000;
 
-impl Note {
+impl Finding {
     /// A finding with `count` occurrences, of which one place is known.
     #[must_use]
-    pub fn new(kind: NoteKind, place: Place, message: String, count: u64) -> Self {
+    pub fn new(kind: FindingKind, place: Place, message: String, count: u64) -> Self {
         Self { kind, place, message, count, places: vec![place] }
     }
 
