@@ -12,7 +12,6 @@ const WAITS: [(&str, &[&str], &str); 7] = [
             "gpu/device.rs",
             "gpu/upload.rs",
             "gpu/pending.rs",
-            "gpu/pick.rs",
             "gpu/readback.rs",
             "app/native/deferred.rs",
             "app/native/jobs.rs",

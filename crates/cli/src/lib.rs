@@ -32,6 +32,7 @@ mod codes;
 mod completions;
 mod config;
 mod convert;
+mod diagnostics;
 mod diff;
 mod exit;
 mod fbx_bsm2;

@@ -9,9 +9,7 @@ use serde::Serialize;
 
 use super::exit::{ClosedPipe, Exit};
 use super::text::plain;
-use super::timings::StepTotals;
 use rigscope_core::model::{Severity, display_text};
-use rigscope_io::STEP_TARGET;
 use rigscope_io::files::io_message;
 
 /// Minimum time between updates of the progress line.
@@ -86,28 +84,6 @@ impl Output {
             stderr: Paint::for_stream(stderr_is_terminal),
             progress: stderr_is_terminal.then(Mutex::default),
         }
-    }
-
-    /// Starts `--verbose`, which logs messages of this program and warnings of libraries to stderr, and `--timings`.
-    pub(super) fn subscribe(verbose: bool, timings: bool) {
-        use tracing_subscriber::Layer as _;
-        use tracing_subscriber::filter::{LevelFilter, Targets};
-        use tracing_subscriber::layer::SubscriberExt as _;
-        use tracing_subscriber::util::SubscriberInitExt as _;
-        if !verbose && !timings {
-            return;
-        }
-        let lines = verbose.then(|| {
-            let levels = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
-            let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
-            lines.with_filter(levels.with_default(LevelFilter::WARN))
-        });
-        let steps = timings.then(|| {
-            StepTotals::default()
-                .with_filter(Targets::new().with_target(STEP_TARGET, LevelFilter::TRACE))
-        });
-        // Fails only if a subscriber is already set.
-        let _ = tracing_subscriber::registry().with(lines).with(steps).try_init();
     }
 
     /// Colours of stdout.
@@ -259,7 +235,7 @@ fn json_text(text: String) -> String {
 }
 
 /// Stderr with invisible characters escaped, except line ends.
-struct PlainStderr;
+pub(super) struct PlainStderr;
 
 impl Write for PlainStderr {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

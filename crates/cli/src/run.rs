@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diff, formats, info, man,
-    pose, rules, share, timings, validate,
+    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnostics, diff, formats,
+    info, man, pose, rules, share, timings, validate,
 };
 
 use super::output::usage;
@@ -26,7 +26,7 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
         .map_err(|error| usage(&error))?;
-    Output::subscribe(cli.verbose, cli.timings);
+    diagnostics::subscribe(cli.verbose, cli.timings);
     Ok(cli)
 }
 

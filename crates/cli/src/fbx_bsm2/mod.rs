@@ -20,6 +20,7 @@ use args::FbxBsm2;
 use conversion::Conversion;
 use text::lines;
 
+use super::diagnostics;
 use super::exit::{Exit, at_path};
 use super::input::{self, report_notes};
 use super::output::{Output, usage};
@@ -46,7 +47,7 @@ pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Ex
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    Output::subscribe(args.verbose, false);
+    diagnostics::subscribe(args.verbose, false);
     run(&args, output).unwrap_or_else(|error| report_error(&error, output))
 }
 
