@@ -2,12 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::looks::look;
 use super::maps;
 use super::numbers::number;
 use super::statements::Statement;
-use crate::formats::texture_suffixes::is_normal_map;
-use rigscope_core::model::{Material, TextureRef, TextureRole};
 
 /// The statements with values that are read.
 const WORDS: [&str; 11] = ["Kd", "Ks", "Ke", "Ns", "Ni", "d", "Pm", "Pr", "Pc", "Pcr", "Ps"];
@@ -22,11 +19,11 @@ pub(super) struct Values {
 /// A material under construction.
 #[derive(Default)]
 pub(super) struct Definition {
-    name: String,
+    pub(super) name: String,
     /// The last statement with each of [`WORDS`].
     values: Vec<(&'static str, Values)>,
     /// Each with its use, such as `Kd`.
-    textures: Vec<(String, String)>,
+    pub(super) textures: Vec<(String, String)>,
 }
 
 impl Definition {
@@ -36,34 +33,6 @@ impl Definition {
 
     pub(super) fn has_texture(&self, word: &str) -> bool {
         self.textures.iter().any(|(own, _)| own == word)
-    }
-
-    fn into_material(mut self) -> Material {
-        let (look, approximated) = look(&self);
-        // By use, as ufbx sorts them.
-        self.textures.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let textures = self.textures.into_iter();
-        Material {
-            name: self.name,
-            textures: textures
-                .map(|(word, path)| TextureRef::file(role(&word, &path), path))
-                .collect(),
-            look: Some(Box::new(look)),
-            approximated,
-        }
-    }
-}
-
-fn role(word: &str, path: &str) -> TextureRole {
-    match word {
-        "Kd" => TextureRole::BaseColor,
-        "norm" => TextureRole::Normal,
-        "Ke" => TextureRole::Emissive,
-        "Pm" => TextureRole::Metallic,
-        "Pr" => TextureRole::Roughness,
-        // Ambiguous: a bump map is a height map by definition, but contains normals in many files.
-        _ if word.eq_ignore_ascii_case("bump") && is_normal_map(path) => TextureRole::Normal,
-        _ => TextureRole::Other,
     }
 }
 
@@ -122,8 +91,8 @@ impl Definitions {
         }
     }
 
-    pub(super) fn into_materials(self) -> Vec<Material> {
-        self.list.into_iter().map(Definition::into_material).collect()
+    pub(super) fn into_list(self) -> Vec<Definition> {
+        self.list
     }
 }
 

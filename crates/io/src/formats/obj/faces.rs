@@ -138,6 +138,29 @@ pub(super) fn corner_range(ends: &[u32], faces: &Range<usize>) -> Range<usize> {
     end(faces.start)..end(faces.end)
 }
 
+/// The corners and faces of a mesh.
+pub(super) struct MeshFaces<'a> {
+    pub(super) points: &'a [[f64; 3]],
+    pub(super) corners: &'a mut [Corner],
+    /// The end of each face in the corners of the file.
+    pub(super) ends: &'a [u32],
+    /// The first corner of the mesh in the file.
+    pub(super) first: usize,
+}
+
+impl MeshFaces<'_> {
+    /// The corners of each face, as ranges of `corners`.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        face_ranges(self.ends, self.first)
+    }
+}
+
+/// The corners of each face, counted from `first`.
+pub(super) fn face_ranges(ends: &[u32], first: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+    let ends = ends.iter().map(move |&end| (end as usize).saturating_sub(first));
+    std::iter::once(0).chain(ends.clone()).zip(ends).map(|(start, end)| start..end)
+}
+
 /// A position in a list whose memory is limited so that 32 bits suffice.
 pub(super) fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)

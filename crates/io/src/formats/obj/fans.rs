@@ -5,8 +5,7 @@
 //! don't all have the same winding, one of these paths leads along several points; ufbx follows it once for each of
 //! them, and the last numbers stay.
 
-use super::faces::{Corner, MISSING, index};
-use super::normals::MeshFaces;
+use super::faces::{Corner, MISSING, MeshFaces, index};
 
 /// The most steps per corner; one path per point needs 2.
 const STEPS_PER_CORNER: usize = 16;

@@ -1,4 +1,4 @@
-//! Material looks: converts the values of a library to metallic-roughness.
+//! Materials: converts the values of a library to metallic-roughness.
 //!
 //! Metallic and roughness are `Pm` and `Pr`; without these, roughness comes from `Ns` as Blender writes it. Textures
 //! replace metallic and roughness, and multiply colours.
@@ -7,15 +7,46 @@ use glam::{Vec3, Vec4};
 
 use super::definitions::{Definition, Values};
 use super::numbers::single;
-use rigscope_core::model::{AlphaMode, Approximation, Approximations, MaterialLook};
+use crate::formats::texture_suffixes::is_normal_map;
+use rigscope_core::model::{
+    AlphaMode, Approximation, Approximations, Material, MaterialLook, TextureRef, TextureRole,
+};
 
 /// A lower opacity is considered a misread file: exporters disagree on which end of transparency is opaque.
 const MIN_OPACITY: f32 = 1.0 / 255.0;
 /// The exponent that Blender writes for a mirror (`Ns` of its OBJ exporter).
 const MIRROR_EXPONENT: f32 = 1000.0;
 
+/// The material with that definition.
+pub(super) fn material(mut definition: Definition) -> Material {
+    let (look, approximated) = look(&definition);
+    // By use, as ufbx sorts them.
+    definition.textures.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let textures = definition.textures.into_iter();
+    let texture = |(word, path): (String, String)| TextureRef::file(role(&word, &path), path);
+    Material {
+        name: definition.name,
+        textures: textures.map(texture).collect(),
+        look: Some(Box::new(look)),
+        approximated,
+    }
+}
+
+fn role(word: &str, path: &str) -> TextureRole {
+    match word {
+        "Kd" => TextureRole::BaseColor,
+        "norm" => TextureRole::Normal,
+        "Ke" => TextureRole::Emissive,
+        "Pm" => TextureRole::Metallic,
+        "Pr" => TextureRole::Roughness,
+        // Ambiguous: a bump map is a height map by definition, but contains normals in many files.
+        _ if word.eq_ignore_ascii_case("bump") && is_normal_map(path) => TextureRole::Normal,
+        _ => TextureRole::Other,
+    }
+}
+
 /// The look of a material, and its approximations.
-pub(super) fn look(material: &Definition) -> (MaterialLook, Approximations) {
+fn look(material: &Definition) -> (MaterialLook, Approximations) {
     let mut approximated = Approximations::default();
     let plain = MaterialLook::default();
     let color = |word: &str| material.values(word).map(color);

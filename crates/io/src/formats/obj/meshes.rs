@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::faces::{Faces, Lists, MISSING, corner_range};
+use super::faces::{Faces, Lists, MISSING, MeshFaces, corner_range};
 use super::faults::over_budget;
 use super::geometry::Geometry;
-use super::normals::MeshFaces;
 use super::parts::{Part, Parts};
 use super::vertices::{MeshVertices, number_vertices};
 use crate::formats::{Budget, ReadError};

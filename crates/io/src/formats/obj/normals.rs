@@ -3,30 +3,13 @@
 //!
 //! Not for: which corners share a normal (`fans`).
 
-use std::ops::Range;
-
 use glam::{DVec3, Vec3};
 
-use super::faces::{Corner, index};
+use super::faces::{Corner, MeshFaces, face_ranges, index};
 use super::fans::Fans;
 use super::numbers::single;
 
-/// The corners and faces of a mesh.
-pub(super) struct MeshFaces<'a> {
-    pub(super) points: &'a [[f64; 3]],
-    pub(super) corners: &'a mut [Corner],
-    /// The end of each face in the corners of the file.
-    pub(super) ends: &'a [u32],
-    /// The first corner of the mesh in the file.
-    pub(super) first: usize,
-}
-
 impl MeshFaces<'_> {
-    /// The corners of each face, as ranges of `corners`.
-    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        ranges(self.ends, self.first)
-    }
-
     /// Generates the normals that the corners refer to afterwards. `is_smooth` is parallel to the faces; empty if
     /// none is smooth. For `of_point` see [`Fans::of`].
     pub(super) fn generate_normals(
@@ -35,7 +18,7 @@ impl MeshFaces<'_> {
         of_point: &mut [u32],
     ) -> Vec<Vec3> {
         let mut sums = if is_smooth.is_empty() {
-            for (number, range) in ranges(self.ends, self.first).enumerate() {
+            for (number, range) in face_ranges(self.ends, self.first).enumerate() {
                 for corner in self.corners.get_mut(range).unwrap_or_default() {
                     corner.normal = index(number);
                 }
@@ -46,7 +29,7 @@ impl MeshFaces<'_> {
             vec![DVec3::ZERO; fans.number_normals(self.corners)]
         };
         let is_flat = is_smooth.is_empty();
-        for range in ranges(self.ends, self.first) {
+        for range in face_ranges(self.ends, self.first) {
             let corners = self.corners.get(range).unwrap_or_default();
             let normal = face_normal(self.points, corners);
             for corner in corners.get(..if is_flat { 1 } else { corners.len() }).unwrap_or_default()
@@ -58,11 +41,6 @@ impl MeshFaces<'_> {
         }
         sums.into_iter().map(unit).collect()
     }
-}
-
-fn ranges(ends: &[u32], first: usize) -> impl Iterator<Item = Range<usize>> + '_ {
-    let ends = ends.iter().map(move |&end| (end as usize).saturating_sub(first));
-    std::iter::once(0).chain(ends.clone()).zip(ends).map(|(start, end)| start..end)
 }
 
 pub(super) fn position(points: &[[f64; 3]], corner: &Corner) -> DVec3 {

@@ -6,7 +6,7 @@ use super::library_reader::read_libraries;
 use super::meshes::{NumberedMesh, meshes};
 use super::parse::{Parsed, parse};
 use super::parts::Parts;
-use super::points;
+use super::{looks, points};
 use crate::formats::{Budget, ReadError, ReadOptions, Source};
 use rigscope_core::model::{FindingKind, Material, Model, Place, Report, TextureRef};
 
@@ -61,7 +61,7 @@ fn read_meshes(
     let taken = room.take::<(Material, MaterialRoom)>(materials.len());
     let taken = taken.and_then(|()| room.take::<(TextureRef, TextureRoom)>(materials.num_textures));
     taken.map_err(|_| over_budget("materials"))?;
-    let materials = materials.into_materials();
+    let materials = materials.into_list().into_iter().map(looks::material).collect();
     let numbered: Vec<NumberedMesh> = if parts.list.is_empty() {
         vec![points::cloud(lists, &mut budget)?]
     } else {
