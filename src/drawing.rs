@@ -1,11 +1,10 @@
 //! Images without a window.
 
 use super::Error;
-use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
-use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
+use rigscope_core::pose::PoseSpec;
 use rigscope_gpu::headless::{Image, write_png};
-use rigscope_gpu::{Background, FrameInput, Light, Show, Studio};
+use rigscope_gpu::{Background, ImageRequest, ImageSequence, Light, Shot, Show, Studio};
 
 /// Contents and size of an image.
 #[derive(Clone, Debug)]
@@ -85,34 +84,21 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
         Some(list) => Show::parse(list).map_err(|reason| Error::BadOption { reason })?,
         None => Show { light: Light::PLAIN, ..Show::default() },
     };
-    let failed = |error: rigscope_gpu::StudioError| Error::NoPicture { reason: error.to_string() };
-    let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;
-    let bounds = posed_bounds(model, &options.pose);
-    let mut camera = Camera::default();
-    if let Some([around, up]) = options.angles_deg {
-        (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.0);
-        camera.orbit(around.to_radians(), up.to_radians());
-    }
-    let [width, height] = options.size_px;
-    camera.frame(&bounds, width as f32 / height as f32);
-    let bones = if studio.shows_bones(&show) {
-        bone_shapes(model, &sample(model, &options.pose), &BoneAnchors::of(model))
-    } else {
-        Vec::new()
-    };
-    let input = FrameInput {
-        camera,
-        bounds,
-        pose: options.pose,
+    let request = ImageRequest {
+        size_px: options.size_px,
+        shots: vec![Shot { pose: options.pose, ..Shot::default() }],
+        angles_rad: options.angles_deg.map(|angles| angles.map(f32::to_radians)),
         show,
-        bones: &bones,
         background: if options.is_transparent {
             Background::Transparent
         } else {
             Background::Gradient
         },
-        ..FrameInput::default()
+        ..ImageRequest::default()
     };
-    let image = studio.image(options.size_px, &input).map_err(failed)?;
+    request.check().map_err(|reason| Error::BadOption { reason: reason.to_owned() })?;
+    let failed = |error: rigscope_gpu::StudioError| Error::NoPicture { reason: error.to_string() };
+    let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;
+    let image = ImageSequence::new(request, model).image(&mut studio, model).map_err(failed)?;
     Ok(Picture(image))
 }

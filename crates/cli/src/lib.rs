@@ -16,7 +16,7 @@
 //! | `json` | the structure of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
 //! | `runtime_dir` | suppresses a message of libwayland at startup |
-//! | `pose_selection` | `--clip`, `--time`, `--key` to a pose |
+//! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names in text output |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
@@ -26,6 +26,8 @@ mod args;
 mod batch;
 mod batch_args;
 mod bench;
+#[cfg(feature = "gpu")]
+mod bone_selection;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod codes;
@@ -52,8 +54,6 @@ mod light_args;
 mod man;
 mod option_args;
 mod output;
-#[cfg(feature = "gpu")]
-mod overlays;
 #[cfg(feature = "gpu")]
 mod pipeline;
 mod policy;

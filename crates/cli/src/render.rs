@@ -3,27 +3,27 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::Context as _;
 use glam::Vec3;
-use rayon::prelude::*;
 
+use super::bone_selection::find_bone;
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
 use super::input::{self, report_notes};
 use super::output::Output;
-use super::overlays::{self, Overlays};
 use super::pipeline::{Limits, run_pipeline};
 use super::pose_selection::pose_spec;
 use super::timings;
-use super::{BackgroundArg, CompressArg, RenderArgs, Selected, SizePx};
-use rigscope_core::camera::{Camera, Projection};
-use rigscope_core::model::{Aabb, BoneId, ByteView, Clip, Image, Model, Report};
-use rigscope_core::pose::{
-    BoneAnchors, Moment, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
-};
-use rigscope_core::visual::{OutlineTarget, Show};
+use super::{BackgroundArg, CompressArg, RenderArgs, Selected};
+use rigscope_core::camera::Projection;
+use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, stats};
+use rigscope_core::pose::{Moment, PoseSpec};
+use rigscope_core::visual::{OutlineTarget, Show, bone_colors};
 use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
-use rigscope_gpu::{Background, FrameInput, GpuTimes, PendingDevice, Studio, SubsetLook};
+use rigscope_gpu::{
+    Background, GpuTimes, ImageRequest, ImageSequence, PendingDevice, Shot, Studio, SubsetLook,
+};
 use rigscope_io::files::{FileError, Pipes, check_target, numbered_path, read_file, save};
 
 /// Linear RGB of the plain background, the middle of the gradient.
@@ -35,14 +35,6 @@ const TURN_SECS: f64 = 4.0;
 const CLIP_IMAGES_PER_SEC: f64 = 25.0;
 /// Largest number of images in a GIF if the arguments don't set it, to limit the time.
 const MAX_CLIP_IMAGES: f64 = 250.0;
-
-/// One image to render.
-#[derive(Clone, Copy, Debug)]
-struct Shot {
-    spec: PoseSpec,
-    /// Rotation of the camera about the target.
-    turn_rad: f32,
-}
 
 /// Output files.
 enum Target {
@@ -100,25 +92,43 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;
-    let paint = overlays::paint(&show, model, bone)?;
-    let bone_colors = overlays::colors(model, bone);
-    let overlays = Overlays::of(show, model)?;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
-    let shots = shots(args, model, spec, &target);
-    let looks = looks(args, model)?;
+    let size_px = [args.size.width, args.size.height];
+    let request = ImageRequest {
+        size_px,
+        shots: shots(args, model, spec, &target),
+        angles_rad: args.camera.map(|angles| [angles.yaw_rad, angles.pitch_rad]),
+        projection: if args.orthographic {
+            Projection::Orthographic
+        } else {
+            Projection::default()
+        },
+        target: args.target.map(Vec3::from),
+        distance: args.distance,
+        show,
+        subsets: looks(args, model)?,
+        selected: args.select.map(|selected| match selected {
+            Selected::Subset(number) => OutlineTarget::Part(number),
+            Selected::Bone(number) => OutlineTarget::Bone(BoneId(number)),
+        }),
+        bone,
+        bone_colors: bone_colors(&model.skeleton, &stats::used_bones(model), bone, None),
+        background: background(args.background),
+    };
+    request.check().map_err(anyhow::Error::msg)?;
+    let num_images = request.shots.len();
     let report = Report::new();
-    // Bounds are measured while the model is uploaded.
-    let mut bounds = Bounds::default();
+    // The model is measured while it is uploaded.
+    let mut sequence = None;
     let studio = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
             let _work = timings::begin("measuring bounds");
-            bounds = Bounds::of(args, model, &shots);
+            sequence = Some(ImageSequence::new(request, model));
         });
         studio(opening, model, &args.file, &report)
     });
     let mut graphics = studio?;
-    let camera = camera_of(args, &bounds.framed, &shots);
-    let bounds = bounds.surroundings;
+    let sequence = sequence.context("the model was not measured")?;
     report_notes(&report.notes(), &args.file, output);
     if timings::is_on() && !graphics.measure_passes() {
         tracing::info!("the device doesn't support timestamps for passes");
@@ -130,53 +140,19 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             .set_environment(&image)
             .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;
     }
-    let selected = args.select.map(|selected| match selected {
-        Selected::Subset(number) => OutlineTarget::Part(number),
-        Selected::Bone(number) => OutlineTarget::Bone(BoneId(number)),
-    });
-    // A selected bone is outlined even if bones aren't drawn.
-    let is_bone = matches!(selected, Some(OutlineTarget::Bone(_)));
-    let shows_bones = is_bone || graphics.shows_bones(&show);
-    let anchors = if shows_bones || overlays.needs_anchors() {
-        BoneAnchors::of(model)
-    } else {
-        BoneAnchors::default()
-    };
     // The vertices are on the GPU now; free those in memory unless the overlays need them.
     let posed;
-    let model = if overlays.needs_vertices() {
+    let model = if sequence.needs_vertices() {
         &document.model
     } else {
         posed = document.model.without_vertices();
         drop(document);
         &posed
     };
-    let size_px = [args.size.width, args.size.height];
     let draw = |graphics: &mut Studio, number: usize| -> anyhow::Result<_> {
-        let shot = &shots[number];
         timings::at("drawing");
-        output.progress(|| format!("image {} of {}", number + 1, shots.len()));
-        let bones = if shows_bones {
-            bone_shapes(model, &sample(model, &shot.spec), &anchors)
-        } else {
-            Vec::new()
-        };
-        let marks = overlays.marks(model, &anchors, &shot.spec, bounds.extent());
-        let input = FrameInput {
-            camera: turned(camera, shot.turn_rad),
-            bounds,
-            pose: shot.spec,
-            show,
-            subsets: &looks,
-            selected,
-            bones: &bones,
-            bone_colors: &bone_colors,
-            paint: paint.as_ref(),
-            marks: &marks,
-            background: background(args.background),
-            ..FrameInput::default()
-        };
-        Ok(graphics.draw(size_px, &input)?)
+        output.progress(|| format!("image {} of {num_images}", number + 1));
+        Ok(sequence.draw(graphics, model, number)?)
     };
     let read = |graphics: &mut Studio, drawing| -> anyhow::Result<_> {
         timings::at("reading back the image");
@@ -204,11 +180,11 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 timings::at("writing files");
                 Ok(save(path, &png, args.force, inputs)?)
             };
-            run_pipeline(shots.len(), limits, &mut graphics, draw, read, write)?;
+            run_pipeline(num_images, limits, &mut graphics, draw, read, write)?;
         }
         Target::Gif(path) => {
             let mut gif = Vec::new();
-            let film = GifWriter::new(&mut gif, rate(args, model, &spec, shots.len()))?;
+            let film = GifWriter::new(&mut gif, rate(args, model, &spec, num_images))?;
             let film = Mutex::new(film);
             // The images of a GIF are encoded in order.
             let limits = Limits { begun, finishing: 1 };
@@ -218,7 +194,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 timings::at("encoding");
                 Ok(film.lock().unwrap_or_else(PoisonError::into_inner).add(image)?)
             };
-            run_pipeline(shots.len(), limits, &mut graphics, draw, read, add)?;
+            run_pipeline(num_images, limits, &mut graphics, draw, read, add)?;
             drop(film);
             timings::at("writing files");
             save(path, &gif, args.force, opener.inputs())?;
@@ -237,7 +213,7 @@ fn environment_image(path: &Path) -> Result<Image, FileError> {
 /// The bone selected by `--bone` or `--select`.
 fn bone_of(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<BoneId>> {
     match (&args.bone, args.select) {
-        (Some(name), _) => overlays::find_bone(model, name).map(Some),
+        (Some(name), _) => find_bone(model, name).map(Some),
         (None, Some(Selected::Bone(number))) => Ok(Some(BoneId(number))),
         (None, _) => Ok(None),
     }
@@ -256,7 +232,9 @@ fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
 fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
     if let Some(num) = args.turntable {
         let step_rad = std::f32::consts::TAU / num as f32;
-        return (0..num).map(|number| Shot { spec, turn_rad: step_rad * number as f32 }).collect();
+        return (0..num)
+            .map(|number| Shot { pose: spec, turn_rad: step_rad * number as f32 })
+            .collect();
     }
     let clip = moving_clip(model, &spec);
     let num = match (args.frames, target) {
@@ -272,7 +250,7 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
             let share = f64::from(number) / f64::from(num);
             Moment::TimeSecs(clip.start_secs + clip.duration_secs * share)
         });
-        Shot { spec: PoseSpec { moment, ..spec }, turn_rad: 0.0 }
+        Shot { pose: PoseSpec { moment, ..spec }, turn_rad: 0.0 }
     };
     (0..num).map(shot).collect()
 }
@@ -293,84 +271,6 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
         let secs = clip.map_or(TURN_SECS, |clip| clip.duration_secs);
         if secs > 0.0 { num as f64 / secs } else { CLIP_IMAGES_PER_SEC }
     })
-}
-
-/// Bounding boxes in display space.
-#[derive(Default)]
-struct Bounds {
-    /// The model in all images, which the camera frames.
-    framed: Aabb,
-    /// Determines the near and far planes, the grid and the size of lines.
-    surroundings: Aabb,
-}
-
-impl Bounds {
-    /// Measures only the boxes that `args` need, because each pose requires skinning all vertices.
-    fn of(args: &RenderArgs, model: &Model, shots: &[Shot]) -> Self {
-        let (has_target, has_distance) = (args.target.is_some(), args.distance.is_some());
-        // With a camera from the arguments, uses the same bounds as the window.
-        let surroundings = if has_target || has_distance {
-            moving_bounds(model, &Report::new()).ok()
-        } else {
-            None
-        };
-        let framed = match surroundings {
-            Some(surroundings) if has_target && has_distance => surroundings,
-            _ => framed_bounds(model, shots),
-        };
-        Self { framed, surroundings: surroundings.unwrap_or(framed) }
-    }
-}
-
-/// Larger models are posed one pose at a time: a single pose keeps all cores busy, and several would take too much
-/// memory.
-const MOST_VERTICES_EACH: usize = 1 << 17;
-
-/// The bounding box of the model over all images, in display space.
-fn framed_bounds(model: &Model, shots: &[Shot]) -> Aabb {
-    let mut specs: Vec<PoseSpec> = shots.iter().map(|shot| shot.spec).collect();
-    // All images of a turn show the same pose.
-    specs.dedup();
-    let of = |spec: &PoseSpec| posed_bounds(model, spec);
-    if model.num_vertices() <= MOST_VERTICES_EACH {
-        specs.par_iter().map(of).reduce(|| Aabb::EMPTY, Aabb::union)
-    } else {
-        specs.iter().map(of).fold(Aabb::EMPTY, Aabb::union)
-    }
-}
-
-fn turned(mut camera: Camera, turn_rad: f32) -> Camera {
-    if turn_rad != 0.0 {
-        camera.orbit(turn_rad, 0.0);
-    }
-    camera
-}
-
-/// A camera that has the model in view in all shots, unless the arguments set the distance.
-fn camera_of(args: &RenderArgs, bounds: &Aabb, shots: &[Shot]) -> Camera {
-    let mut camera = Camera::default();
-    if args.orthographic {
-        camera.projection = Projection::Orthographic;
-    }
-    if let Some(angles) = args.camera {
-        (camera.yaw_rad, camera.pitch_rad) = (0.0, 0.0);
-        // Orbiting avoids the poles, where the up direction is undefined.
-        camera.orbit(angles.yaw_rad, angles.pitch_rad);
-    }
-    let SizePx { width, height } = args.size;
-    let framed = |turn_rad: f32| {
-        let mut turned = turned(camera, turn_rad);
-        turned.frame(bounds, width as f32 / height as f32);
-        turned
-    };
-    let first = framed(0.0);
-    let distances = shots.iter().map(|shot| framed(shot.turn_rad).distance);
-    let farthest = distances.fold(first.distance, f32::max);
-    Camera {
-        target: args.target.map_or(first.target, Vec3::from),
-        distance: args.distance.unwrap_or(farthest),
-        ..camera
-    }
 }
 
 /// The look of each subset; empty if no argument changes it.

@@ -11,10 +11,9 @@ use super::output::Output;
 use super::{LightArgs, ThumbnailArgs, timings};
 use rigscope_core::camera::{Camera, Projection};
 use rigscope_core::model::Report;
-use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 use rigscope_core::visual::Show;
 use rigscope_gpu::headless::{Image, write_small_png};
-use rigscope_gpu::{Background, FrameInput, PendingDevice};
+use rigscope_gpu::{Background, ImageRequest, ImageSequence, PendingDevice};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{check_target, save};
 
@@ -28,32 +27,22 @@ pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
     let model = document.map_err(|error| at_path(error, &args.file))?.model;
     let light = LightArgs::default().light(&model);
     let show = Show { grid: false, axes: false, light, ..Show::default() };
-    let spec = PoseSpec::default();
-    let bounds = posed_bounds(&model, &spec);
-    // Without perspective, zooming in only scales the image.
-    let mut camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
-    camera.frame(&bounds, 1.0);
+    let request = ImageRequest {
+        size_px: [args.size_px; 2],
+        // Without perspective, zooming in only scales the image.
+        projection: Projection::Orthographic,
+        show,
+        background: Background::Transparent,
+        ..ImageRequest::default()
+    };
+    let mut sequence = ImageSequence::new(request, &model);
     let mut graphics = studio(opening, &model, &args.file, &Report::new())?;
-    let bones = if graphics.shows_bones(&show) {
-        bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model))
-    } else {
-        Vec::new()
-    };
-    let mut draw = |camera: Camera| {
-        let input = FrameInput {
-            camera,
-            bounds,
-            pose: spec,
-            show,
-            bones: &bones,
-            background: Background::Transparent,
-            ..FrameInput::default()
-        };
-        graphics.image([args.size_px; 2], &input)
-    };
-    let loose = draw(camera)?;
-    let image = match filled(camera, &loose) {
-        Some(camera) => draw(camera)?,
+    let loose = sequence.image(&mut graphics, &model)?;
+    let image = match filled(sequence.camera, &loose) {
+        Some(camera) => {
+            sequence.camera = camera;
+            sequence.image(&mut graphics, &model)?
+        }
         None => loose,
     };
     save(&args.output, &write_small_png(&image)?, true, opener.inputs())?;

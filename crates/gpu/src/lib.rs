@@ -4,7 +4,8 @@
 //! Not for: windows and surfaces (`app`), file formats, state that must survive the loss of a device.
 //!
 //! Overview: [`Gpu`] is a device, [`Renderer`] its pipelines, [`Scene`] the buffers of one model,
-//! [`Target`] the attachments; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target.
+//! [`Target`] the attachments; [`Renderer::render`] draws a [`FrameInput`] of the scene into the target. Without a
+//! window, an `ImageSequence` draws the images of an `ImageRequest` with a `Studio`.
 //!
 //! Vertices are skinned once per pose: `palette.wgsl` turns keys into bone matrices, a *deform* pipeline
 //! (`skin_packed.wgsl` for packed vertices, `skin_streams.wgsl` for all others) writes a buffer of skinned
@@ -74,6 +75,10 @@ mod gpu_data;
 mod group;
 pub mod headless;
 mod image_formats;
+#[cfg(not(target_arch = "wasm32"))]
+mod image_overlays;
+#[cfg(not(target_arch = "wasm32"))]
+mod image_request;
 mod kernels;
 mod light;
 mod masks;
@@ -120,6 +125,8 @@ pub use bench::{AdapterFacts, CopyBuffers};
 pub use device::{Caps, ErrorLog, Gpu, GpuInitError};
 pub use error::SceneError;
 pub use frame::{Background, FrameInput, FrameStats, Layer, SubsetLook};
+#[cfg(not(target_arch = "wasm32"))]
+pub use image_request::{ImageRequest, ImageSequence, Shot};
 pub use renderer::Renderer;
 pub use rigscope_core::visual::{Light, Show};
 pub use scene::Scene;

@@ -6,8 +6,7 @@ use super::headless::{Canvas, Drawing, Image, ImageError, Pixels};
 use super::pending::finish;
 use super::readback::{self, ReadbackError};
 use super::{
-    FrameInput, Gpu, GpuInitError, GpuTimes, Msaa, Renderer, Scene, SceneError, SceneLight, Show,
-    Timer,
+    FrameInput, Gpu, GpuInitError, GpuTimes, Msaa, Renderer, Scene, SceneError, SceneLight, Timer,
 };
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{Model, Report};
@@ -107,11 +106,6 @@ impl Studio {
 
     pub fn device_name(&self) -> &str {
         &self.gpu.info.name
-    }
-
-    /// Whether bones are drawn with `show`.
-    pub fn shows_bones(&self, show: &Show) -> bool {
-        self.scene.shows_bones(show)
     }
 
     /// Sets the environment to an image file.

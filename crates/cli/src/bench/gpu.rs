@@ -8,12 +8,11 @@ use super::grids::{Grid, between_keys, source_bytes};
 use super::stopwatch::{Amount, Copy, Step, timed};
 use super::{Rows, json};
 use crate::graphics::studio;
-use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
-use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds};
+use rigscope_core::pose::{PoseSpec, Sampling};
 use rigscope_gpu::headless::write_png;
 use rigscope_gpu::{
-    AdapterFacts, CopyBuffers, FrameInput, PendingDevice, Show, Studio, skinned_bytes,
+    AdapterFacts, CopyBuffers, ImageRequest, ImageSequence, PendingDevice, Studio, skinned_bytes,
 };
 
 const SIZES_PX: [[u32; 2]; 2] = [[1000, 600], [1920, 1080]];
@@ -86,11 +85,9 @@ fn image(
     model: &Model,
     rows: &mut Rows<'_>,
 ) -> anyhow::Result<()> {
-    let bounds = posed_bounds(model, &PoseSpec::default());
+    let request = ImageRequest { size_px, ..ImageRequest::default() };
+    let sequence = ImageSequence::new(request, model);
     let [width, height] = size_px;
-    let mut camera = Camera::default();
-    camera.frame(&bounds, width as f32 / height as f32);
-    let input = FrameInput { camera, bounds, show: Show::default(), ..FrameInput::default() };
     let num_pixels = u64::from(width) * u64::from(height);
     let shared = RefCell::new(studio);
     rows.add(Step {
@@ -102,13 +99,13 @@ fn image(
             bytes: skinned_bytes(model) + num_pixels * 8,
         },
         run: Box::new(|| {
-            let (took, image) = timed(|| shared.borrow_mut().image(size_px, &input));
+            let (took, image) = timed(|| sequence.image(&mut shared.borrow_mut(), model));
             image?;
             Ok(took)
         }),
         copy: copy(&shared),
     })?;
-    let image = shared.borrow_mut().image(size_px, &input)?;
+    let image = sequence.image(&mut shared.borrow_mut(), model)?;
     rows.add(Step {
         name: format!("PNG of {width} x {height}"),
         amount: Amount { num: num_pixels, of: "pixels", bytes: num_pixels * 4 },

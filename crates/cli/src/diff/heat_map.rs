@@ -3,28 +3,18 @@
 use std::path::Path;
 
 use crate::graphics::studio;
-use rigscope_core::camera::Camera;
 use rigscope_core::model::{Model, Report};
-use rigscope_core::pose::{PoseSpec, posed_bounds};
 use rigscope_gpu::headless::write_png;
-use rigscope_gpu::{FrameInput, PendingDevice, Show};
-
-/// Width and height in pixels.
-const SIZE_PX: [u32; 2] = [1000, 600];
+use rigscope_gpu::{ImageRequest, ImageSequence, PendingDevice, Show};
 
 /// Renders `model`, which is in display space, to PNG.
 pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
-    let bounds = posed_bounds(model, &PoseSpec::default());
-    let mut camera = Camera::default();
-    let [width, height] = SIZE_PX;
-    camera.frame(&bounds, width as f32 / height as f32);
-    let input = FrameInput {
-        camera,
-        bounds,
+    let request = ImageRequest {
+        size_px: [1000, 600],
         show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },
-        ..FrameInput::default()
+        ..ImageRequest::default()
     };
-    let image =
-        studio(PendingDevice::begin(), model, path, &Report::new())?.image(SIZE_PX, &input)?;
-    Ok(write_png(&image)?)
+    let sequence = ImageSequence::new(request, model);
+    let mut studio = studio(PendingDevice::begin(), model, path, &Report::new())?;
+    Ok(write_png(&sequence.image(&mut studio, model)?)?)
 }
