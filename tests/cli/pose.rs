@@ -94,7 +94,7 @@ fn a_bind_pair_is_shown_as_its_product_and_reported() {
 fn a_file_without_clips_ignores_the_time_with_a_note() {
     let folder = Folder::with(&fixtures::without_clips());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--time", "2"]);
-    assert!(ran.stderr.contains("the time is ignored: a.bsm2\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the requested time is ignored: a.bsm2\n"), "{}", ran.stderr);
     let stored = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.1)];
     assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
 }

@@ -227,7 +227,7 @@ mod with_gpu {
         let folder = Folder::with(&fixtures::without_clips());
         let args = ["render", "a.bsm2", "-o", "s.png", "--size", "16x16", "--frames", "2"];
         let ran = folder.run_to(0, &args);
-        assert!(ran.stderr.contains("the time is ignored"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("the requested time is ignored"), "{}", ran.stderr);
         let pictures = ["s_0000.png", "s_0001.png"].map(|name| picture(&folder, name));
         assert_eq!(pictures[0], pictures[1]);
     }

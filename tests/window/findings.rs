@@ -30,7 +30,7 @@ fn a_note_is_found_clicked_explained_and_muted() {
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("How to fix");
-    harness.get_by_label("Recompute normals, and remove triangles without area.");
+    harness.get_by_label("Recompute the normals, and remove triangles without area.");
 
     harness.click("Mute this rule");
     assert!(harness.query_by_label("message 3").is_none());
