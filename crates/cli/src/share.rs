@@ -61,7 +61,7 @@ pub struct ShareArgs {
 }
 
 impl ShareArgs {
-    /// URL parameters for the viewer, parsed in `src/app/web/asked.rs`.
+    /// URL parameters for the viewer, parsed in `page_args.rs` of the window.
     fn url_parameters(&self) -> Vec<(&'static str, String)> {
         let mut words = self.initial.url_parameters();
         let OpenOptions { without, fps, format, up, .. } = &self.input.0;
