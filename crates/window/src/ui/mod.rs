@@ -4,7 +4,7 @@
 //! Not for: decisions (`state`), drawing the model (`gpu`; here it is a texture), or files.
 //!
 //! Invariant: a pane reads the state and changes only egui's memory (scroll positions, text input);
-//! everything else is returned as an [`Action`](rigscope_state::Action).
+//! everything else is returned as an [`Action`].
 
 mod animation;
 mod as_bsm2;
