@@ -50,7 +50,7 @@ fn keywords<R: Request>() -> Vec<&'static str> {
     R::OPTIONS.iter().filter(|option| is_keyword(option)).map(|option| option.name).collect()
 }
 
-/// Functions have parameters of their own for files, which may also be in memory.
+/// Whether the option is a keyword. Files are separate parameters, because they may also be in memory.
 fn is_keyword<R>(option: &OptionInfo<R>) -> bool {
     !matches!(option.kind, OptionKind::Paths { .. })
 }

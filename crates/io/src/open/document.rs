@@ -17,7 +17,7 @@ pub struct Document {
     pub format: Option<&'static FormatInfo>,
     /// Length of the file in bytes; 0 for [`Document::of_model`].
     pub num_bytes: u64,
-    /// Notes of the reader, worst first.
+    /// Findings of the reader, worst first.
     pub notes: Vec<Finding>,
     /// The related files, used or not.
     pub companions: Vec<CompanionFile>,
@@ -29,7 +29,7 @@ pub struct Document {
 
 impl Document {
     /// A document of a model that a program made. The model is checked as if it came from a file: values
-    /// out of range or not finite are fixed and noted.
+    /// out of range or not finite are fixed and reported as findings.
     pub fn of_model(mut model: Model) -> Self {
         let report = Report::new();
         check::check(&mut model, &report);
