@@ -50,14 +50,16 @@ pub use conversion::{Conversion, convert};
 pub use document::{formats, open};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use drawing::{Picture, PictureOptions, picture};
-pub use look::{DiffOptions, diff, pose, validate};
+pub use look::{diff, pose, validate};
 #[doc(inline)]
-pub use rigscope_core::compare::{Comparison, Difference};
+pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, DifferenceKind, MatchBy};
 #[doc(inline)]
 pub use rigscope_core::model::{self, Model};
 pub use rigscope_core::options;
 #[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
+#[doc(inline)]
+pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
 #[doc(inline)]
 pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
 #[doc(inline)]

@@ -1,8 +1,8 @@
 //! Posing, validating and comparing models.
 
 use super::Error;
-use rigscope_core::compare::{CompareOptions, Comparison, compare};
-use rigscope_core::model::{CancelToken, Finding, Model, Report};
+use rigscope_core::compare::{Comparison, DiffOptions, compare};
+use rigscope_core::model::{Finding, Model, Report};
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model, to_display_space};
 use rigscope_core::validate::validate as apply_rules;
 
@@ -33,7 +33,8 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 }
 
 /// The findings of all rules about a model, worst first. Findings about the file itself are among
-/// [`Document::notes`](super::Document::notes).
+/// [`Document::notes`](super::Document::notes); [`ValidateOptions`](super::ValidateOptions) selects some of
+/// both.
 ///
 /// # Examples
 /// ```
@@ -50,18 +51,6 @@ pub fn validate(model: &Model) -> Vec<Finding> {
     // This report is never cancelled.
     let _ = apply_rules(model, &report);
     report.notes()
-}
-
-/// Options of [`diff`].
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct DiffOptions {
-    /// Largest difference that counts as equal: a fraction of A's size for positions, radians for
-    /// directions, a fraction of the duration for times, absolute for UVs, colours, weights and matrix
-    /// entries.
-    pub tolerance: f64,
-    /// Cancels the comparison from another thread.
-    pub cancel: CancelToken,
 }
 
 /// The differences between two models of any formats, in display space.
@@ -84,8 +73,6 @@ pub struct DiffOptions {
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 pub fn diff(a: &Model, b: &Model, options: &DiffOptions) -> Result<Comparison, Error> {
-    let compare_options =
-        CompareOptions { tolerance: options.tolerance, ..CompareOptions::default() };
     let report = Report::with_progress(|_| {}, options.cancel.clone());
-    Ok(compare(a, b, &compare_options, &report)?)
+    Ok(compare(a, b, options, &report)?)
 }

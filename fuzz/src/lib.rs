@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use rigscope_core::bake::plain;
-use rigscope_core::compare::{CompareOptions, compare};
+use rigscope_core::compare::{DiffOptions, compare};
 use rigscope_core::model::check::verify;
 use rigscope_core::model::{ClipId, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
@@ -77,7 +77,7 @@ pub fn every(bytes: &[u8]) {
         panic!("{error}");
     }
     if is_asked(7) {
-        compare(&model, &model, &CompareOptions::default(), &Report::new()).unwrap();
+        compare(&model, &model, &DiffOptions::default(), &Report::new()).unwrap();
     }
 }
 

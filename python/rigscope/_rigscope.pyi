@@ -127,7 +127,12 @@ class Model:
         sampling: Sampling = "player",
     ) -> BonePose: ...
     def find_clip(self, clip: int | str) -> Clip: ...
-    def validate(self) -> list[Note]: ...
+    def validate(
+        self,
+        *,
+        rules: str | Sequence[str] | None = None,
+        allow: str | Sequence[str] | None = None,
+    ) -> list[Note]: ...
 
 @final
 class Mesh:
@@ -424,7 +429,16 @@ def convert(
     make_occluder: bool = False,
     textures: Literal["copy", "reference", "none"] = "copy",
 ) -> Conversion: ...
-def diff(a: Model | Source, b: Model | Source, *, tolerance: float = 0.0) -> Comparison: ...
+def diff(
+    a: Model | Source,
+    b: Model | Source,
+    *,
+    tolerance: float | None = None,
+    match_by: Literal["auto", "index", "position"] | None = None,
+    ignore: str | Sequence[str] | None = None,
+    only: str | Sequence[str] | None = None,
+    max_moments: int | None = None,
+) -> Comparison: ...
 def render(
     source: Model | Source,
     *,

@@ -6,16 +6,19 @@ from . import _rigscope
 from .errors import RenderError
 
 
-def validate(source, **options):
-    """All findings of a model, most severe first: those from reading the file, and those of all rules.
-    ``source`` is a model, a path, bytes, or a pair of name and bytes; ``options`` are those of
-    :func:`open`.
+def validate(source, *, rules=None, allow=None, **options):
+    """Findings about a model, most severe first: those from reading the file, and those of all rules.
+
+    :param source: a model, a path, bytes, or a pair of name and bytes
+    :param rules: findings to check for, as in :meth:`Model.validate`
+    :param allow: codes of findings to leave out
+    :param options: those of :func:`open`
     """
     if not isinstance(source, _rigscope.Model):
         source = _rigscope.open(source, **options)
     elif options:
         raise TypeError("options are for opening a file, but the source is a model")
-    return source.validate()
+    return source.validate(rules=rules, allow=allow)
 
 
 def render(source, **options):

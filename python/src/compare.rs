@@ -7,6 +7,7 @@ use rigscope::DiffOptions;
 use crate::arrays::borrowed_array;
 use crate::document::ModelOrInput;
 use crate::errors::exception;
+use crate::options::request_of;
 
 /// The differences between two models.
 #[pyclass(frozen, module = "rigscope")]
@@ -20,17 +21,20 @@ pub(crate) struct Difference(rigscope::Difference);
 ///
 /// :param tolerance: largest difference that is ignored: relative to the size of a for positions and to the duration
 ///     for times, in radians for directions, absolute for UVs, colours, weights and matrices
+/// :param match_by: matching of vertices: ``"auto"``, ``"index"`` or ``"position"``
+/// :param ignore: kinds or groups of differences to ignore, as in ``rigscope diff --help``
+/// :param only: kinds or groups of differences to compare
+/// :param max_moments: number of keys per clip at which all vertices are compared; at other times only a sample is
 #[pyfunction]
-#[pyo3(signature = (a, b, *, tolerance = 0.0))]
+#[pyo3(signature = (a, b, **options))]
 pub(crate) fn diff(
     py: Python<'_>,
     a: ModelOrInput<'_>,
     b: ModelOrInput<'_>,
-    tolerance: f64,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Comparison> {
+    let options: DiffOptions = request_of("diff", options)?;
     let (a, b) = (a.model(py)?, b.model(py)?);
-    let mut options = DiffOptions::default();
-    options.tolerance = tolerance;
     let compared = py.detach(|| rigscope::diff(&a.document().model, &b.document().model, &options));
     compared.map(Comparison).map_err(|error| exception(py, &error))
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use rigscope::model::{Detail, Handedness, UpAxis};
-use rigscope::{Document, OpenOptions};
+use rigscope::{Document, OpenOptions, ValidateOptions};
 
 use crate::arrays::{borrowed_array, matrix};
 use crate::clip::Clip;
@@ -346,13 +346,19 @@ impl Model {
         Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
     }
 
-    /// All findings, most severe first: those from reading the file, and those of all rules.
-    fn validate(&self, py: Python<'_>) -> Vec<Note> {
-        let found = py.detach(|| rigscope::validate(self.model()));
-        let mut notes = self.0.notes.clone();
-        notes.extend(found);
-        notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
-        notes.into_iter().map(Note::from).collect()
+    /// Findings, most severe first: those from reading the file, and those of all rules.
+    ///
+    /// :param rules: findings to check for: codes, groups (``"file"``, ``"skin"``, ``"mesh"``, ``"animation"``,
+    ///     ``"collision"``), ``"readers"`` (only those from reading the file), or ``"all"``
+    /// :param allow: codes of findings to leave out
+    #[pyo3(signature = (**options))]
+    fn validate(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Note>> {
+        let options: ValidateOptions = request_of("validate", options)?;
+        let of_reader = self.0.notes.clone();
+        let validation = py.detach(|| options.validate(self.model(), of_reader));
+        // Nothing cancels this.
+        let findings = validation.map_or_else(|_| Vec::new(), |validation| validation.findings);
+        Ok(findings.into_iter().map(Note::from).collect())
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use rigscope::options::{OptionInfo, OptionKind, OptionValue, Request};
-use rigscope::{ConvertOptions, OpenOptions};
+use rigscope::{ConvertOptions, DiffOptions, OpenOptions, ValidateOptions};
 
 /// The request that the keywords of `function` describe; `None` leaves an option at its default.
 pub(crate) fn request_of<R: Request>(
@@ -41,7 +41,9 @@ pub(crate) fn request_of<R: Request>(
 pub(crate) fn option_names(function: &str) -> Vec<&'static str> {
     match function {
         "convert" => keywords::<ConvertOptions>(),
+        "diff" => keywords::<DiffOptions>(),
         "open" | "catalog_row" => keywords::<OpenOptions>(),
+        "validate" => keywords::<ValidateOptions>(),
         _ => Vec::new(),
     }
 }
@@ -50,9 +52,10 @@ fn keywords<R: Request>() -> Vec<&'static str> {
     R::OPTIONS.iter().filter(|option| is_keyword(option)).map(|option| option.name).collect()
 }
 
-/// Whether the option is a keyword. Files are separate parameters, because they may also be in memory.
+/// Whether the option is a keyword. Files are separate parameters, because they may also be in memory, and
+/// `deny` only affects the exit code.
 fn is_keyword<R>(option: &OptionInfo<R>) -> bool {
-    !matches!(option.kind, OptionKind::Paths { .. })
+    !matches!(option.kind, OptionKind::Paths { .. }) && option.name != "deny"
 }
 
 /// The value, if it has the option's type.
@@ -68,6 +71,11 @@ fn value_of<R>(option: &OptionInfo<R>, value: &Bound<'_, PyAny>) -> Option<Optio
             value.extract().ok().map(|text| OptionValue::Text(Some(text)))
         }
         OptionKind::Texts { .. } => value.extract().ok().map(OptionValue::Texts),
+        // As on the command line, one text may hold several names.
+        OptionKind::Names { .. } => match value.extract::<String>() {
+            Ok(names) => Some(OptionValue::Texts(names.split(',').map(str::to_owned).collect())),
+            Err(_) => value.extract().ok().map(OptionValue::Texts),
+        },
         OptionKind::Paths { .. } => value.extract().ok().map(OptionValue::Paths),
     }
 }

@@ -10,6 +10,9 @@ import rigscope
 from rigscope import errors
 
 
+BONE_DIFFERENCES = ["skin", "bones-added", "bones-removed", "bones-reparented", "hierarchy"]
+
+
 def test_a_file_and_its_bytes_are_the_same_model(sample, sample_path):
     content = sample_path.read_bytes()
     assert sample.num_bytes == len(content)
@@ -78,6 +81,14 @@ def test_a_conversion_stays_in_memory_until_it_is_saved(sample, tmp_path):
     compared = rigscope.diff(sample, path, tolerance=1e-4)
     assert compared.max["position"] < 1e-5
     assert all(difference.code for difference in compared.differences)
+    bones = rigscope.diff(sample, path, only=["bones"])
+    assert {difference.code for difference in bones.differences} <= set(BONE_DIFFERENCES)
+    both = rigscope.diff(sample, path, only="positions,skinned", ignore="skinned", match_by="index")
+    assert {difference.code for difference in both.differences} <= {"positions"}
+    with pytest.raises(ValueError, match="kind of difference"):
+        rigscope.diff(sample, path, ignore="bonez")
+    with pytest.raises(ValueError, match="auto, index, position"):
+        rigscope.diff(sample, path, match_by="name")
 
 
 def test_findings_are_those_of_the_file_and_of_the_rules(sample):
@@ -87,6 +98,13 @@ def test_findings_are_those_of_the_file_and_of_the_rules(sample):
     assert ranks == sorted(ranks)
     assert {note.code for note in sample.notes} < {note.code for note in notes}
     assert all(note.meaning and note.mend and note.count >= 1 for note in notes)
+    of_file = sample.validate(rules="readers")
+    assert [note.code for note in of_file] == [note.code for note in sample.notes]
+    assert rigscope.validate(sample, rules=["readers"], allow=[note.code for note in of_file]) == []
+    with pytest.raises(ValueError, match="rigscope rules"):
+        sample.validate(allow="no-such-finding")
+    with pytest.raises(TypeError):
+        sample.validate(deny="warnings")
     with pytest.raises(TypeError):
         rigscope.validate(sample, format="bsm2")
     assert len(rigscope.validate(("x.bsm2", b"\0" * 64), format="bsm2") or [1]) > 0

@@ -79,8 +79,8 @@ fn kinds_and_groups_can_be_left_out() {
     run(0, &["--ignore", "names"]);
     run(0, &["--only", "vertices,clips"]);
     run(1, &["--only", "names"]);
-    let refused = run(2, &["--ignore", "nonsense"]);
-    assert!(refused.stderr.contains("materials-renamed"), "{}", refused.stderr);
+    let refused = run(2, &["--ignore", "material-renamed"]);
+    assert!(refused.stderr.contains("did you mean `materials-renamed`"), "{}", refused.stderr);
 }
 
 #[test]

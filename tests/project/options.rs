@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use rigscope::options::{OptionKind, Request};
-use rigscope::{ConvertOptions, OpenOptions};
+use rigscope::{ConvertOptions, DiffOptions, OpenOptions, ValidateOptions};
 
 use super::sources::{code, source_files};
 use crate::support::root;
@@ -56,7 +56,7 @@ fn declarations<R: Request>(folders: &[&str]) -> Vec<String> {
         for entry in rust_files(&root().join(folder)) {
             let text = code(&std::fs::read_to_string(&entry).unwrap());
             for option in R::OPTIONS {
-                let types = ["Option<", "Vec<", "bool"];
+                let types = ["Option<", "Vec<", "bool", "f64", "usize", "MatchBy"];
                 let mut declared = types.iter().map(|of| format!("pub {}: {of}", option.name));
                 if declared.any(|declared| text.contains(&declared)) {
                     found.push(format!("{}: {}", entry.display(), option.name));
@@ -81,17 +81,23 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn an_option_of_opening_is_declared_once() {
+fn options_of_a_request_are_declared_once() {
     let shells = ["crates/cli/src", "crates/state/src", "crates/window/src", "src", "python/src"];
     assert_eq!(declarations::<OpenOptions>(&shells), [""; 0]);
+    assert_eq!(declarations::<DiffOptions>(&shells), [""; 0]);
+    assert_eq!(declarations::<ValidateOptions>(&shells), [""; 0]);
     assert!(declarations::<OpenOptions>(&["crates/io/src/open"]).len() > 4, "fields aren't seen");
+    assert!(declarations::<DiffOptions>(&["crates/core/src/compare"]).len() > 4);
+    assert!(declarations::<ValidateOptions>(&["crates/core/src/validate"]).len() > 2);
 }
 
 #[test]
 fn the_python_stub_has_every_option() {
     assert_stub_has::<ConvertOptions>("convert");
+    assert_stub_has::<DiffOptions>("diff");
     assert_stub_has::<OpenOptions>("open");
     assert_stub_has::<OpenOptions>("catalog_row");
+    assert_stub_has::<ValidateOptions>("validate");
 }
 
 fn assert_stub_has<R: Request>(function: &str) {
@@ -99,7 +105,8 @@ fn assert_stub_has<R: Request>(function: &str) {
     let (_, signature) = stub.split_once(&format!("def {function}(")).unwrap();
     let (signature, _) = signature.split_once(") -> ").unwrap();
     for option in R::OPTIONS {
-        let is_keyword = !matches!(option.kind, OptionKind::Paths { .. });
+        // Files may also be in memory, and `deny` only affects the exit code.
+        let is_keyword = !matches!(option.kind, OptionKind::Paths { .. }) && option.name != "deny";
         let has_it = signature.contains(&format!("    {}: ", option.name));
         assert_eq!(has_it, is_keyword, "{function}: {}", option.name);
     }

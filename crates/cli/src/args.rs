@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::codes::{self, Deny, RuleArg};
 use super::{
     BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, OptionArgs, PoseArgs, RenderArgs,
     ThumbnailArgs,
 };
-use rigscope_core::model::FindingKind;
+use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -138,16 +137,9 @@ pub struct ValidateArgs {
     /// Write SARIF 2.1.0, for code hosts and editors
     #[arg(long, conflicts_with_all = ["json", "jsonl"])]
     pub sarif: bool,
-    /// Findings to check for, separated by commas: codes (see `rigscope rules`), groups (file, skin,
-    /// mesh, animation, collision), readers (only findings of the file reader), or all
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = codes::rule)]
-    pub rules: Vec<RuleArg>,
-    /// Ignore findings with this code
-    #[arg(long, value_name = "CODE", value_parser = codes::code)]
-    pub allow: Vec<FindingKind>,
-    /// Also fail on findings with this code, or on all warnings
-    #[arg(long, value_name = "CODE|warnings", value_parser = codes::deny)]
-    pub deny: Vec<Deny>,
+    /// Which findings are reported, and which fail.
+    #[command(flatten)]
+    pub validate: OptionArgs<ValidateOptions>,
     /// Read this file instead of the nearest rigscope.toml in or above the folder of each file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -17,37 +17,20 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::codes::{self, Deny, RuleArg};
 use super::exit::at_path;
-use rigscope_core::model::{FindingKind, Place};
+use super::option_args::unknown_name;
+use rigscope_core::model::Place;
+use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+use rigscope_core::validate::ValidateOptions;
 use rigscope_io::files::read_settings;
 use rigscope_io::formats::text::line_and_column;
 
 const NAME: &str = "rigscope.toml";
 
-/// The settings in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Config {
-    /// Findings to check for; `None` if not set.
-    pub(super) rules: Option<Vec<RuleArg>>,
-    /// Ignored findings.
-    pub(super) allow: Vec<FindingKind>,
-    /// Findings other than errors that make `validate` fail.
-    pub(super) deny: Vec<Deny>,
-}
-
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct File {
-    validate: Section,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Section {
-    rules: Option<Vec<Spanned<String>>>,
-    allow: Vec<Spanned<String>>,
-    deny: Vec<Spanned<String>>,
+    validate: HashMap<Spanned<String>, Vec<Spanned<String>>>,
 }
 
 /// A syntax or value error in a file.
@@ -58,51 +41,68 @@ struct Fault {
 }
 
 /// Reads the file at `path`.
-pub(super) fn read(path: &Path) -> anyhow::Result<Config> {
+fn read(path: &Path) -> anyhow::Result<ValidateOptions> {
     let text = read_settings(path).map_err(|error| at_path(error, path))?;
     parse(&text).map_err(|fault| at_path(format!("{}: {}", fault.place, fault.message), path))
 }
 
-fn parse(text: &str) -> Result<Config, Fault> {
-    let fault = |start: usize, message: &str| Fault {
+fn parse(text: &str) -> Result<ValidateOptions, Fault> {
+    let fault = |start: usize, message: String| Fault {
         place: line_and_column(text.as_bytes(), start),
-        message: message.to_owned(),
+        message,
     };
     let file: File = toml::from_str(text).map_err(|error| {
         // An error that spans several lines is reported at the first.
-        fault(error.span().map_or(0, |span| span.start), error.message())
+        fault(error.span().map_or(0, |span| span.start), error.message().to_owned())
     })?;
-    let section = file.validate;
-    Ok(Config {
-        rules: match &section.rules {
-            Some(list) => Some(each(list, codes::rule, fault)?),
-            None => None,
-        },
-        allow: each(&section.allow, codes::code, fault)?,
-        deny: each(&section.deny, codes::deny, fault)?,
-    })
+    let mut options = ValidateOptions::default();
+    for (setting, names) in &file.validate {
+        let Some(option) = ValidateOptions::option(setting.get_ref()) else {
+            let known = ValidateOptions::OPTIONS.iter().map(|option| option.name).collect();
+            let listed_by = "the settings are those of `rigscope validate`";
+            let message = unknown_name(setting.get_ref(), "setting", listed_by, known);
+            return Err(fault(setting.span().start, message));
+        };
+        for name in names {
+            check_name(option, name.get_ref()).map_err(|m| fault(name.span().start, m))?;
+        }
+        let values = names.iter().map(|name| name.get_ref().clone()).collect();
+        option
+            .set(&mut options, OptionValue::Texts(values))
+            .map_err(|expected| fault(setting.span().start, format!("not {expected}")))?;
+    }
+    Ok(options)
 }
 
-fn each<T>(
-    list: &[Spanned<String>],
-    read: fn(&str) -> Result<T, String>,
-    fault: impl Fn(usize, &str) -> Fault,
-) -> Result<Vec<T>, Fault> {
-    let one = |text: &Spanned<String>| {
-        read(text.get_ref()).map_err(|message| fault(text.span().start, &message))
-    };
-    list.iter().map(one).collect()
+fn check_name(option: &OptionInfo<ValidateOptions>, name: &str) -> Result<(), String> {
+    match option.kind {
+        OptionKind::Names { noun, listed_by, names, .. } if !names().contains(&name) => {
+            Err(unknown_name(name, noun, listed_by, names()))
+        }
+        _ => Ok(()),
+    }
 }
 
-/// Finds the settings for many files, and reads each `rigscope.toml` once.
-#[derive(Debug, Default)]
+/// The settings for many files; each `rigscope.toml` is read once.
+#[derive(Debug)]
 pub(super) struct Configs {
-    by_folder: HashMap<PathBuf, Arc<Config>>,
+    /// For all files.
+    named: Option<Arc<ValidateOptions>>,
+    by_folder: HashMap<PathBuf, Arc<ValidateOptions>>,
 }
 
 impl Configs {
+    /// The settings in the file `named`, otherwise in the nearest `rigscope.toml`.
+    pub(super) fn new(named: Option<&Path>) -> anyhow::Result<Self> {
+        let named = named.map(read).transpose()?.map(Arc::new);
+        Ok(Self { named, by_folder: HashMap::new() })
+    }
+
     /// The settings for the file at `path`; the defaults if there is no `rigscope.toml`.
-    pub(super) fn of(&mut self, path: &Path) -> anyhow::Result<Arc<Config>> {
+    pub(super) fn of(&mut self, path: &Path) -> anyhow::Result<Arc<ValidateOptions>> {
+        if let Some(named) = &self.named {
+            return Ok(Arc::clone(named));
+        }
         let Ok(absolute) = std::path::absolute(path) else { return Ok(Arc::default()) };
         let mut passed = Vec::new();
         let mut config = Arc::default();
@@ -132,16 +132,18 @@ impl Configs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rigscope_core::model::FindingKind;
+    use rigscope_core::validate::Denied;
 
     #[test]
-    fn all_three_lists_are_read() {
+    fn all_lists_are_read() {
         let text = "[validate]\nrules = [\"mesh\", \"readers\"]\nallow = ['zero-normal']\n\
                     deny = [\"warnings\", \"no-clips\"]\n";
-        let config = parse(text).unwrap();
-        assert_eq!(config.rules.map(|list| list.len()), Some(2));
-        assert_eq!(config.allow, [FindingKind::ZeroNormal]);
-        assert_eq!(config.deny, [Deny::Warnings, Deny::Code(FindingKind::NoClips)]);
-        assert_eq!(parse(""), Ok(Config::default()));
+        let options = parse(text).unwrap();
+        assert_eq!(options.rules.len(), 2);
+        assert_eq!(options.allow, [FindingKind::ZeroNormal]);
+        assert_eq!(options.deny, [Denied::Warnings, Denied::Code(FindingKind::NoClips)]);
+        assert_eq!(parse(""), Ok(ValidateOptions::default()));
     }
 
     #[test]
@@ -149,7 +151,7 @@ mod tests {
         for (text, place, part) in [
             ("[validate]\nallow = [\"zero-normals\"]", (2, 10), "did you mean `zero-normal`"),
             ("[validate]\ndeny = [\n  \"no-clips\",\n  \"x\",\n]", (4, 3), "`x`"),
-            ("[validate]\n\nalow = []", (3, 1), "alow"),
+            ("[validate]\n\nalow = []", (3, 1), "did you mean `allow`"),
             ("[validate]\nallow = 3", (2, 9), "integer"),
             ("[validate]\nallow = [", (2, 10), ""),
         ] {
@@ -167,7 +169,7 @@ mod tests {
         std::fs::create_dir_all(at("a/b/c")).unwrap();
         std::fs::write(at("rigscope.toml"), "[validate]\nallow = ['no-clips']").unwrap();
         std::fs::write(at("a/b/rigscope.toml"), "").unwrap();
-        let mut configs = Configs::default();
+        let mut configs = Configs::new(None).unwrap();
         let num = |configs: &mut Configs, name: &str| configs.of(&at(name)).unwrap().allow.len();
         assert_eq!(num(&mut configs, "x.bsm2"), 1);
         assert_eq!(num(&mut configs, "a/x.bsm2"), 1);

@@ -1,13 +1,13 @@
-//! The findings of one file, before `policy` filters them.
+//! All findings of one file, before the options of `validate` filter them.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::result_cache::ResultCache;
-use super::{codes, timings};
+use super::timings;
 use rigscope_core::model::{Finding, FindingKind, Place, Report};
-use rigscope_core::validate::validate;
+use rigscope_core::validate::{finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
 use rigscope_io::open::{OpenError, Opener};
@@ -112,7 +112,7 @@ impl FileFindings {
     fn from_text(text: &str) -> Option<Self> {
         let text: CachedFindings = serde_json::from_str(text).ok()?;
         let note = |(code, place, message, count): Row| {
-            let (kind, place) = (codes::code(&code).ok()?, place.parse().ok()?);
+            let (kind, place) = (finding_of_code(&code)?, place.parse().ok()?);
             Some(Finding::new(kind, place, message, count))
         };
         let notes = |rows: Vec<Row>| rows.into_iter().map(note).collect::<Option<Vec<_>>>();

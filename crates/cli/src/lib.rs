@@ -9,7 +9,7 @@
 //! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
 //! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
-//! | `codes`, `config`, `policy` | `--rules`, `--allow`, `--deny` and `rigscope.toml` |
+//! | `config` | the settings of `validate` in `rigscope.toml` |
 //! | `sarif` | the structure of `--sarif` |
 //! | `batch`, `file_list`, `file_search` | many files in parallel, `--files-from`, and searching folders |
 //! | `file_findings`, `result_cache` | the findings of a file, and the `--cache` |
@@ -30,7 +30,6 @@ mod bench;
 mod bone_selection;
 #[cfg(feature = "catalog")]
 mod catalog;
-mod codes;
 mod completions;
 mod config;
 mod convert;
@@ -56,7 +55,6 @@ mod option_args;
 mod output;
 #[cfg(feature = "gpu")]
 mod pipeline;
-mod policy;
 mod pose;
 mod pose_args;
 mod pose_selection;
@@ -90,9 +88,8 @@ pub use batch_args::BatchArgs;
 pub use bench::BenchArgs;
 #[cfg(feature = "catalog")]
 pub use catalog::CatalogArgs;
-pub use codes::{Deny, RuleArg};
 pub use convert::ConvertArgs;
-pub use diff::{DiffArgs, MatchArg};
+pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use initial_view_args::InitialViewArgs;

@@ -6,6 +6,7 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use super::suggestions::nearest;
 use rigscope_core::options::{Choice, OptionInfo, OptionKind, OptionValue, Request};
 
 /// The request `R`, parsed from arguments that its table of options describes.
@@ -43,20 +44,28 @@ impl<R: Request> FromArgMatches for OptionArgs<R> {
 
 fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
     let arg = Arg::new(option.name).long(option.flag).help(option.help);
-    let arg = match option.details {
-        "" => arg,
-        details => arg.long_help(format!("{}\n\n{details}", option.help)),
+    let generated = match option.kind {
+        OptionKind::Names { long_help, .. } => long_help(),
+        _ => String::new(),
+    };
+    let details = [option.details, &generated].into_iter().filter(|text| !text.is_empty());
+    let long_help: Vec<_> = std::iter::once(option.help).chain(details).collect();
+    let arg = match long_help.len() {
+        1 => arg,
+        _ => arg.long_help(long_help.join("\n\n")),
     };
     match &option.kind {
         OptionKind::Flag(_) => arg.action(ArgAction::SetTrue),
-        &OptionKind::Number { value_name, is_valid, expected, .. } => {
-            arg.value_name(value_name).value_parser(move |text: &str| {
+        &OptionKind::Number { value_name, is_valid, expected, ref field, .. } => {
+            let default = (field.get)(&R::default()).map(|number| number.to_string());
+            with_default(arg, default).value_name(value_name).value_parser(move |text: &str| {
                 let value = text.trim().parse().ok().filter(|value: &f64| is_valid(*value));
                 value.ok_or_else(|| format!("not {expected}"))
             })
         }
-        &OptionKind::Count { value_name, min, max, .. } => {
-            arg.value_name(value_name).value_parser(move |text: &str| {
+        &OptionKind::Count { value_name, min, max, ref field } => {
+            let default = (field.get)(&R::default()).map(|count| count.to_string());
+            with_default(arg, default).value_name(value_name).value_parser(move |text: &str| {
                 let value = text.trim().parse().ok().filter(|value| (min..=max).contains(value));
                 value.ok_or_else(|| format!("not a whole number from {min} to {max}"))
             })
@@ -69,6 +78,17 @@ fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
             .value_name(*value_name)
             .value_parser(value_parser!(PathBuf))
             .action(ArgAction::Append),
+        &OptionKind::Names { value_name, noun, listed_by, names, .. } => {
+            arg.value_name(value_name).value_delimiter(',').action(ArgAction::Append).value_parser(
+                move |text: &str| {
+                    if names().contains(&text) {
+                        Ok(text.to_owned())
+                    } else {
+                        Err(unknown_name(text, noun, listed_by, names()))
+                    }
+                },
+            )
+        }
         OptionKind::Choice { value_name, choices, field } => {
             let choices = choices();
             let default = (field.get)(&R::default()).and_then(|number| choices.get(number));
@@ -82,6 +102,27 @@ fn arg<R: Request>(option: &'static OptionInfo<R>) -> Arg {
                 .default_value(default)
         }
     }
+}
+
+fn with_default(arg: Arg, default: Option<String>) -> Arg {
+    match default {
+        Some(default) => arg.default_value(default),
+        None => arg,
+    }
+}
+
+/// An error about a name that isn't in a list.
+pub(super) fn unknown_name(
+    text: &str,
+    noun: &str,
+    listed_by: &str,
+    names: Vec<&'static str>,
+) -> String {
+    let hint = match nearest(text, names) {
+        Some(name) => format!("did you mean `{name}`? "),
+        None => String::new(),
+    };
+    format!("unknown {noun} `{text}`; {hint}{listed_by}")
 }
 
 /// The value in the arguments, if it is given.
@@ -99,7 +140,9 @@ fn value_of<R>(option: &OptionInfo<R>, matches: &ArgMatches) -> Option<OptionVal
         OptionKind::Text { .. } | OptionKind::Choice { .. } => {
             OptionValue::Text(Some(matches.get_one::<String>(name)?.clone()))
         }
-        OptionKind::Texts { .. } => OptionValue::Texts(matches.get_many(name)?.cloned().collect()),
+        OptionKind::Texts { .. } | OptionKind::Names { .. } => {
+            OptionValue::Texts(matches.get_many(name)?.cloned().collect())
+        }
         OptionKind::Paths { .. } => OptionValue::Paths(matches.get_many(name)?.cloned().collect()),
     })
 }

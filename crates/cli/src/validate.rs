@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::file_findings::{FileFindings, check_file};
 use super::info_text::note_text;
 use super::input;
 use super::output::{Output, Paint};
-use super::policy::{Policies, Policy, Verdict};
 use super::result_cache::ResultCache;
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
-use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::model::{Place, Severity};
 use rigscope_core::summary::FindingEntry;
+use rigscope_core::validate::{ValidateOptions, Validation};
 
 /// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
 /// the order of the list.
@@ -26,10 +27,11 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let message = at_path("no file of a known format", path).to_string();
         output.note(Severity::Warning, &message);
     }
-    let policies = Mutex::new(Policies::new(args)?);
-    let policy_of = |path: &Path| {
-        let mut policies = policies.lock().unwrap_or_else(PoisonError::into_inner);
-        policies.of(path)
+    let configs = Mutex::new(Configs::new(args.config.as_deref())?);
+    let options_of = |path: &Path| {
+        let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = configs.of(path)?;
+        anyhow::Ok(args.validate.0.over(&config))
     };
     let opener = input::opener(&args.input.0)?;
     let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
@@ -46,20 +48,16 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         }
     };
     for (path, message) in &found.unlistable {
-        let mut file = Checked::new(path, None);
         let findings = FileFindings::unreadable(Place::File, message.clone());
-        file.add(&policy_of(path)?, findings);
-        report(file)?;
+        report(Checked::new(path, findings, &options_of(path)?))?;
     }
     let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {
-        let policy = policy_of(path)?;
-        let findings = check_file(path, &cache, policy.runs_rules());
-        let mut file = Checked::new(path, findings.format);
-        file.add(&policy, findings);
-        Ok(file)
+        let options = options_of(path)?;
+        let findings = check_file(path, &cache, options.runs_rules());
+        Ok(Checked::new(path, findings, &options))
     };
     let done = |_, file: anyhow::Result<Checked>| report(file?);
     batch::each(paths, num_files, output, work, done)?;
@@ -71,8 +69,8 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         output.print_json(&as_json(&checked, &sums))?;
     } else if args.sarif {
         let findings = checked.iter().flat_map(|file| {
-            let of_file = move |note| (file.path.as_path(), note);
-            file.notes.iter().map(of_file)
+            let of_file = move |finding| (file.path.as_path(), finding);
+            file.validation.findings.iter().map(of_file)
         });
         output.print_json(&sarif::log(findings, is_whole))?;
     } else if !args.batch.jsonl {
@@ -100,47 +98,27 @@ struct Sums {
 
 impl Sums {
     fn add(&mut self, file: &Checked) {
-        let num = |severity| file.notes.iter().filter(|note| note.severity() == severity).count();
+        let Validation { findings, num_allowed, has_failed } = &file.validation;
+        let num = |severity| findings.iter().filter(|f| f.severity() == severity).count();
         self.num_files += 1;
         self.num_errors += num(Severity::Error);
         self.num_warnings += num(Severity::Warning);
-        self.num_allowed += file.num_allowed;
-        self.num_failed += usize::from(!file.is_ok);
+        self.num_allowed += num_allowed;
+        self.num_failed += usize::from(*has_failed);
     }
 }
 
-/// One file and its reported findings, most severe first.
+/// One file and its reported findings.
 struct Checked {
     path: PathBuf,
     format: Option<&'static str>,
-    notes: Vec<Finding>,
-    num_allowed: usize,
-    /// Whether no finding makes the command fail.
-    is_ok: bool,
+    validation: Validation,
 }
 
 impl Checked {
-    fn new(path: &Path, format: Option<&'static str>) -> Self {
-        Self { path: path.to_owned(), format, notes: Vec::new(), num_allowed: 0, is_ok: true }
-    }
-
-    /// Adds the findings that `policy` reports.
-    fn add(&mut self, policy: &Policy, findings: FileFindings) {
-        let of_reader = findings.of_reader.into_iter().map(|note| (note, true));
-        let of_rules = findings.of_rules.into_iter().map(|note| (note, false));
-        for (note, is_of_reader) in of_reader.chain(of_rules) {
-            match policy.verdict(&note, is_of_reader) {
-                Verdict::NotSelected => continue,
-                Verdict::Allowed => {
-                    self.num_allowed += 1;
-                    continue;
-                }
-                Verdict::Reported => {}
-                Verdict::Fails => self.is_ok = false,
-            }
-            self.notes.push(note);
-        }
-        self.notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
+    fn new(path: &Path, findings: FileFindings, options: &ValidateOptions) -> Self {
+        let FileFindings { format, of_reader, of_rules, .. } = findings;
+        Self { path: path.to_owned(), format, validation: options.filter(of_reader, of_rules) }
     }
 }
 
@@ -148,8 +126,8 @@ fn entry(file: &Checked) -> json::ValidatedFile {
     json::ValidatedFile {
         file: file.path.to_string_lossy().into_owned(),
         format: file.format,
-        ok: file.is_ok,
-        notes: file.notes.iter().map(FindingEntry::from).collect(),
+        ok: !file.validation.has_failed,
+        notes: file.validation.findings.iter().map(FindingEntry::from).collect(),
     }
 }
 
@@ -172,12 +150,12 @@ fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
     let mut out = String::new();
     for file in checked {
         let path = printed(&file.path);
-        for note in &file.notes {
+        for note in &file.validation.findings {
             let severity = paint.severity(note.severity(), note.severity().as_str());
             let text = note_text(&FindingEntry::from(note));
             out.push_str(&format!("{path}: {severity}: {text}\n"));
         }
-        if file.is_ok {
+        if !file.validation.has_failed {
             out.push_str(&format!("{path}: {}\n", paint.good("ok")));
         }
     }

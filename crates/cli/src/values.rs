@@ -20,11 +20,6 @@ pub(super) fn factor(text: &str) -> Result<f32, String> {
     value.ok_or_else(|| "not a number above 0".to_owned())
 }
 
-pub(super) fn tolerance(text: &str) -> Result<f64, String> {
-    let value = number(text).filter(|value| *value >= 0.0);
-    value.ok_or_else(|| "not a number of 0 or more".to_owned())
-}
-
 /// Stops of exposure, in hundredths.
 #[expect(clippy::cast_possible_truncation, reason = "20 stops are 2000 hundredths")]
 pub(super) fn stops(text: &str) -> Result<i16, String> {
@@ -165,8 +160,8 @@ mod tests {
         }
         assert!(factor("1e-40").is_err() && factor("1e39").is_err());
         assert_eq!((above_zero("0.5"), factor("2")), (Ok(0.5), Ok(2.0)));
-        assert_eq!((tolerance("0"), jobs("1024")), (Ok(0.0), Ok(1024)));
-        assert!(tolerance("-1").is_err() && jobs("0").is_err() && jobs("1025").is_err());
+        assert_eq!(jobs("1024"), Ok(1024));
+        assert!(jobs("0").is_err() && jobs("1025").is_err());
         assert!(seconds("nan").is_err() && seconds("-inf").is_ok());
     }
 }

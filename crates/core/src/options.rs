@@ -15,6 +15,11 @@ pub trait Request: Default + 'static {
     fn option(name: &str) -> Option<&'static OptionInfo<Self>> {
         Self::OPTIONS.iter().find(|option| option.name == name)
     }
+
+    /// Whether all options have the same values in both.
+    fn has_same_options(&self, other: &Self) -> bool {
+        Self::OPTIONS.iter().all(|option| option.get(self) == option.get(other))
+    }
 }
 
 /// One option of the request `R`.
@@ -84,6 +89,21 @@ pub enum OptionKind<R: 'static> {
         /// The field.
         field: Field<R, Vec<PathBuf>>,
     },
+    /// Several names from a list; on the command line, separated by commas.
+    Names {
+        /// In help.
+        value_name: &'static str,
+        /// What a name stands for, as in "unknown `kind of difference`".
+        noun: &'static str,
+        /// Where a user finds the list, as a clause.
+        listed_by: &'static str,
+        /// All names.
+        names: fn() -> Vec<&'static str>,
+        /// Follows the details in long help: parts of the list that are generated, or nothing.
+        long_help: fn() -> String,
+        /// The field.
+        field: Field<R, Vec<String>>,
+    },
     /// One of a few values.
     Choice {
         /// In help.
@@ -151,7 +171,9 @@ impl<R> OptionInfo<R> {
                 OptionValue::Number(number)
             }
             OptionKind::Text { field, .. } => OptionValue::Text((field.get)(request)),
-            OptionKind::Texts { field, .. } => OptionValue::Texts((field.get)(request)),
+            OptionKind::Texts { field, .. } | OptionKind::Names { field, .. } => {
+                OptionValue::Texts((field.get)(request))
+            }
             OptionKind::Paths { field, .. } => OptionValue::Paths((field.get)(request)),
             OptionKind::Choice { choices, field, .. } => {
                 let choice = (field.get)(request).and_then(|number| choices().get(number).copied());
@@ -182,6 +204,13 @@ impl<R> OptionInfo<R> {
             (OptionKind::Texts { field, .. }, OptionValue::Texts(values)) => {
                 (field.set)(request, values);
             }
+            (OptionKind::Names { names, field, .. }, OptionValue::Texts(values)) => {
+                let names = names();
+                if values.iter().any(|value| !names.contains(&value.as_str())) {
+                    return Err(self.expected());
+                }
+                (field.set)(request, values);
+            }
             (OptionKind::Paths { field, .. }, OptionValue::Paths(values)) => {
                 (field.set)(request, values);
             }
@@ -204,6 +233,9 @@ impl<R> OptionInfo<R> {
             OptionKind::Text { .. } => "a text".to_owned(),
             OptionKind::Texts { .. } => "several texts".to_owned(),
             OptionKind::Paths { .. } => "several paths".to_owned(),
+            OptionKind::Names { noun, listed_by, .. } => {
+                format!("a list of names, each a {noun} ({listed_by})")
+            }
             OptionKind::Choice { choices, .. } => {
                 let names: Vec<_> = choices().iter().map(|choice| choice.name).collect();
                 format!("one of {}", names.join(", "))
@@ -238,6 +270,7 @@ mod tests {
         clip: Option<String>,
         without: Vec<String>,
         with: Vec<PathBuf>,
+        checks: Vec<String>,
         mode: Option<usize>,
     }
 
@@ -266,6 +299,17 @@ mod tests {
             info("without", OptionKind::Texts { value_name: "NAME", field: field!(without) }),
             info("with", OptionKind::Paths { value_name: "FILE", field: field!(with) }),
             info(
+                "checks",
+                OptionKind::Names {
+                    value_name: "LIST",
+                    noun: "check",
+                    listed_by: "the manual lists all",
+                    names: || vec!["bounds", "weights"],
+                    long_help: String::new,
+                    field: field!(checks),
+                },
+            ),
+            info(
                 "mode",
                 OptionKind::Choice {
                     value_name: "MODE",
@@ -286,6 +330,7 @@ mod tests {
             ("clip", OptionValue::Text(Some("walk".into()))),
             ("without", OptionValue::Texts(vec!["a.png".into(), "b.png".into()])),
             ("with", OptionValue::Paths(vec!["more".into()])),
+            ("checks", OptionValue::Texts(vec!["weights".into(), "bounds".into()])),
             ("mode", OptionValue::Text(Some("none".into()))),
         ];
         for (name, value) in &values {
@@ -298,6 +343,7 @@ mod tests {
             clip: Some("walk".into()),
             without: vec!["a.png".into(), "b.png".into()],
             with: vec!["more".into()],
+            checks: vec!["weights".into(), "bounds".into()],
             mode: Some(1),
         };
         assert_eq!(bake, wanted);
@@ -305,6 +351,7 @@ mod tests {
             assert_eq!(Bake::option(name).unwrap().get(&bake), *value, "{name}");
         }
         assert!(Bake::option("unknown").is_none());
+        assert!(bake.has_same_options(&wanted) && !bake.has_same_options(&Bake::default()));
     }
 
     #[test]
@@ -320,6 +367,11 @@ mod tests {
             ("clip", OptionValue::Flag(true), "a text"),
             ("without", OptionValue::Text(None), "several texts"),
             ("with", OptionValue::Text(None), "several paths"),
+            (
+                "checks",
+                OptionValue::Texts(vec!["weights".into(), "bound".into()]),
+                "a list of names, each a check (the manual lists all)",
+            ),
             ("mode", OptionValue::Text(Some("all".into())), "one of copy, none"),
         ];
         for (name, value, expected) in refused {

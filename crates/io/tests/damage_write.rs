@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 use peak_alloc::PeakAlloc;
-use rigscope_core::compare::{CompareOptions, compare};
+use rigscope_core::compare::{DiffOptions, compare};
 use rigscope_core::validate::validate;
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, convert};
 use rigscope_io::formats::{FORMATS, Format, ReadOptions, Source, WriteOptions, open};
@@ -85,7 +85,7 @@ fn survive(model: &Model, what: &str) {
         validate(model, &Report::new()).unwrap();
     });
     bounded(&format!("{what}: compare"), || {
-        let options = CompareOptions::default();
+        let options = DiffOptions::default();
         let comparison = compare(model, model, &options, &Report::new()).unwrap();
         let found = &comparison.differences;
         assert!(found.is_empty(), "differs from itself: {found:?}");

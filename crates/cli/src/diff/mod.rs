@@ -7,7 +7,7 @@ mod args;
 mod heat_map;
 mod text;
 
-pub use args::{DiffArgs, MatchArg};
+pub use args::DiffArgs;
 #[cfg(feature = "gpu")]
 use heat_map::heat_map;
 
@@ -18,7 +18,7 @@ use super::output::Output;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use rigscope_core::compare::{CompareOptions, Comparison, Difference, compare, heat, heat_model};
+use rigscope_core::compare::{Comparison, Difference, compare, heat, heat_model};
 use rigscope_core::model::{Cancelled, Severity, numbers};
 use rigscope_io::files::{check_target, save};
 use rigscope_io::open::Opener;
@@ -41,20 +41,15 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     let a = input::open_and_report(&opener_a, &args.a, output)?;
     let b = input::open_and_report(&opener_b, &args.b, output)?;
-    let options = CompareOptions {
-        match_by: args.match_by.into(),
-        tolerance: args.tolerance,
-        max_moments: usize::try_from(args.moments).unwrap_or(usize::MAX),
-        kinds: args.kinds(),
-    };
+    let options = &args.compare.0;
     timings::at("comparing");
-    let compared = compare(&a.model, &b.model, &options, &timings::report());
+    let compared = compare(&a.model, &b.model, options, &timings::report());
     let comparison = compared.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     timings::at("printing");
     if args.json {
         output.print_json(&as_json(&comparison))?
     } else {
-        output.print_text(text::of(&comparison, &options, output.paint()))?
+        output.print_text(text::of(&comparison, options, output.paint()))?
     }
     if let Some(path) = &args.heat_map {
         let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());

@@ -4,12 +4,12 @@ use crate::output::Paint;
 use crate::table::{Align, Table};
 use crate::text::{grouped, plain};
 use rigscope_core::compare::{
-    CompareOptions, Comparison, Difference, DifferenceKind, MatchMethod, Matching,
+    Comparison, DiffOptions, Difference, DifferenceKind, MatchMethod, Matching,
 };
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
 
-pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
+pub(super) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> String {
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
     let mut how = if matching.a_of_b.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn of(comparison: &Comparison, options: &CompareOptions, paint: Paint
     out
 }
 
-fn verdict(comparison: &Comparison, options: &CompareOptions, paint: Paint) -> String {
+fn verdict(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> String {
     if comparison.is_equal() {
         let word = paint.good("equal");
         return if comparison.differences.is_empty() {

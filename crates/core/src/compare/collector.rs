@@ -1,15 +1,15 @@
 //! Collects differences.
 
-use super::{CompareOptions, Difference, DifferenceKind};
+use super::{DiffOptions, Difference, DifferenceKind};
 use crate::model::{ClipId, Place};
 
 pub(super) struct DifferenceCollector<'a> {
-    pub(super) options: &'a CompareOptions,
+    pub(super) options: &'a DiffOptions,
     pub(super) differences: Vec<Difference>,
 }
 
 impl<'a> DifferenceCollector<'a> {
-    pub(super) fn new(options: &'a CompareOptions) -> Self {
+    pub(super) fn new(options: &'a DiffOptions) -> Self {
         Self { options, differences: Vec::new() }
     }
 

@@ -6,7 +6,7 @@ use super::motion::narrowed;
 use super::side::{ComparedPose, ComparedSide, Sides, distance, extent};
 use super::vertices::{MATCH_RADIUS, PosedMatching, matched};
 use super::{
-    CompareOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
+    DiffOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
     morphs, parts, pose_error, triangles,
 };
 use crate::model::{BoneId, Cancelled, IdVec, Model, Place, Report, VertexAt, numbers};
@@ -65,7 +65,7 @@ impl Comparison {
 pub fn compare(
     a: &Model,
     b: &Model,
-    options: &CompareOptions,
+    options: &DiffOptions,
     report: &Report,
 ) -> Result<Comparison, Cancelled> {
     let sides = &Sides::of(a, b);

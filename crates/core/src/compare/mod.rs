@@ -51,7 +51,7 @@ pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use heat::{heat, heat_model};
 pub use motion::{PoseError, WorstMoment, pose_error};
-pub use options::{CompareOptions, MatchBy};
+pub use options::{DiffOptions, MatchBy};
 pub use side::ComparedPose;
 pub use vertices::{MatchMethod, Matching, match_vertices};
 

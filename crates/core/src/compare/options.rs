@@ -1,6 +1,8 @@
-//! Options of a comparison.
+//! The options of a comparison: fields, and the table that the command line and Python share.
 
 use super::{DIFFERENCES, DifferenceKind};
+use crate::model::CancelToken;
+use crate::options::{Choice, Field, OptionInfo, OptionKind, Request};
 
 /// How to match vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,34 +17,202 @@ pub enum MatchBy {
     Position,
 }
 
-/// The kinds to compare, and the tolerance.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompareOptions {
-    pub match_by: MatchBy,
-    /// The allowed difference: a fraction of A's extent for positions, radians for directions, a
-    /// fraction of the duration for times, absolute for UVs, colours, weights and matrix entries.
+const MATCHES: [Choice; 3] = [
+    Choice {
+        name: "auto",
+        help: "By index if the counts are equal and most vertices agree, otherwise by position",
+    },
+    Choice { name: "index", help: "Vertices with the same index" },
+    Choice { name: "position", help: "The nearest vertices, in a pose that both files have" },
+];
+
+impl MatchBy {
+    /// All ways, in the order of their choices.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Index, Self::Position];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        MATCHES[self as usize].name
+    }
+}
+
+/// Options of a comparison; the defaults compare everything exactly.
+///
+/// Versions may add fields: end literals with `..DiffOptions::default()`.
+#[derive(Clone, Debug)]
+pub struct DiffOptions {
+    /// Largest difference that counts as equal: a fraction of A's size for positions, radians for
+    /// directions, a fraction of the duration for times, absolute for UVs, colours, weights and matrix
+    /// entries.
     pub tolerance: f64,
+    /// How vertices are matched.
+    pub match_by: MatchBy,
+    /// Kinds that aren't compared.
+    pub ignore: Vec<DifferenceKind>,
+    /// The only kinds to compare; empty for all.
+    pub only: Vec<DifferenceKind>,
     /// The most keys of a clip at which all vertices are compared, evenly chosen. At other keys and
     /// between keys, a few vertices decide whether to compare all.
     pub max_moments: usize,
-    /// The kinds to compare and report.
-    pub kinds: Vec<DifferenceKind>,
+    /// Cancels the comparison from another thread.
+    pub cancel: CancelToken,
 }
 
-impl Default for CompareOptions {
+impl Default for DiffOptions {
     fn default() -> Self {
         Self {
-            match_by: MatchBy::Auto,
             tolerance: 0.0,
-            max_moments: 300,
-            kinds: DIFFERENCES.iter().map(|info| info.kind).collect(),
+            match_by: MatchBy::Auto,
+            ignore: Vec::new(),
+            only: Vec::new(),
+            max_moments: DEFAULT_MOMENTS,
+            cancel: CancelToken::default(),
         }
     }
 }
 
-impl CompareOptions {
+const DEFAULT_MOMENTS: usize = 300;
+
+impl DiffOptions {
     /// Whether to compare `kind`.
     pub fn wants(&self, kind: DifferenceKind) -> bool {
-        self.kinds.contains(&kind)
+        (self.only.is_empty() || self.only.contains(&kind)) && !self.ignore.contains(&kind)
     }
+}
+
+impl PartialEq for DiffOptions {
+    /// Whether both compare alike.
+    fn eq(&self, other: &Self) -> bool {
+        self.has_same_options(other)
+    }
+}
+
+impl Request for DiffOptions {
+    const OPTIONS: &'static [OptionInfo<Self>] = &[
+        OptionInfo {
+            name: "tolerance",
+            flag: "tolerance",
+            help: "Largest difference of numbers that is ignored",
+            details: "Relative to the size of A for positions and to the duration for times, in radians for \
+                      normals and tangents, and absolute for UVs, colours, weights and matrix entries. With 0, \
+                      numbers must be identical bit for bit.",
+            row: "",
+            label: "",
+            kind: OptionKind::Number {
+                value_name: "X",
+                neutral: None,
+                is_valid: |tolerance| tolerance >= 0.0 && tolerance.is_finite(),
+                expected: "a number of 0 or more",
+                field: Field {
+                    get: |options| Some(options.tolerance),
+                    set: |options, tolerance| options.tolerance = tolerance.unwrap_or_default(),
+                },
+            },
+        },
+        OptionInfo {
+            name: "match_by",
+            flag: "match",
+            help: "Matching of vertices",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Choice {
+                value_name: "HOW",
+                choices: || MATCHES.to_vec(),
+                field: Field {
+                    get: |options| MatchBy::ALL.iter().position(|by| *by == options.match_by),
+                    set: |options, number| {
+                        let by = number.and_then(|number| MatchBy::ALL.get(number).copied());
+                        options.match_by = by.unwrap_or_default();
+                    },
+                },
+            },
+        },
+        OptionInfo {
+            name: "ignore",
+            flag: "ignore",
+            help: "Kinds or groups of differences to ignore, separated by commas",
+            details: "",
+            row: "",
+            label: "",
+            kind: kinds(
+                kinds_by_group,
+                Field {
+                    get: |options| codes(&options.ignore),
+                    set: |options, names| options.ignore = named(&names),
+                },
+            ),
+        },
+        OptionInfo {
+            name: "only",
+            flag: "only",
+            help: "Kinds or groups of differences to compare, separated by commas",
+            details: "",
+            row: "",
+            label: "",
+            kind: kinds(
+                String::new,
+                Field {
+                    get: |options| codes(&options.only),
+                    set: |options, names| options.only = named(&names),
+                },
+            ),
+        },
+        OptionInfo {
+            name: "max_moments",
+            flag: "moments",
+            help: "Number of keys per clip at which all vertices are compared; at other times only a sample is",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Count {
+                value_name: "N",
+                min: 1,
+                max: 1_000_000,
+                field: Field {
+                    get: |options| Some(options.max_moments),
+                    set: |options, count| options.max_moments = count.unwrap_or(DEFAULT_MOMENTS),
+                },
+            },
+        },
+    ];
+}
+
+const fn kinds(
+    long_help: fn() -> String,
+    field: Field<DiffOptions, Vec<String>>,
+) -> OptionKind<DiffOptions> {
+    OptionKind::Names {
+        value_name: "LIST",
+        noun: "kind of difference",
+        listed_by: "`rigscope diff --help` lists all",
+        names: || {
+            let groups = DIFFERENCES.chunk_by(|a, b| a.group == b.group);
+            let groups = groups.map(|rows| rows[0].group);
+            groups.chain(DIFFERENCES.iter().map(|info| info.code)).collect()
+        },
+        long_help,
+        field,
+    }
+}
+
+fn codes(kinds: &[DifferenceKind]) -> Vec<String> {
+    kinds.iter().map(|kind| kind.code().to_owned()).collect()
+}
+
+fn named(names: &[String]) -> Vec<DifferenceKind> {
+    names.iter().flat_map(|name| DifferenceKind::named(name)).collect()
+}
+
+/// A list of the groups, each with its kinds.
+fn kinds_by_group() -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for info in DIFFERENCES {
+        match groups.iter_mut().find(|(group, _)| *group == info.group) {
+            Some((_, codes)) => codes.push(info.code),
+            None => groups.push((info.group, vec![info.code])),
+        }
+    }
+    let lines = groups.iter().map(|(group, codes)| format!("- {group}: {}", codes.join(", ")));
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -40,6 +40,10 @@ pub enum FindingGroup {
 }
 
 impl FindingGroup {
+    /// In the order in which they are listed.
+    pub const ALL: [Self; 5] =
+        [Self::File, Self::Skin, Self::Mesh, Self::Animation, Self::Collision];
+
     /// Lower-case word, as in JSON and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {

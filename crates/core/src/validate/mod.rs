@@ -2,7 +2,7 @@
 //!
 //! For: problems that a reader can tolerate but players, artists or engine programmers can't. Not for:
 //! problems that must be reported or fixed before the model is shown, which is `model::check`. Not for:
-//! filtering findings, which callers do.
+//! filtering findings by severity or text, which callers do.
 //!
 //! | folder | rules about |
 //! |---|---|
@@ -32,12 +32,14 @@ mod figures;
 mod fixtures;
 mod mesh;
 mod moments;
+mod options;
 mod skin;
 mod welds;
 
 pub use animation::{BoneSeam, loop_seam};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
+pub use options::{Denied, RuleSelection, ValidateOptions, Validation};
 
 use crate::model::{
     Cancelled, FRAME_RATE, FindingKind, Model, READING, Report, STRUCTURE, WRITING,
@@ -55,6 +57,11 @@ pub fn findings() -> impl Iterator<Item = FindingKind> {
         &[WRITING],
     ];
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())
+}
+
+/// The finding with this code, if there is one.
+pub fn finding_of_code(code: &str) -> Option<FindingKind> {
+    findings().find(|kind| kind.code() == code)
 }
 
 /// Runs all rules on a checked model and reports their findings.

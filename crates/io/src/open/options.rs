@@ -144,7 +144,7 @@ impl PartialEq for OpenOptions {
     fn eq(&self, other: &Self) -> bool {
         self.with_bytes == other.with_bytes
             && self.format == other.format
-            && Self::OPTIONS.iter().all(|option| option.get(self) == option.get(other))
+            && self.has_same_options(other)
     }
 }
 

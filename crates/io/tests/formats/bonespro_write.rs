@@ -129,7 +129,7 @@ fn assert_holds_in_every_mode(model: &Model) {
         let comparison = rigscope_core::compare::compare(
             model,
             &read,
-            &rigscope_core::compare::CompareOptions::default(),
+            &rigscope_core::compare::DiffOptions::default(),
             &Report::new(),
         );
         let comparison = comparison.unwrap();

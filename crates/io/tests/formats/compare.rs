@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use rigscope_core::bake::{BakeOptions, pack};
-use rigscope_core::compare::{CompareOptions, Comparison, DifferenceKind, MatchMethod, compare};
+use rigscope_core::compare::{Comparison, DiffOptions, DifferenceKind, MatchMethod, compare};
 use rigscope_core::model::{Model, Report};
 
 use crate::support::{open_file, readable_samples, samples};
 
 fn compared(a: &Model, b: &Model, tolerance: f64) -> Comparison {
-    let options = CompareOptions { tolerance, max_moments: 20, ..CompareOptions::default() };
+    let options = DiffOptions { tolerance, max_moments: 20, ..DiffOptions::default() };
     compare(a, b, &options, &Report::new()).unwrap()
 }
 

@@ -13,9 +13,8 @@ use crate::{
     JobOwner, LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel,
     Subject, TaskSlot, ToastLevel,
 };
-use rigscope_core::compare::DifferenceKind;
 use rigscope_core::compare::{
-    CompareOptions, Comparison, Difference, MatchBy, MatchMethod, compare,
+    Comparison, DiffOptions, Difference, DifferenceKind, MatchBy, MatchMethod, compare,
 };
 use rigscope_core::model::{Aabb, Model, Place, Report};
 use rigscope_core::visual::{Coloring, VertexPaint};
@@ -173,8 +172,7 @@ pub fn unit_of_difference(kind: DifferenceKind) -> &'static str {
 struct CompareKey {
     a: ModelKey,
     b: ModelKey,
-    tolerance: f64,
-    match_by: MatchBy,
+    options: DiffOptions,
 }
 
 /// The state of the comparison.
@@ -185,27 +183,9 @@ pub struct CompareState {
     /// The model before the last reload.
     pub previous: Option<ComparedModel>,
     compared: Derived<CompareKey, ComparisonResult>,
-    /// Largest accepted difference, as in `rigscope diff --tolerance`.
-    pub tolerance: f64,
-    /// How vertices are matched, as in `rigscope diff --match`.
-    pub match_by: MatchBy,
+    pub options: DiffOptions,
     /// The file being loaded for the comparison, with its job.
     loading: Option<(JobId, Origin)>,
-}
-
-/// Names of the ways to match vertices.
-#[derive(Clone, Copy, Debug)]
-pub struct DiffMatch;
-
-impl DiffMatch {
-    /// All ways with their names.
-    pub const ALL: [(MatchBy, &'static str); 3] =
-        [(MatchBy::Auto, "either"), (MatchBy::Index, "index"), (MatchBy::Position, "position")];
-
-    pub fn name(by: MatchBy) -> &'static str {
-        let mut rows = Self::ALL.iter();
-        rows.find(|(other, _)| *other == by).map_or("", |(_, name)| name)
-    }
 }
 
 impl CompareState {
@@ -253,10 +233,10 @@ impl AppState {
             }
             CompareAction::SetTolerance(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
-                    self.tab.view.compare.tolerance = tolerance;
+                    self.tab.view.compare.options.tolerance = tolerance;
                 }
             }
-            CompareAction::MatchBy(by) => self.tab.view.compare.match_by = by,
+            CompareAction::MatchBy(by) => self.tab.view.compare.options.match_by = by,
             CompareAction::ToggleHeat => {
                 if self.shows_difference() {
                     self.unpaint(OWNER)
@@ -339,19 +319,17 @@ impl AppState {
 
     /// Compares the models if there is a second one.
     pub(crate) fn follow_compare(&mut self) -> Vec<Effect> {
-        let CompareState { other, tolerance, match_by, .. } = &self.tab.view.compare;
+        let CompareState { other, options, .. } = &self.tab.view.compare;
         let key = other.as_ref().zip(self.model_key()).map(|(other, a)| CompareKey {
             a,
             b: ModelKey(Arc::clone(&other.model)),
-            tolerance: *tolerance,
-            match_by: *match_by,
+            options: options.clone(),
         });
         let place: DerivedIn<_, _> = |view| &mut view.compare.compared;
         self.derive(COMPARE_TASK, place, key, true, |_, key| {
             move |report: &Report| {
-                let CompareKey { a, b, tolerance, match_by } = key.clone();
-                let options = CompareOptions { tolerance, match_by, ..CompareOptions::default() };
-                let comparison = compare(&a.0, &b.0, &options, report)?;
+                let CompareKey { a, b, options } = &key;
+                let comparison = compare(&a.0, &b.0, options, report)?;
                 let done = Arc::new(compared(&a.0, &b.0, comparison));
                 Ok(Action::Compare(CompareAction::Done(done)))
             }
@@ -444,8 +422,7 @@ impl AppState {
         self.hide_second();
         self.tab.view.gpu_check = crate::GpuCheck::default();
         self.tab.view.compare = CompareState {
-            tolerance: self.tab.view.compare.tolerance,
-            match_by: self.tab.view.compare.match_by,
+            options: self.tab.view.compare.options.clone(),
             ..CompareState::default()
         };
         effects

@@ -12,8 +12,7 @@ mod layers;
 pub use arrangement::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Bsm2Conversion, Deviation, DeviationKind};
 pub use compare::{
-    COMPARE_TASK, CompareAction, CompareState, ComparedModel, ComparisonResult, DiffMatch,
-    unit_of_difference,
+    COMPARE_TASK, CompareAction, CompareState, ComparedModel, ComparisonResult, unit_of_difference,
 };
 pub use compared_weights::ComparedWeights;
 pub use gpu_check::{GPU_CHECK_TASK, GpuCheck, GpuCheckAction, GpuDeviation};

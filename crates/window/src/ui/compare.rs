@@ -7,10 +7,11 @@ use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
+use rigscope_core::compare::MatchBy;
 use rigscope_core::model::display_text;
 use rigscope_state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, ComparedModel, ComparisonResult,
-    DISPLAY_UNITS, DiffMatch, unit_of_difference,
+    DISPLAY_UNITS, unit_of_difference,
 };
 
 /// Width of the summary next to the table.
@@ -63,7 +64,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let compare = &state.tab.view.compare;
     ui.separator();
     let label = ui.label("Tolerance");
-    let mut tolerance = compare.tolerance;
+    let mut tolerance = compare.options.tolerance;
     let drag = DragValue::new(&mut tolerance)
         .range(0.0..=1.0)
         .speed(1e-5)
@@ -75,29 +76,29 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     // Comparing at every step of a drag would never finish.
     let id = response.id.with("pending");
     let mut pending: Option<f64> = ui.data(|data| data.get_temp(id)).flatten();
-    if tolerance != compare.tolerance {
+    if tolerance != compare.options.tolerance {
         pending = Some(tolerance);
     }
     if !response.dragged()
         && let Some(wanted) = pending.take()
-        && wanted != compare.tolerance
+        && wanted != compare.options.tolerance
     {
         out.push(Action::Compare(CompareAction::SetTolerance(wanted)));
     }
     ui.data_mut(|data| data.insert_temp(id, pending));
     let label = ui.label("Match by");
-    let mut by = compare.match_by;
+    let mut by = compare.options.match_by;
     ComboBox::from_id_salt("match by")
         .width(90.0)
-        .selected_text(DiffMatch::name(by))
+        .selected_text(by.name())
         .show_ui(ui, |ui| {
-            for (other, name) in DiffMatch::ALL {
-                ui.selectable_value(&mut by, other, name);
+            for other in MatchBy::ALL {
+                ui.selectable_value(&mut by, other, other.name());
             }
         })
         .response
         .labelled_by(label.id);
-    if by != compare.match_by {
+    if by != compare.options.match_by {
         out.push(Action::Compare(CompareAction::MatchBy(by)));
     }
 }

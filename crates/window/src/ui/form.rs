@@ -85,6 +85,8 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
                 .response
         }
         // The window has its own lists of files and names.
-        OptionKind::Texts { .. } | OptionKind::Paths { .. } => ui.label(option.label),
+        OptionKind::Texts { .. } | OptionKind::Names { .. } | OptionKind::Paths { .. } => {
+            ui.label(option.label)
+        }
     }
 }

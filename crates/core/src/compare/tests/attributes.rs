@@ -112,7 +112,7 @@ fn vertices_in_one_place_are_told_apart_by_uv_and_normal() {
         skin(&mut model).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
         model
     };
-    let options = crate::compare::CompareOptions {
+    let options = crate::compare::DiffOptions {
         match_by: crate::compare::MatchBy::Position,
         ..Default::default()
     };

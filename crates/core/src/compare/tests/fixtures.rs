@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::compare::{CompareOptions, Comparison, Difference, DifferenceKind, compare};
+use crate::compare::{Comparison, DiffOptions, Difference, DifferenceKind, compare};
 use crate::model::testing::*;
 
 /// Vertices along one side of the sheet.
@@ -68,7 +68,7 @@ pub(super) fn changed(change: impl FnOnce(&mut Model)) -> Comparison {
 }
 
 pub(super) fn compared(a: &Model, b: &Model, tolerance: f64) -> Comparison {
-    let options = CompareOptions { tolerance, ..CompareOptions::default() };
+    let options = DiffOptions { tolerance, ..DiffOptions::default() };
     compare(a, b, &options, &Report::new()).unwrap()
 }
 

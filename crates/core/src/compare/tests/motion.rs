@@ -73,6 +73,6 @@ fn a_cancelled_comparison_stops() {
     let cancel = CancelToken::default();
     cancel.cancel();
     let report = Report::with_progress(|_| {}, cancel);
-    let options = crate::compare::CompareOptions::default();
+    let options = crate::compare::DiffOptions::default();
     assert!(crate::compare::compare(&sheet(), &sheet(), &options, &report).is_err());
 }

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::fixtures::{changed, compared, find, kinds, sheet};
 use crate::compare::DifferenceKind as Kind;
-use crate::compare::{CompareOptions, DIFFERENCES, DifferenceKind, compare};
+use crate::compare::{DIFFERENCES, DiffOptions, DifferenceKind, compare};
 use crate::model::{
     Aabb, Indices, MaterialId, MaterialLook, Model, OcclusionMesh, Report, StoredBounds,
 };
@@ -109,13 +109,15 @@ fn names_and_counts_of_meshes_are_compared() {
 fn kinds_that_do_not_count_are_not_told() {
     let mut b = sheet();
     b.meshes[0].name = "cape".to_owned();
-    let options = CompareOptions {
-        kinds: DifferenceKind::named("vertices").collect(),
-        ..CompareOptions::default()
-    };
-    let comparison = compare(&sheet(), &b, &options, &Report::new()).unwrap();
+    let vertices = || DifferenceKind::named("vertices").collect();
+    let only = DiffOptions { only: vertices(), ..DiffOptions::default() };
+    let comparison = compare(&sheet(), &b, &only, &Report::new()).unwrap();
     assert!(comparison.is_equal());
     assert!(comparison.pose_error.is_none() && comparison.max.key.is_none());
+    let ignore = DiffOptions { ignore: vertices(), ..DiffOptions::default() };
+    assert!(!compare(&sheet(), &b, &ignore, &Report::new()).unwrap().is_equal());
+    let neither = DiffOptions { only: vertices(), ..ignore };
+    assert!(compare(&sheet(), &b, &neither, &Report::new()).unwrap().is_equal());
 }
 
 #[test]

@@ -9,14 +9,6 @@ use crate::ui::theme::gap;
 use rigscope_core::model::{FindingGroup, Severity};
 use rigscope_state::{Action, AppState, Command, FindingFilter, NotesAction};
 
-const GROUPS: [FindingGroup; 5] = [
-    FindingGroup::File,
-    FindingGroup::Skin,
-    FindingGroup::Mesh,
-    FindingGroup::Animation,
-    FindingGroup::Collision,
-];
-
 /// With less space left, the search field moves to a separate row.
 const MIN_SEARCH: f32 = 110.0;
 
@@ -67,7 +59,7 @@ fn group_ui(ui: &mut Ui, filter: &mut FindingFilter) {
         .width(84.0)
         .selected_text(name(filter.group))
         .show_ui(ui, |ui| {
-            let groups = GROUPS.into_iter().map(Some);
+            let groups = FindingGroup::ALL.into_iter().map(Some);
             for group in std::iter::once(None).chain(groups) {
                 ui.selectable_value(&mut filter.group, group, name(group));
             }

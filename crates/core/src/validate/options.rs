@@ -1,0 +1,349 @@
+//! The options of `validate`: which findings are looked for, reported, and make it fail.
+
+use super::{findings, validate};
+use crate::model::{
+    CancelToken, Cancelled, Finding, FindingGroup, FindingKind, Model, Report, Severity,
+};
+use crate::options::{Field, OptionInfo, OptionKind, Request};
+
+/// Options of a validation; the defaults report all findings, and fail on errors.
+///
+/// Versions may add fields: end literals with `..ValidateOptions::default()`.
+#[derive(Clone, Debug, Default)]
+pub struct ValidateOptions {
+    /// The findings to check for; empty for all.
+    pub rules: Vec<RuleSelection>,
+    /// Findings that are counted and not reported.
+    pub allow: Vec<FindingKind>,
+    /// Findings other than errors that fail.
+    pub deny: Vec<Denied>,
+    /// Cancels the validation from another thread.
+    pub cancel: CancelToken,
+}
+
+/// Findings to check for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleSelection {
+    /// All findings.
+    All,
+    /// Only the findings of readers; no rules run.
+    Readers,
+    /// All findings of a group.
+    Group(FindingGroup),
+    /// One finding.
+    Code(FindingKind),
+}
+
+/// Findings other than errors that fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// All warnings.
+    Warnings,
+    /// This finding, regardless of its severity.
+    Code(FindingKind),
+}
+
+/// The result of a validation.
+#[derive(Clone, Debug, Default)]
+pub struct Validation {
+    /// The reported findings, most severe first.
+    pub findings: Vec<Finding>,
+    /// Number of findings in [`ValidateOptions::allow`], which aren't reported.
+    pub num_allowed: usize,
+    /// Whether a reported finding is an error or in [`ValidateOptions::deny`].
+    pub has_failed: bool,
+}
+
+const ALL: &str = "all";
+const READERS: &str = "readers";
+const WARNINGS: &str = "warnings";
+
+impl RuleSelection {
+    fn name(self) -> &'static str {
+        match self {
+            Self::All => ALL,
+            Self::Readers => READERS,
+            Self::Group(group) => group.as_str(),
+            Self::Code(kind) => kind.code(),
+        }
+    }
+
+    fn every() -> impl Iterator<Item = Self> {
+        let groups = FindingGroup::ALL.into_iter().map(Self::Group);
+        [Self::All, Self::Readers].into_iter().chain(groups).chain(findings().map(Self::Code))
+    }
+}
+
+impl Denied {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Warnings => WARNINGS,
+            Self::Code(kind) => kind.code(),
+        }
+    }
+
+    fn every() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Warnings).chain(findings().map(Self::Code))
+    }
+}
+
+impl ValidateOptions {
+    /// Runs the selected rules on a checked model, and filters their findings and those of its reader.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if [`ValidateOptions::cancel`] is set.
+    pub fn validate(
+        &self,
+        model: &Model,
+        of_reader: Vec<Finding>,
+    ) -> Result<Validation, Cancelled> {
+        let report = Report::with_progress(|_| {}, self.cancel.clone());
+        if self.runs_rules() {
+            validate(model, &report)?;
+        }
+        Ok(self.filter(of_reader, report.notes()))
+    }
+
+    /// Whether rules must run, not only the reader.
+    pub fn runs_rules(&self) -> bool {
+        self.rules.is_empty() || self.rules.iter().any(|rule| *rule != RuleSelection::Readers)
+    }
+
+    /// The findings that are reported, out of all findings about a file.
+    pub fn filter(&self, of_reader: Vec<Finding>, of_rules: Vec<Finding>) -> Validation {
+        let of_reader = of_reader.into_iter().map(|finding| (finding, true));
+        let of_rules = of_rules.into_iter().map(|finding| (finding, false));
+        let mut validation = Validation::default();
+        for (finding, is_of_reader) in of_reader.chain(of_rules) {
+            if !self.selects(&finding, is_of_reader) {
+                continue;
+            }
+            if self.allow.contains(&finding.kind) {
+                validation.num_allowed += 1;
+                continue;
+            }
+            validation.has_failed |= self.denies(&finding);
+            validation.findings.push(finding);
+        }
+        validation.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+        validation
+    }
+
+    /// An unreadable file is reported regardless of the selected rules.
+    fn selects(&self, finding: &Finding, is_of_reader: bool) -> bool {
+        let selects = |rule: &RuleSelection| match *rule {
+            RuleSelection::All => true,
+            RuleSelection::Readers => is_of_reader,
+            RuleSelection::Group(group) => finding.kind.info().group == group,
+            RuleSelection::Code(kind) => finding.kind == kind,
+        };
+        self.rules.is_empty()
+            || finding.kind == FindingKind::Unreadable
+            || self.rules.iter().any(selects)
+    }
+
+    fn denies(&self, finding: &Finding) -> bool {
+        let denies = |denied: &Denied| match *denied {
+            Denied::Warnings => finding.severity() >= Severity::Warning,
+            Denied::Code(kind) => finding.kind == kind,
+        };
+        finding.severity() == Severity::Error || self.deny.iter().any(denies)
+    }
+
+    /// These options where they are set, and those of `project` elsewhere. For each finding, `allow` and
+    /// `deny` of these options override both of `project`.
+    #[must_use]
+    pub fn over(&self, project: &Self) -> Self {
+        let is_set = |kind: FindingKind| {
+            self.allow.contains(&kind) || self.deny.contains(&Denied::Code(kind))
+        };
+        let mut merged = self.clone();
+        if merged.rules.is_empty() {
+            merged.rules.clone_from(&project.rules);
+        }
+        merged.allow.extend(project.allow.iter().filter(|kind| !is_set(**kind)));
+        merged.deny.extend(project.deny.iter().filter(|denied| match denied {
+            Denied::Warnings => true,
+            Denied::Code(kind) => !is_set(*kind),
+        }));
+        merged
+    }
+}
+
+impl PartialEq for ValidateOptions {
+    /// Whether both report the same findings.
+    fn eq(&self, other: &Self) -> bool {
+        self.has_same_options(other)
+    }
+}
+
+impl Request for ValidateOptions {
+    const OPTIONS: &'static [OptionInfo<Self>] = &[
+        OptionInfo {
+            name: "rules",
+            flag: "rules",
+            help: "Findings to check for, separated by commas: codes (see `rigscope rules`), groups (file, skin, \
+                   mesh, animation, collision), readers (only findings of the file reader), or all",
+            details: "",
+            row: "",
+            label: "",
+            kind: names(
+                "LIST",
+                || RuleSelection::every().map(RuleSelection::name).collect(),
+                Field {
+                    get: |options| texts(options.rules.iter().map(|rule| rule.name())),
+                    set: |options, names| {
+                        let is_named = |rule: &RuleSelection| has(&names, rule.name());
+                        options.rules = RuleSelection::every().filter(is_named).collect();
+                    },
+                },
+            ),
+        },
+        OptionInfo {
+            name: "allow",
+            flag: "allow",
+            help: "Ignore findings with this code",
+            details: "",
+            row: "",
+            label: "",
+            kind: names(
+                "CODE",
+                || findings().map(FindingKind::code).collect(),
+                Field {
+                    get: |options| texts(options.allow.iter().map(|kind| kind.code())),
+                    set: |options, names| {
+                        let is_named = |kind: &FindingKind| has(&names, kind.code());
+                        options.allow = findings().filter(is_named).collect();
+                    },
+                },
+            ),
+        },
+        OptionInfo {
+            name: "deny",
+            flag: "deny",
+            help: "Also fail on findings with this code, or on all warnings",
+            details: "",
+            row: "",
+            label: "",
+            kind: names(
+                "CODE|warnings",
+                || Denied::every().map(Denied::name).collect(),
+                Field {
+                    get: |options| texts(options.deny.iter().map(|denied| denied.name())),
+                    set: |options, names| {
+                        let is_named = |denied: &Denied| has(&names, denied.name());
+                        options.deny = Denied::every().filter(is_named).collect();
+                    },
+                },
+            ),
+        },
+    ];
+}
+
+const fn names(
+    value_name: &'static str,
+    names: fn() -> Vec<&'static str>,
+    field: Field<ValidateOptions, Vec<String>>,
+) -> OptionKind<ValidateOptions> {
+    OptionKind::Names {
+        value_name,
+        noun: "finding",
+        listed_by: "`rigscope rules` lists all",
+        names,
+        long_help: String::new,
+        field,
+    }
+}
+
+fn texts<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    names.map(str::to_owned).collect()
+}
+
+fn has(names: &[String], name: &str) -> bool {
+    names.iter().any(|other| other == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Place;
+    use crate::options::OptionValue;
+
+    fn finding(kind: FindingKind) -> Finding {
+        Finding::new(kind, Place::File, String::new(), 1)
+    }
+
+    fn options(values: &[(&str, &[&str])]) -> ValidateOptions {
+        let mut options = ValidateOptions::default();
+        for (name, names) in values {
+            let value = OptionValue::Texts(texts(names.iter().copied()));
+            ValidateOptions::option(name).unwrap().set(&mut options, value).unwrap();
+        }
+        options
+    }
+
+    fn kinds(validation: &Validation) -> Vec<FindingKind> {
+        validation.findings.iter().map(|finding| finding.kind).collect()
+    }
+
+    #[test]
+    fn names_stand_for_codes_groups_and_classes() {
+        let options = options(&[
+            ("rules", &["mesh", "readers"]),
+            ("allow", &["zero-normal"]),
+            ("deny", &["warnings", "no-clips"]),
+        ]);
+        let rules = [RuleSelection::Readers, RuleSelection::Group(FindingGroup::Mesh)];
+        assert_eq!(options.rules, rules);
+        assert_eq!(options.allow, [FindingKind::ZeroNormal]);
+        assert_eq!(options.deny, [Denied::Warnings, Denied::Code(FindingKind::NoClips)]);
+    }
+
+    #[test]
+    fn findings_are_selected_by_rules_and_source() {
+        let findings = |options: &ValidateOptions| {
+            let of_reader =
+                vec![finding(FindingKind::Unreadable), finding(FindingKind::ZeroNormal)];
+            kinds(&options.filter(of_reader, vec![finding(FindingKind::NoClips)]))
+        };
+        let all = [FindingKind::Unreadable, FindingKind::ZeroNormal, FindingKind::NoClips];
+        assert_eq!(findings(&ValidateOptions::default()), all);
+        assert_eq!(findings(&options(&[("rules", &["all"])])), all);
+        assert_eq!(findings(&options(&[("rules", &["readers"])])), all[..2]);
+        let animation = [FindingKind::Unreadable, FindingKind::NoClips];
+        assert_eq!(findings(&options(&[("rules", &["animation"])])), animation);
+        assert!(!options(&[("rules", &["readers"])]).runs_rules());
+        assert!(ValidateOptions::default().runs_rules());
+    }
+
+    #[test]
+    fn errors_and_denied_findings_fail_unless_allowed() {
+        let has_failed = |options: &ValidateOptions, kind| {
+            options.filter(Vec::new(), vec![finding(kind)]).has_failed
+        };
+        let default = ValidateOptions::default();
+        assert!(has_failed(&default, FindingKind::Unreadable));
+        assert!(!has_failed(&default, FindingKind::NoClips));
+        assert!(has_failed(&options(&[("deny", &["no-clips"])]), FindingKind::NoClips));
+        let both = options(&[("deny", &["no-clips"]), ("allow", &["no-clips"])]);
+        let validation = both.filter(Vec::new(), vec![finding(FindingKind::NoClips)]);
+        assert!(!validation.has_failed && validation.findings.is_empty());
+        assert_eq!(validation.num_allowed, 1);
+    }
+
+    #[test]
+    fn the_command_line_overrides_the_project_for_each_finding() {
+        let project = options(&[
+            ("rules", &["mesh"]),
+            ("allow", &["no-clips", "zero-normal"]),
+            ("deny", &["warnings", "flat-hull"]),
+        ]);
+        assert_eq!(ValidateOptions::default().over(&project), project);
+        let typed =
+            options(&[("rules", &["skin"]), ("deny", &["no-clips"]), ("allow", &["flat-hull"])]);
+        let merged = typed.over(&project);
+        assert_eq!(merged.rules, typed.rules);
+        assert_eq!(merged.allow, [FindingKind::FlatHull, FindingKind::ZeroNormal]);
+        assert_eq!(merged.deny, [Denied::Code(FindingKind::NoClips), Denied::Warnings]);
+    }
+}
