@@ -6,7 +6,7 @@ mod character;
 mod paint;
 
 use glam::Vec3;
-use rigscope_core::model::{ClipId, Model, Report, Severity, SubsetId, TextureRole};
+use rigscope_core::model::{ClipId, Model, PartId, Report, Severity, TextureRole};
 use rigscope_core::pose::{
     Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex,
 };
@@ -77,7 +77,7 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
     assert!(bounds.min.y > -0.08 && bounds.min.y < 0.08 && bounds.max.y > 1.5);
     let mesh = &model.meshes[0];
     let eyes = model.materials.iter().position(|m| m.name == "eyes").unwrap();
-    let subset = mesh.subsets[SubsetId::from_index(eyes).index()];
+    let subset = mesh.subsets[PartId::from_index(eyes).index()];
     assert!(
         mesh.triangles(subset.range())
             .flatten()

@@ -42,7 +42,7 @@ pub(super) fn lines(model: &Model, max_rows: usize) -> Vec<String> {
 /// The role of a texture, and the size of its image if it can be read.
 fn texture(model: &Model, texture: &TextureRef) -> String {
     let role = texture.role.info().label;
-    let image = texture.image.and_then(|id| model.images.get(id.index()));
+    let image = texture.image.map(|id| model.image(id));
     match image.map(|image| header(&image.bytes, &image.name)) {
         Some(Ok(header)) => format!("{role} {}x{}", header.width, header.height),
         Some(Err(_)) => format!("{role} (cannot be read)"),

@@ -67,7 +67,7 @@ fn clips(converted: &Conversion) -> String {
 
 /// The name of a clip of the source, or of the static pose.
 pub(super) fn clip_name(model: &Model, clip: Option<rigscope_core::model::ClipId>) -> String {
-    let clip = clip.and_then(|clip| model.clips.get(clip.index()));
+    let clip = clip.map(|clip| model.clip(clip));
     clip.map_or_else(|| "static".to_owned(), |clip| clip.name.clone())
 }
 

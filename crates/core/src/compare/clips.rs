@@ -132,8 +132,8 @@ pub(super) fn compare_keys(
     let mut count = 0;
     for (done, &(clip_a, clip_b)) in pairs.iter().enumerate() {
         let (side_a, side_b) = (measure::Side::new(a.model), measure::Side::new(b.model));
-        let own_a = a.model.clips.get(clip_a.index());
-        let own_b = b.model.clips.get(clip_b.index());
+        let own_a = a.model.clip(clip_a);
+        let own_b = b.model.clip(clip_b);
         let moments = key_moments(own_a, own_b);
         let step = moments.len().div_ceil(found.options.max_moments.max(1)).max(1);
         let last = moments.len() - 1;
@@ -157,7 +157,7 @@ pub(super) fn compare_keys(
     let Some((bone, clip, time_secs)) = worst else { return Ok(largest) };
     found.measured(Kind::Keys, measured, || {
         let name = a.model.skeleton.display_name(bone);
-        let clip = a.model.clips.get(clip.index()).map_or("", |clip| &clip.name);
+        let clip = &a.model.clip(clip).name;
         format!("bone {name:?} at {time_secs:.3} s of clip {clip:?}")
     });
     found.locate_in_a(Kind::Keys, Place::Bone(bone.0));

@@ -240,7 +240,7 @@ fn skinned(
         let vertex = |side: &ComparedSide<'_>, at: VertexAt| {
             side.describe(side.number(at.mesh.index(), at.vertex.0))
         };
-        let clip = worst.clips.0.and_then(|id| a.model.clips.get(id.index()));
+        let clip = worst.clips.0.map(|id| a.model.clip(id));
         let clip = clip.map_or("", |clip| &clip.name);
         let (of_a, of_b) = (vertex(a, worst.a), vertex(b, worst.b));
         format!("{of_a} of A, {of_b} of B at {:.3} s of clip {clip:?}", worst.time_secs)

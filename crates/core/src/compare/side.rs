@@ -189,9 +189,8 @@ impl<'a> ComparedSide<'a> {
     /// The name of a vertex for messages.
     pub(super) fn describe(&self, vertex: usize) -> String {
         let VertexAt { mesh, vertex } = self.vertex_at(vertex);
-        let name = self.model.meshes.get(mesh.index()).map(|m| &m.name[..]);
-        match name {
-            Some(name) if !name.is_empty() => format!("vertex {} of mesh {name:?}", vertex.0),
+        match &self.model.mesh(mesh).name {
+            name if !name.is_empty() => format!("vertex {} of mesh {name:?}", vertex.0),
             _ if self.model.meshes.len() == 1 => format!("vertex {}", vertex.0),
             _ => format!("vertex {} of mesh {}", vertex.0, mesh.0),
         }

@@ -43,8 +43,8 @@ impl Instant {
 
 /// The moments that are keys of either clip, relative to the beginning of each clip; at least one.
 #[must_use]
-pub fn key_moments(source: Option<&Clip>, made: Option<&Clip>) -> Vec<(f64, f64)> {
-    let all = keys(source, made).into_iter();
+pub fn key_moments(source: &Clip, made: &Clip) -> Vec<(f64, f64)> {
+    let all = keys(Some(source), Some(made)).into_iter();
     all.map(|instant| (instant.source_secs, instant.made_secs)).collect()
 }
 

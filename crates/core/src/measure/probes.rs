@@ -144,7 +144,7 @@ fn outermost(job: &Job<'_>, all: &AllPairs) -> Vec<(usize, usize)> {
         for (at, pair) in part.pairs.iter().enumerate() {
             let Some(vertex) = pair.from.vertices().next() else { continue };
             let VertexAt { mesh, vertex } = all.source.at(vertex);
-            let Some(own) = job.source.model.meshes.get(mesh.index()) else { continue };
+            let own = job.source.model.mesh(mesh);
             let Some(position) = own.position(vertex.index()) else { continue };
             let key = (mesh.index(), mover(own, vertex.index()));
             let extremes = of_bone.entry(key).or_default();

@@ -130,8 +130,7 @@ impl Run<'_> {
     ///
     /// Equal poses at both keys only prove that if motion between keys is linear.
     fn is_still(&self, first: &Instant, last: &Instant) -> bool {
-        let clips = &self.job.source.model.clips;
-        let source = self.clip.source.and_then(|id| clips.get(id.index()));
+        let source = self.clip.source.map(|id| self.job.source.model.clip(id));
         if source.is_some_and(Clip::has_curves) {
             return false;
         }
@@ -140,8 +139,7 @@ impl Run<'_> {
     }
 
     fn instants(&self) -> Vec<Instant> {
-        let source = &self.job.source.model.clips;
-        let source = self.clip.source.and_then(|id| source.get(id.index()));
+        let source = self.clip.source.map(|id| self.job.source.model.clip(id));
         let mut parts = self.job.parts.iter();
         let made = self.clip.made;
         let made = parts.find_map(|part| part.made.model.clips.get(made?.index()));

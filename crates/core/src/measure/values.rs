@@ -49,27 +49,23 @@ impl Side<'_> {
     }
 
     fn has_normal(&self, at: VertexAt) -> bool {
-        let mesh = self.model.meshes.get(at.mesh.index());
-        mesh.is_some_and(|mesh| {
-            matches!(mesh.skin, crate::model::Skin::BoneLocal(_))
-                || mesh.normal(at.vertex.index()).is_some_and(|n| n != Vec3::ZERO)
-        })
+        let mesh = self.model.mesh(at.mesh);
+        matches!(mesh.skin, crate::model::Skin::BoneLocal(_))
+            || mesh.normal(at.vertex.index()).is_some_and(|n| n != Vec3::ZERO)
     }
 
     fn uv(&self, at: VertexAt) -> Option<Vec2> {
-        self.model.meshes.get(at.mesh.index())?.uv(at.vertex.index())
+        self.model.mesh(at.mesh).uv(at.vertex.index())
     }
 
     /// Bones and weights of a vertex, scaled to sum to 1; empty if the vertex has no weights.
     fn shares(&self, at: VertexAt) -> Vec<(BoneId, f32)> {
         let mut list: Vec<(BoneId, f32)> = Vec::new();
-        if let Some(mesh) = self.model.meshes.get(at.mesh.index()) {
-            mesh.for_each_influence(at.vertex.index(), |bone, weight| {
-                if weight > 0.0 {
-                    list.push((bone, weight));
-                }
-            });
-        }
+        self.model.mesh(at.mesh).for_each_influence(at.vertex.index(), |bone, weight| {
+            if weight > 0.0 {
+                list.push((bone, weight));
+            }
+        });
         let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
         list.iter_mut().for_each(|(_, weight)| *weight /= sum);
         list

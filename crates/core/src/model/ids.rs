@@ -40,7 +40,7 @@ index_newtype!(
     /// Position in [`super::Model::meshes`].
     MeshId,
     /// Position among a mesh's parts: its subsets, then its loose geometry.
-    SubsetId,
+    PartId,
     /// Position in [`super::Model::materials`].
     MaterialId,
     /// Position in [`super::Model::clips`].

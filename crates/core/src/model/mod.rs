@@ -78,7 +78,7 @@ pub use finding::{
 };
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
-pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, SubsetId, VertexId};
+pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId};
 pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,

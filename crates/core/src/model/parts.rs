@@ -1,6 +1,6 @@
 //! Parts of a mesh: its subsets, then its loose geometry.
 
-use super::{LooseGeometry, LooseKind, Mesh, Subset};
+use super::{LooseGeometry, LooseKind, Mesh, PartId, Subset};
 
 impl Mesh {
     /// Number of lines or points outside triangles.
@@ -15,14 +15,14 @@ impl Mesh {
         self.subsets.len() + self.loose.len()
     }
 
-    /// The loose geometry with part number `part`; `None` for subsets.
-    pub fn loose_part(&self, part: usize) -> Option<&LooseGeometry> {
-        self.loose.get(part.checked_sub(self.subsets.len())?)
+    /// The loose geometry of a part; `None` for subsets.
+    pub fn loose_part(&self, part: PartId) -> Option<&LooseGeometry> {
+        self.loose.get(part.index().checked_sub(self.subsets.len())?)
     }
 
-    /// The vertices that part `part` refers to, with repetitions; empty past the end.
-    pub fn part_corners(&self, part: usize) -> impl Iterator<Item = u32> + '_ {
-        let range = self.subsets.get(part).map_or(0..0, Subset::range);
+    /// The vertices that a part refers to, with repetitions; empty past the end.
+    pub fn part_corners(&self, part: PartId) -> impl Iterator<Item = u32> + '_ {
+        let range = self.subsets.get(part.index()).map_or(0..0, Subset::range);
         let of_triangles = range.map_while(|at| self.indices.get(at));
         let loose = self.loose_part(part);
         let of_loose = loose.map_or(&[][..], |loose| &loose.indices);
@@ -48,7 +48,7 @@ mod tests {
             loose: vec![loose(LooseKind::Lines, &[4, 5, 5, 6]), loose(LooseKind::Points, &[7])],
             ..Mesh::default()
         };
-        let corners = |part| mesh.part_corners(part).collect::<Vec<_>>();
+        let corners = |part| mesh.part_corners(PartId(part)).collect::<Vec<_>>();
         assert_eq!(mesh.num_parts(), 3);
         assert_eq!(corners(0), [0, 1, 2]);
         assert_eq!(corners(1), [4, 5, 5, 6]);

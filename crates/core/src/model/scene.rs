@@ -1,8 +1,9 @@
 //! The model, the root of all other types here.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, LooseKind, Material, Mesh,
-    NormalMatrix, OcclusionMesh, Provenance, Skeleton, StoredBounds, TextureRef, ValueTrack,
+    Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId, LooseKind,
+    Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance, Skeleton,
+    StoredBounds, TextureRef, ValueTrack,
 };
 
 /// The contents of a file, as authored.
@@ -105,6 +106,40 @@ impl Model {
     /// Number of lines or points outside triangles, in all meshes.
     pub fn num_loose(&self, kind: LooseKind) -> usize {
         self.meshes.iter().map(|mesh| mesh.num_loose(kind)).sum()
+    }
+
+    /// The mesh of an id that this model stores, such as that of a morph track.
+    ///
+    /// # Panics
+    /// If there is no such mesh; after [`check`](super::check::check), every stored id exists. Ids from
+    /// elsewhere, such as user input or another model, need `get`. The same applies to materials, images and
+    /// clips.
+    pub fn mesh(&self, id: MeshId) -> &Mesh {
+        &self.meshes[id.index()]
+    }
+
+    /// The material of an id that this model stores, such as that of a subset.
+    ///
+    /// # Panics
+    /// As [`Self::mesh`].
+    pub fn material(&self, id: MaterialId) -> &Material {
+        &self.materials[id.index()]
+    }
+
+    /// The image of an id that this model stores, such as that of a texture.
+    ///
+    /// # Panics
+    /// As [`Self::mesh`].
+    pub fn image(&self, id: ImageId) -> &Image {
+        &self.images[id.index()]
+    }
+
+    /// The clip of an id of this model.
+    ///
+    /// # Panics
+    /// As [`Self::mesh`].
+    pub fn clip(&self, id: ClipId) -> &Clip {
+        &self.clips[id.index()]
     }
 
     /// The clip named `text`, or else with index `text`.

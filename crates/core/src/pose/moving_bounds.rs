@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::positions::skin_positions;
 use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, extreme_poses, sample};
-use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, Report, spread};
+use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, PartId, Report, spread};
 
 /// Evenly chosen moments per clip at which the box is always measured.
 const NUM_EVEN: usize = 3;
@@ -79,7 +79,7 @@ pub fn posed_bounds(model: &Model, spec: &PoseSpec) -> Aabb {
 /// The box around the vertices of these mesh parts, display space. Without any, around all vertices, because
 /// point clouds have no parts.
 #[must_use]
-pub fn part_bounds(model: &Model, spec: &PoseSpec, parts: &[(MeshId, usize)]) -> Aabb {
+pub fn part_bounds(model: &Model, spec: &PoseSpec, parts: &[(MeshId, PartId)]) -> Aabb {
     let pose = sample(model, spec);
     let mut bounds = Aabb::EMPTY;
     let mut all = Aabb::EMPTY;

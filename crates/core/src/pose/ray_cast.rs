@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-use crate::model::{Mesh, SubsetId, VertexId};
+use crate::model::{Mesh, PartId, VertexId};
 
 /// The first intersection of a ray with a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    pub subset: SubsetId,
+    pub subset: PartId,
     /// Index of the triangle in the index list.
     pub triangle: u32,
     /// The corner nearest to the intersection.
@@ -25,11 +25,11 @@ pub fn nearest_triangle(
     positions: &[Vec3],
     origin: Vec3,
     direction: Vec3,
-    is_visible: impl Fn(SubsetId) -> bool,
+    is_visible: impl Fn(PartId) -> bool,
 ) -> Option<TriangleHit> {
     let mut best: Option<TriangleHit> = None;
     for (index, subset) in mesh.subsets.iter().enumerate() {
-        let id = SubsetId::from_index(index);
+        let id = PartId::from_index(index);
         if !is_visible(id) {
             continue;
         }

@@ -142,11 +142,11 @@ fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
     mesh.subsets.push(Subset { first_index: 3, index_count: 3, material: None });
     let near = [Vec3::ZERO, Vec3::X, Vec3::Y];
     let positions: Vec<_> = near.into_iter().chain(near.map(|p| p - Vec3::Z)).collect();
-    let cast = |visible: fn(SubsetId) -> bool| {
+    let cast = |visible: fn(PartId) -> bool| {
         nearest_triangle(&mesh, &positions, Vec3::new(0.1, 0.7, 5.0), Vec3::NEG_Z, visible)
     };
     let hit = cast(|_| true).unwrap();
-    assert_eq!((hit.subset, hit.triangle, hit.vertex), (SubsetId(0), 0, VertexId(2)));
+    assert_eq!((hit.subset, hit.triangle, hit.vertex), (PartId(0), 0, VertexId(2)));
     assert_eq!(cast(|s| s.0 == 1).unwrap().vertex, VertexId(5));
     assert!(cast(|_| false).is_none());
 }

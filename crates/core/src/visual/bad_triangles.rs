@@ -31,7 +31,7 @@ impl Marks {
         let pose = sample(model, spec);
         let mut bound: Option<(MeshId, MeshPose)> = None;
         for at in triangles.iter().take(MAX_MARKED) {
-            let Some(mesh) = model.meshes.get(at.mesh.index()) else { continue };
+            let mesh = model.mesh(at.mesh);
             if bound.as_ref().is_none_or(|(id, _)| *id != at.mesh) {
                 bound = Some((at.mesh, pose.of_mesh(at.mesh, mesh)));
             }

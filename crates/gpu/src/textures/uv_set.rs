@@ -13,10 +13,8 @@ pub(crate) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
     if num_sets < 2 {
         return (0, false);
     }
-    let materials = mesh.subsets.iter().filter_map(|subset| {
-        let id = subset.material?;
-        model.materials.get(id.index())
-    });
+    let ids = mesh.subsets.iter().filter_map(|subset| subset.material);
+    let materials = ids.map(|id| model.material(id));
     let mut sets = materials
         .flat_map(|material| {
             [TextureRole::BaseColor, TextureRole::Normal].map(|role| material.image_of(role))

@@ -264,7 +264,7 @@ fn normals(job: &Job<'_>, measured: &Deviation) -> Option<f64> {
     let mut is_any = false;
     for clip in job.clips.iter().filter(|clip| clip.made.is_some()) {
         is_any = true;
-        let own = clip.source.and_then(|id| job.source.model.clips.get(id.index()));
+        let own = clip.source.map(|id| job.source.model.clip(id));
         let duration = own.map_or(0.0, |clip| clip.duration_secs.max(0.0));
         [0.0, 0.5, 1.0].iter().for_each(|share| add(clip, share * duration));
     }
@@ -296,7 +296,7 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
 
 fn place(basis: &Model, worst: &WorstPair) -> WorstPlace {
     let at = worst.origin.nearest();
-    let clip = worst.clip.and_then(|id| basis.clips.get(id.index()));
+    let clip = worst.clip.map(|id| basis.clip(id));
     WorstPlace {
         mesh: at.mesh.0,
         vertex: at.vertex.0,

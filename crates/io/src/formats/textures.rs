@@ -118,7 +118,7 @@ impl ImageLoader<'_> {
         }
         let found = if self.reads {
             texture.image = self.image(path, model);
-            let image = texture.image.and_then(|id| model.images.get(id.index()));
+            let image = texture.image.map(|id| model.image(id));
             image.map(|image| image.name.clone())
         } else {
             self.source.name_of(path)

@@ -9,8 +9,8 @@ use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, Finding, IdVec, MaterialId, MeshId, Model, Report,
-    Severity, TextureRole, display_text, stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, Finding, IdVec, MaterialId, MeshId, Model, PartId,
+    Report, Severity, TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::OpenOptions;
@@ -121,7 +121,7 @@ impl Document {
         report.progress("measuring", 0.8)?;
         let bounds = moving_bounds(&model, report)?;
         let subsets = subset_rows(&model);
-        let parts: Vec<_> = subsets.iter().map(|row| (row.mesh, row.number)).collect();
+        let parts: Vec<_> = subsets.iter().map(|row| (row.mesh, row.part)).collect();
         Ok(Self {
             default_pose_bounds: part_bounds(&model, &PoseSpec::default(), &parts),
             origin: request.target.clone(),
@@ -178,7 +178,7 @@ impl Document {
     pub fn whole_subset_name(&self, number: usize) -> Cow<'_, str> {
         let material = self.whole_material_name(number);
         let row = self.subsets.get(number);
-        let mesh = row.and_then(|row| self.model.meshes.get(row.mesh.index()));
+        let mesh = row.map(|row| self.model.mesh(row.mesh));
         let has_several = self.model.meshes.len() > 1;
         match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
             Some(mesh) if mesh.name == material => material,
@@ -202,7 +202,7 @@ impl Document {
             .subsets
             .get(number)
             .and_then(|row| row.subset.material)
-            .and_then(|id| self.model.materials.get(id.index()));
+            .map(|id| self.model.material(id));
         let loose = self.subsets.get(number).and_then(|row| row.loose);
         match (material, loose) {
             (Some(material), None) if !material.name.is_empty() => Cow::Borrowed(&material.name),
@@ -214,10 +214,10 @@ impl Document {
         }
     }
 
-    /// The index in [`Self::subsets`] of part `number` of `mesh`.
-    pub fn subset_row(&self, mesh: MeshId, number: usize) -> Option<usize> {
+    /// The index in [`Self::subsets`] of a part of `mesh`.
+    pub fn subset_row(&self, mesh: MeshId, part: PartId) -> Option<usize> {
         let mut rows = self.subsets.iter();
-        rows.position(|row| row.mesh == mesh && row.number == number)
+        rows.position(|row| row.mesh == mesh && row.part == part)
     }
 
     /// The display name of `bone`, or its number if it has no name.
@@ -251,10 +251,9 @@ impl Document {
 /// Whether the file defines the colour of any subset or vertex.
 fn has_looks(model: &Model) -> bool {
     let says = |id: MaterialId| {
-        model.materials.get(id.index()).is_some_and(|material| {
-            let mut roles = material.textures.iter().map(|texture| texture.role);
-            material.look.is_some() || roles.any(|role| role == TextureRole::BaseColor)
-        })
+        let material = model.material(id);
+        let mut roles = material.textures.iter().map(|texture| texture.role);
+        material.look.is_some() || roles.any(|role| role == TextureRole::BaseColor)
     };
     model.meshes.iter().any(|mesh| {
         mesh.is_tinted() || mesh.subsets.iter().any(|subset| subset.material.is_some_and(says))

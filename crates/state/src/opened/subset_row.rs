@@ -1,13 +1,13 @@
 //! The subsets and loose geometry of all meshes as one list.
 
-use rigscope_core::model::{LooseGeometry, LooseKind, MeshId, Model, Subset};
+use rigscope_core::model::{LooseGeometry, LooseKind, MeshId, Model, PartId, Subset};
 
 /// A subset, or lines or points that belong to no triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SubsetRow {
     pub mesh: MeshId,
     /// Its number among the parts of the mesh.
-    pub number: usize,
+    pub part: PartId,
     /// Material and index range; the range is empty for lines and points.
     pub subset: Subset,
     /// Whether another subset contains some of the same triangles.
@@ -19,8 +19,7 @@ pub struct SubsetRow {
 impl SubsetRow {
     /// The number of triangles, lines or points in `model`, with the unit's name.
     pub fn content(&self, model: &Model) -> (usize, &'static str) {
-        let mesh = model.meshes.get(self.mesh.index());
-        match (self.loose, mesh.and_then(|mesh| mesh.loose_part(self.number))) {
+        match (self.loose, model.mesh(self.mesh).loose_part(self.part)) {
             (Some(kind), loose) => (loose.map_or(0, LooseGeometry::len), kind.name()),
             (None, _) => (self.subset.num_triangles() as usize, "triangles"),
         }
@@ -35,7 +34,7 @@ pub(super) fn subset_rows(model: &Model) -> Vec<SubsetRow> {
         for (number, (&subset, overlaps)) in mesh.subsets.iter().zip(overlaps).enumerate() {
             rows.push(SubsetRow {
                 mesh: MeshId::from_index(index),
-                number,
+                part: PartId::from_index(number),
                 subset,
                 overlaps,
                 loose: None,
@@ -44,7 +43,7 @@ pub(super) fn subset_rows(model: &Model) -> Vec<SubsetRow> {
         for (number, loose) in (mesh.subsets.len()..).zip(&mesh.loose) {
             rows.push(SubsetRow {
                 mesh: MeshId::from_index(index),
-                number,
+                part: PartId::from_index(number),
                 subset: Subset { first_index: 0, index_count: 0, material: loose.material },
                 overlaps: false,
                 loose: Some(loose.kind),

@@ -91,8 +91,7 @@ impl AppState {
             Selection::None => Vec::new(),
             Selection::Subset(number) => {
                 document.subsets.get(number).map_or_else(Vec::new, |row| {
-                    let subset = u32::try_from(row.number).unwrap_or(u32::MAX);
-                    provenance.of_place(Place::Subset { mesh: row.mesh.0, subset })
+                    provenance.of_place(Place::Subset { mesh: row.mesh.0, subset: row.part.0 })
                 })
             }
             Selection::Bone(bone) => {

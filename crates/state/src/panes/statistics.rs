@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use crate::{Action, AppState, DerivedIn, Effect, Pane, TaskSlot};
-use rigscope_core::model::{Cancelled, Element, Mesh, Model, Report, TextureRole, VertexData};
+use rigscope_core::model::{
+    Cancelled, Element, Mesh, Model, PartId, Report, TextureRole, VertexData,
+};
 use rigscope_core::validate::{OrderFigures, order_figures};
 
 /// Computes the statistics.
@@ -83,14 +85,14 @@ impl Statistics {
                 order: order_figures(model, number),
                 ..mesh_row(model, number, mesh, &influences)
             });
-            let mut seen = vec![usize::MAX; mesh.num_vertices()];
+            let mut seen = vec![None; mesh.num_vertices()];
             for at in 0..mesh.num_parts() {
                 report.progress("measuring", number as f32 / model.meshes.len() as f32)?;
                 let of = first_subset + at;
                 rows.push(StatisticsRow {
                     of: StatisticsSubject::Subset(of),
                     name: names.get(of).cloned().unwrap_or_default(),
-                    ..part_row(mesh, at, &influences, &mut seen)
+                    ..part_row(mesh, PartId::from_index(at), &influences, &mut seen)
                 });
             }
             first_subset += mesh.num_parts();
@@ -196,14 +198,19 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
     }
 }
 
-/// `seen` stores the last subset that used each vertex, so that no vertex is counted twice.
-fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]) -> StatisticsRow {
+/// `seen` stores the last part that used each vertex, so that no vertex is counted twice.
+fn part_row(
+    mesh: &Mesh,
+    part: PartId,
+    influences: &[usize],
+    seen: &mut [Option<PartId>],
+) -> StatisticsRow {
     let (mut num_vertices, mut max_influences) = (0, 0);
-    for vertex in mesh.part_corners(number) {
+    for vertex in mesh.part_corners(part) {
         let vertex = vertex as usize;
-        let Some(last) = seen.get_mut(vertex) else { continue };
-        if *last != number {
-            *last = number;
+        let last = &mut seen[vertex];
+        if *last != Some(part) {
+            *last = Some(part);
             num_vertices += 1;
             max_influences = max_influences.max(influences.get(vertex).copied().unwrap_or(0));
         }
@@ -212,7 +219,7 @@ fn part_row(mesh: &Mesh, number: usize, influences: &[usize], seen: &mut [usize]
         of: StatisticsSubject::Subset(0),
         name: String::new(),
         num_vertices,
-        num_triangles: (mesh.subsets.get(number))
+        num_triangles: (mesh.subsets.get(part.index()))
             .map_or(0, |subset| subset.num_triangles() as usize),
         max_influences,
         num_uv_sets: num_uv_sets(mesh),

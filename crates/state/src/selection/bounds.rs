@@ -4,7 +4,7 @@
 
 use crate::{Action, AppState, Document, Effect, ModelKey, Selection, TaskSlot};
 use rigscope_core::camera::Camera;
-use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, Report, VertexId};
+use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, PartId, Report, VertexId};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, part_bounds, sample, skin_some_positions};
 
 /// Computes the box to frame.
@@ -26,7 +26,7 @@ pub struct PendingFrame {
     of: ModelKey,
     spec: PoseSpec,
     /// As in [`part_bounds`].
-    parts: Vec<(MeshId, usize)>,
+    parts: Vec<(MeshId, PartId)>,
 }
 
 impl PendingFrame {
@@ -120,10 +120,10 @@ impl AppState {
         }
         let rows = document.subsets.iter().enumerate();
         let shown = rows.filter(|(number, _)| self.tab.view.shows(*number));
-        self.posed(document, shown.map(|(_, row)| (row.mesh, row.number)).collect())
+        self.posed(document, shown.map(|(_, row)| (row.mesh, row.part)).collect())
     }
 
-    fn posed(&self, document: &Document, parts: Vec<(MeshId, usize)>) -> Bounds {
+    fn posed(&self, document: &Document, parts: Vec<(MeshId, PartId)>) -> Bounds {
         let of = ModelKey::of(&document.model);
         let spec = self.tab.playback.pose_spec();
         Bounds::Posed(Box::new(PendingFrame { of, spec, parts }))
@@ -138,7 +138,7 @@ impl AppState {
             Selection::Subset(number) => {
                 let row = document.subsets.get(number);
                 return row.map_or(Bounds::Known(Aabb::EMPTY), |row| {
-                    self.posed(document, vec![(row.mesh, row.number)])
+                    self.posed(document, vec![(row.mesh, row.part)])
                 });
             }
             Selection::Bone(bone) => {

@@ -1,7 +1,9 @@
 //! Selects the subject of a finding.
 
 use crate::{AppState, Selection};
-use rigscope_core::model::{BoneId, ClipId, Element, MICROS_PER_SEC, MeshId, Place, VertexId};
+use rigscope_core::model::{
+    BoneId, ClipId, Element, MICROS_PER_SEC, MeshId, PartId, Place, VertexId,
+};
 
 impl AppState {
     /// Selects the element at `place` and frames it. Elements without a position leave the camera
@@ -49,7 +51,7 @@ impl AppState {
 
     fn selection_of(&self, place: Place) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
-        let row = |mesh: u32, number: u32| document.subset_row(MeshId(mesh), number as usize);
+        let row = |mesh: u32, part: u32| document.subset_row(MeshId(mesh), PartId(part));
         let selection = match place {
             Place::File | Place::Line { .. } => Selection::None,
             Place::Offset(at) => return self.selection_at_offset(at),
@@ -86,7 +88,7 @@ impl AppState {
                 Selection::Vertex { mesh: MeshId(mesh), vertex: VertexId(record), subset: None }
             }
             Element::Subset { mesh } => {
-                Selection::Subset(document.subset_row(MeshId(mesh), record as usize)?)
+                Selection::Subset(document.subset_row(MeshId(mesh), PartId(record))?)
             }
             Element::MaterialName => return self.selection_of(Place::Material(record)),
             Element::BoneKey { bone, .. } => Selection::Bone(BoneId(bone)),

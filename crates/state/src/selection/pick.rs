@@ -201,8 +201,7 @@ fn triangle_at(state: &AppState, ndc: Vec2) -> Option<(f32, PickedTriangle)> {
     let mut first_row = 0;
     let mut best: Option<(f32, PickedTriangle)> = None;
     for (index, (mesh, posed)) in document.model.meshes.iter().zip(&posed).enumerate() {
-        let shown =
-            |id: rigscope_core::model::SubsetId| state.tab.view.shows(first_row + id.index());
+        let shown = |id: rigscope_core::model::PartId| state.tab.view.shows(first_row + id.index());
         if let Some(hit) = nearest_triangle(mesh, &posed.positions, origin, direction, shown)
             && best.is_none_or(|(least, _)| hit.distance < least)
         {

@@ -49,7 +49,7 @@ impl AppState {
         let of_mesh = document.model.meshes.get(mesh.index())?;
         let rows = document.subsets.iter().enumerate();
         let uses = rows.filter(|(_, row)| {
-            row.mesh == mesh && of_mesh.part_corners(row.number).any(|n| n == vertex.0)
+            row.mesh == mesh && of_mesh.part_corners(row.part).any(|n| n == vertex.0)
         });
         let rows: Vec<usize> = uses.map(|(row, _)| row).collect();
         let visible = rows.iter().find(|row| self.tab.view.shows(**row));
@@ -93,7 +93,7 @@ impl AppState {
         };
         let of_mesh = document.model.meshes.get(mesh.index())?;
         let vertex = match subset.and_then(|row| document.subsets.get(row)) {
-            Some(row) => next_of(|| of_mesh.part_corners(row.number), from, is_forward)?,
+            Some(row) => next_of(|| of_mesh.part_corners(row.part), from, is_forward)?,
             None => {
                 let num = u32::try_from(of_mesh.num_vertices()).unwrap_or(u32::MAX);
                 next_of(|| 0..num, from, is_forward)?

@@ -163,7 +163,7 @@ impl Assembly<'_> {
 
     fn material(&self, group: u32) -> Material {
         let id = self.merged.groups.materials.get(group as usize).copied().flatten();
-        let own = id.and_then(|id| self.model.materials.get(id.index()));
+        let own = id.map(|id| self.model.material(id));
         let mut material = own.cloned().unwrap_or_default();
         if material.name.is_empty() {
             material.name = match id {

@@ -19,7 +19,7 @@ impl Packing {
             origins: &packed.origins.meshes,
         };
         let packed = self.poses.iter().enumerate().map(|(number, clip)| {
-            let own = clip.clip.and_then(|id| model.clips.get(id.index()));
+            let own = clip.clip.map(|id| model.clip(id));
             let is_known = own.is_none_or(|own| self.is_as_played(number, own));
             ClipPair {
                 source: clip.clip,
@@ -29,8 +29,7 @@ impl Packing {
             }
         });
         let is_left_out = |id: &ClipId| {
-            let clip = model.clips.get(id.index());
-            let is_cache = clip.is_some_and(|c| matches!(c.motion, Motion::VertexAnimation(_)));
+            let is_cache = matches!(model.clip(*id).motion, Motion::VertexAnimation(_));
             is_cache && self.poses.iter().all(|known| known.clip != Some(*id))
         };
         let ids = (0..model.clips.len()).map(ClipId::from_index);

@@ -161,6 +161,11 @@ fn materials(model: &mut Model, report: &Report) {
             *image = image.filter(|image| image.index() < num_images);
         }
     }
+    let num_materials = model.materials.len();
+    if let Some(effect) = &mut model.effect {
+        effect.images.retain(|image| image.material.index() < num_materials);
+        effect.unlisted_images.retain(|image| image.material.index() < num_materials);
+    }
     for (index, material) in model.materials.iter_mut().enumerate() {
         let mut bad = 0;
         for texture in &mut material.textures {

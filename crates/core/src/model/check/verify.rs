@@ -5,8 +5,8 @@
 use glam::Vec3;
 
 use crate::model::{
-    Influences, Interpolation, KEY_STRIDE_BYTES, Mesh, Model, MorphTarget, Motion, PackedVertex,
-    SampledMotion, Skin, Streams, Track, VertexData,
+    Environment, Influences, Interpolation, KEY_STRIDE_BYTES, Mesh, Model, MorphTarget, Motion,
+    PackedVertex, SampledMotion, Skin, Streams, Track, VertexData,
 };
 
 /// Checks that a model satisfies the postcondition of `check`.
@@ -14,11 +14,11 @@ use crate::model::{
 /// | part | conditions |
 /// |---|---|
 /// | vertices | numbers are finite; every attribute is empty or as long as the positions |
-/// | triangles | every index refers to a vertex, even outside subsets; subsets are within the list, consist of whole triangles and have materials that exist |
+/// | triangles, lines, points | every index refers to a vertex, even outside subsets; subsets are within the list, consist of whole triangles and have materials that exist |
 /// | skins | slots, rows and bones exist; weights are finite and not negative; matrices are finite |
 /// | morph targets | vertices exist and ascend; offsets and weights are finite; shapes ascend by weight |
 /// | clips | bones, meshes and targets exist; times are finite and ascend; values are finite and complete; keys are empty or have all bones |
-/// | others | rest transforms, hulls, the occlusion mesh, bounds and surface properties are finite; texture images exist |
+/// | others | rest transforms, hulls, the occlusion mesh, bounds and surface properties are finite; images of textures and of the environment exist, and materials of an effect's images |
 ///
 /// # Errors
 /// The first condition that isn't met.
@@ -65,6 +65,15 @@ pub fn verify(model: &Model) -> Result<(), String> {
         let colors = material.look.as_ref().map(|look| look.base_color);
         ensure(colors.is_none_or(|color| color.is_finite()), "colours")?;
     }
+    if let Some(Environment { irradiance, prefiltered, split_sum }) = model.environment {
+        let mut images = [irradiance, prefiltered, split_sum].into_iter().flatten();
+        ensure(images.all(|image| image.index() < model.images.len()), "environment")?;
+    }
+    if let Some(effect) = &model.effect {
+        let of_images = effect.images.iter().map(|image| image.material);
+        let mut used = of_images.chain(effect.unlisted_images.iter().map(|image| image.material));
+        ensure(used.all(|id| id.index() < model.materials.len()), "materials of an effect")?;
+    }
     let unit = model.axes.unit_meters;
     ensure(unit.is_none_or(|unit| unit.is_finite() && unit > 0.0), "unit")
 }
@@ -92,6 +101,17 @@ fn verify_mesh(mesh: &Mesh, num_bones: usize, num_materials: usize) -> Result<()
         ensure(is_inside && subset.index_count.is_multiple_of(3), "subsets")?;
         let material = subset.material;
         ensure(material.is_none_or(|id| id.index() < num_materials), "materials")?;
+    }
+    for loose in &mesh.loose {
+        let mut indices = loose.indices.iter();
+        ensure(indices.all(|&index| (index as usize) < num), "indices of lines or points")?;
+        let is_whole = loose.indices.len().is_multiple_of(loose.kind.num_corners());
+        ensure(is_whole && !loose.is_empty(), "lines or points")?;
+        let material = loose.material;
+        ensure(
+            material.is_none_or(|id| id.index() < num_materials),
+            "materials of lines or points",
+        )?;
     }
     let attached_to = mesh.attached_to;
     ensure(attached_to.is_none_or(|bone| bone.index() < num_bones), "attached")?;

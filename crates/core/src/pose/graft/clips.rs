@@ -233,7 +233,7 @@ impl Graft<'_> {
 
     /// The vertex animation, for the first mesh with the same number of vertices.
     fn cache(&self, cache: &VertexAnimation) -> Option<VertexAnimation> {
-        let num_vertices = self.animation.meshes.get(cache.mesh.index())?.num_vertices();
+        let num_vertices = self.animation.mesh(cache.mesh).num_vertices();
         let mut meshes = self.model.meshes.iter();
         let mesh = meshes.position(|mesh| mesh.num_vertices() == num_vertices)?;
         Some(VertexAnimation {

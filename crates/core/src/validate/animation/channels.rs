@@ -110,9 +110,7 @@ impl Channel<'_> {
 
     fn morph<'m>(&self, model: &'m Model) -> Option<&'m crate::model::MorphTarget> {
         match self.target {
-            Target::Morph { mesh, target } => {
-                model.meshes.get(mesh.index())?.morph_targets.get(target)
-            }
+            Target::Morph { mesh, target } => model.mesh(mesh).morph_targets.get(target),
             Target::Bone(_) => None,
         }
     }
@@ -136,7 +134,7 @@ impl Channel<'_> {
             Target::Morph { mesh, target } => {
                 let name = self.morph(model).map_or("", |morph| &morph.name);
                 let morph = numbered("morph target", target, name);
-                let name = model.meshes.get(mesh.index()).map_or("", |mesh| &mesh.name);
+                let name = &model.mesh(mesh).name;
                 format!("{property} of {morph} of {}", numbered("mesh", mesh.index(), name))
             }
         }

@@ -45,14 +45,14 @@ fn text(model: &Model, edge: &StretchedEdge) -> String {
         [Some(bone), _] | [None, Some(bone)] => format!(", moved by {}", bone_text(model, bone)),
         [None, None] => String::new(),
     };
-    let clip = model.clips.get(edge.clip.index()).map(|clip| clip.name.as_str());
+    let clip = &model.clip(edge.clip).name;
     format!(
         "the edge between vertices {first} and {second}{bones}, is {} times as long as in the bind pose ({}) at \
         {:.2} s of clip {:?}",
         three_digits(edge.ratio),
         length_text(model, edge.length),
         edge.time_secs,
-        clip.unwrap_or_default(),
+        clip,
     )
 }
 

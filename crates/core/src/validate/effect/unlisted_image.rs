@@ -15,8 +15,7 @@ pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
     let count = effect.unlisted_images.len() as u64;
     report.note_many(FindingKind::UnlistedImage, place, count, || {
         let texts = effect.unlisted_images.iter().map(|one| {
-            let material = model.materials.get(one.material.index());
-            let material = material.map_or("", |material| material.name.as_str());
+            let material = &model.material(one.material).name;
             format!("{} of material {material} names {}", one.sampler, one.image)
         });
         texts.collect::<Vec<_>>().join("; ")

@@ -199,7 +199,7 @@ impl Search<'_> {
     }
 
     fn when(&self, moment: &PoseSpec) -> String {
-        let clip = moment.clip.and_then(|id| self.model.clips.get(id.index()));
+        let clip = moment.clip.map(|id| self.model.clip(id));
         let Some(clip) = clip else { return "in the default pose".to_owned() };
         match (moment.moment, clip.as_sampled()) {
             (Moment::Key(key), Some(motion)) => {

@@ -22,10 +22,8 @@ pub(super) fn material_field(
     report: &Report,
 ) -> [u8; MATERIAL_BYTES] {
     let mut field = [0; MATERIAL_BYTES];
-    let Some((id, material)) = id.and_then(|id| Some((id, model.materials.get(id.index())?)))
-    else {
-        return field;
-    };
+    let Some(id) = id else { return field };
+    let material = model.material(id);
     let file = color_of(material).map_or(String::new(), |texture| {
         let written = images.name(texture).map(|name| last_part(name).to_owned());
         written.unwrap_or_else(|| last_part(&missing_path(model, texture)).to_owned())

@@ -96,7 +96,7 @@ pub(super) fn prepare(
     report.progress("sorting triangles", 0.6)?;
     let (streams, indices, origins) = in_order(joined, &groups);
     let used = groups.iter().filter_map(|group| group.material);
-    let used = used.filter_map(|id| color_of(model.materials.get(id.index())?));
+    let used = used.filter_map(|id| color_of(model.material(id)));
     let images =
         CompanionImages::of(&model, used, &Naming::of(&options.stem), &options.images, report);
     let mut contents = contents(&model, streams, indices, &groups, &images, report)?;

@@ -154,7 +154,7 @@ fn kept_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
 /// Records of the model's subsets, whose names fit because they were read from such a file.
 fn own_meshes(model: &Model, mesh: &Mesh) -> Option<Vec<MeshRecord>> {
     let record = |subset: &rigscope_core::model::Subset| {
-        let material = subset.material.and_then(|id| model.materials.get(id.index()));
+        let material = subset.material.map(|id| model.material(id));
         let name = material.map_or(&[][..], |material| material.name.as_bytes());
         let mut field = [0; MATERIAL_BYTES];
         field.get_mut(..name.len())?.copy_from_slice(name);

@@ -92,7 +92,7 @@ fn subsets(
     let num_vertices = FileBuilder::count("vertices", mesh.num_vertices())?;
     let mut records = Vec::new();
     for (number, subset) in mesh.subsets.iter().enumerate() {
-        let material = subset.material.and_then(|id| rigged.model.materials.get(id.index()));
+        let material = subset.material.map(|id| rigged.model.material(id));
         let material = material.map_or("", |material: &Material| &material.name);
         let (mut low, mut high) = (u32::MAX, 0);
         for index in subset.range().filter_map(|at| mesh.indices.get(at)) {

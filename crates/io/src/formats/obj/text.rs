@@ -116,20 +116,16 @@ impl<'a> Text<'a> {
         let has = self.vertices(mesh, skinned, false)?;
         for (number, subset) in mesh.subsets.iter().enumerate() {
             self.line(format_args!("g mesh_{index}_subset_{number}"));
-            if let Some(id) = subset.material
-                && let Some(material) = model.materials.get(id.index())
-            {
-                let name = word(&material.name, "material", id.index());
+            if let Some(id) = subset.material {
+                let name = word(&model.material(id).name, "material", id.index());
                 self.line(format_args!("usemtl {name}"));
             }
             self.faces(mesh, subset.range(), has, is_turned)?;
         }
         for (number, loose) in mesh.loose.iter().enumerate() {
             self.line(format_args!("g mesh_{index}_{}_{number}", loose.kind.name()));
-            if let Some(id) = loose.material
-                && let Some(material) = model.materials.get(id.index())
-            {
-                let name = word(&material.name, "material", id.index());
+            if let Some(id) = loose.material {
+                let name = word(&model.material(id).name, "material", id.index());
                 self.line(format_args!("usemtl {name}"));
             }
             self.loose(loose, has);

@@ -85,7 +85,7 @@ impl Writer<'_> {
             *place == OutputPlace::Main && mesh.name.eq_ignore_ascii_case(&self.options.stem);
         let mut skin = originals::skin(bytes).unwrap_or_default();
         let material = mesh.subsets.first().and_then(|subset| subset.material);
-        let material = material.and_then(|id| self.model.materials.get(id.index()));
+        let material = material.map(|id| self.model.material(id));
         let worn = material.and_then(|material| material.textures.first());
         let is_found_by_name = !keeps_name && !names::is_texture(&skin.texture);
         let Some(worn) = worn.filter(|_| is_found_by_name) else { return content };

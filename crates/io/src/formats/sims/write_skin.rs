@@ -108,7 +108,7 @@ impl<'a> SkinMaker<'a> {
     }
 
     fn texture(&self, id: MaterialId) -> Option<&TextureRef> {
-        let material = self.plain.materials.get(id.index())?;
+        let material = self.plain.material(id);
         let mut textures = material.textures.iter();
         let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
         let (kind, place) = (FindingKind::TextureUnfit, Place::Material(id.0));

@@ -54,7 +54,7 @@ fn at_place(
     let mut nearest: Option<(f32, Selection)> = None;
     let mut inside = None;
     for subset in drawn {
-        let Some(mesh) = model.meshes.get(subset.mesh.index()) else { continue };
+        let mesh = model.mesh(subset.mesh);
         let uvs = layout.uvs(subset.mesh);
         let triangles = mesh.triangles(subset.indices.clone());
         for (number, corners) in (subset.indices.start / 3..).zip(triangles) {

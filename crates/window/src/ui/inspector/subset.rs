@@ -23,16 +23,12 @@ pub(super) fn subset_ui(
     heading_ui(ui, &format!("Subset {number}"));
     let range = row.subset.range();
     let (num, _) = row.content(&document.model);
-    let mesh = document.model.meshes.get(row.mesh.index());
-    let vertices = mesh.map_or(0, |mesh| {
-        let mut used = vec![false; mesh.num_vertices()];
-        for corner in mesh.part_corners(row.number) {
-            if let Some(flag) = used.get_mut(corner as usize) {
-                *flag = true;
-            }
-        }
-        used.into_iter().filter(|used| *used).count()
-    });
+    let mesh = document.model.mesh(row.mesh);
+    let mut is_used = vec![false; mesh.num_vertices()];
+    for corner in mesh.part_corners(row.part) {
+        is_used[corner as usize] = true;
+    }
+    let vertices = is_used.into_iter().filter(|is_used| *is_used).count();
     let mut facts = vec![
         ("Material", document.material_name(number)),
         match row.loose {
@@ -43,7 +39,7 @@ pub(super) fn subset_ui(
         ("Vertices used", count(vertices)),
         ("Mesh", row.mesh.0.to_string()),
     ];
-    if let Some(mesh) = mesh.filter(|mesh| !mesh.name.is_empty()) {
+    if !mesh.name.is_empty() {
         facts.push(("Mesh name", display_text::name(&mesh.name).into_owned()));
     }
     if row.loose.is_none() {
@@ -52,8 +48,7 @@ pub(super) fn subset_ui(
     }
     if let Some(material) = row.subset.material {
         facts.push(("Material number", material.0.to_string()));
-        let textures = document.model.materials.get(material.index());
-        let textures = textures.map_or(&[][..], |material| &material.textures);
+        let textures = &document.model.material(material).textures;
         for texture in textures.iter().take(MAX_TEXTURES) {
             facts.push(("Texture", document.model.texture_name(texture).to_owned()));
         }
@@ -62,7 +57,7 @@ pub(super) fn subset_ui(
         facts.push(("Overlap", "shares triangles with another subset".into()));
     }
     let span = document.model.provenance.find(Element::Subset { mesh: row.mesh.0 });
-    if let Some(record) = span.and_then(|span| span.record(row.number as u64)) {
+    if let Some(record) = span.and_then(|span| span.record(row.part.0.into())) {
         facts.push(("In the file", format!("{:#x} to {:#x}", record.start, record.end)));
     }
     facts_ui(ui, &facts);

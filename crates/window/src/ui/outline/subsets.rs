@@ -179,14 +179,13 @@ fn hover_text(document: &Document, number: usize) -> String {
         return format!("{name}\n{num} {what} of mesh {}", row.mesh.0);
     }
     let range = row.subset.range();
-    let mesh = document.model.meshes.get(row.mesh.index());
-    let mesh = match mesh.filter(|mesh| !mesh.name.is_empty()) {
-        Some(mesh) => format!("{} {}", row.mesh.0, display_text::name(&mesh.name)),
-        None => row.mesh.0.to_string(),
+    let mesh = match document.model.mesh(row.mesh).name.as_str() {
+        "" => row.mesh.0.to_string(),
+        name => format!("{} {}", row.mesh.0, display_text::name(name)),
     };
     format!(
         "{name}\nSubset {} of mesh {}\nmaterial {}\nindices {} to {} ({})",
-        row.number,
+        row.part.0,
         mesh,
         document.material_name(number),
         range.start,

@@ -43,7 +43,7 @@ pub(super) fn write(
 ) -> CompanionImages {
     let model = &*with_packed_images(model, report);
     let is_file = |texture: &&TextureRef| {
-        let image = texture.image.and_then(|id| model.images.get(id.index()));
+        let image = texture.image.map(|id| model.image(id));
         is_text && image.is_some_and(|image| !image.is_embedded)
     };
     let placed = model.materials.iter().flat_map(placed).map(|(texture, _)| texture);
@@ -122,7 +122,7 @@ fn placed(material: &Material) -> Vec<(&TextureRef, TextureSlot)> {
 /// store.
 pub(in super::super) fn num_textures(model: &Model) -> u64 {
     let is_kept = |(texture, _): &(&TextureRef, TextureSlot)| {
-        let image = texture.image.and_then(|id| model.images.get(id.index()));
+        let image = texture.image.map(|id| model.image(id));
         image.map_or(!texture.path.trim().is_empty(), |image| TAKES.takes(image))
     };
     let num = |(_, material)| {

@@ -152,7 +152,7 @@ fn num_sets_needed(model: &Model, mesh: &Mesh) -> usize {
     let of_subsets = mesh.subsets.iter().map(|subset| subset.material);
     let of_loose = mesh.loose.iter().map(|loose| loose.material);
     let materials = of_subsets.chain(of_loose).flatten();
-    let materials = materials.filter_map(|id| model.materials.get(id.index()));
+    let materials = materials.map(|id| model.material(id));
     let sets = materials.flat_map(|m| &m.textures).map(|t| usize::from(t.uv_set) + 1);
     sets.max().unwrap_or_default()
 }

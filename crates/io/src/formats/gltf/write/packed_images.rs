@@ -69,7 +69,7 @@ fn encoded<'a>(
     });
     plain.filter_map(|(at, texture)| {
         let id = texture.image?;
-        let image = model.images.get(id.index())?;
+        let image = model.image(id);
         let header = header_within(&image.bytes, &image.name, MAX_SIDE).ok()?;
         header.has_encoded_numbers().then_some((at, id))
     })
@@ -82,7 +82,7 @@ fn decode_numbers(model: &Model, out: &mut Model) {
         let found: Vec<(usize, ImageId)> = encoded(model, material).collect();
         for (at, id) in found {
             let made = *known.entry(id).or_insert_with(|| {
-                let image = model.images.get(id.index())?;
+                let image = model.image(id);
                 let part = |channel| {
                     Some(SourceChannel { bytes: &image.bytes, name: &image.name, channel })
                 };
@@ -133,7 +133,7 @@ impl PackingPlan {
             lies(other) == lies(first)
         };
         let can_be_read = |texture: &TextureRef| {
-            let image = texture.image.and_then(|id| model.images.get(id.index()));
+            let image = texture.image.map(|id| model.image(id));
             image.is_some_and(|i| header_within(&i.bytes, &i.name, MAX_SIDE).is_ok())
         };
         let fits = |texture: &TextureRef| is_alike(texture) && can_be_read(texture);
@@ -180,10 +180,10 @@ fn image(
     report: &Report,
 ) -> Option<Image> {
     let part = |(id, channel): (ImageId, Channel)| {
-        let image = model.images.get(id.index())?;
-        Some((image, SourceChannel { bytes: &image.bytes, name: &image.name, channel }))
+        let image = model.image(id);
+        (image, SourceChannel { bytes: &image.bytes, name: &image.name, channel })
     };
-    let parts = parts.map(|known| known.and_then(part));
+    let parts = parts.map(|known| known.map(part));
     let channels = parts.map(|part| part.map(|(_, channel)| channel));
     let made = match pack_channels(channels) {
         Ok(made) => made,

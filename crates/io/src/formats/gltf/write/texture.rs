@@ -85,8 +85,7 @@ impl<'a> TextureWriter<'a> {
     /// The stored image of a texture: the name of a separate file if there is one, else embedded;
     /// textures without an image keep their path.
     fn image(&mut self, model: &Model, texture: &TextureRef, data: &mut FileData) -> Option<usize> {
-        let image = texture.image.and_then(|id| Some((id, model.images.get(id.index())?)));
-        let Some((id, image)) = image else {
+        let Some((id, image)) = texture.image.map(|id| (id, model.image(id))) else {
             let is_named = !texture.path.trim().is_empty();
             return is_named.then(|| self.named(&missing_path(model, texture), data));
         };
