@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rigscope::{Check, ConvertOptions, DiffOptions, Document, Error, OpenOptions};
 use rigscope_core::model::{Indices, Mesh, Model, Place};
 
-/// Items that users of the library need.
-const MAX_NAMES: usize = 30;
+/// Items that users of the library need, with the types of options.
+const MAX_NAMES: usize = 36;
 
 fn asset() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")

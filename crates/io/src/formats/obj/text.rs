@@ -466,6 +466,7 @@ mod tests {
         let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         let model = ModelBuilder::new()
             .chain(&[""])
+            .materials(&["skin"])
             .rest(LocalTransform::Matrix(mirror))
             .add_mesh(mesh(true))
             .add_mesh(mesh(true))

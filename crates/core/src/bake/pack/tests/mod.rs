@@ -254,7 +254,8 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
         subsets: subsets_of(&[(3, Some(bone / 100))]),
         ..mesh("", &[], [&[]; 3])
     });
-    let model = model(meshes.collect(), bones, Vec::new());
+    let mut model = model(meshes.collect(), bones, Vec::new());
+    model.materials = vec![Material::default(); 3];
     for hierarchy in [false, true] {
         let options = BakeOptions { hierarchy, ..baked() };
         let packing = pack(&model, &options, &Report::new()).unwrap();

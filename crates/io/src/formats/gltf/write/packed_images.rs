@@ -69,7 +69,8 @@ fn encoded<'a>(
     });
     plain.filter_map(|(at, texture)| {
         let id = texture.image?;
-        let image = model.image(id);
+        // Images that were packed for the file aren't in `model`, and are linear.
+        let image = model.images.get(id.index())?;
         let header = header_within(&image.bytes, &image.name, MAX_SIDE).ok()?;
         header.has_encoded_numbers().then_some((at, id))
     })
