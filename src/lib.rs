@@ -22,7 +22,7 @@
 //! | [`fn@validate`] | `validate` | findings about a model |
 //! | [`fn@convert`] | `convert` | another format, with every loss and deviation |
 //! | [`diff`] | `diff` | differences between two models |
-//! | `picture` | `render` | an image without a window (feature `gpu`) |
+//! | `render` | `render` | an image without a window (feature `gpu`) |
 //! | [`fn@formats`] | `formats` | readable and writable formats |
 //!
 //! [`model`] has the parts of a [`Model`]. Errors are classified by cause: [`Error`]. Features: `cli`, the
@@ -42,15 +42,15 @@
 
 mod conversion;
 mod document;
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-mod drawing;
 mod look;
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+mod render;
 
 pub use conversion::{Conversion, convert};
 pub use document::{formats, open};
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-pub use drawing::{Picture, PictureOptions, picture};
 pub use look::{diff, pose, validate};
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+pub use render::{RenderOptions, RenderedImage, render};
 #[doc(inline)]
 pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, DifferenceKind, MatchBy};
 #[doc(inline)]

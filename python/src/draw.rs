@@ -1,7 +1,7 @@
 //! Rendering without a window.
 
 use pyo3::prelude::*;
-use rigscope::PictureOptions;
+use rigscope::RenderOptions;
 
 use crate::arrays::owned_array;
 use crate::document::ModelOrInput;
@@ -30,14 +30,14 @@ pub(crate) fn render<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let model = source.model(py)?;
     let model = &model.document().model;
-    let mut options = PictureOptions::default();
+    let mut options = RenderOptions::default();
     options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(model)?;
     options.size_px = size.into();
     options.angles_deg = angles.map(Into::into);
     options.show = show;
     options.is_transparent = transparent;
     let runtime_dir = RuntimeDir::set(py)?;
-    let image = py.detach(|| rigscope::picture(model, &options));
+    let image = py.detach(|| rigscope::render(model, &options));
     runtime_dir.restore()?;
     let image = image.map_err(|error| exception(py, &error))?;
     let [width, height] = image.size_px();

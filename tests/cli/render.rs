@@ -194,8 +194,8 @@ mod with_gpu {
         assert_eq!(folder.names()[1..], names);
         let pictures = names.map(|name| picture(&folder, name));
         assert_eq!(pictures[0], render(&folder, &at));
-        let turned = ["--size", "60x40", "--camera", "120,20", "--distance", "4"];
-        assert!(difference(&pictures[1], &render(&folder, &turned)) < 0.1);
+        let rotated = ["--size", "60x40", "--camera", "120,20", "--distance", "4"];
+        assert!(difference(&pictures[1], &render(&folder, &rotated)) < 0.1);
         assert_ne!(pictures[2], pictures[0]);
 
         let args = ["render", "a.bsm2", "-o", "t.gif", "--turntable", "8"];

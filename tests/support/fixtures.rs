@@ -73,14 +73,14 @@ pub fn two_triangles() -> Model {
 /// [`two_triangles`] on named bones, the second a child of the first, with local keys.
 pub fn with_hierarchy() -> Model {
     let up = Affine3A::from_translation(Vec3::Y);
-    let turned = Affine3A::from_rotation_z(0.5);
+    let rotated = Affine3A::from_rotation_z(0.5);
     Model {
         meshes: vec![mesh(vec![Mat4::IDENTITY, Mat4::from(up.inverse())])],
         skeleton: skeleton(&[("root", None), ("hand", Some(0))], true),
         clips: vec![clip(
             "wave",
             KeySpace::Local,
-            &[[Affine3A::IDENTITY, up], [turned, up * turned]],
+            &[[Affine3A::IDENTITY, up], [rotated, up * rotated]],
         )],
         ..two_triangles()
     }

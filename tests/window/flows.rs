@@ -156,8 +156,8 @@ fn a_drag_turns_the_view_and_the_wheel_zooms() {
     harness.run();
     harness.drop_at(view.center() + egui::vec2(60.0, 0.0));
     harness.run();
-    let turned = harness.app().tab.view.camera;
-    assert!(turned.yaw_rad != before.yaw_rad && turned.distance == before.distance);
+    let rotated = harness.app().tab.view.camera;
+    assert!(rotated.yaw_rad != before.yaw_rad && rotated.distance == before.distance);
     harness.hover_at(view.center());
     harness.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Line,
@@ -167,7 +167,7 @@ fn a_drag_turns_the_view_and_the_wheel_zooms() {
         source: egui::MouseWheelSource::Unknown,
     });
     harness.run();
-    assert!(harness.app().tab.view.camera.distance < turned.distance);
+    assert!(harness.app().tab.view.camera.distance < rotated.distance);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, Command, Dialog, Effect, PictureAction, PictureKind, PictureOutcome, Stage,
+    Action, Command, Dialog, Effect, ImageExportAction, ImageExportKind, ImageExportOutcome, Stage,
 };
 
 use crate::host::{Session, asset, window, window_with};
@@ -13,16 +13,16 @@ fn an_image_is_configured_named_drawn_and_reported() {
     let mut harness = window_with(asset());
     let size = harness.app().view_size_points.round();
     harness.press(Modifiers::COMMAND, Key::S);
-    harness.get_by_label("Save picture");
+    harness.get_by_label("Save image");
     harness.click("transparent background");
     harness.click("Save as…");
     let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickPicture { name: "sample.png".into(), extension: "png" };
+    let wanted = Effect::PickImageFile { name: "sample.png".into(), extension: "png" };
     assert_eq!(asked, Some(wanted));
 
-    let write = PictureAction::WriteTo("out/hero".into());
-    harness.act(Action::Picture(write));
-    let Some(Effect::WritePictures(request)) = harness.state().effects.last().cloned() else {
+    let write = ImageExportAction::WriteTo("out/hero".into());
+    harness.act(Action::ImageExport(write));
+    let Some(Effect::WriteImages(request)) = harness.state().effects.last().cloned() else {
         panic!("nothing is drawn");
     };
     assert_eq!(request.path.to_string_lossy(), "out/hero.png");
@@ -31,10 +31,10 @@ fn an_image_is_configured_named_drawn_and_reported() {
     assert_eq!((width as f32, height as f32), (size.x, size.y));
     harness.get_by_label("Cancel");
 
-    let outcome = Ok(PictureOutcome { path: request.path, num_files: 1, num_bytes: 2048 });
+    let outcome = Ok(ImageExportOutcome { path: request.path, num_files: 1, num_bytes: 2048 });
     let id = request.id;
-    let written = PictureAction::Written { id, outcome };
-    harness.act(Action::Picture(written));
+    let written = ImageExportAction::Written { id, outcome };
+    harness.act(Action::ImageExport(written));
     harness.get_by_label_contains("hero.png (2.0 KiB)");
 }
 
@@ -42,18 +42,18 @@ fn an_image_is_configured_named_drawn_and_reported() {
 fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
     let mut harness = window_with(asset());
     harness.command(Command::SaveFilm);
-    let choice = harness.app().tab.view.pictures.choice;
-    assert_eq!(choice.kind, PictureKind::Clip);
+    let choice = harness.app().tab.view.image_export.choice;
+    assert_eq!(choice.kind, ImageExportKind::Clip);
     harness.click("Turntable");
-    let choice = harness.app().tab.view.pictures.choice;
-    assert_eq!((choice.kind, choice.num_images), (PictureKind::Turntable, 48));
-    let write = PictureAction::WriteTo("turn.gif".into());
-    harness.act(Action::Picture(write));
+    let choice = harness.app().tab.view.image_export.choice;
+    assert_eq!((choice.kind, choice.num_images), (ImageExportKind::Turntable, 48));
+    let write = ImageExportAction::WriteTo("turn.gif".into());
+    harness.act(Action::ImageExport(write));
     harness.click("Cancel");
     let host = harness.state();
     assert!(matches!(host.effects.last(), Some(Effect::Cancel(_))));
-    assert_eq!(host.state.tab.view.pictures.stage, Stage::Choosing);
-    assert_eq!(host.state.dialog, Some(Dialog::Picture));
+    assert_eq!(host.state.tab.view.image_export.stage, Stage::Choosing);
+    assert_eq!(host.state.dialog, Some(Dialog::ImageExport));
 }
 
 #[test]

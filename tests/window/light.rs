@@ -153,8 +153,8 @@ fn the_environment_is_turned_by_a_drag_where_it_lights_and_undone_in_one_step() 
     drag(&mut harness, Modifiers::SHIFT, height / 4.0);
     // A drag across the height of the view is half a turn, as for the camera; its first points decide that
     // it is a drag.
-    let turned = harness.app().tab.view.overlays.light.turn_degrees;
-    assert!((42..=45).contains(&turned), "{turned}");
+    let rotated = harness.app().tab.view.overlays.light.turn_degrees;
+    assert!((42..=45).contains(&rotated), "{rotated}");
     assert_eq!(harness.app().tab.view.camera, camera);
     assert_eq!(Command::Undo.title(harness.app()), "Undo: light");
     harness.command(Command::Undo);

@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Command, Dialog, Effect, PictureAction, ToastLevel};
+use rigscope_state::{Action, Command, Dialog, Effect, ImageExportAction, ToastLevel};
 
 use crate::host::{Host, asset, window_with};
 
@@ -53,7 +53,7 @@ fn the_export_pane_is_docked_next_to_the_view_and_stays_there() {
 
 #[test]
 fn enter_writes_once_numbers_are_taken_and_escape_closes() {
-    let mut harness = opened(Command::SavePicture);
+    let mut harness = opened(Command::SaveImage);
     harness.get_by_label("Width").click();
     harness.run();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
@@ -61,11 +61,11 @@ fn enter_writes_once_numbers_are_taken_and_escape_closes() {
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().state.tab.view.pictures.choice.size_px[0], 333);
-    assert!(!matches!(last(&harness), Some(Effect::PickPicture { .. })));
+    assert_eq!(harness.state().state.tab.view.image_export.choice.size_px[0], 333);
+    assert!(!matches!(last(&harness), Some(Effect::PickImageFile { .. })));
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(matches!(last(&harness), Some(Effect::PickPicture { .. })));
+    assert!(matches!(last(&harness), Some(Effect::PickImageFile { .. })));
     harness.get_by_label("Width").click();
     harness.run();
     harness.key_press(Key::Escape);
@@ -95,7 +95,7 @@ fn copying_draws_the_image_to_save_and_does_not_affect_text() {
     let mut harness = window_with(asset());
     harness.event(Event::Copy);
     harness.run();
-    let Some(Effect::CopyPicture { id, choice }) = last(&harness) else {
+    let Some(Effect::CopyImage { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
     let size = harness.state().state.view_size_points.round();
@@ -105,18 +105,18 @@ fn copying_draws_the_image_to_save_and_does_not_affect_text() {
     };
     assert_eq!(texts(&harness), ["copying the image…"]);
     // A second one takes the place of the first, and the last options are those of the dialog.
-    harness.state_mut().apply(Action::Run(Command::SavePicture));
+    harness.state_mut().apply(Action::Run(Command::SaveImage));
     harness.run();
     harness.get_by_label("transparent background").click();
     harness.run();
     harness.get_by_label("Copy to the clipboard").click();
     harness.run();
     assert!(harness.state().effects.contains(&Effect::Cancel(id)));
-    let Some(Effect::CopyPicture { id, choice }) = last(&harness) else {
+    let Some(Effect::CopyImage { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
     assert!(choice.is_transparent);
-    let copied = Action::Picture(PictureAction::Copied { id, outcome: Ok([640, 480]) });
+    let copied = Action::ImageExport(ImageExportAction::Copied { id, outcome: Ok([640, 480]) });
     harness.state_mut().apply(copied);
     harness.run();
     assert_eq!(texts(&harness), ["image copied (640 × 480)"]);

@@ -11,7 +11,7 @@ use crate::host::{Session, asset, window_with};
 const BUTTONS: [&str; 12] = [
     "Open files…",
     "Reload",
-    "Save picture…",
+    "Save image…",
     "Export…",
     "Surface",
     "Wireframe",
@@ -47,10 +47,10 @@ fn tools_are_in_one_row_or_in_the_overflow_menu() {
         assert_eq!(in_row("Colours of the surface").is_some(), width > 450.0, "at {width}");
     }
     // If there is space, icons have labels.
-    let named = harness.get_by_label("Save picture…").rect().width();
+    let named = harness.get_by_label("Save image…").rect().width();
     harness.set_size(egui::vec2(640.0, 600.0));
     harness.run();
-    assert!(named > harness.get_by_label("Save picture…").rect().width() + 20.0);
+    assert!(named > harness.get_by_label("Save image…").rect().width() + 20.0);
 }
 
 #[test]

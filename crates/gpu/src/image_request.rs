@@ -89,9 +89,9 @@ impl ImageRequest {
         }
         let [width, height] = self.size_px;
         let in_view = |turn_rad: f32| {
-            let mut turned = turned(camera, turn_rad);
-            turned.frame(framed, width as f32 / height as f32);
-            turned
+            let mut orbited = orbited(camera, turn_rad);
+            orbited.frame(framed, width as f32 / height as f32);
+            orbited
         };
         let first = in_view(0.0);
         let distances = self.shots.iter().map(|shot| in_view(shot.turn_rad).distance);
@@ -167,7 +167,7 @@ impl ImageSequence {
         };
         let marks = self.overlays.marks(model, &self.anchors, &pose, self.bounds.extent());
         let input = FrameInput {
-            camera: turned(self.camera, turn_rad),
+            camera: orbited(self.camera, turn_rad),
             bounds: self.bounds,
             pose,
             show: request.show,
@@ -193,7 +193,7 @@ impl ImageSequence {
     }
 }
 
-fn turned(mut camera: Camera, turn_rad: f32) -> Camera {
+fn orbited(mut camera: Camera, turn_rad: f32) -> Camera {
     if turn_rad != 0.0 {
         camera.orbit(turn_rad, 0.0);
     }

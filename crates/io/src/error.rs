@@ -69,7 +69,7 @@ pub enum Error {
     },
     /// There is no GPU, or drawing failed.
     #[error("{reason}")]
-    NoPicture {
+    CannotRender {
         /// The message of the driver.
         reason: String,
     },
@@ -95,7 +95,7 @@ impl Error {
             Self::TooLarge { .. } => "too-large",
             Self::BadOption { .. } => "bad-option",
             Self::CannotWrite { .. } => "cannot-write",
-            Self::NoPicture { .. } => "no-picture",
+            Self::CannotRender { .. } => "no-picture",
             Self::Internal { .. } => "internal",
             Self::Cancelled => "cancelled",
         }
@@ -111,7 +111,7 @@ impl Error {
             | Self::TooLarge { path, .. }
             | Self::CannotWrite { path, .. } => Some(path),
             Self::BadOption { .. }
-            | Self::NoPicture { .. }
+            | Self::CannotRender { .. }
             | Self::Internal { .. }
             | Self::Cancelled => None,
         }

@@ -173,7 +173,7 @@ pub enum Action {
     ShowPane(super::Pane, bool),
 
     ClearLog,
-    Picture(super::PictureAction),
+    ImageExport(super::ImageExportAction),
     Statistics(super::StatisticsAction),
     Notes(super::NotesAction),
     Animation(super::AnimationAction),
@@ -216,8 +216,8 @@ pub enum Effect {
         name: String,
         extension: &'static str,
     },
-    /// Show a file dialog for saving an image; answered with [`super::PictureAction::WriteTo`].
-    PickPicture {
+    /// Show a file dialog for saving an image; answered with [`super::ImageExportAction::WriteTo`].
+    PickImageFile {
         /// The suggested file name.
         name: String,
         extension: &'static str,
@@ -232,10 +232,10 @@ pub enum Effect {
         /// In order of urgency.
         clips: Vec<super::ClipPoses>,
     },
-    /// Render the current view to files; answered with [`super::PictureAction::Written`].
-    WritePictures(super::PictureRequest),
-    /// Render the current view to the clipboard; answered with [`super::PictureAction::Copied`].
-    CopyPicture { id: JobId, choice: super::PictureChoice },
+    /// Render the current view to files; answered with [`super::ImageExportAction::Written`].
+    WriteImages(super::ImageExportRequest),
+    /// Render the current view to the clipboard; answered with [`super::ImageExportAction::Copied`].
+    CopyImage { id: JobId, choice: super::ImageExportChoice },
     /// Write the open model; answered with [`Action::Exported`].
     Export(Box<ExportRequest>),
     /// Skin the open model on the GPU in this pose; answered with [`super::GpuCheckAction::Read`].

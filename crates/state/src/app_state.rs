@@ -14,7 +14,7 @@ pub enum Dialog {
     Export,
     GoToVertex,
     /// Saves an image of the view.
-    Picture,
+    ImageExport,
     /// Lists shortcuts.
     Keys,
     About,
@@ -23,7 +23,7 @@ pub enum Dialog {
 impl Dialog {
     /// Whether the dialog is docked next to the view, which stays usable.
     pub fn is_docked(self) -> bool {
-        matches!(self, Self::Export | Self::Picture)
+        matches!(self, Self::Export | Self::ImageExport)
     }
 }
 

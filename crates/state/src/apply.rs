@@ -1,8 +1,8 @@
 //! Dispatches each action to the module that handles it.
 
 use super::{
-    Action, AppState, Effect, GpuCheckAction, JobError, JobId, JobOwner, LoadFailure,
-    PictureAction, RecentAction, ToastLevel,
+    Action, AppState, Effect, GpuCheckAction, ImageExportAction, JobError, JobId, JobOwner,
+    LoadFailure, RecentAction, ToastLevel,
 };
 
 impl AppState {
@@ -177,7 +177,7 @@ impl AppState {
             }
 
             Action::ClearLog => self.toasts.clear_log(),
-            Action::Picture(action) => return self.apply_picture(action),
+            Action::ImageExport(action) => return self.apply_image_export(action),
             Action::Statistics(action) => return self.apply_statistics(action),
             Action::Notes(action) => return self.apply_notes(action),
             Action::Animation(action) => return self.apply_animation(action),
@@ -203,7 +203,7 @@ impl AppState {
         match id.owner() {
             JobOwner::Document => self.load_progress(id, what, fraction),
             JobOwner::Export => self.export_progress(id, what, fraction),
-            JobOwner::Pictures => self.picture_progress(id, what, fraction),
+            JobOwner::ImageExport => self.image_progress(id, what, fraction),
             JobOwner::Task(_) | JobOwner::Upload(_) => self.task_progress(id, fraction),
             _ => {}
         }
@@ -219,11 +219,11 @@ impl AppState {
         self.change(match id.owner() {
             JobOwner::Document => Action::LoadFailed { id, failure: LoadFailure::of_job(error) },
             JobOwner::Export => Action::Exported { id, outcome: Err(message) },
-            JobOwner::Pictures => {
-                Action::Picture(PictureAction::Written { id, outcome: Err(message) })
+            JobOwner::ImageExport => {
+                Action::ImageExport(ImageExportAction::Written { id, outcome: Err(message) })
             }
-            JobOwner::CopiedPicture => {
-                Action::Picture(PictureAction::Copied { id, outcome: Err(message) })
+            JobOwner::CopiedImage => {
+                Action::ImageExport(ImageExportAction::Copied { id, outcome: Err(message) })
             }
             JobOwner::RecentFiles => Action::Recent(RecentAction::AllInspected(id)),
             JobOwner::GpuCheck => {

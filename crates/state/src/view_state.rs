@@ -52,7 +52,7 @@ pub struct ViewState {
     pub weights: crate::WeightsView,
     pub bones: crate::BonesView,
     /// Saving images.
-    pub pictures: crate::Pictures,
+    pub image_export: crate::ImageExport,
     pub statistics: Derived<ModelKey, Statistics>,
     /// The model whose statistics will be copied once they are computed.
     pub(crate) statistics_to_copy: Option<ModelKey>,

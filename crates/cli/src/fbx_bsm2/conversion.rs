@@ -40,6 +40,6 @@ impl Conversion {
         let skins = skins.filter(|note| note.kind == FindingKind::MirroredSkin);
         let num_skins: u64 = skins.map(|note| note.count).sum();
         let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);
-        num_skins.saturating_add(self.packing.changed.num_turned_meshes)
+        num_skins.saturating_add(self.packing.changed.num_reversed_meshes)
     }
 }

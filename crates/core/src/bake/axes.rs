@@ -45,8 +45,8 @@ impl Conversion {
         if !self.turns && UNIT_LENGTHS.contains(&direction.length()) {
             return direction;
         }
-        let turned = self.display_from_file.transform_vector3(direction);
-        turned.normalize_or_zero()
+        let rotated = self.display_from_file.transform_vector3(direction);
+        rotated.normalize_or_zero()
     }
 
     /// A tangent; a mirror flips the sign of its bitangent.
@@ -101,8 +101,8 @@ mod tests {
                     let wanted = display_from_file.transform_point3(expected[0].positions[vertex]);
                     assert!(wanted.distance(found[0].positions[vertex]) < 1e-6);
                     let wanted = display_from_file.transform_vector3(expected[0].normals[vertex]);
-                    let turned = wanted.normalize_or_zero().distance(found[0].normals[vertex]);
-                    assert!(turned < 3e-3, "10 bits: {turned}");
+                    let rotated = wanted.normalize_or_zero().distance(found[0].normals[vertex]);
+                    assert!(rotated < 3e-3, "10 bits: {rotated}");
                 }
             }
         }

@@ -8,7 +8,7 @@ use crate::pose::{PoseSpec, skin_model};
 /// A bent strip of two bones in inches, z up and left-handed.
 pub(super) fn bent_strip() -> Model {
     let lists: [&[(u32, f32)]; 3] = [ONE, &[(1, 1.0)], &[(0, 0.2), (1, 0.8)]];
-    let turned = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.0);
+    let rotated = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.0);
     let axes = Axes {
         up: UpAxis::Z,
         handedness: Handedness::Left,
@@ -25,7 +25,7 @@ pub(super) fn bent_strip() -> Model {
         .uvs([Vec2::new(0.25, 0.5); 3])
         .bound(lists)
         .clip("bend", 1.0)
-        .rotation(1, linear([(0.0, Quat::IDENTITY), (1.0, turned)]))
+        .rotation(1, linear([(0.0, Quat::IDENTITY), (1.0, rotated)]))
         .with(|model| model.axes = axes)
         .checked()
 }

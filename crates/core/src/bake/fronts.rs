@@ -30,8 +30,8 @@ pub fn skin_attached_meshes(model: &Model) -> (Model, usize) {
             mesh.skin = Skin::InverseBind(skin_of(bone, mesh.num_vertices()));
         }
     }
-    let num_turned = mirrored.iter().filter(|mirrored| **mirrored).count();
-    (out, num_turned)
+    let num_reversed = mirrored.iter().filter(|mirrored| **mirrored).count();
+    (out, num_reversed)
 }
 
 /// Whether each mesh is attached to a node that mirrors it in the default pose.
@@ -97,13 +97,13 @@ mod tests {
             let source = mirrored_triangle(mirrors);
             let is_odd = mirrors % 2 == 1;
             assert_eq!(mirrored_meshes(&source), [is_odd, false]);
-            let (skins, num_turned) = skin_attached_meshes(&source);
-            assert_eq!(num_turned, usize::from(is_odd));
+            let (skins, num_reversed) = skin_attached_meshes(&source);
+            assert_eq!(num_reversed, usize::from(is_odd));
             assert!(is_as_drawn(&skins), "as skins");
             assert!(is_as_drawn(&static_model(&source, &PoseSpec::default())), "still");
             assert!(is_as_drawn(&merged(&source).unwrap().0), "as one");
             let packing = pack(&source, &BakeOptions::default(), &Report::new()).unwrap();
-            assert_eq!(packing.changed.num_turned_meshes, num_turned);
+            assert_eq!(packing.changed.num_reversed_meshes, num_reversed);
             assert!(is_as_drawn(&packing.parts[0].model), "packed");
         }
     }

@@ -320,8 +320,8 @@ mod tests {
                 assert!(shown.distance(again) < 1e-6, "{shown} {again} {:?}", b.axes);
                 let shown = to_a.transform_vector3(first[0].normals[vertex]);
                 let again = to_b.transform_vector3(second[0].normals[vertex]);
-                let turned = shown.normalize_or_zero().distance(again.normalize_or_zero());
-                assert!(turned < 1e-5, "{:?}", b.axes);
+                let rotated = shown.normalize_or_zero().distance(again.normalize_or_zero());
+                assert!(rotated < 1e-5, "{:?}", b.axes);
             }
         }
         let fronts = |model: &Model| -> Vec<u32> {

@@ -50,8 +50,8 @@ pub fn heat_model(b: &Model, comparison: &Comparison, most: f32) -> Model {
             let [x, y, z] = corners.map(|corner| side.number(mesh_number, corner));
             let worst = [x, y, z].map(|corner| heat.get(corner).copied().unwrap_or(0.0));
             let step = step(worst.into_iter().fold(0.0, f32::max), most);
-            let turned = if b.axes.reverses_winding() { [x, z, y] } else { [x, y, z] };
-            let numbers = turned.map(|corner| u32::try_from(corner).unwrap_or(u32::MAX));
+            let corners = if b.axes.reverses_winding() { [x, z, y] } else { [x, y, z] };
+            let numbers = corners.map(|corner| u32::try_from(corner).unwrap_or(u32::MAX));
             lists[step].extend(numbers);
         }
     }

@@ -298,8 +298,8 @@ pub(super) fn matrix_difference(a: &Affine3A, b: &Affine3A, extent: f64) -> f64 
         _ => f64::INFINITY,
     };
     let (m, n) = (&a.matrix3, &b.matrix3);
-    let turned = largest(m.x_axis, n.x_axis)
+    let rotation = largest(m.x_axis, n.x_axis)
         .max(largest(m.y_axis, n.y_axis))
         .max(largest(m.z_axis, n.z_axis));
-    turned.max(largest(a.translation, b.translation) / extent)
+    rotation.max(largest(a.translation, b.translation) / extent)
 }

@@ -63,7 +63,7 @@ impl Default for Axes {
 impl Axes {
     /// Transforms file space to display space.
     pub fn display_from_file(&self) -> Affine3A {
-        let turned = match self.up {
+        let rotated = match self.up {
             UpAxis::Y => Mat3::IDENTITY,
             UpAxis::Z => Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y),
         };
@@ -73,7 +73,7 @@ impl Axes {
         };
         #[expect(clippy::cast_possible_truncation, reason = "a unit needs no 53 bits")]
         let scale = self.unit_meters.unwrap_or(1.0) as f32;
-        Affine3A::from_mat3(handed * turned * scale)
+        Affine3A::from_mat3(handed * rotated * scale)
     }
 
     /// Name of the file's length unit: `cm`, `units of 0.05 m`, or `units` if it isn't stated.

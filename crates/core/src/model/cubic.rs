@@ -283,11 +283,17 @@ mod tests {
     fn a_straight_line_and_an_even_rotation_need_few_keys() {
         let line = cubic(vec![0.0, 1.0], vec![0.0, 0.0, 2.0, 2.0, 2.0, 0.0]);
         assert_eq!(line.straightened().values, [0.0, 2.0]);
-        let turned = |rad: f32| Quat::from_rotation_x(rad);
+        let rotated = |rad: f32| Quat::from_rotation_x(rad);
         // The tangent of an even rotation by 0.2 radians.
-        let tangent = |at: f32| (turned(at + 0.01) - turned(at - 0.01)) * 10.0;
-        let values =
-            vec![tangent(0.0), turned(0.0), tangent(0.0), tangent(0.2), turned(0.2), tangent(0.2)];
+        let tangent = |at: f32| (rotated(at + 0.01) - rotated(at - 0.01)) * 10.0;
+        let values = vec![
+            tangent(0.0),
+            rotated(0.0),
+            tangent(0.0),
+            tangent(0.2),
+            rotated(0.2),
+            tangent(0.2),
+        ];
         assert!(cubic(vec![0.0, 1.0], values).straightened().values.len() < 4);
     }
 

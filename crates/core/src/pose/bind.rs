@@ -133,7 +133,7 @@ mod tests {
 
     /// Two bones in a row, bound straight along x; the second rests rotated by 90 degrees.
     fn bent_arm(root: Affine3A) -> Model {
-        let turned = Affine3A::from_rotation_translation(Quat::from_rotation_z(1.57), Vec3::X);
+        let rotated = Affine3A::from_rotation_translation(Quat::from_rotation_z(1.57), Vec3::X);
         let bone = |name: &str, parent, local| crate::model::Bone {
             rest_local: LocalTransform::Matrix(local),
             ..bone(name, parent, Vec3::ZERO)
@@ -142,7 +142,7 @@ mod tests {
         let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
         ModelBuilder::new()
             .add_bone(bone("upper", None, root))
-            .add_bone(bone("lower", Some(0), turned))
+            .add_bone(bone("lower", Some(0), rotated))
             .add_bone(bone("tip", Some(1), Affine3A::from_translation(Vec3::X)))
             .mesh(POINTS)
             .skin(skin(&binds, lists))

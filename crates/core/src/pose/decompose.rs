@@ -69,12 +69,12 @@ fn fraction_of(way: &Affine3A, t: f32) -> Affine3A {
     let turn = nearest_sign(Quat::IDENTITY, parts.rotation);
     let center = center_of(turn, parts.translation);
     let end = way.transform_point3(center);
-    let turned = Affine3A::from_scale_rotation_translation(
+    let rotated = Affine3A::from_scale_rotation_translation(
         Vec3::ONE.lerp(parts.scale, t),
         Quat::IDENTITY.slerp(turn, t),
         center.lerp(end, t),
     );
-    turned * Affine3A::from_translation(-center)
+    rotated * Affine3A::from_translation(-center)
 }
 
 /// The point on the rotation axis that is nearest to the origin.

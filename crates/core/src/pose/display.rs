@@ -45,8 +45,8 @@ mod tests {
             normals: vec![Vec3::Z],
             tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0)],
         }];
-        let turned = |v: Vec3| axes.display_from_file().transform_vector3(v) * 100.0;
-        let bitangent = turned(Vec3::Z.cross(Vec3::X));
+        let rotated = |v: Vec3| axes.display_from_file().transform_vector3(v) * 100.0;
+        let bitangent = rotated(Vec3::Z.cross(Vec3::X));
         to_display_space(&axes, &mut meshes);
         let [mesh] = meshes;
         assert!(mesh.positions[0].distance(Vec3::new(-1.0, 3.0, -2.0)) < 1e-6);

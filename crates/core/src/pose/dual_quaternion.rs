@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn half_way_between_opposite_twists_keeps_the_radius() {
-        let turned = |angle: f32| DualQuaternion::from_matrix(&Affine3A::from_rotation_x(angle));
-        let (a, b) = (turned(-1.5), turned(1.5));
+        let rotated = |angle: f32| DualQuaternion::from_matrix(&Affine3A::from_rotation_x(angle));
+        let (a, b) = (rotated(-1.5), rotated(1.5));
         let mut sum = DualQuaternion::ZERO;
         sum.add(&a, &a, 0.5);
         sum.add(&b, &a, 0.5);

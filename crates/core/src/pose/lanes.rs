@@ -172,9 +172,9 @@ impl Affine3x4 {
     }
 
     /// Transforms normals and tangents for positions moved by these matrices, to unit length or zero: see
-    /// [`super::normals::turned`].
+    /// [`super::normals::transformed_normal`].
     #[inline(always)]
-    pub(super) fn turned(
+    pub(super) fn transformed_normal(
         &self,
         by: NormalMatrix,
         normals: Vec3x4,
@@ -258,7 +258,7 @@ mod tests {
 
     use super::*;
     use crate::model::unpack_snorm1010102;
-    use crate::pose::normals::{turned, unit_or_zero};
+    use crate::pose::normals::{transformed_normal, unit_or_zero};
 
     /// Numbers of all sizes, including NaN and infinity.
     struct Random(u32);
@@ -330,12 +330,16 @@ mod tests {
                 Affine3x4::from_rows(matrices.map(|matrix| Rows::from(&matrix))),
             ] {
                 let moved = at_once.transform_points(Vec3x4::from_array(points)).to_array();
-                let (found_normals, found_tangents) =
-                    at_once.turned(by, Vec3x4::from_array(normals), Vec3x4::from_array(tangents));
+                let (found_normals, found_tangents) = at_once.transformed_normal(
+                    by,
+                    Vec3x4::from_array(normals),
+                    Vec3x4::from_array(tangents),
+                );
                 for (lane, matrix) in matrices.iter().enumerate() {
                     let (normal, tangent): (Vec3A, Vec3A) =
                         (normals[lane].into(), tangents[lane].into());
-                    let (normal, tangent) = turned(&matrix.matrix3, by, normal, tangent);
+                    let (normal, tangent) =
+                        transformed_normal(&matrix.matrix3, by, normal, tangent);
                     assert_eq!(bits(moved[lane]), bits(matrix.transform_point3(points[lane])));
                     assert_eq!(bits(found_normals.to_array()[lane]), bits(normal.into()), "{by:?}");
                     assert_eq!(bits(found_tangents.to_array()[lane]), bits(tangent.into()));

@@ -65,7 +65,7 @@ pub use model_point::ModelPoint;
 pub use morph_overrides::MorphOverrides;
 pub use moving_bounds::{moving_bounds, part_bounds, posed_bounds};
 pub use normal_error::{NormalDeviation, NormalError, normal_errors};
-pub use normals::{Normals, turned, unit_or_zero};
+pub use normals::{Normals, transformed_normal, unit_or_zero};
 pub use positions::{skin_positions, skin_some_positions};
 pub use ray_cast::{TriangleHit, intersect_triangle, nearest_triangle};
 pub use reach::{BoundsExcess, Reach, reach};

@@ -5,7 +5,7 @@
 use glam::{Affine3A, Mat3A, Vec3A};
 use rayon::prelude::*;
 
-use super::normals::{share_of_normal, turned};
+use super::normals::{share_of_normal, transformed_normal};
 use super::skin::Palette;
 use super::{MeshPose, morph, unit_or_zero};
 use crate::model::{BoneLocalSkin, Mesh, NormalMatrix, Skin};
@@ -156,7 +156,7 @@ impl Normals<'_> {
     }
 
     fn cosine_by(&self, matrix: &Mat3A, own: Vec3A) -> Option<f32> {
-        let by = |by| turned(matrix, by, own, Vec3A::ZERO).0;
+        let by = |by| transformed_normal(matrix, by, own, Vec3A::ZERO).0;
         cosine(by(self.pose.normal_matrix), by(NormalMatrix::InverseTranspose))
     }
 }

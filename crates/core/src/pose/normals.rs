@@ -60,7 +60,12 @@ pub fn unit_or_zero(v: Vec3A) -> Vec3A {
 /// be zero.
 #[inline]
 #[must_use]
-pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -> (Vec3A, Vec3A) {
+pub fn transformed_normal(
+    matrix: &Mat3A,
+    by: NormalMatrix,
+    normal: Vec3A,
+    tangent: Vec3A,
+) -> (Vec3A, Vec3A) {
     let tangent = match by {
         NormalMatrix::InverseTranspose | NormalMatrix::Same => *matrix * tangent,
         NormalMatrix::Cofactor => cofactor(matrix) * tangent,
@@ -71,10 +76,10 @@ pub fn turned(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A, tangent: Vec3A) -
 /// The `normal` of a bone-local influence as it enters the weighted sum over bones. Runtimes sum
 /// the results of their matrices; exact normals count only by their weights.
 pub(super) fn share_of_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
-    let turned = scaled_normal(matrix, by, normal);
+    let rotated = scaled_normal(matrix, by, normal);
     match by {
-        NormalMatrix::InverseTranspose => unit_or_zero(turned),
-        NormalMatrix::Same | NormalMatrix::Cofactor => turned,
+        NormalMatrix::InverseTranspose => unit_or_zero(rotated),
+        NormalMatrix::Same | NormalMatrix::Cofactor => rotated,
     }
 }
 
@@ -84,10 +89,10 @@ fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
         NormalMatrix::Cofactor => cofactor(matrix) * normal,
         NormalMatrix::InverseTranspose => {
             let cofactor = cofactor(matrix);
-            let turned = cofactor * normal;
+            let rotated = cofactor * normal;
             // Cofactors are the inverse transpose times the determinant, whose sign a mirror flips.
             let is_mirrored = matrix.x_axis.dot(cofactor.x_axis) < 0.0;
-            if is_mirrored { -turned } else { turned }
+            if is_mirrored { -rotated } else { rotated }
         }
     }
 }
@@ -113,7 +118,7 @@ mod tests {
     #[test]
     fn uneven_scale_parts_them() {
         let scale = Mat3A::from_diagonal(glam::Vec3::new(2.0, 1.0, 1.0));
-        let by = |by| turned(&scale, by, NORMAL, TANGENT);
+        let by = |by| transformed_normal(&scale, by, NORMAL, TANGENT);
         let (upright, along) = (Vec3A::new(0.3, 0.8, 0.0), Vec3A::new(1.6, -0.6, 0.0));
         assert!(is_near(by(NormalMatrix::InverseTranspose), upright, along));
         let matrix = Vec3A::new(1.2, 0.8, 0.0);
@@ -127,7 +132,7 @@ mod tests {
         let turn = Mat3A::from_rotation_y(0.7) * Mat3A::from_rotation_x(-1.9);
         for scale in [1e-3, 1.0, 40.0] {
             for by in ALL {
-                let found = turned(&(turn * scale), by, NORMAL, TANGENT);
+                let found = transformed_normal(&(turn * scale), by, NORMAL, TANGENT);
                 assert!(is_near(found, turn * NORMAL, turn * TANGENT), "{by:?}");
             }
         }
@@ -138,20 +143,21 @@ mod tests {
         let mirror = Mat3A::from_diagonal(glam::Vec3::new(-1.0, 1.0, 1.0));
         let seen = (mirror * NORMAL, mirror * TANGENT);
         for by in [NormalMatrix::InverseTranspose, NormalMatrix::Same] {
-            assert!(is_near(turned(&mirror, by, NORMAL, TANGENT), seen.0, seen.1));
+            assert!(is_near(transformed_normal(&mirror, by, NORMAL, TANGENT), seen.0, seen.1));
         }
-        let found = turned(&mirror, NormalMatrix::Cofactor, NORMAL, TANGENT);
+        let found = transformed_normal(&mirror, NormalMatrix::Cofactor, NORMAL, TANGENT);
         assert!(is_near(found, -seen.0, -seen.1));
     }
 
     #[test]
     fn no_volume_gives_no_direction_or_a_sound_one() {
         for by in ALL {
-            let (normal, tangent) = turned(&Mat3A::ZERO, by, NORMAL, TANGENT);
+            let (normal, tangent) = transformed_normal(&Mat3A::ZERO, by, NORMAL, TANGENT);
             assert_eq!((normal, tangent), (Vec3A::ZERO, Vec3A::ZERO));
         }
         let flat = Mat3A::from_diagonal(glam::Vec3::new(1.0, 0.0, 1.0));
-        let (normal, _) = turned(&flat, NormalMatrix::InverseTranspose, NORMAL, TANGENT);
+        let (normal, _) =
+            transformed_normal(&flat, NormalMatrix::InverseTranspose, NORMAL, TANGENT);
         assert!(normal.distance(Vec3A::Y) < 1e-6, "flattened, it faces up");
     }
 }

@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Mesh, Skin, VertexData};
-    use crate::pose::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions, turned};
+    use crate::pose::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_positions, transformed_normal};
 
     /// Eleven vertices, so that the last four lanes have three; the first refers to a bone with weight zero.
     fn mesh() -> Mesh {
@@ -183,7 +183,8 @@ mod tests {
                 let tangent = vertex.tangent_decoded();
                 let (normal, along): (Vec3A, Vec3A) =
                     (vertex.normal_decoded().into(), tangent.truncate().into());
-                let (normal, along) = turned(&sum.matrix3, pose.normal_matrix, normal, along);
+                let (normal, along) =
+                    transformed_normal(&sum.matrix3, pose.normal_matrix, normal, along);
                 let place = |v: Vec3| if v.is_nan() { None } else { Some(bits(v.to_array())) };
                 assert_eq!(place(skinned.positions[at]), place(position), "{at}");
                 assert_eq!(place(positions[at]), place(position), "{at}");

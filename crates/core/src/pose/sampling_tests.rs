@@ -183,12 +183,12 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
 fn frames_that_make_matrices_are_summed_unless_taken_apart() {
     let turn = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
     let frames = [0.0, 0.5, 1.0];
-    let turned = |at| Quat::from_rotation_z(at * std::f32::consts::PI);
+    let rotated = |at| Quat::from_rotation_z(at * std::f32::consts::PI);
     let grown = |at| Vec3::splat(1.0 + 2.0 * at);
     let clip = ModelBuilder::new()
         .clip("", 1.0)
         .translation(0, growing(&[0.0], Interpolation::Linear, |_| Vec3::Y))
-        .rotation(0, growing(&frames, Interpolation::Matrix, turned))
+        .rotation(0, growing(&frames, Interpolation::Matrix, rotated))
         .scale(0, growing(&frames, Interpolation::Matrix, grown));
     let motion = clip.into_clip().motion;
     let model = model(motion, Vec::new());

@@ -1,6 +1,6 @@
 //! Moves vertices: linear and dual quaternion skinning with any number of influences.
 //!
-//! Normals and tangents follow the pose's [`NormalMatrix`]; see [`turned`].
+//! Normals and tangents follow the pose's [`NormalMatrix`]; see [`transformed_normal`](super::transformed_normal).
 
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
@@ -118,9 +118,9 @@ fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Fou
         for (((positions, normals), tangents), first) in parts {
             let four = read(first);
             *positions = four.matrices.transform_points(four.positions).to_array();
-            let turned = four.matrices.turned(by, four.normals, four.tangents);
-            *normals = turned.0.to_array();
-            *tangents = turned.1.with_w(four.signs);
+            let rotated = four.matrices.transformed_normal(by, four.normals, four.tangents);
+            *normals = rotated.0.to_array();
+            *tangents = rotated.1.with_w(four.signs);
         }
     });
 }

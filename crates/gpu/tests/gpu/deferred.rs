@@ -40,9 +40,9 @@ fn ball(tangent: Option<Vec4>, right: MaterialLook) -> Model {
     };
     let bumps = |at: u32| [128 + u8::try_from(at % 16 * 3).unwrap(), 110, 230, 255];
     let images = [texel, bumps].map(|of| png(64, &(0..64 * 64).map(of).collect::<Vec<_>>()));
-    let turned = Affine2::from_angle(0.7);
+    let rotated = Affine2::from_angle(0.7);
     let textures = vec![
-        TextureRef { texture_from_uv: Some(Box::new(turned)), ..base() },
+        TextureRef { texture_from_uv: Some(Box::new(rotated)), ..base() },
         TextureRef::embedded(TextureRole::Normal, ImageId(1)),
         TextureRef::embedded(TextureRole::MetallicRoughness, ImageId(0)),
         TextureRef::embedded(TextureRole::Occlusion, ImageId(0)),

@@ -116,14 +116,14 @@ fn glass_does_not_depend_on_the_order_of_triangles() {
     // Three intersecting panes in one mesh with different colours, and one behind.
     let texels: Vec<[u8; 4]> =
         (0..16u8).map(|at| [at * 17, 255 - at * 13, at % 4 * 80, 60 + at * 9]).collect();
-    let turned = |angle: f32, center: Vec3| Square {
+    let rotated = |angle: f32, center: Vec3| Square {
         center,
         right: Vec3::new(angle.cos(), 0.0, angle.sin()),
         normal: Vec3::new(-angle.sin(), 0.0, angle.cos()),
         ..UPRIGHT
     };
     let squares =
-        [turned(0.7, Vec3::ZERO), turned(-0.6, Vec3::X * 0.1), turned(0.0, Vec3::Z * -0.5)];
+        [rotated(0.7, Vec3::ZERO), rotated(-0.6, Vec3::X * 0.1), rotated(0.0, Vec3::Z * -0.5)];
     let look = MaterialLook { alpha: AlphaMode::Blend, is_two_sided: true, ..unlit() };
     let one_mesh = |order: &[usize]| {
         let (mut positions, mut uvs, mut indices) = (Vec::new(), Vec::new(), Vec::new());

@@ -77,12 +77,12 @@ fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
                 for vertex in 0..a.positions.len() {
                     let deviation = a.positions[vertex].distance(b.positions[vertex]);
                     let off = deviation / tolerances[mesh];
-                    let turned = a.normals[vertex].distance(b.normals[vertex]);
+                    let rotated = a.normals[vertex].distance(b.normals[vertex]);
                     let place =
                         || format!("{} {spec:?} mesh {mesh} vertex {vertex}", path.display());
                     assert!(
-                        off <= 1.0 && turned <= NORMAL_TOLERANCE,
-                        "{}: {deviation} of {}, normal {turned}",
+                        off <= 1.0 && rotated <= NORMAL_TOLERANCE,
+                        "{}: {deviation} of {}, normal {rotated}",
                         place(),
                         tolerances[mesh]
                     );

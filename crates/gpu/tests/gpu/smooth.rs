@@ -14,8 +14,8 @@ fn models() -> [Model; 2] {
     smooth.meshes.push(smooth.meshes[0].clone());
     for (mesh, shift) in smooth.meshes.iter_mut().zip([0.0, 0.3]) {
         let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
-        let turned = Affine3A::from_rotation_y(shift);
-        streams.positions.iter_mut().for_each(|at| *at = turned.transform_point3(*at));
+        let rotated = Affine3A::from_rotation_y(shift);
+        streams.positions.iter_mut().for_each(|at| *at = rotated.transform_point3(*at));
         let normal = |at: &Vec3| Vec3::new(at.y, at.z, 1.0).normalize_or_zero();
         streams.normals = streams.positions.iter().map(normal).collect();
     }

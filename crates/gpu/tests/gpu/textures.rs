@@ -64,13 +64,13 @@ fn wrap_modes_repeat_clamp_or_mirror() {
         (Wrap::Mirror, [RED, GREEN, GREEN, RED]),
     ];
     for (wrap, row) in wanted {
-        for is_turned in [false, true] {
-            let wraps = if !is_turned { [wrap, Wrap::Clamp] } else { [Wrap::Clamp, wrap] };
+        for is_vertical in [false, true] {
+            let wraps = if !is_vertical { [wrap, Wrap::Clamp] } else { [Wrap::Clamp, wrap] };
             let materials = vec![material(vec![placed(twice, wraps)], unlit())];
             let model = model(&[UPRIGHT], materials, vec![picture.clone()]);
             let image = draw(&model, &view());
             for (texel, wanted) in [-0.6, -0.2, 0.2, 0.6].into_iter().zip(row) {
-                match is_turned {
+                match is_vertical {
                     false => assert_near(at(&image, texel, 0.6), wanted),
                     true if wanted == GREEN => assert_near(at(&image, -0.6, -texel), BLUE),
                     true => assert_near(at(&image, -0.6, -texel), wanted),
@@ -146,7 +146,7 @@ fn a_normal_map_on_a_mirrored_mesh_is_mirrored() {
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn normal_maps_are_lit_from_the_upper_left_for_all_axes_and_sides() {
-    let turned = Affine2::from_angle(1.1);
+    let rotated = Affine2::from_angle(1.1);
     let axes = |up, handedness, winding| Axes { up, handedness, winding, unit_meters: None };
     let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
     let (usual, reversed) = (Winding::CounterClockwise, Winding::Clockwise);
@@ -172,7 +172,7 @@ fn normal_maps_are_lit_from_the_upper_left_for_all_axes_and_sides() {
     ];
     for (name, square, axes) in cases {
         for has_tangents in [true, false] {
-            for matrix in [Affine2::IDENTITY, turned, Affine2::from_scale(Vec2::new(-1.0, 2.0))] {
+            for matrix in [Affine2::IDENTITY, rotated, Affine2::from_scale(Vec2::new(-1.0, 2.0))] {
                 let square = Square { has_tangents, ..square };
                 let shown = |lean| leaning(square, axes, lean, matrix);
                 // The directions right and up of the normal map on the screen: in file space, then in

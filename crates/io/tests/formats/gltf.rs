@@ -163,8 +163,8 @@ fn the_simple_skin_bends_as_its_tutorial_says() {
             // Weights of joint 1, from the lowest row up: 0, 1/4, 1/2, 3/4, 1.
             let weight = 0.25 * f32::from(row);
             let still = (place * back).transform_point3(stored);
-            let turned = (place * turn * back).transform_point3(stored);
-            let expected = still * (1.0 - weight) + turned * weight;
+            let rotated = (place * turn * back).transform_point3(stored);
+            let expected = still * (1.0 - weight) + rotated * weight;
             assert!(posed.distance(expected) < 1e-5, "{time} {vertex}: {posed} {expected}");
         }
     }

@@ -309,7 +309,7 @@ fn raw_extent(vertices: &[PackedVertex]) -> f32 {
 /// Whether two vertices are equal within one quantisation step of each attribute.
 fn is_same(a: &PackedVertex, b: &PackedVertex, extent: f32) -> bool {
     let (normal, other) = (a.normal_decoded(), b.normal_decoded());
-    let is_turned = (normal.normalize_or_zero() - other).abs().max_element() > STEPS[0];
+    let is_rotated = (normal.normalize_or_zero() - other).abs().max_element() > STEPS[0];
     let sorted = |v: &PackedVertex| {
         let mut weights: Vec<f32> = v.influences().map(|(_, weight)| weight).collect();
         weights.sort_by(|a, b| b.total_cmp(a));
@@ -318,7 +318,7 @@ fn is_same(a: &PackedVertex, b: &PackedVertex, extent: f32) -> bool {
     };
     let mut weights = sorted(a).into_iter().zip(sorted(b));
     a.position.distance(b.position) <= 1e-6 * extent
-        && (normal.length() <= 0.9 || !is_turned)
+        && (normal.length() <= 0.9 || !is_rotated)
         && (a.uv_decoded() - b.uv_decoded()).abs().max_element() <= STEPS[1] * 1.01
         && weights.all(|(a, b)| (a - b).abs() <= STEPS[2] * 1.01)
 }

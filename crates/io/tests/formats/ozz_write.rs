@@ -197,8 +197,8 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
     assert_eq!(names, ["bend", "steps"]);
     assert_eq!((again.clips[0].start_secs, again.clips[0].duration_secs), (0.0, 1.0));
     let tracks = tracks(&again.clips[0]);
-    let turned = tracks[1].rotation.as_ref().unwrap();
-    let times = &turned.times_secs;
+    let rotated = tracks[1].rotation.as_ref().unwrap();
+    let times = &rotated.times_secs;
     for authored in [0.0, 0.1, 0.4, 0.5, 1.0] {
         assert!(times.iter().any(|t| (t - authored).abs() < 1e-6), "{authored} {times:?}");
     }

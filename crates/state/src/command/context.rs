@@ -11,7 +11,7 @@ impl Selection {
             Self::None => &[
                 &[Command::FrameAll, Command::UndoCamera, Command::RedoCamera],
                 &[Command::ShowAll, Command::ShowAllBones],
-                &[Command::CopyPicture, Command::SavePicture, Command::CopyCommandLine],
+                &[Command::CopyImage, Command::SaveImage, Command::CopyCommandLine],
             ],
             Self::Subset(_) => &[
                 &[Command::FrameSelection],

@@ -3,7 +3,7 @@
 use super::Icon;
 use super::conditions::{has_document, has_tabs};
 use super::menu::commands;
-use crate::{AppState, Effect, FileKind, PictureKind, ToastLevel};
+use crate::{AppState, Effect, FileKind, ImageExportKind, ToastLevel};
 
 commands! { File:
     {
@@ -67,13 +67,13 @@ commands! { File:
             run |s| vec![Effect::CopyText(s.timings.log.text())];
     }
     {
-        SavePicture "Save picture…" ["Ctrl+S"]
+        SaveImage "Save image…" ["Ctrl+S"]
             "Saves the view as a PNG of any size, with or without background.",
             icon Icon::Photo,
-            when has_document, change |s| s.open_pictures(PictureKind::Still);
-        CopyPicture "Copy picture" ["Ctrl+C"]
+            when has_document, change |s| s.open_image_export(ImageExportKind::Still);
+        CopyImage "Copy image" ["Ctrl+C"]
             "Copies the view to the clipboard, rendered as it would be saved.",
-            when has_document, run AppState::copy_picture;
+            when has_document, run AppState::copy_image;
         SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
             "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;
@@ -96,7 +96,11 @@ fn copy_path(state: &mut AppState) -> Vec<Effect> {
 }
 
 fn save_film(state: &mut AppState) {
-    state.open_pictures(if state.can_play() { PictureKind::Clip } else { PictureKind::Turntable });
+    state.open_image_export(if state.can_play() {
+        ImageExportKind::Clip
+    } else {
+        ImageExportKind::Turntable
+    });
 }
 
 fn copy_command_line(state: &mut AppState) -> Vec<Effect> {

@@ -329,9 +329,9 @@ impl AppState {
         self.set_range(self.tab.playback.range);
         self.tab.playback.is_playing &= self.can_play();
 
-        let is_turned =
+        let is_rotated =
             self.tab.document.as_ref().map(|new| new.model.axes) != Some(old.model.axes);
-        if is_turned {
+        if is_rotated {
             let bounds = self.shown_bounds();
             self.frame(bounds);
         }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Dialog, Document, Effect, Export, JobId, LoadReason, Origin, PictureOutcome,
-    Stage, Tab, ViewState,
+    Action, AppState, Dialog, Document, Effect, Export, ImageExportOutcome, JobId, LoadReason,
+    Origin, Stage, Tab, ViewState,
 };
 use rigscope_core::model::Model;
 
@@ -217,7 +217,7 @@ impl AppState {
             self.tabs.others.remove(if is_left { at } else { at - 1 })
         };
         let export = closed.export.and_then(|export| export.stage.job());
-        let jobs = export.into_iter().chain(closed.view.pictures.stage.job());
+        let jobs = export.into_iter().chain(closed.view.image_export.stage.job());
         effects.extend(jobs.map(Effect::Cancel));
         effects.extend(self.save_open_files());
         effects
@@ -252,8 +252,8 @@ impl AppState {
     }
 
     /// The progress of the images with job `id`, in any tab.
-    pub(crate) fn picture_stage_of(&mut self, id: JobId) -> Option<&mut Stage<PictureOutcome>> {
-        let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.pictures.stage);
+    pub(crate) fn image_export_of(&mut self, id: JobId) -> Option<&mut Stage<ImageExportOutcome>> {
+        let mut stages = self.all_tabs_mut().map(|tab| &mut tab.view.image_export.stage);
         stages.find(|stage| stage.job() == Some(id))
     }
 
@@ -281,7 +281,7 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::tests::{answer, failure, model, opened, request};
-    use crate::{BrokenFile, Command, PictureAction};
+    use crate::{BrokenFile, Command, ImageExportAction};
     use rigscope_io::formats::FileMap;
 
     /// A second tab, which is shown.
@@ -294,23 +294,23 @@ mod tests {
     #[test]
     fn pictures_of_a_tab_are_written_while_another_is_shown() {
         let mut state = opened();
-        state.apply(Action::Run(Command::SavePicture));
-        let effects = state.apply(Action::Picture(PictureAction::WriteTo("a.png".into())));
-        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+        state.apply(Action::Run(Command::SaveImage));
+        let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
+        let Some(Effect::WriteImages(wanted)) = effects.first() else {
             panic!("{effects:?}");
         };
         open_beside(&mut state);
-        assert!(state.dialog.is_none() && state.tab.view.pictures.stage == Stage::Choosing);
+        assert!(state.dialog.is_none() && state.tab.view.image_export.stage == Stage::Choosing);
         let id = wanted.id;
-        let done = PictureOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
-        let written = PictureAction::Written { id, outcome: Ok(done.clone()) };
-        state.apply(Action::Picture(written));
+        let done = ImageExportOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
+        let written = ImageExportAction::Written { id, outcome: Ok(done.clone()) };
+        state.apply(Action::ImageExport(written));
         assert_eq!(state.toasts.list().last().unwrap().text, "written: a.png");
         state.apply(Action::Tab(TabAction::Show(0)));
-        assert_eq!(state.tab.view.pictures.stage, Stage::Done(done));
+        assert_eq!(state.tab.view.image_export.stage, Stage::Done(done));
 
-        let effects = state.apply(Action::Picture(PictureAction::WriteTo("b.png".into())));
-        let Some(Effect::WritePictures(wanted)) = effects.first() else {
+        let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("b.png".into())));
+        let Some(Effect::WriteImages(wanted)) = effects.first() else {
             panic!("{effects:?}");
         };
         let closed = state.apply(Action::Tab(TabAction::Close(0)));

@@ -4,14 +4,14 @@
 
 mod command_line;
 mod export;
-mod picture;
+mod image_export;
 mod stage;
 mod thumbnail;
 
 pub use export::{Export, ExportChoice, ExportOutcome, ExportRequest};
-pub use picture::{
-    MAX_IMAGES, PictureAction, PictureChoice, PictureFormat, PictureKind, PictureOutcome,
-    PictureRequest, Pictures,
+pub use image_export::{
+    ImageExport, ImageExportAction, ImageExportChoice, ImageExportFormat, ImageExportKind,
+    ImageExportOutcome, ImageExportRequest, MAX_IMAGES,
 };
 pub use stage::Stage;
 pub use thumbnail::Thumbnail;

@@ -295,9 +295,9 @@ mod tests {
         };
         let (id, late) = answer(&mut state);
         state.apply(Action::Orbit { yaw_rad: 0.1, pitch_rad: 0.0 });
-        let turned = state.tab.view.camera;
+        let rotated = state.tab.view.camera;
         state.apply(Action::TaskDone { id, answer: late });
-        assert_eq!(state.tab.view.camera, turned);
+        assert_eq!(state.tab.view.camera, rotated);
         let (id, late) = answer(&mut state);
         state.apply(Action::Tab(TabAction::Show(0)));
         let other = state.tab.view.camera;

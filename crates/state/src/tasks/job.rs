@@ -23,9 +23,9 @@ pub enum JobOwner {
     Document,
     Export,
     /// Images to write.
-    Pictures,
+    ImageExport,
     /// An image for the clipboard.
-    CopiedPicture,
+    CopiedImage,
     /// The files of the start screen.
     RecentFiles,
     GpuCheck,
@@ -67,7 +67,7 @@ impl JobOwner {
         match self {
             Self::Document => "reading",
             Self::Export => "writing",
-            Self::Pictures | Self::CopiedPicture => "drawing",
+            Self::ImageExport | Self::CopiedImage => "drawing",
             Self::RecentFiles => "inspecting recent files",
             Self::GpuCheck => "reading vertices back",
             Self::Pick => "picking",

@@ -15,7 +15,7 @@ pub enum Subject {
     File(u64),
     Export,
     /// Saving an image.
-    Picture,
+    ImageExport,
     Clipboard,
     Comparison,
     /// The state of the GPU.

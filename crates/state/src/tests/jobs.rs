@@ -38,13 +38,13 @@ fn every_owner_stops_waiting_for_a_job_that_has_failed() {
     let stage = &state.tab.export.as_ref().unwrap().stage;
     assert_eq!(*stage, Stage::Failed("no thread".to_owned()));
 
-    let effects = state.apply(Action::Picture(PictureAction::WriteTo("a.png".into())));
-    let Some(Effect::WritePictures(wanted)) = effects.first() else { panic!("{effects:?}") };
+    let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
+    let Some(Effect::WriteImages(wanted)) = effects.first() else { panic!("{effects:?}") };
     fail(&mut state, wanted.id);
-    assert_eq!(state.tab.view.pictures.stage, Stage::Failed("no thread".to_owned()));
+    assert_eq!(state.tab.view.image_export.stage, Stage::Failed("no thread".to_owned()));
 
-    let effects = state.apply(Action::Picture(PictureAction::Copy));
-    let Some(Effect::CopyPicture { id, .. }) = effects.first() else { panic!("{effects:?}") };
+    let effects = state.apply(Action::ImageExport(ImageExportAction::Copy));
+    let Some(Effect::CopyImage { id, .. }) = effects.first() else { panic!("{effects:?}") };
     fail(&mut state, *id);
     assert_eq!(state.toasts.list().last().unwrap().text, "image not copied: no thread");
 
@@ -67,13 +67,16 @@ fn every_owner_stops_waiting_for_a_job_that_has_failed() {
 #[test]
 fn only_the_last_copied_image_is_reported_in_whichever_tab_is_shown() {
     let mut state = opened();
-    let copy = |state: &mut AppState| match &state.apply(Action::Picture(PictureAction::Copy))[..] {
-        [.., Effect::CopyPicture { id, .. }] => *id,
+    let copy = |state: &mut AppState| match &state
+        .apply(Action::ImageExport(ImageExportAction::Copy))[..]
+    {
+        [.., Effect::CopyImage { id, .. }] => *id,
         effects => panic!("{effects:?}"),
     };
     let (first, second) = (copy(&mut state), copy(&mut state));
     load(&mut state, Action::Open("dir/b.bsm2".into()), model(["x", "y"]));
-    let copied = |id| Action::Picture(PictureAction::Copied { id, outcome: Ok([640, 480]) });
+    let copied =
+        |id| Action::ImageExport(ImageExportAction::Copied { id, outcome: Ok([640, 480]) });
     let last = |state: &AppState| state.toasts.list().last().unwrap().text.clone();
     state.apply(copied(first));
     assert_eq!(last(&state), "copying the image…");

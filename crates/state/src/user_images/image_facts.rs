@@ -48,7 +48,7 @@ pub(crate) fn image_facts(model: &Model, report: &Report) -> Result<Vec<ImageFac
         .collect()
 }
 
-pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
+pub(super) fn facts(image: &Image, has_texture: bool) -> ImageFacts {
     let mut facts = ImageFacts {
         format: String::new(),
         size_px: None,
@@ -76,7 +76,7 @@ pub(super) fn facts(image: &Image, has_picture: bool) -> ImageFacts {
     let texel_bytes = if header.is_float { 8 } else { 4 };
     let texels = header.num_texels().saturating_mul(u64::from(header.num_faces));
     facts.gpu_bytes = Some(texels.saturating_mul(texel_bytes).saturating_mul(4) / 3);
-    if has_picture {
+    if has_texture {
         match decode(&image.bytes, header) {
             Ok(decoded) => {
                 let faces = decoded.levels.iter().filter_map(|faces| faces.first());

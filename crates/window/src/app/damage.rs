@@ -205,10 +205,10 @@ mod tests {
         let many = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE), (90.0, 0.0, RED)]))];
         assert_eq!(between(&few, &many), [at(50.0, 0.0)]);
         assert_eq!(between(&many, &few), [at(50.0, 0.0)]);
-        let Primitive::Mesh(mut turned) = few[0].primitive.clone() else { unreachable!() };
-        turned.indices.rotate_left(3);
+        let Primitive::Mesh(mut reordered) = few[0].primitive.clone() else { unreachable!() };
+        reordered.indices.rotate_left(3);
         let all = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 10.0)).expand(MARGIN_POINTS);
-        assert_eq!(between(&few, &[job(turned)]), [all], "another order of triangles");
+        assert_eq!(between(&few, &[job(reordered)]), [all], "another order of triangles");
     }
 
     #[test]

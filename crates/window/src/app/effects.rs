@@ -21,9 +21,9 @@ use crate::ui::status_text;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_state::{
-    Action, ClipPoses, Effect, GpuCheckAction, ImageRequest, JobError, JobId, JobOwner,
-    LoadRequest, ModelKey, PickFor, PictureAction, PosesAction, RecentAction, Subject, Task,
-    ToastLevel, UserImageAction,
+    Action, ClipPoses, Effect, GpuCheckAction, ImageExportAction, ImageRequest, JobError, JobId,
+    JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject, Task, ToastLevel,
+    UserImageAction,
 };
 
 impl App {
@@ -92,9 +92,9 @@ impl App {
                 let place = SaveDialog::of(&self.state.settings, "Export", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
-            Effect::PickPicture { name, extension } => {
-                let (window, answer) = (&shell.window, Msg::PickedPicture);
-                let place = SaveDialog::of(&self.state.settings, "Save picture", name, extension);
+            Effect::PickImageFile { name, extension } => {
+                let (window, answer) = (&shell.window, Msg::PickedImageFile);
+                let place = SaveDialog::of(&self.state.settings, "Save image", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::InspectRecent { id, paths } => {
@@ -123,16 +123,16 @@ impl App {
                     Ok(Action::TaskDone { id, answer: None })
                 });
             }
-            Effect::WritePictures(request) => {
+            Effect::WriteImages(request) => {
                 let inputs = self.state.inputs().collect();
                 let state = self.state.clone();
                 let id = request.id;
                 self.jobs.start_gpu(id, async move |report| {
                     let outcome = image_export::write(&request, &state, &inputs, report).await?;
-                    Ok(Action::Picture(PictureAction::Written { id, outcome: Ok(outcome) }))
+                    Ok(Action::ImageExport(ImageExportAction::Written { id, outcome: Ok(outcome) }))
                 });
             }
-            Effect::CopyPicture { id, choice } => {
+            Effect::CopyImage { id, choice } => {
                 let (state, egui_ctx) = (self.state.clone(), self.egui_ctx.clone());
                 self.jobs.start_gpu(id, async move |report| {
                     let Image { width, height, rgba8 } =
@@ -141,7 +141,7 @@ impl App {
                     let size = [width as usize, height as usize];
                     egui_ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &rgba8));
                     let outcome = Ok([width, height]);
-                    Ok(Action::Picture(PictureAction::Copied { id, outcome }))
+                    Ok(Action::ImageExport(ImageExportAction::Copied { id, outcome }))
                 });
             }
             Effect::Export(request) => {

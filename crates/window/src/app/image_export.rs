@@ -11,24 +11,26 @@ use rigscope_io::files::{
     Inputs, Output, Refusal, SaveError, check_target, numbered_path, save, save_set,
 };
 use rigscope_state::{
-    AppState, PictureChoice, PictureFormat, PictureKind, PictureOutcome, PictureRequest,
+    AppState, ImageExportChoice, ImageExportFormat, ImageExportKind, ImageExportOutcome,
+    ImageExportRequest,
 };
 
 /// Renders the view of `state` and writes it; an error is a sentence. Either all files are written or none.
 ///
 /// The user has agreed to overwrite a single file, but not numbered ones.
 pub(super) async fn write(
-    request: &PictureRequest,
+    request: &ImageExportRequest,
     state: &AppState,
     inputs: &Inputs,
     report: &Report,
-) -> Result<PictureOutcome, String> {
+) -> Result<ImageExportOutcome, String> {
     let (choice, path) = (&request.choice, &request.path);
     let num_images = match choice.kind {
-        PictureKind::Still => 1,
-        PictureKind::Turntable | PictureKind::Clip => choice.num_images.max(1),
+        ImageExportKind::Still => 1,
+        ImageExportKind::Turntable | ImageExportKind::Clip => choice.num_images.max(1),
     };
-    let is_sequence = choice.kind != PictureKind::Still && choice.format == PictureFormat::Png;
+    let is_sequence =
+        choice.kind != ImageExportKind::Still && choice.format == ImageExportFormat::Png;
     let paths: Vec<PathBuf> = if is_sequence {
         (0..num_images).map(|n| numbered_path(path, n)).collect()
     } else {
@@ -48,7 +50,7 @@ pub(super) async fn write(
     let failed = |error: rigscope_gpu::headless::ImageError| error.to_string();
     let refused = |error: SaveError| error.in_window();
     let mut num_bytes = 0;
-    if choice.format == PictureFormat::Gif {
+    if choice.format == ImageExportFormat::Gif {
         let mut gif = Vec::new();
         let mut film = GifWriter::new(&mut gif, choice.images_per_sec).map_err(failed)?;
         for number in 0..num_images {
@@ -69,7 +71,7 @@ pub(super) async fn write(
             .collect();
         save_set(&outputs, inputs).map_err(refused)?;
     }
-    Ok(PictureOutcome {
+    Ok(ImageExportOutcome {
         path: paths.first().unwrap_or(path).clone(),
         num_files: paths.len(),
         num_bytes,
@@ -77,7 +79,7 @@ pub(super) async fn write(
 }
 
 /// Renders the view of `state` as a still image; an error is a sentence.
-pub(super) async fn still(choice: &PictureChoice, state: &AppState) -> Result<Image, String> {
+pub(super) async fn still(choice: &ImageExportChoice, state: &AppState) -> Result<Image, String> {
     ViewRenderer::new().await?.image(state, choice, 0).await
 }
 
@@ -110,7 +112,7 @@ impl ViewRenderer {
     pub(super) async fn image(
         &mut self,
         state: &AppState,
-        choice: &PictureChoice,
+        choice: &ImageExportChoice,
         number: u32,
     ) -> Result<Image, String> {
         let wanted = ImageOptions {
@@ -161,11 +163,11 @@ mod tests {
         state
     }
 
-    fn request(path: PathBuf, choice: PictureChoice) -> PictureRequest {
-        PictureRequest {
+    fn request(path: PathBuf, choice: ImageExportChoice) -> ImageExportRequest {
+        ImageExportRequest {
             id: JobId::default(),
             path,
-            choice: PictureChoice { size_px: [200, 120], ..choice },
+            choice: ImageExportChoice { size_px: [200, 120], ..choice },
         }
     }
 
@@ -173,7 +175,10 @@ mod tests {
         image::open(path).unwrap().to_rgba8().into_raw()
     }
 
-    fn write_now(request: &PictureRequest, state: &AppState) -> Result<PictureOutcome, String> {
+    fn write_now(
+        request: &ImageExportRequest,
+        state: &AppState,
+    ) -> Result<ImageExportOutcome, String> {
         pollster::block_on(write(request, state, &Inputs::default(), &Report::new()))
     }
 
@@ -251,7 +256,7 @@ mod tests {
                     state.apply(Action::Select(rigscope_state::Selection::Bone(bone)));
                 }
             }
-            let wanted = request(path.clone(), PictureChoice::default());
+            let wanted = request(path.clone(), ImageExportChoice::default());
             write_now(&wanted, &state).unwrap();
             let seen = pixels(&path);
             assert_ne!(seen, last, "change {change} changes nothing");
@@ -272,7 +277,7 @@ mod tests {
         let light = Light { backdrop: Backdrop::Sharp, ..Light::USUAL };
         state.apply(Action::SetLight(light));
         let path = folder.path().join("view.png");
-        let wanted = request(path.clone(), PictureChoice::default());
+        let wanted = request(path.clone(), ImageExportChoice::default());
         let seen = |state: &AppState| {
             write_now(&wanted, state).unwrap();
             pixels(&path)
@@ -344,12 +349,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let state = opened(folder.path());
         let at = |name: &str| folder.path().join(name);
-        let still = request(at("still.png"), PictureChoice::default());
+        let still = request(at("still.png"), ImageExportChoice::default());
         write_now(&still, &state).unwrap();
-        let turn = PictureChoice {
-            kind: PictureKind::Turntable,
+        let turn = ImageExportChoice {
+            kind: ImageExportKind::Turntable,
             num_images: 3,
-            ..PictureChoice::default()
+            ..ImageExportChoice::default()
         };
         let turn = request(at("turn.png"), turn);
         let outcome = write_now(&turn, &state).unwrap();
@@ -370,11 +375,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let state = opened(folder.path());
         let path = folder.path().join("alone.png");
-        let choice = PictureChoice {
+        let choice = ImageExportChoice {
             is_transparent: true,
             has_overlays: false,
             supersampling: 4,
-            ..PictureChoice::default()
+            ..ImageExportChoice::default()
         };
         write_now(&request(path.clone(), choice), &state).unwrap();
         let pixels = pixels(&path);
@@ -393,10 +398,10 @@ mod tests {
         let cancel = rigscope_core::model::CancelToken::default();
         cancel.cancel();
         let report = Report::with_progress(|_| {}, cancel);
-        let gif = PictureChoice {
-            kind: PictureKind::Clip,
-            format: PictureFormat::Gif,
-            ..PictureChoice::default()
+        let gif = ImageExportChoice {
+            kind: ImageExportKind::Clip,
+            format: ImageExportFormat::Gif,
+            ..ImageExportChoice::default()
         };
         let path = folder.path().join("walk.gif");
         let error = pollster::block_on(write(

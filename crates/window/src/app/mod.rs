@@ -93,7 +93,7 @@ enum Msg {
     /// Target chosen for an export; `None` if the dialog was cancelled.
     PickedExport(Option<std::path::PathBuf>),
     /// Target chosen for an image; `None` if the dialog was cancelled.
-    PickedPicture(Option<std::path::PathBuf>),
+    PickedImageFile(Option<std::path::PathBuf>),
     /// The settings couldn't be written; the text is the reason.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no settings file"))]
     SettingsNotWritten(String),

@@ -11,7 +11,7 @@ use rigscope_core::model::Report;
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_io::files::disk;
 use rigscope_state::{
-    Action, AppState, ClipPoses, Document, PictureChoice, PosesAction, Thumbnail,
+    Action, AppState, ClipPoses, Document, ImageExportChoice, PosesAction, Thumbnail,
 };
 
 /// Side of a pose thumbnail; larger than shown, for high-density screens.
@@ -71,7 +71,7 @@ pub(super) async fn draw(
 /// Draws poses. Its device is opened for the first thumbnail that isn't cached, because that takes a while.
 enum PoseRenderer {
     Unopened(Box<Document>),
-    Ready(Box<(ViewRenderer, AppState, PictureChoice)>),
+    Ready(Box<(ViewRenderer, AppState, ImageExportChoice)>),
     /// No device is available.
     Unavailable,
 }

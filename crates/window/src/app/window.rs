@@ -23,8 +23,8 @@ use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileKind, JobError, JobId, JobOwner, LoadFailure, LoadReason,
-    PictureAction, RecentAction, Subject, TabAction, Task, ToastLevel, UserImageAction,
+    Action, AppState, CompareAction, FileKind, ImageExportAction, JobError, JobId, JobOwner,
+    LoadFailure, LoadReason, RecentAction, Subject, TabAction, Task, ToastLevel, UserImageAction,
 };
 
 // Fields are dropped in this order: the window must be last (see `Graphics`).
@@ -365,11 +365,11 @@ impl ApplicationHandler<Msg> for App {
                     self.apply_between_frames(Action::ExportTo(path), event_loop);
                 }
             }
-            Msg::PickedPicture(path) => {
+            Msg::PickedImageFile(path) => {
                 self.is_picking = false;
                 if let Some(path) = path {
                     self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
-                    let write = Action::Picture(PictureAction::WriteTo(path));
+                    let write = Action::ImageExport(ImageExportAction::WriteTo(path));
                     self.apply_between_frames(write, event_loop);
                 }
             }

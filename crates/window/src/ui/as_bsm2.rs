@@ -104,7 +104,7 @@ fn changes_ui(ui: &mut Ui, baked: &Bsm2Conversion) {
     let other = [
         (changed.num_moved_uvs, "texture coordinate", "moved by whole tiles"),
         (changed.num_cut_triangles, "triangle", "cut where tiles meet"),
-        (changed.num_turned_meshes, "mesh", "turned: a node mirrors it"),
+        (changed.num_reversed_meshes, "mesh", "turned: a node mirrors it"),
         (changed.num_unweighted, "vertex", "without weight got a still bone"),
         (changed.num_doubled_bones, "bone", "stored twice"),
         (changed.num_meshes_with_new_normals, "mesh", "got normals"),

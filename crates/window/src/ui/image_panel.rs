@@ -7,54 +7,54 @@ use super::shortcuts::shortcut_text;
 use super::side_panel::panel_ui;
 use super::theme::gap;
 use rigscope_state::{
-    Action, AppState, Command, MAX_IMAGES, PictureAction, PictureChoice, PictureFormat,
-    PictureKind, PictureOutcome, Stage,
+    Action, AppState, Command, ImageExportAction, ImageExportChoice, ImageExportFormat,
+    ImageExportKind, ImageExportOutcome, MAX_IMAGES, Stage,
 };
 
 /// Longest side: every GPU can draw it at twice the size.
 const MAX_SIDE_PX: u32 = 8192;
 
 pub(super) fn image_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let pictures = &state.tab.view.pictures;
+    let pictures = &state.tab.view.image_export;
     let is_running = pictures.stage.job().is_some();
     let mut choice = pictures.choice;
-    let pressed = panel_ui(ui, "Save picture", "Save as…", !is_running, |ui| {
+    let pressed = panel_ui(ui, "Save image", "Save as…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
-        if choice.kind == PictureKind::Still {
+        if choice.kind == ImageExportKind::Still {
             ui.add_space(gap::MEDIUM);
             let copy = ui.button("Copy to the clipboard");
-            if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyPicture)).clicked() {
-                out.push(Action::Picture(PictureAction::Copy));
+            if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyImage)).clicked() {
+                out.push(Action::ImageExport(ImageExportAction::Copy));
             }
         }
         stage_ui(ui, &pictures.stage, out);
     });
     if choice != pictures.choice {
-        out.push(Action::Picture(PictureAction::Choose(choice)));
+        out.push(Action::ImageExport(ImageExportAction::Choose(choice)));
     }
     if pressed.main {
-        out.push(Action::Picture(PictureAction::Pick));
+        out.push(Action::ImageExport(ImageExportAction::Pick));
     } else if pressed.close {
         out.push(Action::CloseDialog);
     }
 }
 
-fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
+fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
     // Kinds have different rows, so each has its own grid.
     let grid = Grid::new(("picture choice", choice.kind as u8)).num_columns(2);
     grid.spacing(vec2(16.0, 6.0)).show(ui, |ui| {
         ui.label("What");
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut choice.kind, PictureKind::Still, "Still");
-            ui.selectable_value(&mut choice.kind, PictureKind::Turntable, "Turntable")
+            ui.selectable_value(&mut choice.kind, ImageExportKind::Still, "Still");
+            ui.selectable_value(&mut choice.kind, ImageExportKind::Turntable, "Turntable")
                 .on_hover_text("A full orbit of the camera around its target");
             ui.add_enabled_ui(state.can_play(), |ui| {
-                ui.selectable_value(&mut choice.kind, PictureKind::Clip, "Clip")
+                ui.selectable_value(&mut choice.kind, ImageExportKind::Clip, "Clip")
                     .on_hover_text("One loop of the clip");
             });
         });
         ui.end_row();
-        if choice.kind != PictureKind::Still {
+        if choice.kind != ImageExportKind::Still {
             moving_ui(ui, choice);
         }
         ui.label("Size");
@@ -90,19 +90,19 @@ fn smoothing(times: u32) -> &'static str {
     }
 }
 
-fn moving_ui(ui: &mut Ui, choice: &mut PictureChoice) {
+fn moving_ui(ui: &mut Ui, choice: &mut ImageExportChoice) {
     ui.label("Files");
     ui.horizontal(|ui| {
         let format = &mut choice.format;
-        ui.selectable_value(format, PictureFormat::Gif, "one GIF");
-        ui.selectable_value(format, PictureFormat::Png, "numbered PNGs");
+        ui.selectable_value(format, ImageExportFormat::Gif, "one GIF");
+        ui.selectable_value(format, ImageExportFormat::Png, "numbered PNGs");
     });
     ui.end_row();
     let label = ui.label("Images");
     ui.horizontal(|ui| {
         let images = DragValue::new(&mut choice.num_images).range(2..=MAX_IMAGES);
         ui.add(images).labelled_by(label.id);
-        if choice.format == PictureFormat::Gif {
+        if choice.format == ImageExportFormat::Gif {
             let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
             ui.add(rate).accessible_name("Images per second");
             let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
@@ -112,7 +112,7 @@ fn moving_ui(ui: &mut Ui, choice: &mut PictureChoice) {
     ui.end_row();
 }
 
-fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
+fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
     let [width, height] = &mut choice.size_px;
     let side = |value| DragValue::new(value).range(16..=MAX_SIDE_PX);
     ui.add(side(width)).accessible_name("Width");
@@ -139,7 +139,7 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut PictureChoice) {
     });
 }
 
-fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
+fn stage_ui(ui: &mut Ui, stage: &Stage<ImageExportOutcome>, out: &mut Vec<Action>) {
     ui.add_space(gap::MEDIUM);
     match stage {
         Stage::Choosing => {}
@@ -148,7 +148,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
                 let bar = ProgressBar::new(*fraction).desired_width(ui.available_width() - 80.0);
                 ui.add(bar.text(*what));
                 if ui.button("Cancel").clicked() {
-                    out.push(Action::Picture(PictureAction::Cancel));
+                    out.push(Action::ImageExport(ImageExportAction::Cancel));
                 }
             });
         }
@@ -160,7 +160,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<PictureOutcome>, out: &mut Vec<Action>) {
     }
 }
 
-fn done_ui(ui: &mut Ui, outcome: &PictureOutcome) {
+fn done_ui(ui: &mut Ui, outcome: &ImageExportOutcome) {
     let size = format::bytes(outcome.num_bytes);
     let path = outcome.path.display();
     ui.label(match outcome.num_files {

@@ -201,8 +201,8 @@ impl KeyListener {
     fn recipient(&mut self, event: &Event, listeners: Listeners, has_text: bool) -> Recipient {
         // The system's copy event, whichever key triggered it.
         if *event == Event::Copy && !has_text {
-            self.pressed.push(Command::CopyPicture);
-            return Recipient::Command(Command::CopyPicture);
+            self.pressed.push(Command::CopyImage);
+            return Recipient::Command(Command::CopyImage);
         }
         let Event::Key { key, physical_key, pressed: true, repeat, modifiers } = event else {
             return Recipient::Widget;

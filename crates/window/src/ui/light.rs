@@ -89,7 +89,7 @@ fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
         );
         row(
             "Turn",
-            "How far the environment is turned, anticlockwise from above. Shift and a drag with the right \
+            "How far the environment is rotated, anticlockwise from above. Shift and a drag with the right \
              button turn it in the view.",
             is_lit,
             Slider::new(&mut degrees, -180..=180).suffix("°"),

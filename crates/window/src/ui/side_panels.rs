@@ -11,7 +11,7 @@ pub(super) fn side_panels_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         return;
     }
     match state.docked_dialog() {
-        Some(Dialog::Picture) => image_panel::image_panel_ui(ui, state, out),
+        Some(Dialog::ImageExport) => image_panel::image_panel_ui(ui, state, out),
         Some(Dialog::Export) => export_panel::export_panel_ui(ui, state, out),
         _ => {}
     }

@@ -197,7 +197,7 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
                     key(Command::Export)
                 ),
                 format!("See any model as BSM2 would store it ({})", key(Command::AsBsm2)),
-                format!("Save pictures, turntables and clips ({})", key(Command::SavePicture)),
+                format!("Save images, turntables and clips ({})", key(Command::SaveImage)),
                 "Keep a file open: it reloads when your exporter saves it".to_owned(),
             ];
             for line in lines {

@@ -24,7 +24,7 @@ const GROUPS: [ToolGroup; 6] = [
     ToolGroup::Commands(&[
         (Command::Open, "Open"),
         (Command::Reload, "Reload"),
-        (Command::SavePicture, "Picture"),
+        (Command::SaveImage, "Image"),
         (Command::Export, "Export"),
     ]),
     ToolGroup::Commands(&[

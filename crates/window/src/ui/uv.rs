@@ -75,11 +75,11 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if ui.checkbox(&mut has_tints, "Tints").on_hover_text(help).changed() {
         out.push(Action::Uv(UvAction::Tint(has_tints)));
     }
-    let mut only = view.only_picture;
+    let mut only = view.only_texture;
     let help = "Draws only subsets whose material has the texture shown.";
     let only_box = ui.checkbox(&mut only, "Only this texture").on_hover_text(help);
     if only_box.changed() {
-        out.push(Action::Uv(UvAction::OnlyPicture(only)));
+        out.push(Action::Uv(UvAction::OnlyTexture(only)));
     }
     if state.is_running(UV_TASK) {
         ui.spinner();

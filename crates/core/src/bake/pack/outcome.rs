@@ -68,7 +68,7 @@ pub struct Changed {
     pub num_doubled_bones: usize,
     /// Meshes on mirroring nodes, whose triangles and bitangents were flipped, because skinning of
     /// packed vertices doesn't flip any.
-    pub num_turned_meshes: usize,
+    pub num_reversed_meshes: usize,
     /// Meshes for which normals were generated.
     pub num_meshes_with_new_normals: usize,
     /// Meshes for which tangents were generated.

@@ -44,7 +44,7 @@ pub fn pack(model: &Model, options: &BakeOptions, report: &Report) -> Result<Pac
             // Normals are generated for the mesh as attached.
             if mirrored.get(number).is_some_and(|mirrored| *mirrored) {
                 soup.turn();
-                changed.num_turned_meshes += 1;
+                changed.num_reversed_meshes += 1;
             }
             changed.num_meshes_with_new_tangents += usize::from(tangents::add(&mut soup));
             if options.uv_tiles == UvTiles::Move {

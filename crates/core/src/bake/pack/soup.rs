@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::bones::{Bound, for_each_slot};
 use crate::bake::axes::Conversion;
 use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Origin, Skin, VertexAt};
-use crate::pose::{Pose, turned};
+use crate::pose::{Pose, transformed_normal};
 
 /// The group of triangles outside all subsets, which aren't drawn.
 pub(super) const UNDRAWN: u32 = u32::MAX;
@@ -121,7 +121,8 @@ pub(super) fn soup(
             // As players of the source display it at that position.
             Some(placed) => {
                 let own = (at(&normals).into(), tangent.truncate().into());
-                let (normal, xyz) = turned(&placed.matrix3, model.normal_matrix, own.0, own.1);
+                let (normal, xyz) =
+                    transformed_normal(&placed.matrix3, model.normal_matrix, own.0, own.1);
                 (normal.into(), xyz.into())
             }
             None => (at(&normals), tangent.truncate()),
@@ -202,8 +203,8 @@ fn bone_local(skin: &BoneLocalSkin, vertex: usize, pose: &Pose) -> (Vec3, Vec3) 
     skin.for_each(vertex, |influence| {
         let bone = pose.model_from_bone[influence.bone];
         position += bone.transform_point3(influence.position) * influence.weight;
-        let turned = bone.transform_vector3(influence.normal);
-        normal += turned.normalize_or_zero() * influence.weight;
+        let rotated = bone.transform_vector3(influence.normal);
+        normal += rotated.normalize_or_zero() * influence.weight;
         sum += influence.weight;
     });
     let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };

@@ -48,9 +48,9 @@ fn clips_are_known_by_name_and_then_by_order() {
         model.clips = vec![wave(names[0], 0.5), wave(names[1], 1.0)];
         model
     };
-    let mut turned = swapped(["run", "walk"]);
-    turned.clips.swap(0, 1);
-    let comparison = compared(&swapped(["run", "walk"]), &turned, 0.0);
+    let mut rotated = swapped(["run", "walk"]);
+    rotated.clips.swap(0, 1);
+    let comparison = compared(&swapped(["run", "walk"]), &rotated, 0.0);
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
     let comparison = compared(&swapped(["run", "walk"]), &swapped(["run", "stroll"]), 0.0);
     assert_eq!(kinds(&comparison), [Kind::ClipsRenamed]);

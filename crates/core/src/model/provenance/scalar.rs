@@ -172,10 +172,10 @@ impl Scalar {
 
     /// Decodes the first bytes of `bytes`, big-endian; `None` if there are too few.
     pub fn number_be(self, bytes: &[u8]) -> Option<Number> {
-        let mut turned = [0; 8];
-        let turned = turned.get_mut(..self.num_bytes())?;
-        turned.copy_from_slice(bytes.get(..self.num_bytes())?);
-        turned.reverse();
-        self.number(turned)
+        let mut reversed = [0; 8];
+        let reversed = reversed.get_mut(..self.num_bytes())?;
+        reversed.copy_from_slice(bytes.get(..self.num_bytes())?);
+        reversed.reverse();
+        self.number(reversed)
     }
 }

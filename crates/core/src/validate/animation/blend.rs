@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn skinning_matrices_are_taken_apart_about_what_they_move() {
         let far = Affine3A::from_translation(Vec3::X * 100.0);
-        let turned = far * Affine3A::from_rotation_z(1.0) * far.inverse();
-        let between = halfway(&Affine3A::IDENTITY, &turned, Vec3::X * 100.0).unwrap();
+        let rotated = far * Affine3A::from_rotation_z(1.0) * far.inverse();
+        let between = halfway(&Affine3A::IDENTITY, &rotated, Vec3::X * 100.0).unwrap();
         let moved = between.transform_point3(Vec3::X * 100.0);
         assert!(moved.distance(Vec3::X * 100.0) < 1e-3, "{moved}");
         assert_eq!(halfway(&Affine3A::IDENTITY, &Affine3A::ZERO, Vec3::ZERO), None);

@@ -294,8 +294,8 @@ mod tests {
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
         assert!(is_silent(&model, FindingKind::RepeatedKeys));
         assert!(is_silent(&model, FindingKind::BoneNeverMoves));
-        let turned = Quat::from_rotation_z(0.3);
-        the(&with_rotations(vec![turned; 3]), FindingKind::ConstantClip);
+        let rotated = Quat::from_rotation_z(0.3);
+        the(&with_rotations(vec![rotated; 3]), FindingKind::ConstantClip);
     }
 
     #[test]

@@ -40,8 +40,8 @@ impl Local {
     /// The distance that the farthest vertex of the bone moves between two transforms, file units.
     pub(super) fn apart(&self, other: &Self, lever: Lever) -> f32 {
         let moved = self.at.distance(other.at) * lever.per_unit;
-        let turned = self.turn.apart(other.turn) * lever.farthest;
-        moved + turned + self.scale.distance(other.scale) * lever.farthest
+        let rotated = self.turn.apart(other.turn) * lever.farthest;
+        moved + rotated + self.scale.distance(other.scale) * lever.farthest
     }
 }
 

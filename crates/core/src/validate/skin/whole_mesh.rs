@@ -153,8 +153,8 @@ mod tests {
     fn an_arm_below_a_turned_armature_or_one_that_its_bind_contains_is_silent() {
         assert_eq!(messages(&arm()), []);
         assert_eq!(messages(&clean_model()), []);
-        let turned = below(&[Affine3A::from_quat(Quat::from_rotation_x(1.57))]);
-        assert_eq!(messages(&turned), []);
+        let rotated = below(&[Affine3A::from_quat(Quat::from_rotation_x(1.57))]);
+        assert_eq!(messages(&rotated), []);
         let scale = Affine3A::from_scale(Vec3::splat(0.01));
         let mut model = below(&[scale]);
         for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {

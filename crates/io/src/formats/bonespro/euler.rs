@@ -111,8 +111,8 @@ mod tests {
         let quarter = std::f64::consts::FRAC_PI_2;
         let order = Order::of("xzy").unwrap();
         // The rotation about x moves Y to Z; z doesn't move it; y moves it to X.
-        let turned = order.matrix([quarter, quarter, quarter], false) * DVec3::Y;
-        assert!(turned.abs_diff_eq(DVec3::X, 1e-12), "{turned}");
+        let rotated = order.matrix([quarter, quarter, quarter], false) * DVec3::Y;
+        assert!(rotated.abs_diff_eq(DVec3::X, 1e-12), "{rotated}");
         let other = Order::of("yzx").unwrap();
         let [a, b, c] = [0.3, -0.7, 1.9];
         let rotating = other.matrix([c, b, a], true);

@@ -121,7 +121,7 @@ fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
             variants.push(PoseVariant {
                 positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
                 normals: all(meshes, |m| &m.normals, |&n| turn * n),
-                tangents: all(meshes, |m| &m.tangents, |&t| turned(turn, t)),
+                tangents: all(meshes, |m| &m.tangents, |&t| rotated(turn, t)),
                 is_mirrored: turn.determinant() < 0.0,
             });
         }
@@ -129,10 +129,10 @@ fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
     variants
 }
 
-fn turned(turn: Mat3A, tangent: Vec4) -> Vec4 {
-    let turned = turn * tangent.truncate();
+fn rotated(turn: Mat3A, tangent: Vec4) -> Vec4 {
+    let rotated = turn * tangent.truncate();
     // Mirroring reverses the bitangent.
-    turned.extend(tangent.w * turn.determinant().signum())
+    rotated.extend(tangent.w * turn.determinant().signum())
 }
 
 /// Concatenates one attribute of all meshes.

@@ -85,8 +85,8 @@ fn unmatched_vertices_are_counted_and_their_triangles_left_out() {
 #[test]
 fn different_axes_windings_and_rest_poses_match() {
     // Y up: (x, z, -y).
-    let turned = POINTS.map(|p| Vec3::new(p.x, p.z, -p.y));
-    let mut other = faces(turned.to_vec(), FACES.to_vec());
+    let rotated = POINTS.map(|p| Vec3::new(p.x, p.z, -p.y));
+    let mut other = faces(rotated.to_vec(), FACES.to_vec());
     other.axes = Axes::default();
     let found = borrowed(&points(), &other).unwrap();
     assert_eq!(found.point_of, [0, 1, 2, 3]);

@@ -91,7 +91,7 @@ fn note(packing: &Packing, report: &Report) {
     let made = "normals made for meshes without any";
     let num_made = changed.num_meshes_with_new_normals;
     tell(FindingKind::NormalsMade, num_made, made);
-    note_mirrored(changed.num_turned_meshes, report);
+    note_mirrored(changed.num_reversed_meshes, report);
     let moved = "texture coordinates moved by whole tiles";
     tell(FindingKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles cut where tiles of the texture meet";

@@ -35,12 +35,12 @@ pub fn write_posed(
     mut sink: impl FnMut(&str) -> io::Result<()> + Send,
 ) -> io::Result<()> {
     let pose = sample(model, spec);
-    let turned = model.meshes.iter().enumerate().map(|(number, mesh)| {
+    let reversed = model.meshes.iter().enumerate().map(|(number, mesh)| {
         let is_mirrored = pose.is_mirrored(MeshId::from_index(number), mesh);
         is_mirrored != model.axes.reverses_winding()
     });
-    let turned: Vec<bool> = turned.collect();
-    Text::to(&mut sink).all(model, meshes, &turned, None)
+    let reversed: Vec<bool> = reversed.collect();
+    Text::to(&mut sink).all(model, meshes, &reversed, None)
 }
 
 /// The text for `meshes`, which are those of `model`, with colours and with the names used in the material
@@ -81,12 +81,12 @@ impl<'a> Text<'a> {
         Self { sink, out: String::new(), num_v: 0, num_vt: 0, num_vn: 0, material: None }
     }
 
-    /// Writes everything; triangles of meshes that are `turned` are reversed.
+    /// Writes everything; reverses the triangles of meshes whose flag in `reversed` is set.
     fn all(
         mut self,
         model: &Model,
         meshes: &[SkinnedMesh],
-        turned: &[bool],
+        reversed: &[bool],
         names: Option<&Names>,
     ) -> io::Result<()> {
         self.out.push_str("# rigscope\n");
@@ -94,10 +94,10 @@ impl<'a> Text<'a> {
             self.line(format_args!("mtllib {library}"));
         }
         for (index, (mesh, skinned)) in model.meshes.iter().zip(meshes).enumerate() {
-            let is_turned = turned.get(index).copied().unwrap_or(false);
+            let is_reversed = reversed.get(index).copied().unwrap_or(false);
             match names {
                 Some(names) => self.named_mesh(index, mesh, skinned, names)?,
-                None => self.plain_mesh(model, index, mesh, skinned, is_turned)?,
+                None => self.plain_mesh(model, index, mesh, skinned, is_reversed)?,
             }
         }
         (self.sink)(&self.out)
@@ -110,7 +110,7 @@ impl<'a> Text<'a> {
         index: usize,
         mesh: &Mesh,
         skinned: &SkinnedMesh,
-        is_turned: bool,
+        is_reversed: bool,
     ) -> io::Result<()> {
         self.line(format_args!("o {}", word(&mesh.name, "mesh", index)));
         let has = self.vertices(mesh, skinned, false)?;
@@ -120,7 +120,7 @@ impl<'a> Text<'a> {
                 let name = word(&model.material(id).name, "material", id.index());
                 self.line(format_args!("usemtl {name}"));
             }
-            self.faces(mesh, subset.range(), has, is_turned)?;
+            self.faces(mesh, subset.range(), has, is_reversed)?;
         }
         for (number, loose) in mesh.loose.iter().enumerate() {
             self.line(format_args!("g mesh_{index}_{}_{number}", loose.kind.name()));
@@ -225,14 +225,14 @@ impl<'a> Text<'a> {
         mesh: &Mesh,
         range: Range<usize>,
         has: Has,
-        is_turned: bool,
+        is_reversed: bool,
     ) -> io::Result<()> {
         let first = range.start;
         let bases = self.bases();
         self.lines(range.len().div_ceil(3), |out, number| {
             let start = first + number * 3;
             for mut corners in mesh.triangles(start..start + 3) {
-                if is_turned {
+                if is_reversed {
                     corners.swap(1, 2);
                 }
                 push_element(out, "f", &corners, has, bases);

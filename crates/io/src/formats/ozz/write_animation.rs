@@ -59,8 +59,8 @@ pub(super) fn put(
         let curves = bone.and_then(|bone| own[bone]);
         let moved = curves.and_then(|curves| curves.translation.as_ref());
         add(&mut translations, track, keys(moved, rest.translation, clip));
-        let turned = curves.and_then(|curves| curves.rotation.as_ref());
-        add(&mut rotations, track, keys(turned, rest.rotation, clip));
+        let rotated = curves.and_then(|curves| curves.rotation.as_ref());
+        add(&mut rotations, track, keys(rotated, rest.rotation, clip));
         let scaled = curves.and_then(|curves| curves.scale.as_ref());
         add(&mut scales, track, keys(scaled, rest.scale, clip));
         report.progress("writing clips", track as f32 / num_tracks as f32)?;

@@ -6,8 +6,8 @@ use rigscope_core::model::{FindingKind, Model, Place, Report};
 /// A plain model with a skin for each mesh attached to a bone; reports meshes whose triangles were
 /// flipped.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
-    let (skinned, num_turned) = bake::skin_attached_meshes(plain);
-    note_mirrored(num_turned, report);
+    let (skinned, num_reversed) = bake::skin_attached_meshes(plain);
+    note_mirrored(num_reversed, report);
     skinned
 }
 

@@ -198,8 +198,8 @@ impl<'a> Builder<'a> {
         frames
             .map(|at| {
                 let column = |column| self.value(base, column, self.num_rotations, at);
-                let turned = rotation([0, 1, 2, 3].map(column)).unwrap_or(before);
-                before = if turned.dot(before) < 0.0 { -turned } else { turned };
+                let rotated = rotation([0, 1, 2, 3].map(column)).unwrap_or(before);
+                before = if rotated.dot(before) < 0.0 { -rotated } else { rotated };
                 before
             })
             .collect()

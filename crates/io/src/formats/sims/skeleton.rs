@@ -49,9 +49,9 @@ pub(super) fn num_known(record: &SkeletonRecord, names: &[String]) -> usize {
 /// the two copies of blended vertices in real files).
 pub(super) fn rotation(stored: [f32; 4]) -> Option<Quat> {
     let [x, y, z, w] = stored;
-    let turned = Quat::from_xyzw(-x, -y, -z, w);
-    let length = turned.length();
-    (length.is_finite() && length > f32::MIN_POSITIVE).then(|| turned * length.recip())
+    let rotated = Quat::from_xyzw(-x, -y, -z, w);
+    let length = rotated.length();
+    (length.is_finite() && length > f32::MIN_POSITIVE).then(|| rotated * length.recip())
 }
 
 /// Converts the skeleton of a character file.

@@ -102,7 +102,7 @@ impl SkillMaker<'_> {
                 let moved = (local.translation - rest.translation).as_vec3();
                 moved.abs().max_element() > AT_REST * (1.0 + self.rig.extent)
             });
-            let turns = of_bone().any(|local| !is_turned_alike(local, &rest));
+            let turns = of_bone().any(|local| !has_equal_rotation(local, &rest));
             if !moves && !turns && events.is_empty() {
                 continue;
             }
@@ -125,8 +125,8 @@ impl SkillMaker<'_> {
                 motion.first_rotation = count(rotations.len());
                 let mut before = Quat::IDENTITY;
                 rotations.extend(of_bone().map(|local| {
-                    let turned = local.rotation.as_quat();
-                    before = if turned.dot(before) < 0.0 { -turned } else { turned };
+                    let rotated = local.rotation.as_quat();
+                    before = if rotated.dot(before) < 0.0 { -rotated } else { rotated };
                     before
                 }));
             }
@@ -184,8 +184,8 @@ impl SkillMaker<'_> {
             let moved = (a.translation - b.translation).as_vec3().abs();
             let [a, b] = [a.rotation.as_quat(), b.rotation.as_quat()];
             let b = if a.dot(b) < 0.0 { -b } else { b };
-            let turned = glam::Vec4::from(a - b).abs().max_element();
-            moved.max_element() <= limit && turned <= MAX_ROTATION_ERROR
+            let rotated = glam::Vec4::from(a - b).abs().max_element();
+            moved.max_element() <= limit && rotated <= MAX_ROTATION_ERROR
         })
     }
 
@@ -236,7 +236,7 @@ impl SkillMaker<'_> {
     }
 }
 
-fn is_turned_alike(a: &Rigid, b: &Rigid) -> bool {
+fn has_equal_rotation(a: &Rigid, b: &Rigid) -> bool {
     let [a, b] = [a.rotation.as_quat(), b.rotation.as_quat()];
     let b = if a.dot(b) < 0.0 { -b } else { b };
     glam::Vec4::from(a - b).abs().max_element() <= AT_REST

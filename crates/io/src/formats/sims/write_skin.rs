@@ -20,7 +20,7 @@ use rigscope_core::model::{
     BoneId, Cancelled, FindingKind, MaterialId, Mesh, MeshId, Model, Place, Report,
     Skin as ModelSkin, TextureRef, TextureRole, VertexData,
 };
-use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, turned};
+use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, transformed_normal};
 
 /// A weight of one.
 const WEIGHT_ONE: f32 = 32768.0;
@@ -203,7 +203,7 @@ impl<'a> SkinMaker<'a> {
     ) -> Influence {
         let position = model_from_mesh.transform_point3(position);
         let (matrix, by) = (&model_from_mesh.matrix3, self.pose.normal_matrix);
-        let (normal, _) = turned(matrix, by, normal.into(), Vec3A::ZERO);
+        let (normal, _) = transformed_normal(matrix, by, normal.into(), Vec3A::ZERO);
         let normal = normal.into();
         let stored = self.rig.bones.get(bone).map(|bone| SkinVertex {
             position: bone.model_from_bone.point_inside(position).into(),

@@ -46,7 +46,7 @@ pub struct UvView {
     /// Whether mirrored triangles and those outside 0 to 1 are tinted.
     pub has_tints: bool,
     /// Draws only the subsets that use the texture shown.
-    pub only_picture: bool,
+    pub only_texture: bool,
     /// The texture behind the layout.
     pub texture: UvTextureChoice,
     pub layout: Derived<LayoutKey, UvLayout>,
@@ -71,7 +71,7 @@ impl Default for UvView {
             height: FIT_MARGIN,
             size_points: Vec2::ZERO,
             has_tints: true,
-            only_picture: true,
+            only_texture: true,
             texture: UvTextureChoice::default(),
             layout: Derived::default(),
             picture: Derived::default(),
@@ -109,7 +109,7 @@ pub enum UvAction {
     /// Turns tints on or off.
     Tint(bool),
     /// Draws only the subsets that use the texture shown, or all.
-    OnlyPicture(bool),
+    OnlyTexture(bool),
     /// Selects the vertex within reach of a coordinate, else the triangle.
     Pick {
         /// In UV space.
@@ -213,7 +213,7 @@ impl AppState {
             UvAction::Fit => view.fit(),
             UvAction::ChooseSet(set) => view.set = set,
             UvAction::Tint(has_tints) => view.has_tints = has_tints,
-            UvAction::OnlyPicture(only) => view.only_picture = only,
+            UvAction::OnlyTexture(only) => view.only_texture = only,
             UvAction::Pick { at, reach } => {
                 return self.pick_uv(at, reach);
             }
@@ -278,12 +278,12 @@ impl AppState {
             return false;
         }
         let image = view.picture.get().and_then(|picture| picture.image);
-        let is_of_picture = match image {
+        let is_of_texture = match image {
             Some(_) => self.uv_image_of(number) == image,
             // Subsets without an image have a checkerboard.
             None => self.tab.selection.subset().is_none() || self.uv_image_of(number).is_none(),
         };
-        self.tab.view.shows(number) && (is_of_picture || !view.only_picture)
+        self.tab.view.shows(number) && (is_of_texture || !view.only_texture)
     }
 
     /// The contents to draw, if the pane is open and its data is available.

@@ -39,10 +39,10 @@ impl Quantised {
     /// Packs and decodes vertex `index` of `mesh`.
     pub(super) fn of(mesh: &Mesh, axes: &Axes, index: usize) -> Option<Self> {
         let display_from_file = axes.display_from_file();
-        let turned = |v: Vec3| display_from_file.transform_vector3(v).normalize_or_zero();
+        let rotated = |v: Vec3| display_from_file.transform_vector3(v).normalize_or_zero();
         let position = display_from_file.transform_point3(mesh.position(index)?);
-        let normal = mesh.normal(index).map(turned).filter(|n| *n != Vec3::ZERO);
-        let tangent = mesh.tangent(index).map(|t| turned(t.truncate()));
+        let normal = mesh.normal(index).map(rotated).filter(|n| *n != Vec3::ZERO);
+        let tangent = mesh.tangent(index).map(|t| rotated(t.truncate()));
         let tangent = tangent.filter(|t| *t != Vec3::ZERO);
         let uv = mesh.uv(index);
         // The edges belong to the tile.

@@ -184,10 +184,10 @@ fn transform(rest: LocalTransform, is_moved: bool) -> Node {
     let translation = finite(translation, glam::Vec3::ZERO);
     let scale = finite(scale, glam::Vec3::ONE);
     let is_moved_away = translation != glam::Vec3::ZERO;
-    let is_turned = rotation != glam::Quat::IDENTITY;
+    let is_rotated = rotation != glam::Quat::IDENTITY;
     Node {
         translation: is_moved_away.then(|| translation.to_array()),
-        rotation: is_turned.then(|| UnitQuaternion(unit(rotation).to_array())),
+        rotation: is_rotated.then(|| UnitQuaternion(unit(rotation).to_array())),
         scale: (scale != glam::Vec3::ONE).then(|| scale.to_array()),
         ..Node::default()
     }

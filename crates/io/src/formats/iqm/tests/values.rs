@@ -70,9 +70,9 @@ fn frames_decode_to_offsets_plus_scaled_values_of_masked_channels() {
         moved.values,
         [Vec3::new(0.0, 0.0, 2.0), Vec3::new(1.0, 0.0, 2.0), Vec3::new(2.0, 0.0, 3.0)]
     );
-    let turned = &tracks[1].rotation.as_ref().unwrap().values;
+    let rotated = &tracks[1].rotation.as_ref().unwrap().values;
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
-    assert!(turned[1].abs_diff_eq(quarter, 1e-6));
+    assert!(rotated[1].abs_diff_eq(quarter, 1e-6));
     assert_eq!(tracks[1].scale.as_ref().unwrap().values, [Vec3::ONE]);
     assert_eq!(idle.duration_secs, 0.0);
     let placed = &rigscope_testing::tracks(idle)[1];

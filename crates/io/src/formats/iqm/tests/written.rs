@@ -10,10 +10,10 @@ use rigscope_testing::*;
 
 /// Two vertices on a rotating bone, and one that no bone moves.
 fn with_free_vertex() -> Model {
-    let turned = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(1.0))]);
+    let rotated = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(1.0))]);
     let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 1.0)], &[]];
     let builder = ModelBuilder::new().chain(&["hip"]).mesh([Vec3::X, Vec3::Y, Vec3::ONE * 2.0]);
-    let mut model = builder.clip("turn", 1.0).rotation(0, turned).build();
+    let mut model = builder.clip("turn", 1.0).rotation(0, rotated).build();
     model.meshes[0].skin = skin(&[(0, Mat4::IDENTITY)], lists);
     model.meshes[0].indices = Indices::U32(vec![0, 1, 2]);
     check(&mut model, &Report::new());

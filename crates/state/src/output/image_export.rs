@@ -23,7 +23,7 @@ pub const MAX_IMAGES: u32 = 1000;
 
 /// The content to save.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PictureKind {
+pub enum ImageExportKind {
     /// The view.
     #[default]
     Still,
@@ -35,7 +35,7 @@ pub enum PictureKind {
 
 /// The file format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PictureFormat {
+pub enum ImageExportFormat {
     /// One file per image.
     #[default]
     Png,
@@ -43,7 +43,7 @@ pub enum PictureFormat {
     Gif,
 }
 
-impl PictureFormat {
+impl ImageExportFormat {
     /// Without dot.
     pub fn extension(self) -> &'static str {
         match self {
@@ -55,9 +55,9 @@ impl PictureFormat {
 
 /// The options of the dialog.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PictureChoice {
-    pub kind: PictureKind,
-    pub format: PictureFormat,
+pub struct ImageExportChoice {
+    pub kind: ImageExportKind,
+    pub format: ImageExportFormat,
     pub size_px: [u32; 2],
     /// Factor by which each side is rendered larger before downscaling: a power of 2.
     pub supersampling: u32,
@@ -71,11 +71,11 @@ pub struct PictureChoice {
     pub images_per_sec: f64,
 }
 
-impl Default for PictureChoice {
+impl Default for ImageExportChoice {
     fn default() -> Self {
         Self {
-            kind: PictureKind::default(),
-            format: PictureFormat::default(),
+            kind: ImageExportKind::default(),
+            format: ImageExportFormat::default(),
             size_px: USUAL_SIZE_PX,
             supersampling: 2,
             is_transparent: false,
@@ -88,7 +88,7 @@ impl Default for PictureChoice {
 
 /// The files written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureOutcome {
+pub struct ImageExportOutcome {
     /// The file, or the first one.
     pub path: PathBuf,
     pub num_files: usize,
@@ -98,25 +98,25 @@ pub struct PictureOutcome {
 
 /// The state of the dialog.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Pictures {
-    pub choice: PictureChoice,
-    pub stage: Stage<PictureOutcome>,
+pub struct ImageExport {
+    pub choice: ImageExportChoice,
+    pub stage: Stage<ImageExportOutcome>,
 }
 
 /// An image to render and write.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PictureRequest {
+pub struct ImageExportRequest {
     pub id: JobId,
     /// The file; several PNGs have numbers appended to this name.
     pub path: PathBuf,
-    pub choice: PictureChoice,
+    pub choice: ImageExportChoice,
 }
 
 /// An action on images.
 #[derive(Clone, Debug)]
-pub enum PictureAction {
+pub enum ImageExportAction {
     /// Sets the options.
-    Choose(PictureChoice),
+    Choose(ImageExportChoice),
     /// Shows a file dialog.
     Pick,
     /// Renders and writes the images.
@@ -134,24 +134,25 @@ pub enum PictureAction {
     Written {
         id: JobId,
         /// The failure is a sentence.
-        outcome: Result<PictureOutcome, String>,
+        outcome: Result<ImageExportOutcome, String>,
     },
 }
 
 impl AppState {
     /// Opens the dialog for `kind`, with the size of the view.
-    pub(crate) fn open_pictures(&mut self, kind: PictureKind) {
-        let is_running = self.tab.view.pictures.stage.job().is_some();
+    pub(crate) fn open_image_export(&mut self, kind: ImageExportKind) {
+        let is_running = self.tab.view.image_export.stage.job().is_some();
         if !is_running {
-            self.tab.view.pictures.choice = self.suited(PictureChoice { kind, ..self.sized() });
-            self.tab.view.pictures.stage = Stage::Choosing;
+            self.tab.view.image_export.choice =
+                self.suited(ImageExportChoice { kind, ..self.sized() });
+            self.tab.view.image_export.stage = Stage::Choosing;
         }
-        self.dialog = Some(Dialog::Picture);
+        self.dialog = Some(Dialog::ImageExport);
     }
 
     /// The last options with the size of the view.
-    fn sized(&self) -> PictureChoice {
-        let choice = self.tab.view.pictures.choice;
+    fn sized(&self) -> ImageExportChoice {
+        let choice = self.tab.view.image_export.choice;
         let size = self.view_size_points.round();
         if size.min_element() < 1.0 {
             return choice;
@@ -159,29 +160,29 @@ impl AppState {
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
         #[expect(clippy::cast_sign_loss, reason = "checked above")]
         let size_px = [size.x as u32, size.y as u32];
-        PictureChoice { size_px, ..choice }
+        ImageExportChoice { size_px, ..choice }
     }
 
     /// Renders a still image with the current options, to copy it.
-    pub(crate) fn copy_picture(&mut self) -> Vec<Effect> {
+    pub(crate) fn copy_image(&mut self) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         let choice = match self.docked_dialog() {
-            Some(Dialog::Picture) => self.tab.view.pictures.choice,
+            Some(Dialog::ImageExport) => self.tab.view.image_export.choice,
             _ => self.sized(),
         };
-        let choice = self.suited(PictureChoice { kind: PictureKind::Still, ..choice });
-        let id = self.new_job(JobOwner::CopiedPicture);
+        let choice = self.suited(ImageExportChoice { kind: ImageExportKind::Still, ..choice });
+        let id = self.new_job(JobOwner::CopiedImage);
         let overtaken = self.copying.replace(id);
         let text = "copying the image…";
         self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
         let mut effects: Vec<_> = overtaken.map(Effect::Cancel).into_iter().collect();
-        effects.push(Effect::CopyPicture { id, choice });
+        effects.push(Effect::CopyImage { id, choice });
         effects
     }
 
-    fn picture_copied(&mut self, id: JobId, outcome: Result<[u32; 2], String>) {
+    fn image_copied(&mut self, id: JobId, outcome: Result<[u32; 2], String>) {
         if self.copying.take_if(|copying| *copying == id).is_none() {
             return;
         }
@@ -193,11 +194,13 @@ impl AppState {
     }
 
     /// `choice` with the defaults for its kind.
-    fn suited(&self, choice: PictureChoice) -> PictureChoice {
+    fn suited(&self, choice: ImageExportChoice) -> ImageExportChoice {
         let (format, num_images, images_per_sec) = match choice.kind {
-            PictureKind::Still => (PictureFormat::Png, 1, TURN_IMAGES_PER_SEC),
-            PictureKind::Turntable => (PictureFormat::Gif, TURN_IMAGES, TURN_IMAGES_PER_SEC),
-            PictureKind::Clip => {
+            ImageExportKind::Still => (ImageExportFormat::Png, 1, TURN_IMAGES_PER_SEC),
+            ImageExportKind::Turntable => {
+                (ImageExportFormat::Gif, TURN_IMAGES, TURN_IMAGES_PER_SEC)
+            }
+            ImageExportKind::Clip => {
                 let secs = self.play_range().duration_secs();
                 let num = (secs * CLIP_IMAGES_PER_SEC).round();
                 #[expect(clippy::cast_possible_truncation, reason = "held in a small range")]
@@ -208,55 +211,57 @@ impl AppState {
                 } else {
                     CLIP_IMAGES_PER_SEC
                 };
-                (PictureFormat::Gif, num, rate)
+                (ImageExportFormat::Gif, num, rate)
             }
         };
-        PictureChoice { format, num_images, images_per_sec, ..choice }
+        ImageExportChoice { format, num_images, images_per_sec, ..choice }
     }
 
-    pub(crate) fn apply_picture(&mut self, action: PictureAction) -> Vec<Effect> {
-        let is_running = self.tab.view.pictures.stage.job().is_some();
+    pub(crate) fn apply_image_export(&mut self, action: ImageExportAction) -> Vec<Effect> {
+        let is_running = self.tab.view.image_export.stage.job().is_some();
         match action {
-            PictureAction::Choose(choice) if !is_running => {
-                let is_other = choice.kind != self.tab.view.pictures.choice.kind;
-                self.tab.view.pictures = Pictures {
+            ImageExportAction::Choose(choice) if !is_running => {
+                let is_other = choice.kind != self.tab.view.image_export.choice.kind;
+                self.tab.view.image_export = ImageExport {
                     choice: if is_other { self.suited(choice) } else { choice },
                     stage: Stage::Choosing,
                 };
-                if choice.kind == PictureKind::Still {
-                    self.tab.view.pictures.choice.format = PictureFormat::Png;
+                if choice.kind == ImageExportKind::Still {
+                    self.tab.view.image_export.choice.format = ImageExportFormat::Png;
                 }
             }
-            PictureAction::Pick if !is_running => return self.pick_picture(),
-            PictureAction::WriteTo(path) if !is_running => return self.write_picture(path),
-            PictureAction::Choose(_) | PictureAction::Pick | PictureAction::WriteTo(_) => {}
-            PictureAction::Copy => return self.copy_picture(),
-            PictureAction::Copied { id, outcome } => self.picture_copied(id, outcome),
-            PictureAction::Cancel => {
-                let stage = std::mem::take(&mut self.tab.view.pictures.stage);
+            ImageExportAction::Pick if !is_running => return self.pick_image_file(),
+            ImageExportAction::WriteTo(path) if !is_running => return self.write_images(path),
+            ImageExportAction::Choose(_)
+            | ImageExportAction::Pick
+            | ImageExportAction::WriteTo(_) => {}
+            ImageExportAction::Copy => return self.copy_image(),
+            ImageExportAction::Copied { id, outcome } => self.image_copied(id, outcome),
+            ImageExportAction::Cancel => {
+                let stage = std::mem::take(&mut self.tab.view.image_export.stage);
                 return stage.job().map(Effect::Cancel).into_iter().collect();
             }
-            PictureAction::Written { id, outcome } => self.picture_written(id, outcome),
+            ImageExportAction::Written { id, outcome } => self.images_written(id, outcome),
         }
         Vec::new()
     }
 
-    fn pick_picture(&self) -> Vec<Effect> {
+    fn pick_image_file(&self) -> Vec<Effect> {
         let Some(document) = &self.tab.document else { return Vec::new() };
-        let choice = &self.tab.view.pictures.choice;
+        let choice = &self.tab.view.image_export.choice;
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = choice.format.extension();
-        vec![Effect::PickPicture { name: format!("{stem}.{extension}"), extension }]
+        vec![Effect::PickImageFile { name: format!("{stem}.{extension}"), extension }]
     }
 
-    fn write_picture(&mut self, path: PathBuf) -> Vec<Effect> {
+    fn write_images(&mut self, path: PathBuf) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
-        let id = self.new_job(JobOwner::Pictures);
-        let choice = self.tab.view.pictures.choice;
-        self.tab.view.pictures.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
+        let id = self.new_job(JobOwner::ImageExport);
+        let choice = self.tab.view.image_export.choice;
+        self.tab.view.image_export.stage = Stage::Running { id, what: "drawing", fraction: 0.0 };
         let extension = choice.format.extension();
         let is_right = |found: &std::ffi::OsStr| found.eq_ignore_ascii_case(extension);
         let path = if path.extension().is_some_and(is_right) {
@@ -266,18 +271,18 @@ impl AppState {
             name.push(format!(".{extension}"));
             name.into()
         };
-        vec![Effect::WritePictures(PictureRequest { id, path, choice })]
+        vec![Effect::WriteImages(ImageExportRequest { id, path, choice })]
     }
 
-    pub(crate) fn picture_progress(&mut self, job: JobId, now: &'static str, share: f32) {
-        if let Some(stage) = self.picture_stage_of(job) {
+    pub(crate) fn image_progress(&mut self, job: JobId, now: &'static str, share: f32) {
+        if let Some(stage) = self.image_export_of(job) {
             stage.progress(now, share);
         }
     }
 
-    fn picture_written(&mut self, job: JobId, outcome: Result<PictureOutcome, String>) {
-        let is_seen = self.docked_dialog() == Some(Dialog::Picture);
-        let Some(stage) = self.picture_stage_of(job) else {
+    fn images_written(&mut self, job: JobId, outcome: Result<ImageExportOutcome, String>) {
+        let is_seen = self.docked_dialog() == Some(Dialog::ImageExport);
+        let Some(stage) = self.image_export_of(job) else {
             return;
         };
         let (level, text) = match &outcome {
@@ -286,25 +291,25 @@ impl AppState {
         };
         *stage = Stage::ended(outcome);
         if !is_seen {
-            self.toasts.push_about(Subject::Picture, level, text);
+            self.toasts.push_about(Subject::ImageExport, level, text);
         }
     }
 
     /// The state from which image `number` of `choice` is drawn: a copy of this one with the camera
     /// turned or the time changed, and without overlays if they are turned off.
-    pub fn of_image(&self, choice: &PictureChoice, number: u32) -> Self {
+    pub fn of_image(&self, choice: &ImageExportChoice, number: u32) -> Self {
         let mut state = self.clone();
         let share = f64::from(number) / f64::from(choice.num_images.max(1));
         match choice.kind {
-            PictureKind::Still => {}
-            PictureKind::Turntable => {
+            ImageExportKind::Still => {}
+            ImageExportKind::Turntable => {
                 if number > 0 {
                     #[expect(clippy::cast_possible_truncation, reason = "an angle")]
                     let turn_rad = (share * std::f64::consts::TAU) as f32;
                     state.tab.view.camera.orbit(turn_rad, 0.0);
                 }
             }
-            PictureKind::Clip => {
+            ImageExportKind::Clip => {
                 let range = state.play_range();
                 state.seek(range.start_secs + range.duration_secs() * share);
             }
@@ -327,23 +332,23 @@ mod tests {
     fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
         let mut state =
             AppState { view_size_points: glam::Vec2::new(640.2, 480.0), ..AppState::default() };
-        state.open_pictures(PictureKind::Turntable);
-        let choice = state.tab.view.pictures.choice;
+        state.open_image_export(ImageExportKind::Turntable);
+        let choice = state.tab.view.image_export.choice;
         assert_eq!((choice.size_px, choice.num_images), ([640, 480], 48));
-        assert_eq!(choice.format, PictureFormat::Gif);
-        let still = PictureChoice { kind: PictureKind::Still, ..choice };
-        state.apply_picture(PictureAction::Choose(still));
-        assert_eq!(state.tab.view.pictures.choice.format, PictureFormat::Png);
+        assert_eq!(choice.format, ImageExportFormat::Gif);
+        let still = ImageExportChoice { kind: ImageExportKind::Still, ..choice };
+        state.apply_image_export(ImageExportAction::Choose(still));
+        assert_eq!(state.tab.view.image_export.choice.format, ImageExportFormat::Png);
     }
 
     #[test]
     fn a_turn_begins_where_the_view_is_and_ends_where_it_began() {
         let state = AppState::default();
-        let choice = PictureChoice {
-            kind: PictureKind::Turntable,
+        let choice = ImageExportChoice {
+            kind: ImageExportKind::Turntable,
             num_images: 4,
             has_overlays: false,
-            ..PictureChoice::default()
+            ..ImageExportChoice::default()
         };
         let yaw = |number| state.of_image(&choice, number).tab.view.camera.yaw_rad;
         let start = state.tab.view.camera.yaw_rad;
@@ -357,7 +362,7 @@ mod tests {
     fn a_late_answer_changes_nothing() {
         let mut state = AppState::default();
         let outcome = Err("late".to_owned());
-        state.apply_picture(PictureAction::Written { id: JobId::default(), outcome });
-        assert_eq!(state.tab.view.pictures.stage, Stage::Choosing);
+        state.apply_image_export(ImageExportAction::Written { id: JobId::default(), outcome });
+        assert_eq!(state.tab.view.image_export.stage, Stage::Choosing);
     }
 }

@@ -9,7 +9,7 @@ use rigscope_gpu::{Background, ImageRequest, ImageSequence, Light, Shot, Show, S
 /// Contents and size of an image.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct PictureOptions {
+pub struct RenderOptions {
     /// The pose of the model.
     pub pose: PoseSpec,
     /// Width and height in pixels.
@@ -22,7 +22,7 @@ pub struct PictureOptions {
     pub is_transparent: bool,
 }
 
-impl Default for PictureOptions {
+impl Default for RenderOptions {
     fn default() -> Self {
         Self {
             pose: PoseSpec::default(),
@@ -36,9 +36,9 @@ impl Default for PictureOptions {
 
 /// An image in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture(Image);
+pub struct RenderedImage(Image);
 
-impl Picture {
+impl RenderedImage {
     /// Width and height in pixels.
     pub fn size_px(&self) -> [u32; 2] {
         [self.0.width, self.0.height]
@@ -70,16 +70,16 @@ impl Picture {
 ///
 /// # Examples
 /// ```no_run
-/// use rigscope::PictureOptions;
+/// use rigscope::RenderOptions;
 ///
 /// let model = rigscope::open("assets/sample.bsm2")?.model;
-/// let mut options = PictureOptions::default();
+/// let mut options = RenderOptions::default();
 /// options.pose.clip = model.find_clip("wave");
 /// options.show = Some("surface,bones,grid".into());
-/// std::fs::write("sample.png", rigscope::picture(&model, &options)?.png()?).unwrap();
+/// std::fs::write("sample.png", rigscope::render(&model, &options)?.png()?).unwrap();
 /// # Ok::<(), rigscope::Error>(())
 /// ```
-pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error> {
+pub fn render(model: &Model, options: &RenderOptions) -> Result<RenderedImage, Error> {
     let show = match &options.show {
         Some(list) => Show::parse(list).map_err(|reason| Error::BadOption { reason })?,
         None => Show { light: Light::PLAIN, ..Show::default() },
@@ -97,8 +97,9 @@ pub fn picture(model: &Model, options: &PictureOptions) -> Result<Picture, Error
         ..ImageRequest::default()
     };
     request.check().map_err(|reason| Error::BadOption { reason: reason.to_owned() })?;
-    let failed = |error: rigscope_gpu::StudioError| Error::NoPicture { reason: error.to_string() };
+    let failed =
+        |error: rigscope_gpu::StudioError| Error::CannotRender { reason: error.to_string() };
     let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;
     let image = ImageSequence::new(request, model).image(&mut studio, model).map_err(failed)?;
-    Ok(Picture(image))
+    Ok(RenderedImage(image))
 }
