@@ -8,6 +8,7 @@ use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
 use rigscope_io::formats::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::open::{conversion_files, inputs};
 
 /// Converts a document to the format that the extension of `to` names. The result is read back and
 /// compared with its source; [`Conversion::save`] writes it to disk.
@@ -44,7 +45,7 @@ pub fn convert(
     };
     let mut options = options.clone();
     options.write.part = options.write.part.or(part.map(str::to_owned));
-    let files = document.conversion_files(to, options.overwrite, ClaimedPaths::default());
+    let files = conversion_files(document, to, options.overwrite, ClaimedPaths::default());
     let report = Report::with_progress(|_| {}, options.cancel.clone());
     let converted = convert_for_path(&document.model, format, &options, files, &report)
         .map_err(|error| Error::of_convert(&error, to))?;
@@ -58,7 +59,7 @@ pub fn convert(
         files,
         to: to.to_owned(),
         overwrite: options.overwrite,
-        inputs: document.inputs().clone(),
+        inputs: inputs(document).clone(),
     })
 }
 

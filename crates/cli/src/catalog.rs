@@ -1,8 +1,7 @@
 //! `catalog`: a table of many files for DuckDB, pandas and similar tools, with one row per file: the results of
 //! `info` and `validate`.
 //!
-//! Rows are built as JSON, the form that `--cache` stores, and converted to the columns of `summary`. Other fields
-//! of the JSON are dropped.
+//! Rows are built as JSON, the form that `--cache` stores, and converted to the columns of `summary`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,13 +20,10 @@ use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{OptionArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
-use rigscope_core::summary::{COLUMNS, Column, ColumnType, Row, UnreadRow};
-use rigscope_core::validate::validate;
+use rigscope_core::summary::{COLUMNS, Column, ColumnType, UnreadRow};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{
-    FileSource, catch_panic, check_target, hash_of_content, io_message, save_copy, scratch_file,
-};
-use rigscope_io::open::{OpenError, Opener};
+use rigscope_io::files::{FileSource, check_target, io_message, save_copy, scratch_file};
+use rigscope_io::open::{CatalogRow, Opener, catalog_row};
 
 /// Rows per record batch.
 const BATCH_ROWS: usize = 256;
@@ -90,42 +86,15 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
 
 fn row(path: &Path, cache: &ResultCache<'_>) -> anyhow::Result<String> {
     let report = timings::report();
-    let make = |opener: &Opener, file: &FileSource| {
-        let bytes = file.source.content.len();
-        let content = match hash_of_content(&file.source.content) {
-            Ok(content) => content,
-            Err(error) => {
-                let row = UnreadRow::new("", io_message(&error));
-                return (serde_json::to_string(&row), false);
-            }
-        };
-        let row = catch_panic("reading", || {
-            let document = opener.read(file, &report)?;
-            let rules = timings::report();
-            // This report is never cancelled.
-            let _ = validate(&document.model, &rules);
-            Ok::<_, OpenError>((document.info(""), rules.notes()))
-        });
-        match row {
-            Ok(Ok((info, found))) => {
-                (serde_json::to_string(&Row::new(info, content, &found)), true)
-            }
-            Ok(Err(error)) => (unread(error.to_string(), bytes, content), true),
-            Err(fault) => (unread(fault.to_string(), bytes, content), false),
-        }
-    };
-    let read = |text: &str| Some((Ok(text.to_owned()), true));
-    let write = |(row, can_be_cached): &(serde_json::Result<String>, bool)| {
-        row.as_ref().ok().filter(|_| *can_be_cached).cloned()
+    let make = |opener: &Opener, file: &FileSource| catalog_row(opener, "", file, &report);
+    let read = |json: &str| Some(Ok(CatalogRow { json: json.to_owned(), can_be_cached: true }));
+    let write = |row: &Result<CatalogRow, _>| {
+        row.as_ref().ok().filter(|row| row.can_be_cached).map(|row| row.json.clone())
     };
     match cache.get_or_make(path, "catalog", &report, make, read, write) {
-        Ok((row, _)) => Ok(row?),
-        Err(error) => Ok(serde_json::to_string(&UnreadRow::new("", error.to_string()))?),
+        Ok(row) => Ok(row?.json),
+        Err(error) => Ok(UnreadRow::new("", error.to_string()).in_columns()?),
     }
-}
-
-fn unread(error: String, num_bytes: u64, content: String) -> serde_json::Result<String> {
-    serde_json::to_string(&UnreadRow::new("", error).with_bytes(num_bytes, content))
 }
 
 /// Writes rows to a Parquet file.

@@ -10,7 +10,7 @@ use rigscope_core::model::{Finding, FindingKind, Place, Report};
 use rigscope_core::validate::{finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
-use rigscope_io::open::{OpenError, Opener};
+use rigscope_io::open::{OpenError, Opener, format_id};
 
 #[derive(Default)]
 pub(super) struct FileFindings {
@@ -46,7 +46,7 @@ fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: boo
             // This report is never cancelled.
             let _ = validate(&document.model, &of_rules);
         }
-        Ok(document.format_id())
+        Ok(format_id(&document))
     });
     let mut findings = match opened {
         Ok(Ok(format)) => FileFindings { format: Some(format), ..FileFindings::default() },

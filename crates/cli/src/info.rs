@@ -8,7 +8,7 @@ use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{InfoArgs, batch, file_list, info_text, json, timings};
 use rigscope_io::files::{FileSource, catch_panic};
-use rigscope_io::open::Opener;
+use rigscope_io::open::{self, Opener};
 
 /// Files that cannot be read are reported, and the others are still listed.
 pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -48,7 +48,7 @@ fn whole(
             }
         };
         timings::at("counting");
-        let info = document.info(&path.to_string_lossy());
+        let info = open::info(&document, &path.to_string_lossy());
         if args.json {
             infos.push(info);
             continue;
@@ -83,7 +83,7 @@ fn lines(
             let document = catch_panic("reading", || opener.read(file, &report));
             let document = document.map_err(|fault| fault.to_string())?;
             let document = document.map_err(|error| error.to_string())?;
-            serde_json::to_string(&document.info("")).map_err(|error| error.to_string())
+            serde_json::to_string(&open::info(&document, "")).map_err(|error| error.to_string())
         };
         let read = |text: &str| Some(Ok(text.to_owned()));
         let write = |line: &Result<String, String>| line.as_ref().ok().cloned();

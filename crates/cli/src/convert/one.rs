@@ -15,7 +15,7 @@ use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, conve
 use rigscope_io::files::{
     ClaimedPaths, Output, SaveError, catch_panic, check_target, outputs_of, save_set,
 };
-use rigscope_io::open::Opener;
+use rigscope_io::open::{Opener, conversion_files, format_id};
 
 /// Data that all conversions of a call share.
 pub(super) struct Settings<'a> {
@@ -86,7 +86,7 @@ pub(super) fn convert_one(
     let document = input::open(&settings.opener, &job.input, &read)
         .map_err(|error| at_path(error, &job.input))?;
     let options = options(args, job.part.clone(), sampling);
-    let files = document.conversion_files(&job.output, args.force, settings.claims.clone());
+    let files = conversion_files(&document, &job.output, args.force, settings.claims.clone());
     let failed = |error: ConvertError| {
         let is_over_limit = error.is_over_limit();
         let error = at_path(error, &job.input);
@@ -96,7 +96,7 @@ pub(super) fn convert_one(
     let report = timings::report();
     let converted = convert_for_path(&document.model, job.format, &options, files, &report);
     let mut done = Done {
-        from: document.format_id(),
+        from: format_id(&document),
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
         notes: document.notes,

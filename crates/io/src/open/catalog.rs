@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::document::info;
 use super::{OpenError, OpenOptions, Opener};
 use crate::error::Error;
 use crate::files::{
@@ -35,7 +36,7 @@ impl OpenOptions {
         let name = path.to_string_lossy();
         let opener = self.opener(&report)?;
         match opener.file(path, &report) {
-            Ok(file) => row(&opener, &name, &file, &report),
+            Ok(file) => Ok(catalog_row(&opener, &name, &file, &report)?.json),
             Err(FileError::Cancelled) => Err(Error::Cancelled),
             Err(error) => written(UnreadRow::new(&name, error.to_string()).in_columns()),
         }
@@ -59,7 +60,7 @@ impl OpenOptions {
         let around = FolderCallbacks::new(list, read);
         let (related, limit_bytes) = (opener.related(), opener.limit_bytes());
         let file = related.source_in_folders(last_part(name), bytes, around, limit_bytes);
-        row(&opener, name, &file, &report)
+        Ok(catalog_row(&opener, name, &file, &report)?.json)
     }
 
     /// The columns of a row as JSON: a list of names and kinds, which are `boolean`, `int` (64 bits),
@@ -91,11 +92,28 @@ impl OpenOptions {
     }
 }
 
-fn row(opener: &Opener, name: &str, file: &FileSource, report: &Report) -> Result<String, Error> {
+/// A row as JSON: all columns in order.
+#[derive(Debug)]
+pub struct CatalogRow {
+    pub json: String,
+    /// Whether reading the same bytes again gives the same row, unlike after a panic.
+    pub can_be_cached: bool,
+}
+
+/// The row of `file`, under the given `name`.
+///
+/// # Errors
+/// If the work is cancelled.
+pub fn catalog_row(
+    opener: &Opener,
+    name: &str,
+    file: &FileSource,
+    report: &Report,
+) -> Result<CatalogRow, Error> {
     let num_bytes = file.source.content.len();
     let content = match hash_of_content(&file.source.content) {
         Ok(content) => content,
-        Err(error) => return written(UnreadRow::new(name, io_message(&error)).in_columns()),
+        Err(error) => return unread_row(&UnreadRow::new(name, io_message(&error)), false),
     };
     // Readers and rules shouldn't panic; if one does, only this row is affected.
     let row = catch_panic("reading", || {
@@ -103,15 +121,21 @@ fn row(opener: &Opener, name: &str, file: &FileSource, report: &Report) -> Resul
         let rules = Report::new();
         // This report is never cancelled.
         let _ = validate(&document.model, &rules);
-        Ok(Row::new(document.info(name), content.clone(), &rules.notes()))
+        Ok(Row::new(info(&document, name), content.clone(), &rules.notes()))
     });
-    let error = match row {
-        Ok(Ok(row)) => return written(row.in_columns()),
+    let (error, can_be_cached) = match row {
+        Ok(Ok(row)) => {
+            return Ok(CatalogRow { json: written(row.in_columns())?, can_be_cached: true });
+        }
         Ok(Err(OpenError::Read(ReadError::Cancelled))) => return Err(Error::Cancelled),
-        Ok(Err(error)) => error.to_string(),
-        Err(fault) => fault.to_string(),
+        Ok(Err(error)) => (error.to_string(), true),
+        Err(fault) => (fault.to_string(), false),
     };
-    written(UnreadRow::new(name, error).with_bytes(num_bytes, content).in_columns())
+    unread_row(&UnreadRow::new(name, error).with_bytes(num_bytes, content), can_be_cached)
+}
+
+fn unread_row(row: &UnreadRow, can_be_cached: bool) -> Result<CatalogRow, Error> {
+    Ok(CatalogRow { json: written(row.in_columns())?, can_be_cached })
 }
 
 fn written(row: Result<String, impl std::error::Error>) -> Result<String, Error> {

@@ -44,41 +44,37 @@ impl Document {
             inputs: Inputs::default(),
         }
     }
+}
 
-    /// Id of the format; empty for [`Document::of_model`].
-    #[doc(hidden)]
-    pub fn format_id(&self) -> &'static str {
-        self.format.map_or("", |format| format.id)
-    }
+/// A summary of the file, under the given `name`.
+pub fn info(document: &Document, name: &str) -> Info {
+    let file = FileRead {
+        model: &document.model,
+        format: format_id(document),
+        num_bytes: document.num_bytes,
+        companions: &document.companions,
+        notes: &document.notes,
+    };
+    info_of(name, &file)
+}
 
-    /// A summary of the file, under the given `name`.
-    #[doc(hidden)]
-    pub fn info(&self, name: &str) -> Info {
-        let file = FileRead {
-            model: &self.model,
-            format: self.format_id(),
-            num_bytes: self.num_bytes,
-            companions: &self.companions,
-            notes: &self.notes,
-        };
-        info_of(name, &file)
-    }
+/// Id of the format; empty for [`Document::of_model`].
+pub fn format_id(document: &Document) -> &'static str {
+    document.format.map_or("", |format| format.id)
+}
 
-    /// Files that were read, by all users of the same [`Opener`](super::Opener).
-    #[doc(hidden)]
-    pub fn inputs(&self) -> &Inputs {
-        &self.inputs
-    }
+/// Files that were read, by all users of the same [`Opener`](super::Opener).
+pub fn inputs(document: &Document) -> &Inputs {
+    &document.inputs
+}
 
-    /// The files of a conversion to `target`.
-    #[doc(hidden)]
-    pub fn conversion_files<'a>(
-        &'a self,
-        target: &'a Path,
-        force: bool,
-        claims: ClaimedPaths,
-    ) -> ConversionFiles<'a> {
-        let Self { path: input, with, inputs, .. } = self;
-        ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims }
-    }
+/// The files of a conversion to `target`.
+pub fn conversion_files<'a>(
+    document: &'a Document,
+    target: &'a Path,
+    force: bool,
+    claims: ClaimedPaths,
+) -> ConversionFiles<'a> {
+    let Document { path: input, with, inputs, .. } = document;
+    ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims }
 }

@@ -8,6 +8,7 @@ mod document;
 mod opener;
 mod options;
 
-pub use document::Document;
+pub use catalog::{CatalogRow, catalog_row};
+pub use document::{Document, conversion_files, format_id, info, inputs};
 pub use opener::{OpenError, Opener};
 pub use options::OpenOptions;
