@@ -28,7 +28,7 @@ fn names_of_rows(ran: &Ran) -> Vec<String> {
 #[test]
 #[cfg_attr(not(feature = "gpu"), ignore = "no feature gpu")]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn each_step_is_measured_beside_a_copy() {
+fn bench_measures_each_step_against_its_limit() {
     let ran = bench(&["--json"]);
     let names = names_of_rows(&ran);
     let steps = ["read", "skin on the CPU", "skin on the GPU, step", "skin on the GPU, linear"];

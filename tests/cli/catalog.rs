@@ -20,7 +20,7 @@ fn column(row: &Row, name: &str) -> usize {
 }
 
 #[test]
-fn every_file_has_one_row_also_one_that_cannot_be_read() {
+fn every_file_has_one_row_even_if_unreadable() {
     let folder = Folder::new();
     for number in 0..600 {
         folder.put(&format!("in/{number:03}.bsm2"), &fixtures::two_triangles());

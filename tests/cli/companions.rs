@@ -19,7 +19,7 @@ fn message(notes: &[(String, String)], code: &str) -> Option<String> {
 }
 
 #[test]
-fn an_animation_of_another_file_moves_the_model() {
+fn an_animation_from_another_file_moves_the_model() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
     gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm"]);
@@ -37,7 +37,7 @@ fn an_animation_of_another_file_moves_the_model() {
 }
 
 #[test]
-fn bones_without_namesake_are_listed_and_a_file_of_no_use_is_named() {
+fn unmatched_bones_and_unused_files_are_reported() {
     let folder = Folder::new();
     gltf::write_triangle(&folder.path(""), "flag.gltf", "cloth.png");
     gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm", "hand"]);
@@ -50,7 +50,7 @@ fn bones_without_namesake_are_listed_and_a_file_of_no_use_is_named() {
 }
 
 #[test]
-fn textures_outside_of_the_model_s_folder_are_not_followed_unless_the_folder_is_given() {
+fn textures_outside_the_model_s_folder_are_used_only_if_it_is_given() {
     for spelled in ["../art/cloth.png", "/art/cloth.png", "file://server/art/cloth.png"] {
         let folder = Folder::new();
         folder.put_bytes("art/cloth.png", b"secret");
@@ -67,7 +67,7 @@ fn textures_outside_of_the_model_s_folder_are_not_followed_unless_the_folder_is_
 }
 
 #[test]
-fn textures_below_the_model_s_folder_are_found_by_path_and_by_name() {
+fn textures_below_the_model_s_folder_are_found_by_path_or_name() {
     for (file, spelled) in [
         ("textures/cloth.png", "textures/cloth.png"),
         ("textures/cloth.png", "art/old/cloth.png"),
@@ -82,7 +82,7 @@ fn textures_below_the_model_s_folder_are_found_by_path_and_by_name() {
 }
 
 #[test]
-fn a_rate_of_frames_must_be_above_zero() {
+fn the_frame_rate_must_be_above_zero() {
     let folder = Folder::new();
     for fps in ["0", "-1", "nan", "fast"] {
         let ran = folder.run_to(2, &["info", "a.txt", &format!("--fps={fps}")]);

@@ -17,7 +17,7 @@ fn a_file_in_its_own_format_keeps_its_bytes() {
 }
 
 #[test]
-fn json_tells_outputs_losses_and_errors() {
+fn json_contains_outputs_losses_and_errors() {
     let folder = Folder::with(&fixtures::two_triangles());
     let args = ["convert", "a.bsm2", "-o", "b.bsm2", "--clip", "walk", "--scale", "2", "--json"];
     let ran = folder.run_to(0, &args);
@@ -40,7 +40,7 @@ fn json_tells_outputs_losses_and_errors() {
 }
 
 #[test]
-fn nothing_is_written_over_an_input_or_without_force() {
+fn inputs_are_never_overwritten_and_other_files_only_with_force() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put("b.bsm2", &fixtures::with_hierarchy());
     let before = folder.bytes("b.bsm2");
@@ -74,7 +74,7 @@ fn strict_writes_nothing_if_something_would_be_lost() {
 }
 
 #[test]
-fn one_bad_file_of_many_stops_nothing() {
+fn one_bad_file_does_not_stop_the_others() {
     let folder = Folder::new();
     folder.put("in/a.bsm2", &fixtures::two_triangles());
     folder.put("in/deep/b.bsm2", &fixtures::with_hierarchy());
@@ -100,7 +100,7 @@ fn one_bad_file_of_many_stops_nothing() {
 }
 
 #[test]
-fn two_inputs_for_one_output_are_refused() {
+fn two_inputs_with_the_same_output_are_refused() {
     let folder = Folder::new();
     folder.put("x/a.bsm2", &fixtures::two_triangles());
     folder.put("y/a.bsm2", &fixtures::two_triangles());
@@ -176,7 +176,7 @@ fn a_split_model_loses_neither_vertices_nor_triangles() {
 /// A kill in the middle of a conversion leaves the old file or the whole new one.
 #[cfg(unix)]
 #[test]
-fn killed_conversions_leave_whole_files() {
+fn killed_conversions_leave_complete_files() {
     use std::time::Instant;
 
     const NUM_KILLS: u32 = 100;

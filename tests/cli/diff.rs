@@ -67,7 +67,7 @@ fn differences_within_tolerance_are_shown_and_count_as_equal() {
 }
 
 #[test]
-fn kinds_and_groups_can_be_left_out() {
+fn difference_kinds_and_groups_can_be_ignored() {
     let mut renamed = two_triangles();
     renamed.materials[0].name = "hide".to_owned();
     let folder = folder(&renamed);
@@ -103,7 +103,7 @@ fn a_different_skeleton_is_described() {
 }
 
 #[test]
-fn bad_input_is_no_difference() {
+fn bad_input_exits_2_and_is_not_reported_as_a_difference() {
     let folder = folder(&moved());
     folder.run_to(2, &["diff", "a.bsm2"]);
     folder.run_to(2, &["diff", "a.bsm2", "missing.bsm2"]);

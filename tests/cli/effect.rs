@@ -37,7 +37,7 @@ fn codes(info: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_folder_of_an_effect_means_its_config() {
+fn an_effect_folder_opens_its_config() {
     let folder = Folder::new();
     put(&folder);
     let whole = info(&folder, &["fx"]);
@@ -68,7 +68,7 @@ fn a_mesh_uses_the_materials_of_its_effect_unless_disabled() {
 }
 
 #[test]
-fn validate_finds_effects_in_folders_and_judges_them() {
+fn validate_finds_and_checks_effects_in_folders() {
     let folder = Folder::new();
     put(&folder);
     let ran = folder.run(&["validate", "--json", "."]);

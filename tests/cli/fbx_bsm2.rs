@@ -52,7 +52,7 @@ fn grids(num_grids: usize, side: usize) -> String {
 }
 
 #[test]
-fn meshes_that_were_turned_are_counted() {
+fn flipped_meshes_are_counted() {
     let folder = Folder::new();
     std::fs::write(folder.path("a.glb"), mirrored::mirrored_gltf()).unwrap();
     let ran = run_to(0, &folder, &["a.glb"]);
@@ -92,7 +92,7 @@ fn a_model_is_written_next_to_its_source_and_replaces_an_old_file() {
 }
 
 #[test]
-fn old_flags_scale_and_v_are_heeded() {
+fn legacy_flags_scale_and_no_flip_v_are_applied() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", TRIANGLE.as_bytes());
     run_to(0, &folder, &["a.obj", "-hierarchy", "-last_bones", "--scale", "2.5", "--no-flip-v"]);
@@ -104,7 +104,7 @@ fn old_flags_scale_and_v_are_heeded() {
 }
 
 #[test]
-fn the_json_object_has_its_keys_in_their_order() {
+fn the_json_object_has_its_keys_in_a_fixed_order() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", TRIANGLE.as_bytes());
     let ran = run_to(0, &folder, &["--json", "a.obj"]);
@@ -159,7 +159,7 @@ fn large_models_are_split_by_material_and_refused_with_strict() {
 }
 
 #[test]
-fn a_material_too_large_by_itself_is_split_by_triangles() {
+fn a_single_oversized_material_is_split_by_triangles() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", grids(1, 300).as_bytes());
     run_to(0, &folder, &["a.obj"]);
@@ -170,7 +170,7 @@ fn a_material_too_large_by_itself_is_split_by_triangles() {
 }
 
 #[test]
-fn an_input_is_never_written_over() {
+fn an_input_is_never_overwritten() {
     let folder = Folder::with(&fixtures::two_triangles());
     let before = folder.bytes("a.bsm2");
     let ran = run_to(2, &folder, &["a.bsm2"]);
@@ -186,7 +186,7 @@ fn an_input_is_never_written_over() {
 }
 
 #[test]
-fn wrong_arguments_and_inputs_end_with_2() {
+fn wrong_arguments_and_inputs_exit_2() {
     let folder = Folder::new();
     folder.put_bytes("a.obj", TRIANGLE.as_bytes());
     folder.put_bytes("bad.fbx", b"no model at all");
@@ -210,7 +210,7 @@ fn wrong_arguments_and_inputs_end_with_2() {
 }
 
 #[test]
-fn the_rate_is_30_and_a_different_rate_of_the_file_is_reported() {
+fn the_default_rate_is_30_and_a_different_file_rate_is_reported() {
     let folder = Folder::new();
     folder.put_bytes("a.fbx", fixtures::fbx_at(11).as_bytes());
     let said = run_to(0, &folder, &["a.fbx"]).stdout;

@@ -12,7 +12,7 @@ fn folder_with_output() -> Folder {
 }
 
 #[test]
-fn an_output_that_exists_is_only_overwritten_with_force() {
+fn an_existing_output_is_overwritten_only_with_force() {
     let folder = folder_with_output();
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json"]);
     assert_eq!(ran.stderr, "error: exists already, --force overwrites it: out.json\n");
@@ -23,7 +23,7 @@ fn an_output_that_exists_is_only_overwritten_with_force() {
 }
 
 #[test]
-fn a_failure_leaves_the_old_output_and_nothing_else() {
+fn a_failure_preserves_the_old_output_and_leaves_no_other_file() {
     let folder = folder_with_output();
     folder.put_bytes("cut.bsm2", &fixtures::bsm2(&fixtures::two_triangles())[..50]);
     for args in [
@@ -39,7 +39,7 @@ fn a_failure_leaves_the_old_output_and_nothing_else() {
 }
 
 #[test]
-fn outputs_that_cannot_be_are_refused_with_their_path() {
+fn invalid_outputs_are_refused_with_their_path() {
     let folder = Folder::with(&fixtures::two_triangles());
     std::fs::create_dir(folder.path("taken.obj")).unwrap();
     for (output, message) in [

@@ -8,7 +8,7 @@ use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures;
 
 #[test]
-fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
+fn json_of_one_file_is_an_object_with_all_details() {
     let folder = Folder::with(&fixtures::two_triangles());
     let ran = folder.run_to(0, &["info", "a.bsm2", "--json"]);
     let bytes = fixtures::bsm2(&fixtures::two_triangles()).len();
@@ -66,7 +66,7 @@ fn json_of_one_file_is_an_object_with_all_that_is_in_it() {
 }
 
 #[test]
-fn several_files_are_an_array_even_when_one_cannot_be_read() {
+fn several_files_are_an_array_even_if_one_is_unreadable() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put("b.bsm2", &fixtures::with_hierarchy());
     folder.put_bytes("cut.bsm2", &fixtures::bsm2(&fixtures::two_triangles())[..40]);
@@ -84,7 +84,7 @@ fn several_files_are_an_array_even_when_one_cannot_be_read() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_stdout_empty_and_exits_2() {
+fn an_unreadable_file_leaves_stdout_empty_and_exits_2() {
     let folder = Folder::new();
     folder.put_bytes("garbage.xyz", b"nothing any reader knows");
     for (file, expected) in [
@@ -118,7 +118,7 @@ fn bounds_are_those_of_the_default_pose() {
 }
 
 #[test]
-fn notes_come_worst_first_with_place_and_count() {
+fn findings_are_sorted_worst_first_with_place_and_count() {
     let mut model = fixtures::with_zero_normal();
     model.meshes[0].indices = fixtures::with_bad_index().meshes[0].indices.clone();
     let folder = Folder::with(&model);
@@ -140,7 +140,7 @@ fn notes_come_worst_first_with_place_and_count() {
 }
 
 #[test]
-fn text_tells_the_same_in_columns_without_colors_or_control_characters() {
+fn text_has_columns_without_colors_or_control_characters() {
     let mut model = fixtures::with_hierarchy();
     model.materials[0].name = "red\u{1b}[31m".to_owned();
     let folder = Folder::with(&model);
@@ -163,7 +163,7 @@ fn text_tells_the_same_in_columns_without_colors_or_control_characters() {
 }
 
 #[test]
-fn long_lists_are_cut_in_text_and_whole_in_json() {
+fn long_lists_are_truncated_in_text_and_complete_in_json() {
     let mut model = fixtures::two_triangles();
     let subset = model.meshes[0].subsets[0];
     model.meshes[0].subsets = vec![subset; 100];
@@ -177,7 +177,7 @@ fn long_lists_are_cut_in_text_and_whole_in_json() {
 }
 
 #[test]
-fn a_reader_that_stops_reading_is_no_failure() {
+fn a_closed_stdout_pipe_is_not_an_error() {
     use std::io::Read;
     let mut model = fixtures::two_triangles();
     // More than any pipe holds, so that the program is still writing when the pipe closes.
@@ -202,7 +202,7 @@ fn a_reader_that_stops_reading_is_no_failure() {
 }
 
 #[test]
-fn text_of_the_sample_reads_like_this() {
+fn text_of_the_sample_matches_the_snapshot() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample.bsm2");
     let ran = Folder::new().run_to(0, &["info", sample]);
     let (first_line, rest) = ran.stdout.split_once('\n').unwrap();

@@ -62,7 +62,7 @@ fn info_writes_a_line_per_file_even_for_unreadable_files() {
 }
 
 #[test]
-fn a_list_may_come_from_a_pipe() {
+fn the_file_list_may_come_from_a_pipe() {
     let folder = with_files();
     let ran = run_with(
         &folder,
@@ -174,7 +174,7 @@ fn changed_related_files_invalidate_the_cache() {
 }
 
 #[test]
-fn results_of_other_builds_are_dropped_and_nothing_else() {
+fn only_cached_results_of_other_builds_are_deleted() {
     let folder = with_files();
     for name in ["kept/rigscope-0123456789abcdef/00/x", "kept/rigscope-notes/x", "kept/mine/x"] {
         folder.put_bytes(name, b"x");

@@ -40,7 +40,7 @@ fn spec(clip: u32, moment: Moment) -> PoseSpec {
 }
 
 #[test]
-fn a_clip_is_found_by_name_and_by_number_and_the_first_is_meant_without() {
+fn a_clip_is_found_by_name_or_number_and_defaults_to_the_first() {
     let model = fixtures::two_triangles();
     let walk = spec(1, Moment::Key(2));
     check(&model, &["--clip", "walk", "--key", "2"], walk);
@@ -91,7 +91,7 @@ fn a_bind_pair_is_shown_as_its_product_and_reported() {
 }
 
 #[test]
-fn a_file_without_clips_ignores_the_time_with_a_note() {
+fn a_file_without_clips_ignores_the_time_and_reports_it() {
     let folder = Folder::with(&fixtures::without_clips());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--time", "2"]);
     assert!(ran.stderr.contains("the requested time is ignored: a.bsm2\n"), "{}", ran.stderr);
@@ -100,7 +100,7 @@ fn a_file_without_clips_ignores_the_time_with_a_note() {
 }
 
 #[test]
-fn the_bind_pose_is_each_vertex_as_stored_and_a_rest_pose_must_be_stored() {
+fn the_bind_pose_has_stored_positions_and_a_missing_rest_pose_is_refused() {
     let model = fixtures::two_triangles();
     check(&model, &["--pose", "bind"], PoseSpec { moment: Moment::Bind, ..PoseSpec::default() });
     let folder = Folder::with(&model);

@@ -42,7 +42,7 @@ fn wrong_usage_exits_2_and_help_exits_0() {
 }
 
 #[test]
-fn verbose_is_taken_before_and_after_the_subcommand_and_talks_on_stderr() {
+fn verbose_works_before_and_after_the_subcommand_and_logs_to_stderr() {
     let folder = Folder::with(&fixtures::two_triangles());
     let quiet = folder.run_to(0, &["info", "a.bsm2"]);
     for args in [["--verbose", "info", "a.bsm2"], ["info", "a.bsm2", "-v"]] {
@@ -53,7 +53,7 @@ fn verbose_is_taken_before_and_after_the_subcommand_and_talks_on_stderr() {
 }
 
 #[test]
-fn timings_name_steps_on_stderr_and_change_nothing_else() {
+fn timings_are_printed_to_stderr_and_change_nothing_else() {
     let folder = Folder::with(&fixtures::two_triangles());
     let quiet = folder.run_to(0, &["info", "a.bsm2"]);
     let timed = folder.run_to(0, &["info", "--timings", "a.bsm2"]);
@@ -70,7 +70,7 @@ fn timings_name_steps_on_stderr_and_change_nothing_else() {
 }
 
 #[test]
-fn companions_are_read_and_a_missing_one_is_an_error() {
+fn related_files_are_read_and_a_missing_one_is_an_error() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.put_bytes("textures/skin.png", b"png");
     folder.run_to(0, &["info", "a.bsm2", "--with", "textures", "--with", "a.bsm2"]);
@@ -108,7 +108,7 @@ fn formats_lists_every_format_and_every_finding() {
 }
 
 #[test]
-fn completions_and_manual_know_every_subcommand() {
+fn completions_and_manual_contain_every_subcommand() {
     let folder = Folder::new();
     let manual = folder.run_to(0, &["man"]).stdout;
     assert!(manual.contains(".TH rigscope 1"), "not a manual page");

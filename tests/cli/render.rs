@@ -5,7 +5,7 @@ use crate::support::fixtures;
 
 #[cfg(not(feature = "gpu"))]
 #[test]
-fn a_build_without_gpu_says_so_and_exits_3() {
+fn a_build_without_gpu_reports_it_and_exits_3() {
     let folder = Folder::with(&fixtures::two_triangles());
     let ran = folder.run_to(3, &["render", "a.bsm2", "-o", "out.png"]);
     assert!(ran.stderr.contains("without the feature `gpu`"), "{}", ran.stderr);
@@ -46,7 +46,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_picture_has_the_size_asked_for_and_something_on_it() {
+    fn an_image_has_the_requested_size_and_is_not_blank() {
         let folder = Folder::with(&fixtures::two_triangles());
         let image = render(&folder, &[]);
         assert_eq!(image.dimensions(), (1000, 600));
@@ -59,7 +59,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn the_camera_frames_what_is_shown_and_the_background_can_be_left_out() {
+    fn the_camera_frames_visible_geometry_and_the_background_is_optional() {
         let folder = Folder::with(&fixtures::two_triangles());
         let from = |camera: &str, more: &[&str]| {
             let args = ["--size", "80x80", "--camera", camera];
@@ -83,7 +83,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_bone_is_named_for_its_heat_map_and_all_bones_have_colours() {
+    fn heat_maps_show_the_named_bone_and_bone_colors_show_all_bones() {
         let folder = Folder::with(&fixtures::two_triangles());
         let size = ["--size", "60x60", "--camera", "front"];
         let shown = |args: &[&str]| render(&folder, &[&size[..], args].concat());
@@ -103,7 +103,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn what_is_stored_for_collision_and_bad_triangles_are_drawn_when_named() {
+    fn collision_data_and_bad_triangles_are_drawn_on_request() {
         let folder = Folder::with(&fixtures::two_triangles());
         let written = converted(&rich(), "bsm", None);
         std::fs::write(folder.path("rich.bsm"), &written.files[0].1.bytes).unwrap();
@@ -162,7 +162,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_gif_shows_a_loop_of_the_clip_from_its_start() {
+    fn a_gif_loops_the_clip_from_its_start() {
         let folder = Folder::with(&fixtures::two_triangles());
         let at = ["--size", "60x40", "--camera", "front", "--target", "1,0.5,0"];
         let at = [&at[..], &["--distance", "4", "--clip", "walk"]].concat();
@@ -185,7 +185,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn a_turntable_goes_once_around_and_begins_with_the_still() {
+    fn a_turntable_makes_one_full_turn_starting_at_the_still_image() {
         let folder = Folder::with(&fixtures::two_triangles());
         let at = ["--size", "60x40", "--camera", "30,20", "--distance", "4"];
         let args = ["render", "a.bsm2", "-o", "t.png", "--turntable", "4"];
@@ -207,7 +207,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn subsets_are_left_out_coloured_and_selected_by_number() {
+    fn subsets_are_hidden_coloured_and_selected_by_number() {
         let folder = Folder::with(&fixtures::two_triangles());
         let base = [&["--size", "60x60", "--camera", "front"][..], &ONLY_SURFACE].concat();
         let with = |more: &[&str]| render(&folder, &[&base[..], more].concat());
@@ -223,7 +223,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn frames_of_a_file_without_motion_say_so() {
+    fn frames_of_a_file_without_motion_are_equal_and_reported() {
         let folder = Folder::with(&fixtures::without_clips());
         let args = ["render", "a.bsm2", "-o", "s.png", "--size", "16x16", "--frames", "2"];
         let ran = folder.run_to(0, &args);
@@ -233,7 +233,7 @@ mod with_gpu {
     }
 
     #[test]
-    fn unknown_things_to_show_are_refused_before_anything_is_read() {
+    fn unknown_show_values_are_refused_before_reading() {
         let folder = Folder::new();
         let args = ["render", "none.bsm2", "-o", "o.png", "--show", "surface,hair"];
         let ran = folder.run_to(2, &args);
@@ -244,7 +244,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn the_gpu_skins_as_the_reference_does() {
+    fn gpu_skinning_matches_the_cpu_reference() {
         for model in [fixtures::two_triangles(), fixtures::with_hierarchy()] {
             let folder = Folder::with(&model);
             let read = |skin: &str| -> Vec<f32> {
@@ -267,7 +267,7 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
-    fn timings_tell_steps_and_passes_on_stderr_and_the_picture_is_the_same() {
+    fn timings_list_steps_and_passes_on_stderr_and_the_image_is_unchanged() {
         let folder = Folder::with(&fixtures::two_triangles());
         let quiet = render(&folder, &["--size", "64x48"]);
         let args = ["--timings", "render", "a.bsm2", "--size", "64x48", "-o", "timed.png"];
@@ -294,7 +294,7 @@ mod with_gpu {
     }
 
     #[test]
-    fn without_adapter_drawing_exits_3_and_everything_else_works() {
+    fn without_an_adapter_rendering_exits_3_and_everything_else_works() {
         let folder = Folder::with(&fixtures::two_triangles());
         for args in [
             &["render", "a.bsm2", "-o", "o.png"][..],

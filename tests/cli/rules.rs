@@ -14,7 +14,7 @@ fn codes(found: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn rules_lists_every_finding_with_how_to_mend_it() {
+fn rules_lists_every_finding_with_its_fix() {
     let folder = Folder::new();
     let text = folder.run_to(0, &["rules"]).stdout;
     let found = folder.run_to(0, &["rules", "--json"]).json();
@@ -32,7 +32,7 @@ fn rules_lists_every_finding_with_how_to_mend_it() {
 }
 
 #[test]
-fn a_denied_code_fails_and_an_allowed_one_is_dropped_and_counted() {
+fn a_denied_code_fails_and_an_ignored_one_is_dropped_and_counted() {
     let folder = Folder::with(&fixtures::with_zero_normal());
     let validate = |code: i32, args: &[&str]| {
         let args = [&["validate", "a.bsm2", "--json"], args].concat();
@@ -68,7 +68,7 @@ fn only_selected_rules_and_unreadable_files_are_reported() {
 }
 
 #[test]
-fn unknown_codes_are_wrong_usage_and_the_nearest_is_named() {
+fn unknown_codes_are_usage_errors_and_the_nearest_is_suggested() {
     let folder = Folder::with(&fixtures::two_triangles());
     for option in ["--allow", "--deny", "--rules"] {
         let ran = folder.run_to(2, &["validate", "a.bsm2", option, "zero-normals"]);
@@ -78,7 +78,7 @@ fn unknown_codes_are_wrong_usage_and_the_nearest_is_named() {
 }
 
 #[test]
-fn the_file_of_the_project_counts_and_the_command_line_wins_over_it() {
+fn the_project_config_applies_and_the_command_line_overrides_it() {
     let folder = Folder::new();
     folder.put("in/a.bsm2", &fixtures::with_zero_normal());
     let validate = |code: i32, args: &[&str]| {
@@ -99,7 +99,7 @@ fn the_file_of_the_project_counts_and_the_command_line_wins_over_it() {
 }
 
 #[test]
-fn sarif_names_rule_level_file_and_place() {
+fn sarif_contains_rule_level_file_and_place() {
     let folder = Folder::new();
     folder.put("in/a b.bsm2", &fixtures::with_zero_normal());
     let good = fixtures::bsm2(&fixtures::two_triangles());
@@ -128,7 +128,7 @@ fn sarif_names_rule_level_file_and_place() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_is_judged_without_a_panic() {
+fn every_sample_is_validated_without_a_panic() {
     let samples = readable_samples();
     let folder = Folder::new();
     let paths = samples.iter().map(|path| std::fs::canonicalize(path).unwrap());

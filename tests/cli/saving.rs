@@ -64,7 +64,7 @@ fn related_files_are_never_overwritten() {
 }
 
 #[test]
-fn files_that_another_job_is_going_to_read_are_inputs_too() {
+fn files_that_another_job_will_read_are_protected_inputs() {
     let folder = Folder::new();
     // `b.gltf` reads a file that converting `a.bsm2` would write.
     folder.put("in/a.bsm2", &fixtures::two_triangles());
@@ -95,7 +95,7 @@ fn files_that_another_job_is_going_to_read_are_inputs_too() {
 
 #[cfg(unix)]
 #[test]
-fn devices_are_written_into_and_stay() {
+fn devices_are_written_to_and_not_replaced() {
     let folder = Folder::with(&fixtures::two_triangles());
     folder.run_to(0, &["convert", "a.bsm2", "-o", "/dev/null", "--to", "glb", "--force"]);
     let ran =
@@ -138,7 +138,7 @@ fn assert_whole(folder: &Path) {
 }
 
 #[test]
-fn sets_of_files_survive_kills_and_each_other() {
+fn sets_of_files_survive_kills_and_concurrent_writes() {
     let folder = Folder::new();
     folder.put("a.bsm2", &fixtures::two_triangles());
     folder.put_bytes("b.obj", grid(24).as_bytes());

@@ -17,7 +17,7 @@ fn assert_plain(ran: &Ran) {
 
 #[test]
 #[cfg(unix)]
-fn nothing_that_steers_a_terminal_is_printed() {
+fn terminal_control_sequences_are_never_printed() {
     let folder = Folder::new();
     extreme_files::write(&folder.path(""), FEW, |kind, number| {
         format!("{STEERING} {kind} {number}")
@@ -56,7 +56,7 @@ fn nothing_that_steers_a_terminal_is_printed() {
 }
 
 #[test]
-fn names_without_end_are_cut_in_text_and_whole_in_json() {
+fn very_long_names_are_truncated_in_text_and_complete_in_json() {
     let folder = Folder::new();
     let endless = "x".repeat(1 << 20);
     extreme_files::write(&folder.path(""), FEW, |kind, _| format!("{kind} {endless}"));
@@ -79,7 +79,7 @@ fn names_without_end_are_cut_in_text_and_whole_in_json() {
 }
 
 #[test]
-fn the_log_is_the_program_s_own() {
+fn the_log_contains_only_messages_of_this_program() {
     let folder = Folder::new();
     extreme_files::write(&folder.path(""), FEW, |kind, _| kind.to_owned());
     let ran = folder.run_to(0, &["-v", "info", "hostile.gltf"]);

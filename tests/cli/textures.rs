@@ -85,7 +85,7 @@ fn aspects(ran: &Ran, which: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_format_that_shows_textures_has_them_in_another_folder() {
+fn textures_work_in_another_folder_for_every_format_that_supports_them() {
     let folder = Folder::new();
     put_spellings(&folder);
     for name in ["b.obj", "b.glb", "b.gltf", "b.bsm", "b.bsm2", "b.iqm", "b.cmx", "b.bcf"] {
@@ -193,7 +193,7 @@ fn textures_are_referenced_or_left_out_on_request() {
 }
 
 #[test]
-fn nothing_is_written_over_and_names_are_safe() {
+fn image_files_are_not_overwritten_and_their_names_are_safe() {
     let folder = Folder::new();
     let textures = ["../up.png", "CON.png", "nul.txt.png", "x/skin.png", "y/SKIN.png"];
     put_obj(&folder, "in/a.obj", &textures);
@@ -230,7 +230,7 @@ fn nothing_is_written_over_and_names_are_safe() {
 }
 
 #[test]
-fn several_models_in_one_folder_keep_their_images_apart() {
+fn several_models_in_one_folder_have_separate_images() {
     let folder = Folder::new();
     for (at, name) in ["a", "b", "c"].iter().enumerate() {
         put_obj(&folder, &format!("in/{name}.obj"), &[&format!("{name}/skin.png")]);
@@ -263,7 +263,7 @@ fn an_unreadable_image_is_reported_and_fails_strict() {
 }
 
 #[test]
-fn metallic_and_roughness_of_a_library_are_one_image_in_a_glb() {
+fn metallic_and_roughness_images_of_an_mtl_are_packed_in_a_glb() {
     let folder = Folder::new();
     put_obj(&folder, "in/a.obj", &["base.png"]);
     let mut library = folder.read("in/a.mtl");
@@ -291,7 +291,7 @@ fn metallic_and_roughness_of_a_library_are_one_image_in_a_glb() {
 }
 
 #[test]
-fn the_text_of_info_has_a_line_for_each_material() {
+fn info_text_has_a_line_per_material() {
     let folder = Folder::new();
     put_obj(&folder, "in/a.obj", &["base.png", "gone.png", "bad.png"]);
     let library = folder.read("in/a.mtl").replacen("map_Kd", "d 0.5\nmap_Pr rough.png\nmap_Kd", 1);

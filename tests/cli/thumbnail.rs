@@ -5,7 +5,7 @@ use crate::support::fixtures;
 
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 #[test]
-fn a_file_manager_gets_a_square_of_the_model_on_nothing() {
+fn a_thumbnail_is_a_square_image_with_a_transparent_background() {
     let folder = Folder::new();
     folder.put_bytes("a.bsm2", include_bytes!("../../assets/sample.bsm2"));
     // File managers make the file first, and call it anything.

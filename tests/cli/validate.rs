@@ -24,7 +24,7 @@ fn files(found: &Value) -> Vec<(&str, bool)> {
 }
 
 #[test]
-fn a_folder_is_searched_and_one_bad_file_stops_no_other() {
+fn a_folder_is_searched_and_a_bad_file_does_not_stop_the_others() {
     let folder = mixed();
     let ran = folder.run_to(1, &["validate", "in", "--json"]);
     let found = ran.json();
@@ -50,7 +50,7 @@ fn a_folder_is_searched_and_one_bad_file_stops_no_other() {
 }
 
 #[test]
-fn text_has_a_line_for_each_finding_with_the_path_first() {
+fn text_has_a_line_per_finding_that_starts_with_the_path() {
     let ran = mixed().run_to(1, &["validate", "in"]);
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert!(lines.contains(&"in/b_good.bsm2: ok"), "{}", ran.stdout);
@@ -80,7 +80,7 @@ fn a_finding_of_severity_error_fails_a_file_that_can_be_read() {
 }
 
 #[test]
-fn a_named_file_is_tried_whatever_it_is_called_and_unknown_bytes_have_no_format() {
+fn a_named_file_may_have_any_extension_and_unknown_bytes_have_no_format() {
     let folder = Folder::new();
     folder.put("model.dat", &fixtures::two_triangles());
     folder.put_bytes("text.dat", b"hello");
@@ -111,7 +111,7 @@ fn a_duplicate_path_is_read_once_and_an_empty_folder_is_reported() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_circle_end_the_search() {
+fn cyclic_symlinks_end_the_search() {
     let folder = mixed();
     std::os::unix::fs::symlink(folder.path("in"), folder.path("in/deep/up")).unwrap();
     std::os::unix::fs::symlink(folder.path("gone"), folder.path("in/f_gone.bsm2")).unwrap();

@@ -13,7 +13,7 @@ fn asset() -> PathBuf {
 }
 
 #[test]
-fn the_public_api_has_few_names() {
+fn the_public_api_is_small() {
     let text = include_str!("../../src/lib.rs");
     let mut num_names = 0;
     for list in text.split("pub use ").skip(1) {
@@ -29,7 +29,7 @@ fn the_public_api_has_few_names() {
 }
 
 #[test]
-fn errors_tell_whose_fault_it_is() {
+fn errors_distinguish_missing_unreadable_malformed_and_cancelled() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let missing = rigscope::open(at("none.glb")).unwrap_err();
@@ -82,7 +82,7 @@ fn existing_files_and_inputs_are_not_overwritten() {
 }
 
 #[test]
-fn a_model_made_by_a_program_is_checked_and_converted() {
+fn a_model_built_in_code_is_validated_and_converted() {
     let mesh = Mesh { indices: Indices::U32(vec![0, 1, 2]), ..Mesh::default() };
     let model = Model { meshes: vec![mesh], ..Model::default() };
     let document = Document::of_model(model);

@@ -43,7 +43,7 @@ fn in_circles(mut left: Imports) -> Imports {
 }
 
 #[test]
-fn files_of_a_folder_import_one_another_one_way() {
+fn files_of_a_folder_have_no_cyclic_imports() {
     let sources = Sources::of_package();
     let imports = sources.imports();
     let folders: BTreeSet<&[String]> =
@@ -64,7 +64,7 @@ fn files_of_a_folder_import_one_another_one_way() {
 }
 
 #[test]
-fn a_circle_is_found() {
+fn a_cycle_is_found() {
     let of = |pairs: &[(&str, &str)]| {
         let mut found = Imports::new();
         for (from, to) in pairs {

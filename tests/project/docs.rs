@@ -11,7 +11,7 @@ use rigscope_state::key_table_markdown;
 use crate::support::documents::holds;
 
 #[test]
-fn the_table_of_formats_equals_the_registry() {
+fn the_format_table_matches_the_registry() {
     let mut table =
         String::from("| id | format | files | reads | writes |\n|---|---|---|---|---|\n");
     for format in FORMATS {
@@ -37,12 +37,12 @@ fn the_table_of_formats_equals_the_registry() {
 }
 
 #[test]
-fn the_table_of_keys_equals_the_table_of_commands() {
+fn the_shortcut_table_matches_the_commands() {
     holds("docs/keys.md", "keys", &key_table_markdown());
 }
 
 #[test]
-fn the_table_of_rules_equals_the_table_of_findings() {
+fn the_rule_table_matches_the_findings() {
     let mut table =
         String::from("| code | severity | group | meaning | fix |\n|---|---|---|---|---|\n");
     for row in findings().map(FindingKind::info) {
@@ -68,7 +68,7 @@ fn documents() -> Vec<(std::path::PathBuf, String)> {
 }
 
 #[test]
-fn links_in_documents_lead_to_files_that_are_there() {
+fn links_in_documents_point_to_existing_files() {
     let mut num_links = 0;
     for (path, text) in documents() {
         for (_, rest) in text.match_indices("](").map(|(at, _)| text.split_at(at + 2)) {
@@ -96,7 +96,7 @@ fn paths_named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn files_that_the_map_names_are_there() {
+fn files_named_in_the_architecture_documents_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut num_paths = 0;
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
@@ -130,7 +130,7 @@ fn is_commit(text: &str) -> bool {
 }
 
 #[test]
-fn actions_of_ci_are_named_by_commit() {
+fn ci_actions_are_pinned_to_commits() {
     let text = include_str!("../../.github/workflows/ci.yml");
     let used: Vec<_> =
         (text.lines()).filter_map(|line| line.trim().strip_prefix("- uses: ")).collect();
@@ -144,7 +144,7 @@ fn actions_of_ci_are_named_by_commit() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_c_parts_guard_their_stack() {
+fn c_code_is_built_with_stack_protection() {
     let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     // The function called by the stack protector when a stack frame was overwritten.
     let wanted = b"__stack_chk_fail";

@@ -37,7 +37,7 @@ fn is_entry(line: &str) -> bool {
 }
 
 #[test]
-fn every_format_has_a_dictionary_that_libfuzzer_reads() {
+fn every_format_has_a_valid_libfuzzer_dictionary() {
     let ids = FORMATS.iter().map(|format| format.info.id);
     let wanted: BTreeSet<String> = ids.chain(["images"]).map(|id| format!("{id}.dict")).collect();
     let mut found = BTreeSet::new();
@@ -60,7 +60,7 @@ fn every_format_has_a_dictionary_that_libfuzzer_reads() {
 }
 
 #[test]
-fn seeds_are_small_and_of_every_format() {
+fn seeds_are_small_and_cover_every_format() {
     let mut num_bytes = 0;
     let mut formats = BTreeSet::new();
     for path in files("seeds/every") {

@@ -191,7 +191,7 @@ fn paths_in(code: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn imports_of_every_spelling_lead_to_the_file_that_has_the_item() {
+fn imports_in_every_notation_resolve_to_the_defining_file() {
     let files = [
         ("lib.rs", "pub mod a;\npub mod z;\npub use a::deep::Deep;"),
         ("z.rs", "pub struct Z;"),

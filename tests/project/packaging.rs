@@ -33,7 +33,7 @@ fn escaped(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_database_of_types_has_all_that_desktops_do_not_know() {
+fn the_mime_database_has_every_type_that_desktops_do_not_know() {
     let mut xml = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
         <mime-info xmlns=\"http://www.freedesktop.org/standards/shared-mime-info\">\n",
@@ -101,7 +101,7 @@ fn written_files_have_the_magic_of_their_type() {
 }
 
 #[test]
-fn every_extension_of_a_type_is_one_of_its_format() {
+fn mime_type_extensions_belong_to_their_format() {
     for format in FORMATS {
         let info = &format.info;
         for mime in info.mime_types {

@@ -24,7 +24,7 @@ fn read(bytes: &[u8]) -> Model {
 }
 
 #[test]
-fn the_asset_is_what_the_example_makes() {
+fn the_asset_matches_the_output_of_the_example() {
     let (asset, made) = (read(ASSET), read(&character::file().unwrap()));
     assert_eq!(asset.num_vertices(), made.num_vertices());
     assert_eq!(asset.skeleton.len(), 22);
@@ -41,7 +41,7 @@ fn the_asset_is_what_the_example_makes() {
 }
 
 #[test]
-fn packing_moves_no_vertex_by_more_than_a_weight_s_step() {
+fn packing_moves_vertices_by_at_most_one_weight_step() {
     let (made, packed) = (character::model(), read(ASSET));
     for (clip, keys) in [(0u32, 31u32), (1, 61)] {
         for key in (0..keys).step_by(5) {
@@ -71,7 +71,7 @@ fn surfaces_face_outwards() {
 }
 
 #[test]
-fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
+fn the_sample_faces_forward_on_the_ground_and_waves_its_left_hand() {
     let model = read(ASSET);
     let bounds = posed_bounds(&model, &PoseSpec::default());
     assert!(bounds.min.y > -0.08 && bounds.min.y < 0.08 && bounds.max.y > 1.5);
@@ -94,7 +94,7 @@ fn it_faces_the_front_stands_on_the_ground_and_waves_with_its_left() {
 }
 
 #[test]
-fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
+fn skinning_a_single_packed_vertex_matches_the_whole_mesh() {
     let model = read(ASSET);
     let spec = PoseSpec::linear(model.find_clip("wave"), 0.91);
     let mesh = &model.meshes[0];
@@ -107,7 +107,7 @@ fn each_packed_vertex_alone_is_where_it_is_among_the_others() {
 }
 
 #[test]
-fn its_painted_materials_are_found_by_their_names() {
+fn painted_materials_are_found_by_name() {
     use rigscope_io::files::{Pipes, RelatedFiles};
     let folder = tempfile::tempdir().unwrap();
     paint::write(folder.path()).unwrap();

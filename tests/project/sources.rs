@@ -82,7 +82,7 @@ fn every_module_has_documentation() {
 }
 
 #[test]
-fn panels_take_colours_and_spaces_from_the_theme() {
+fn ui_code_uses_the_colours_and_spacing_of_the_theme() {
     let panels = source_files().into_iter().filter(|(path, _)| path.starts_with("ui/"));
     for (path, text) in panels.filter(|(path, _)| !path.starts_with("ui/theme/")) {
         let code = code(&text);

@@ -43,7 +43,7 @@ const WAITS: [(&str, &[&str], &str); 7] = [
 ];
 
 #[test]
-fn nothing_waits_on_the_windows_thread() {
+fn nothing_blocks_the_window_thread() {
     let mut files = source_files();
     files.retain(|(path, _)| !path.ends_with("tests.rs"));
     assert!(files.len() > 300, "the sources were not found");

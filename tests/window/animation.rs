@@ -19,7 +19,7 @@ fn bone_of(host: &Host) -> Selection {
 }
 
 #[test]
-fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
+fn curves_of_the_selected_bone_switch_space_and_seek_on_click() {
     let mut harness = window_with(asset());
     harness.get_by_role_and_label(Role::Button, "Curves").click();
     harness.run();
@@ -44,7 +44,7 @@ fn curves_of_the_selected_bone_are_opened_switched_and_seek() {
 }
 
 #[test]
-fn keys_are_sampled_decomposed() {
+fn sampling_modes_are_toggled_and_their_deviation_shown() {
     let mut harness = window_with(asset());
     harness.press(ALT | Modifiers::SHIFT, Key::D);
     assert_eq!(harness.app().tab.playback.sampling, Sampling::Decomposed);
@@ -66,7 +66,7 @@ fn keys_are_sampled_decomposed() {
 }
 
 #[test]
-fn neighbouring_keys_are_ghosts_and_the_seam_is_reported() {
+fn onion_skin_shows_neighbouring_keys_and_the_loop_seam_is_reported() {
     let mut harness = window_with(asset());
     harness.get_by_role_and_label(Role::Button, "Animation").click();
     harness.run();
@@ -91,7 +91,7 @@ fn neighbouring_keys_are_ghosts_and_the_seam_is_reported() {
 }
 
 #[test]
-fn root_motion_is_drawn_and_taken_out() {
+fn root_motion_is_drawn_and_removed() {
     let mut harness = window_with(asset());
     let command = Command::pane(Pane::Animation);
     harness.command(command);
@@ -106,7 +106,7 @@ fn root_motion_is_drawn_and_taken_out() {
 }
 
 #[test]
-fn a_second_clip_is_laid_over_the_first() {
+fn a_second_clip_is_layered_over_the_first() {
     let mut harness = window_with(asset());
     let command = Command::pane(Pane::Animation);
     harness.command(command);

@@ -46,7 +46,7 @@ fn one_button_packs_and_shows_both_models_and_the_changes() {
 }
 
 #[test]
-fn both_models_are_arranged_by_buttons_over_the_view_and_by_keys() {
+fn both_models_are_arranged_by_buttons_over_the_view_and_by_shortcuts() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
     let now = |harness: &Harness<'static, Host>| harness.app().tab.view.second.arrangement;
@@ -62,7 +62,7 @@ fn both_models_are_arranged_by_buttons_over_the_view_and_by_keys() {
 }
 
 #[test]
-fn the_line_between_both_is_dragged() {
+fn the_split_line_can_be_dragged() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
     let from = harness.get_by_label("Line between both").rect().center();

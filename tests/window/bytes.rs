@@ -32,7 +32,7 @@ fn a_byte_selects_its_element_and_a_selection_shows_its_bytes() {
 }
 
 #[test]
-fn a_byte_of_a_key_shows_that_key_and_its_bone() {
+fn selecting_a_byte_of_a_keyframe_shows_the_keyframe_and_its_bone() {
     let mut harness = window_with(asset());
     let document = harness.app().tab.document.clone().unwrap();
     let num_bones = document.model.skeleton.len() as u64;
@@ -47,7 +47,7 @@ fn a_byte_of_a_key_shows_that_key_and_its_bone() {
 }
 
 #[test]
-fn an_offset_is_gone_to_by_typing_it() {
+fn typing_an_offset_moves_the_cursor_to_it() {
     let mut harness = window_with(asset());
     harness.command(Command::pane(Pane::Bytes));
     harness.get_by_label("Go to offset").focus();
@@ -59,7 +59,7 @@ fn an_offset_is_gone_to_by_typing_it() {
 }
 
 #[test]
-fn a_file_that_stopped_half_way_shows_what_was_read_and_why_no_more() {
+fn a_truncated_file_shows_the_decoded_bytes_and_the_failure() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
@@ -100,7 +100,7 @@ fn clicking_a_row_selects_its_record() {
 }
 
 #[test]
-fn a_column_that_is_dragged_is_as_wide_in_the_next_window() {
+fn a_dragged_column_width_is_restored_in_the_next_window() {
     let mut harness = window_with(asset());
     harness.command(Command::pane(Pane::Bytes));
     let grip = harness.get_by_label("Width of the records").rect().center();
@@ -123,7 +123,7 @@ fn a_column_that_is_dragged_is_as_wide_in_the_next_window() {
 }
 
 #[test]
-fn bytes_are_searched_from_the_keyboard_and_gone_through() {
+fn bytes_are_searched_and_matches_navigated_by_keyboard() {
     let mut harness = window_with(asset());
     let ctrl = egui::Modifiers { ctrl: true, command: true, ..egui::Modifiers::NONE };
     harness.press(ctrl, egui::Key::F);

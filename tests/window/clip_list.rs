@@ -19,7 +19,7 @@ fn open_list(harness: &mut Harness<'_, Host>) {
 }
 
 #[test]
-fn a_long_list_of_clips_is_filtered_by_words_and_enter_takes_the_first() {
+fn a_long_list_of_clips_is_filtered_by_words_and_enter_selects_the_first() {
     let folder = TempDir::new().unwrap();
     let path = write_motions(folder.path(), "moves.gltf", &["root", "hip"], &CLIPS);
     let mut harness = window_with(path);

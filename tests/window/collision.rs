@@ -39,7 +39,7 @@ fn boxed() -> (tempfile::TempDir, std::path::PathBuf) {
 }
 
 #[test]
-fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
+fn hulls_are_shown_individually_or_all_from_the_outline() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     let num_hulls = {
@@ -64,7 +64,7 @@ fn hulls_are_shown_from_the_outline_one_by_one_or_all() {
 }
 
 #[test]
-fn keys_show_hulls_and_bounds_and_the_pane_says_whether_bounds_hold() {
+fn shortcuts_show_hulls_and_bounds_and_the_pane_verifies_the_bounds() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     harness.press(Modifiers::ALT, Key::K);

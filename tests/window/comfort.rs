@@ -10,7 +10,7 @@ use rigscope_state::{
 use crate::host::{Session, asset, window_with};
 
 #[test]
-fn text_becomes_larger_and_usual_again() {
+fn the_ui_scale_is_increased_and_reset() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::Plus);
     harness.press(Modifiers::COMMAND, Key::Plus);
@@ -24,7 +24,7 @@ fn text_becomes_larger_and_usual_again() {
 }
 
 #[test]
-fn high_contrast_is_black_with_thick_lines_and_goes_again() {
+fn high_contrast_is_black_with_thick_lines_and_can_be_turned_off() {
     let mut harness = window_with(asset());
     let usual = harness.ctx.style_of(egui::Theme::Dark).visuals.clone();
     harness.command(Command::ThemeHighContrast);
@@ -54,7 +54,7 @@ fn first_steps_stay_until_dismissed() {
 }
 
 #[test]
-fn the_log_keeps_filters_and_copies_messages() {
+fn the_log_stores_filters_and_copies_messages() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::L);
     harness.get_by_label_contains("Opened sample.bsm2 as");
@@ -76,7 +76,7 @@ fn the_log_keeps_filters_and_copies_messages() {
 }
 
 #[test]
-fn panes_go_back_where_they_belong() {
+fn reset_layout_restores_the_panes() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::NONE, Key::F6);
     assert!(harness.query_by_label("Search bones").is_none());
@@ -128,7 +128,7 @@ fn arrow_keys_move_through_lists() {
 }
 
 #[test]
-fn the_keyboard_goes_from_pane_to_pane_and_into_them() {
+fn keyboard_focus_moves_between_panes_and_into_them() {
     let mut harness = window_with(asset());
     let next = Modifiers::COMMAND;
     harness.press(next, Key::F6);

@@ -61,7 +61,7 @@ fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
 }
 
 #[test]
-fn another_skeleton_is_taken_and_the_choice_forgotten_by_clicks() {
+fn another_skeleton_can_be_chosen_and_the_choice_reset() {
     let (_folder, mesh) = ozz_folder();
     let mut harness = window_with(mesh);
     let skeleton = |harness: &Harness<'static, Host>| taken(harness, CompanionRole::Skeleton);
@@ -78,7 +78,7 @@ fn another_skeleton_is_taken_and_the_choice_forgotten_by_clicks() {
 }
 
 #[test]
-fn a_clip_is_left_out_and_allowed_again_by_clicks() {
+fn a_clip_can_be_excluded_and_included_again() {
     let (_folder, mesh) = ozz_folder();
     let mut harness = window_with(mesh);
     // Roles come in order: the skeleton first.
@@ -95,7 +95,7 @@ fn a_clip_is_left_out_and_allowed_again_by_clicks() {
 }
 
 #[test]
-fn an_animation_let_go_over_a_model_is_added_to_it() {
+fn an_animation_dropped_on_a_model_is_added_to_it() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm"]);
@@ -113,7 +113,7 @@ fn an_animation_let_go_over_a_model_is_added_to_it() {
 }
 
 #[test]
-fn a_model_let_go_over_a_model_is_opened() {
+fn a_model_dropped_on_a_model_is_opened() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let mut harness = window_with(mesh);
@@ -123,7 +123,7 @@ fn a_model_let_go_over_a_model_is_opened() {
 }
 
 #[test]
-fn a_missing_image_is_added_and_a_useless_one_is_reported() {
+fn a_missing_image_is_added_and_an_unused_one_is_reported() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let art = folder.path().join("art");
     std::fs::create_dir(&art).unwrap();
@@ -151,7 +151,7 @@ fn a_missing_image_is_added_and_a_useless_one_is_reported() {
 }
 
 #[test]
-fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
+fn a_dropped_image_is_assigned_to_the_only_material_and_needs_a_model() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let image = folder.path().join("paint.png");
@@ -172,7 +172,7 @@ fn an_image_goes_on_the_only_material_and_on_no_model_nowhere() {
 }
 
 #[test]
-fn a_useless_related_file_shows_a_toast() {
+fn an_unused_related_file_shows_a_toast() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "other.gltf", &["tail", "fin", "eye"]);
@@ -186,7 +186,7 @@ fn a_useless_related_file_shows_a_toast() {
 }
 
 #[test]
-fn a_file_that_fits_by_nothing_is_not_among_the_choices() {
+fn files_without_a_match_are_not_offered() {
     let (_folder, mesh) = ozz_folder();
     let mut harness = window_with(mesh);
     let document = harness.state_mut().state.tab.document.as_mut().unwrap();

@@ -9,7 +9,7 @@ use rigscope_window::ui::compass_end;
 use crate::host::{asset, window_with};
 
 #[test]
-fn its_ends_are_the_six_views_and_dragging_it_turns() {
+fn compass_ends_select_the_six_views_and_dragging_orbits() {
     let mut harness = window_with(asset());
     for (direction, preset) in [
         (Vec3::X, Preset::Side),

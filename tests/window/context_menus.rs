@@ -18,7 +18,7 @@ fn choose(harness: &mut Harness<'_, Host>, entry: &str) {
 }
 
 #[test]
-fn a_right_click_in_the_view_selects_what_is_there_and_its_menu_acts_on_it() {
+fn a_right_click_in_the_view_selects_the_element_and_opens_its_menu() {
     let mut harness = window_with(asset());
     right_click(&mut harness, "View");
     let selection = harness.app().tab.selection;
@@ -49,7 +49,7 @@ fn a_right_click_on_the_background_offers_commands_for_the_view() {
 }
 
 #[test]
-fn rows_of_subsets_and_clips_are_selected_and_have_the_same_menus() {
+fn subset_and_clip_rows_are_selected_and_have_the_same_menus() {
     let mut harness = window_with(asset());
     let name = harness.document().subset_name(1);
     right_click(&mut harness, &name);
@@ -65,7 +65,7 @@ fn rows_of_subsets_and_clips_are_selected_and_have_the_same_menus() {
 }
 
 #[test]
-fn the_menu_of_a_finding_has_the_commands_of_its_place() {
+fn the_menu_of_a_finding_has_the_commands_of_its_element() {
     let mut harness = window_with(asset());
     let list = &harness.app().tab.view.notes;
     let number = *list.rows.first().expect("the sample has findings");

@@ -12,7 +12,7 @@ use crate::host::{Host, Session, asset, window_with};
 const RIGHT: [Pane; 4] = [Pane::Weights, Pane::Animation, Pane::Materials, Pane::AsBsm2];
 
 #[test]
-fn tabs_of_panes_without_room_are_in_a_menu_and_the_open_one_stays_in_the_bar() {
+fn pane_tabs_that_do_not_fit_move_to_a_menu_except_the_active_one() {
     let mut harness = window_with(asset());
     assert!(harness.query_by_label("More tabs").is_none());
     for pane in RIGHT {

@@ -76,7 +76,7 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
 }
 
 #[test]
-fn long_names_are_cut_wherever_they_are_shown() {
+fn long_names_are_truncated_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let amount = Amount { clips: 3, subsets: 3, bones: 5, meshes: 2 };
     let endless = "x".repeat(1 << 19);
@@ -122,7 +122,7 @@ fn only_visible_rows_of_long_lists_are_laid_out() {
 }
 
 #[test]
-fn many_tabs_are_laid_out_around_the_one_that_is_shown() {
+fn many_tabs_are_laid_out_around_the_active_one() {
     let folder = tempfile::tempdir().unwrap();
     let copy = |number: usize| {
         let path = folder.path().join(format!("{number}.obj"));

@@ -80,7 +80,7 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
 }
 
 #[test]
-fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
+fn an_export_can_be_cancelled_and_a_late_result_is_ignored() {
     let mut harness = opened();
     harness.act(Action::ExportTo("x.bsm2".into()));
     harness.click("Cancel");
@@ -95,7 +95,7 @@ fn an_export_can_be_cancelled_and_a_late_answer_changes_nothing() {
 }
 
 #[test]
-fn a_failure_stays_in_the_dialog() {
+fn an_export_failure_is_shown_in_the_dialog() {
     let mut harness = opened();
     harness.state_mut().apply(Action::ExportTo("x.bsm2".into()));
     let id = match harness.state().effects.last() {

@@ -15,7 +15,7 @@ fn note(number: u32) -> Finding {
 }
 
 #[test]
-fn a_note_is_found_clicked_explained_and_muted() {
+fn a_finding_is_selected_explained_ignored_and_searched() {
     let mut harness = window_with(asset());
     let notes = vec![
         note(3),
@@ -47,7 +47,7 @@ fn a_note_is_found_clicked_explained_and_muted() {
 }
 
 #[test]
-fn a_clicked_note_opens_a_small_window_below_the_view() {
+fn a_clicked_finding_shows_its_details_below_the_view() {
     let mut harness = window_with(asset());
     harness.set_size(egui::vec2(900.0, 600.0));
     harness
@@ -69,7 +69,7 @@ fn a_clicked_note_opens_a_small_window_below_the_view() {
 }
 
 #[test]
-fn notes_are_copied_as_text_and_as_json() {
+fn findings_are_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
     harness.act(Action::Notes(NotesAction::Validated(Arc::new(vec![note(3)]))));
     for (label, wanted) in [
@@ -86,7 +86,7 @@ fn notes_are_copied_as_text_and_as_json() {
 }
 
 #[test]
-fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
+fn only_the_visible_rows_of_50000_findings_are_laid_out() {
     let mut harness = window_with(asset());
     let notes = (0..50_000).map(note).collect();
     harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
@@ -101,7 +101,7 @@ fn of_fifty_thousand_notes_only_the_visible_ones_are_laid_out() {
 }
 
 #[test]
-fn figures_are_shown_by_a_key_select_a_subset_and_are_copied() {
+fn statistics_are_shown_by_a_shortcut_select_a_subset_and_are_copied() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::SHIFT, Key::F3);
     harness.get_by_label("ACMR");

@@ -76,7 +76,7 @@ fn panes_with(pane: Pane) -> Panes {
 }
 
 #[test]
-fn controls_of_no_pane_overlap_and_no_word_is_broken_into_letters() {
+fn pane_controls_never_overlap_and_words_are_not_broken_into_letters() {
     let mut harness = window_with(asset());
     let mut faults = Vec::new();
     for info in PANES.iter().filter(|info| info.pane != Pane::View) {
@@ -161,7 +161,7 @@ fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
 }
 
 #[test]
-fn cut_text_ends_in_an_ellipsis_and_has_a_tooltip() {
+fn truncated_text_ends_in_an_ellipsis_and_has_a_tooltip() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = window_with(crate::as_bsm2::floats(&folder));
     harness.act(Action::Select(Selection::Bone(BoneId(3))));
@@ -208,7 +208,7 @@ fn bars_and_panes_leave_room_for_the_view() {
 }
 
 #[test]
-fn buttons_of_one_kind_share_a_row_of_the_timeline() {
+fn related_timeline_buttons_share_a_row() {
     let mut harness = window_with(asset());
     for [width, height] in SIZES {
         harness.set_size(vec2(width, height));
@@ -224,7 +224,7 @@ fn buttons_of_one_kind_share_a_row_of_the_timeline() {
 }
 
 #[test]
-fn a_file_that_opens_gives_the_view_its_size_in_the_frame_that_first_shows_it() {
+fn the_view_has_its_final_size_in_the_first_frame_of_a_file() {
     for num_before in [1, 2, 5] {
         let ctx = egui::Context::default();
         rigscope_window::ui::theme::install(&ctx);

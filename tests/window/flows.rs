@@ -49,7 +49,7 @@ fn loading_can_be_cancelled() {
 }
 
 #[test]
-fn a_broken_file_keeps_the_old_document_and_says_what_is_wrong() {
+fn a_broken_file_keeps_the_old_document_and_shows_the_error() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
@@ -120,7 +120,7 @@ fn a_subset_is_hidden_and_isolated_from_the_outline() {
 }
 
 #[test]
-fn space_and_arrows_reach_the_clock_whatever_has_the_focus() {
+fn space_and_arrows_control_playback_regardless_of_focus() {
     let mut harness = window_with(asset());
     harness.get_by_label("Wireframe").focus();
     harness.run();
@@ -137,7 +137,7 @@ fn space_and_arrows_reach_the_clock_whatever_has_the_focus() {
 }
 
 #[test]
-fn a_text_field_keeps_its_space() {
+fn a_text_field_captures_the_space_key() {
     let mut harness = window_with(asset());
     harness.get_by_label("Search bones").focus();
     harness.run();
@@ -146,7 +146,7 @@ fn a_text_field_keeps_its_space() {
 }
 
 #[test]
-fn a_drag_turns_the_view_and_the_wheel_zooms() {
+fn a_drag_orbits_the_view_and_the_wheel_zooms() {
     let mut harness = window_with(asset());
     let view = harness.get_by_label("View").rect();
     let before = harness.app().tab.view.camera;
@@ -171,7 +171,7 @@ fn a_drag_turns_the_view_and_the_wheel_zooms() {
 }
 
 #[test]
-fn a_click_in_the_view_selects_and_escape_lets_go() {
+fn a_click_in_the_view_selects_and_escape_deselects() {
     let mut harness = window_with(asset());
     let state = harness.app();
     let (document, view) = (state.tab.document.as_ref().unwrap(), &state.tab.view);
@@ -210,7 +210,7 @@ fn the_palette_finds_a_command_and_runs_it() {
 }
 
 #[test]
-fn the_palette_closes_without_doing_anything() {
+fn escape_closes_the_palette_without_running_a_command() {
     let mut harness = window_with(asset());
     harness.press(CTRL_SHIFT, Key::P);
     harness.press(Modifiers::NONE, Key::Escape);
@@ -219,7 +219,7 @@ fn the_palette_closes_without_doing_anything() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_note_leads_to_what_it_is_about() {
+fn clicking_a_finding_selects_its_element() {
     let path = sample("necklace_1.bsm2");
     let mut harness = window_with(path);
     harness.get_by_label_contains("zero-normal").click();
@@ -260,7 +260,7 @@ fn every_dialog_opens_and_closes() {
 }
 
 #[test]
-fn nothing_moves_once_a_file_is_open() {
+fn the_window_is_idle_once_a_file_is_open() {
     let mut files = vec![asset()];
     if cfg!(has_samples) {
         files.extend(["tri.bsm2", "blush.bsm2", "metro.bsm2", "hades.bsm2"].map(sample));
@@ -273,7 +273,7 @@ fn nothing_moves_once_a_file_is_open() {
 }
 
 #[test]
-fn influence_counts_are_shown_by_a_key_and_remembered() {
+fn influence_counts_are_shown_by_a_shortcut_and_saved() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::SHIFT, Key::C);
     let host = harness.state();
@@ -283,7 +283,7 @@ fn influence_counts_are_shown_by_a_key_and_remembered() {
 }
 
 #[test]
-fn an_animation_of_another_file_is_added_and_played() {
+fn an_animation_from_another_file_is_added_and_played() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm", "hand"]);
@@ -304,7 +304,7 @@ fn an_animation_of_another_file_is_added_and_played() {
 }
 
 #[test]
-fn the_other_axis_is_turned_up_and_stays_so() {
+fn a_changed_up_axis_survives_reload() {
     let mut harness = window_with(asset());
     let up = |harness: &egui_kittest::Harness<'static, crate::host::Host>| {
         harness.document().model.axes.up

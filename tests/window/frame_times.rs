@@ -31,7 +31,7 @@ fn copied(harness: &Harness<'_, Host>) -> Option<String> {
 }
 
 #[test]
-fn the_pane_opens_by_its_command_and_shows_frames_that_were_drawn() {
+fn the_pane_opens_by_its_shortcut_and_shows_drawn_frames() {
     let mut harness = window_with(asset());
     assert!(harness.query_by_label(EMPTY).is_none());
     harness.press(Modifiers::ALT, Key::F3);
@@ -61,7 +61,7 @@ fn the_pane_opens_by_its_command_and_shows_frames_that_were_drawn() {
 }
 
 #[test]
-fn the_pane_asks_for_no_frame_by_itself() {
+fn the_pane_does_not_request_repaints() {
     let mut harness = window_with(asset());
     harness.command(Command::pane(Pane::FrameTimes));
     for number in 1..=300 {

@@ -26,7 +26,7 @@ fn answer(harness: &mut Harness<'static, Host>) -> bool {
 }
 
 #[test]
-fn a_key_checks_the_pose_and_the_pane_tells_how_far_which_vertex_is_off() {
+fn a_shortcut_checks_the_pose_and_the_pane_shows_the_worst_vertex() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::G);
     harness.get_by_label("Stop the check");

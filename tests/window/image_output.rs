@@ -39,7 +39,7 @@ fn an_image_is_configured_named_drawn_and_reported() {
 }
 
 #[test]
-fn a_turntable_and_a_clip_move_and_can_be_cancelled() {
+fn turntable_and_clip_exports_can_be_chosen_and_cancelled() {
     let mut harness = window_with(asset());
     harness.command(Command::SaveFilm);
     let choice = harness.app().tab.view.image_export.choice;

@@ -45,7 +45,7 @@ fn send(harness: &mut Harness<'_, Host>, events: Vec<Event>) {
 }
 
 #[test]
-fn a_focused_list_leaves_shortcuts_and_a_drag_in_the_view_takes_its_arrows() {
+fn a_focused_list_passes_shortcuts_on_and_loses_arrows_to_a_view_drag() {
     let mut harness = window_with(asset());
     harness.click("arm_l");
     let bones = shows_bones(&harness);
@@ -65,7 +65,7 @@ fn a_focused_list_leaves_shortcuts_and_a_drag_in_the_view_takes_its_arrows() {
 }
 
 #[test]
-fn letters_typed_right_after_a_click_into_a_field_are_typed_there() {
+fn letters_typed_right_after_clicking_a_field_go_to_that_field() {
     let mut harness = window_with(asset());
     let bones = shows_bones(&harness);
     let field = harness.get_by_label("Search bones").rect().center();
@@ -78,7 +78,7 @@ fn letters_typed_right_after_a_click_into_a_field_are_typed_there() {
 }
 
 #[test]
-fn letters_typed_right_after_the_shortcut_of_the_palette_are_typed_there() {
+fn letters_typed_right_after_the_palette_shortcut_go_to_the_palette() {
     let mut harness = window_with(asset());
     let bones = shows_bones(&harness);
     let mut events = vec![key_event(Key::K, CTRL)];
@@ -97,7 +97,7 @@ fn letters_typed_right_after_the_shortcut_of_the_palette_are_typed_there() {
 }
 
 #[test]
-fn a_dialog_keeps_plain_keys_and_escape_closes_it() {
+fn a_dialog_captures_plain_keys_and_escape_closes_it() {
     let mut harness = window_with(asset());
     let bones = shows_bones(&harness);
     harness.command(Command::Keys);
@@ -113,7 +113,7 @@ fn a_dialog_keeps_plain_keys_and_escape_closes_it() {
 }
 
 #[test]
-fn an_open_menu_keeps_plain_keys() {
+fn an_open_menu_captures_plain_keys() {
     let mut harness = window_with(asset());
     let bones = shows_bones(&harness);
     harness.click("Help");
@@ -125,7 +125,7 @@ fn an_open_menu_keeps_plain_keys() {
 }
 
 #[test]
-fn escape_empties_the_search_for_bones_and_then_clears_the_selection() {
+fn escape_clears_the_bone_search_and_then_the_selection() {
     let mut harness = window_with(asset());
     harness.click("arm_l");
     harness.click("Search bones");

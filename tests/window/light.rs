@@ -79,7 +79,7 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
 }
 
 #[test]
-fn a_picture_of_light_that_is_dropped_lights_its_tab_and_no_other() {
+fn a_dropped_environment_image_lights_only_its_tab() {
     let folder = scratch();
     let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
     let mut harness = light_pane();
@@ -100,7 +100,7 @@ fn a_picture_of_light_that_is_dropped_lights_its_tab_and_no_other() {
 }
 
 #[test]
-fn a_file_that_is_no_light_is_refused_in_words_and_the_old_one_stays() {
+fn an_invalid_environment_file_is_refused_and_the_old_one_remains() {
     let folder = scratch();
     let sky = light_file(folder.path(), "sky.hdr", [8, 4]);
     let square = light_file(folder.path(), "square.hdr", [4, 4]);
@@ -145,7 +145,7 @@ fn drag(harness: &mut Harness<'static, Host>, modifiers: Modifiers, points: f32)
 }
 
 #[test]
-fn the_environment_is_turned_by_a_drag_where_it_lights_and_undone_in_one_step() {
+fn the_environment_is_rotated_by_a_drag_and_undone_in_one_step() {
     let mut harness = window_with(asset());
     harness.act(Action::SetLight(Light::USUAL));
     let camera = harness.app().tab.view.camera;

@@ -7,7 +7,7 @@ use rigscope_state::{Action, NotesAction};
 use crate::host::{Session, asset, window_with};
 
 #[test]
-fn notes_are_walked_by_keys() {
+fn findings_are_navigated_by_keys() {
     let mut harness = window_with(asset());
     let num = harness.app().tab.view.notes.rows.len();
     assert!(num > 2);
@@ -32,7 +32,7 @@ fn notes_are_walked_by_keys() {
 }
 
 #[test]
-fn branches_of_the_tree_open_and_close_by_right_and_left() {
+fn right_and_left_arrows_open_and_close_tree_branches() {
     let mut harness = window_with(asset());
     harness.click("arm_l");
     let selected = |harness: &egui_kittest::Harness<'_, crate::host::Host>| {

@@ -14,7 +14,7 @@ use crate::host::{Session, asset, window_with};
 use crate::support;
 
 #[test]
-fn a_click_on_a_material_selects_who_uses_it_and_a_selection_shows_its_material() {
+fn clicking_a_material_selects_its_subsets_and_selections_show_materials() {
     let mut harness = window_with(asset());
     assert!(harness.app().tab.view.materials.facts.get().is_none(), "nobody looks");
     harness.press(Modifiers::COMMAND, Key::M);
@@ -45,7 +45,7 @@ fn a_click_on_a_material_selects_who_uses_it_and_a_selection_shows_its_material(
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn textures_say_what_they_are_and_are_seen_channel_by_channel() {
+fn textures_show_their_properties_and_single_channels() {
     let mut harness = window_with(support::samples().join("gltf/Fox.glb"));
     harness.press(Modifiers::COMMAND, Key::M);
     let facts = harness.app().tab.view.materials.facts.get().unwrap().clone();
@@ -125,7 +125,7 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
 }
 
 #[test]
-fn a_file_that_has_changed_is_read_again_and_one_that_is_broken_leaves_the_last() {
+fn changed_images_are_reloaded_and_broken_ones_leave_the_last_version() {
     let folder = scratch();
     let file = picture(folder.path(), "a.png", 4, [255, 0, 0, 255]);
     let mut harness = window_with(asset());
@@ -169,7 +169,7 @@ impl egui::DroppedFile for LetGo {
 }
 
 #[test]
-fn a_picture_that_is_let_go_over_a_role_goes_to_that_role() {
+fn an_image_dropped_on_a_role_is_assigned_to_it() {
     let folder = scratch();
     let base = picture(folder.path(), "base.png", 4, [9; 4]);
     let other = picture(folder.path(), "other.png", 2, [9; 4]);

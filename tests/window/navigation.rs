@@ -41,7 +41,7 @@ fn pans([before, after]: [Camera; 2]) -> bool {
 }
 
 #[test]
-fn each_navigation_has_its_own_drags() {
+fn each_navigation_preset_has_its_own_drags() {
     let mut harness = window_with(asset());
     let (left, middle) = (PointerButton::Primary, PointerButton::Middle);
     assert!(orbits(drag(&mut harness, left, Modifiers::NONE)));
@@ -61,7 +61,7 @@ fn each_navigation_has_its_own_drags() {
 }
 
 #[test]
-fn the_list_of_keys_shows_the_drags_of_the_chosen_navigation() {
+fn the_shortcut_list_shows_the_drags_of_the_chosen_navigation() {
     let mut harness = window_with(asset());
     harness.command(Command::NavigateMaya);
     harness.command(Command::Keys);

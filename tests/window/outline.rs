@@ -26,7 +26,7 @@ fn select(harness: &mut Harness<'_, Host>, bone: u32) {
 }
 
 #[test]
-fn a_bone_selected_elsewhere_is_the_one_marked_row_and_is_in_sight() {
+fn only_the_selected_bone_s_row_is_marked_and_scrolled_into_view() {
     let mut harness = window_with(asset());
     harness.set_size(vec2(900.0, 600.0));
     harness.run();
@@ -73,7 +73,7 @@ fn the_row_under_the_pointer_is_outlined_in_the_view() {
 }
 
 #[test]
-fn a_closed_branch_opens_at_what_is_selected_and_keys_go_from_row_to_row() {
+fn a_closed_branch_opens_for_the_selection_and_keys_move_between_rows() {
     let mut harness = window_with(asset());
     let root = bone_name(&harness, 0);
     harness.click(&format!("Close {root}"));
@@ -99,7 +99,7 @@ fn a_closed_branch_opens_at_what_is_selected_and_keys_go_from_row_to_row() {
 }
 
 #[test]
-fn bones_have_the_height_that_few_subsets_leave_and_the_line_can_be_dragged() {
+fn bones_get_the_height_left_by_subsets_and_the_splitter_can_be_dragged() {
     let mut harness = window_with(asset());
     let heights = |harness: &Harness<'_, Host>| {
         let line = harness.get_by_role_and_label(Role::Splitter, "Subsets and bones").rect();
@@ -138,7 +138,7 @@ fn search_and_closed_branches_are_per_document() {
 }
 
 #[test]
-fn a_note_and_a_byte_are_marked_only_while_theirs_is_selected() {
+fn a_finding_and_a_byte_are_marked_only_while_their_element_is_selected() {
     let mut harness = window_with(asset());
     let place = Place::Bone(3);
     let note = Finding::new(FindingKind::ZeroNormal, place, "message".into(), 1);

@@ -17,7 +17,7 @@ fn run_first(harness: &mut Harness<'_, Host>, text: &str) {
 }
 
 #[test]
-fn words_of_a_query_find_the_command_that_a_user_means() {
+fn query_words_find_the_intended_command() {
     let mut harness = window_with(asset());
     let grid = Command::switch(Switch::Grid);
     let shows_grid = grid.is_on(harness.app());
@@ -32,7 +32,7 @@ fn words_of_a_query_find_the_command_that_a_user_means() {
 }
 
 #[test]
-fn the_command_run_last_comes_first_and_is_remembered_in_the_settings() {
+fn the_last_command_comes_first_and_is_saved_in_the_settings() {
     let mut harness = window_with(asset());
     run_first(&mut harness, "bone names");
     assert!(harness.state().effects.contains(&Effect::SaveSettings));

@@ -78,7 +78,7 @@ fn px(points: f32, most: u32) -> u32 {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn panels_look_as_egui_wgpu_paints_them() {
+fn panels_match_the_rendering_of_egui_wgpu() {
     let gpu = Gpu::headless().unwrap();
     let renderer = Renderer::new(&gpu);
     let (jobs, mut textures) = jobs();

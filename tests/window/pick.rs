@@ -56,7 +56,7 @@ fn click_at(harness: &mut Harness<'_, Host>, at: Pos2, modifiers: Modifiers) {
 }
 
 #[test]
-fn a_vertex_is_gone_to_by_its_number_and_then_to_the_next_one() {
+fn go_to_vertex_selects_a_number_and_then_the_next_vertex() {
     let mut harness = window_with(asset());
     harness.press(CTRL, Key::G);
     let edit = harness.get_by_label("Vertex number");
@@ -112,7 +112,7 @@ fn the_inspector_is_copied_as_text_and_as_json() {
 }
 
 #[test]
-fn a_click_picks_what_is_chosen_over_the_view() {
+fn a_click_selects_elements_of_the_chosen_kind() {
     let mut harness = window_with(asset());
     let at = on_the_character(&harness);
     click_at(&mut harness, at, Modifiers::NONE);

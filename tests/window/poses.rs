@@ -29,7 +29,7 @@ fn draw(harness: &mut Harness<'_, Host>, id: JobId, poses: &ClipPoses) {
 }
 
 #[test]
-fn a_click_on_a_pose_of_the_other_clip_goes_to_that_clip_and_time() {
+fn clicking_a_pose_of_another_clip_seeks_to_that_clip_and_time() {
     let mut harness = window_with(asset());
     assert!(harness.document().model.clips.len() > 1, "the sample has several clips");
     assert!(asked(&harness).is_none(), "nothing is drawn before it is shown");

@@ -40,7 +40,7 @@ fn ended(program: &mut Command, code: i32) -> String {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn the_window_opens_is_pictured_and_closes() {
+fn the_window_opens_saves_a_screenshot_and_closes() {
     let folder = scratch();
     let mut program = program(&folder);
     let picture = folder.path().join("window.png");
@@ -58,7 +58,7 @@ fn the_window_opens_is_pictured_and_closes() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_model_that_is_brought_to_the_gpu_beside_the_window_is_shown() {
+fn a_model_uploaded_in_the_background_is_shown() {
     // More vertices than a frame has time for.
     const SIDE: usize = 400;
     let folder = scratch();
@@ -83,7 +83,7 @@ fn a_model_that_is_brought_to_the_gpu_beside_the_window_is_shown() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_file_that_cannot_be_read_or_compared_with_ends_a_run_that_was_to_close_by_itself() {
+fn unreadable_or_incomparable_files_fail_runs_with_exit_after_frames() {
     let folder = scratch();
     let path = folder.path().join("cut.bsm2");
     let bytes = std::fs::read(asset()).unwrap();
@@ -181,7 +181,7 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn timings_of_a_window_are_one_table_when_it_closes() {
+fn window_timings_are_printed_as_one_table_on_close() {
     let folder = scratch();
     let mut program = program(&folder);
     program.args(["--timings", "view", "--exit-after-frames", "3"]).arg(asset());
@@ -206,7 +206,7 @@ fn pictured(extra: &[&str]) -> image::RgbaImage {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_lost_gpu_comes_back_with_all_that_was_shown() {
+fn a_lost_gpu_is_recovered_with_the_same_content() {
     let panes: Vec<_> = PANES.iter().map(|info| info.pane.kebab()).collect();
     let panes = panes.join(",");
     let shown = ["--panes", &panes, "--select", "bone:neck", "--run", "bones"];
@@ -223,7 +223,7 @@ fn a_lost_gpu_comes_back_with_all_that_was_shown() {
 #[test]
 #[cfg_attr(no_display, ignore = "no display")]
 #[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
-fn a_script_that_cannot_be_played_fails_and_says_what_there_is() {
+fn an_invalid_script_fails_and_lists_the_available_names() {
     let folder = scratch();
     let mut unknown = program(&folder);
     let stderr = ended(unknown.args(["view", "--run", "wirefram"]), 2);

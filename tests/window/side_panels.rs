@@ -52,7 +52,7 @@ fn the_export_pane_is_docked_next_to_the_view_and_stays_there() {
 }
 
 #[test]
-fn enter_writes_once_numbers_are_taken_and_escape_closes() {
+fn enter_saves_after_numbers_are_committed_and_escape_closes() {
     let mut harness = opened(Command::SaveImage);
     harness.get_by_label("Width").click();
     harness.run();
@@ -83,7 +83,7 @@ fn enter_writes_once_numbers_are_taken_and_escape_closes() {
 }
 
 #[test]
-fn a_number_is_gone_to_by_enter_and_left_by_escape() {
+fn escape_closes_go_to_vertex() {
     let mut harness = opened(Command::GoToVertex);
     harness.key_press(Key::Escape);
     harness.run();
@@ -91,7 +91,7 @@ fn a_number_is_gone_to_by_enter_and_left_by_escape() {
 }
 
 #[test]
-fn copying_draws_the_image_to_save_and_does_not_affect_text() {
+fn copy_renders_the_image_and_does_not_affect_text_fields() {
     let mut harness = window_with(asset());
     harness.event(Event::Copy);
     harness.run();
@@ -130,7 +130,7 @@ fn copying_draws_the_image_to_save_and_does_not_affect_text() {
 }
 
 #[test]
-fn messages_cover_no_control_and_can_be_put_away() {
+fn toasts_cover_no_control_and_can_be_dismissed() {
     let mut harness = window_with(asset());
     let text = "A message that is long enough to need more than the one line that most need";
     for size in [[900.0, 600.0], [1280.0, 800.0], [2560.0, 1440.0]] {

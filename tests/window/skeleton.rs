@@ -8,7 +8,7 @@ use rigscope_state::{Action, Command, Effect};
 use crate::host::{Session, asset, window_with};
 
 #[test]
-fn a_branch_is_isolated_from_the_outline_and_all_bones_come_back() {
+fn a_branch_is_isolated_from_the_outline_and_all_bones_shown_again() {
     let mut harness = window_with(asset());
     let all = harness.app().bone_shapes().len();
     harness.get_by_label("neck").click_secondary();
@@ -23,7 +23,7 @@ fn a_branch_is_isolated_from_the_outline_and_all_bones_come_back() {
 }
 
 #[test]
-fn a_bone_is_hidden_with_what_is_below_it_by_key() {
+fn a_shortcut_hides_a_bone_with_its_descendants() {
     let mut harness = window_with(asset());
     let all = harness.app().bone_shapes().len();
     harness.click("neck");
@@ -34,7 +34,7 @@ fn a_bone_is_hidden_with_what_is_below_it_by_key() {
 }
 
 #[test]
-fn transforms_are_shown_as_parts_follow_the_pose_and_are_copied() {
+fn transforms_are_shown_decomposed_follow_the_pose_and_are_copied() {
     let mut harness = window_with(asset());
     harness.click("neck");
     assert!(harness.get_all_by_label("Quaternion").count() >= 3);
@@ -87,7 +87,7 @@ fn the_bind_pose_is_drawn_with_the_pose() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
+fn bone_boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
     let samples = crate::support::samples();
     let mut harness = window_with(samples.join("bonespro/fox_structure.txt"));
     harness.command(Command::switch(Switch::BoneBoxes));
@@ -104,7 +104,7 @@ fn boxes_of_a_bonespro_file_are_drawn_and_follow_the_pose() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
+fn a_skeleton_without_meshes_fills_the_view_and_all_its_bones_are_used() {
     let samples = crate::support::samples();
     let harness = window_with(samples.join("ozz/pab_skeleton.ozz"));
     let (state, document) = (harness.app(), harness.document());
@@ -119,7 +119,7 @@ fn a_skeleton_alone_fills_the_view_and_none_of_its_bones_is_weak() {
 }
 
 #[test]
-fn an_inverse_bind_that_meshes_share_is_shown_once() {
+fn an_inverse_bind_shared_by_meshes_is_shown_once() {
     let mut harness = window_with(asset());
     let document = harness.state_mut().state.tab.document.as_mut().unwrap();
     let mut model = rigscope_core::model::Model::clone(&document.model);

@@ -35,7 +35,7 @@ fn page() -> Harness<'static, Host> {
 }
 
 #[test]
-fn without_a_file_there_are_recent_ones_the_sample_and_first_steps() {
+fn the_start_screen_shows_recent_files_the_sample_and_first_steps() {
     let mut harness = page();
     for size in [[900.0, 600.0], [2560.0, 1440.0], [1280.0, 800.0]] {
         harness.set_size(size.into());
@@ -57,7 +57,7 @@ fn without_a_file_there_are_recent_ones_the_sample_and_first_steps() {
 }
 
 #[test]
-fn an_effect_is_called_after_its_folder() {
+fn an_effect_is_named_after_its_folder() {
     let mut harness = window();
     let config = PathBuf::from("/effects/Octopus/config.json");
     harness.state_mut().state.settings.remember(&config);
@@ -85,7 +85,7 @@ fn missing_files_are_not_opened_and_can_be_removed_from_the_list() {
 }
 
 #[test]
-fn the_page_goes_with_a_file_and_comes_back_with_the_last_one_closed() {
+fn the_start_screen_is_shown_only_without_open_files() {
     let mut harness = page();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
     harness.run();

@@ -8,7 +8,7 @@ use rigscope_state::Command;
 use crate::host::{Session, asset, window_with};
 
 #[test]
-fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
+fn normals_and_tangents_are_toggled_by_shortcuts_and_scaled_by_a_slider() {
     let mut harness = window_with(asset());
     assert!(harness.query_by_label("Length of lines").is_none());
     harness.key_press_modifiers(Modifiers::ALT, Key::N);
@@ -27,7 +27,7 @@ fn directions_are_switched_by_keys_and_their_length_by_a_slider() {
 }
 
 #[test]
-fn a_clean_model_has_no_bad_triangle_and_says_so() {
+fn a_model_without_bad_triangles_shows_a_message() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::X);
     let bad = harness.app().marked_triangles().cloned().unwrap();

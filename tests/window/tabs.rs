@@ -26,7 +26,7 @@ fn scratch() -> tempfile::TempDir {
 }
 
 #[test]
-fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
+fn files_open_in_tabs_that_preserve_their_state() {
     let folder = scratch();
     let (a, b) = (copy(folder.path(), "a.bsm2"), copy(folder.path(), "b.bsm2"));
     let mut harness = window_with(a.clone());
@@ -47,7 +47,7 @@ fn files_open_in_tabs_that_keep_what_was_set_up_in_them() {
 }
 
 #[test]
-fn keys_go_round_tabs_and_close_them() {
+fn shortcuts_cycle_through_tabs_and_close_them() {
     let folder = scratch();
     let mut harness = window_with(copy(folder.path(), "a.bsm2"));
     for other in ["b.bsm2", "c.bsm2"] {
@@ -72,7 +72,7 @@ fn keys_go_round_tabs_and_close_them() {
 }
 
 #[test]
-fn a_middle_click_closes_a_tab_that_is_not_shown() {
+fn a_middle_click_closes_an_inactive_tab() {
     let folder = scratch();
     let mut harness = window_with(copy(folder.path(), "a.bsm2"));
     harness.state_mut().open(copy(folder.path(), "b.bsm2"));
@@ -84,7 +84,7 @@ fn a_middle_click_closes_a_tab_that_is_not_shown() {
 }
 
 #[test]
-fn a_file_that_is_open_already_comes_to_the_front_and_is_read_again() {
+fn opening_an_open_file_activates_its_tab_and_reloads_it() {
     let folder = scratch();
     let a = copy(folder.path(), "a.bsm2");
     let mut harness = window_with(a.clone());
@@ -96,7 +96,7 @@ fn a_file_that_is_open_already_comes_to_the_front_and_is_read_again() {
 }
 
 #[test]
-fn a_reload_that_was_left_behind_is_made_up_for() {
+fn a_reload_cancelled_by_a_tab_switch_is_repeated() {
     let folder = scratch();
     let mut harness = window_with(copy(folder.path(), "a.bsm2"));
     harness.state_mut().open(copy(folder.path(), "b.bsm2"));

@@ -72,7 +72,7 @@ fn a_drag_from_anywhere_on_the_track_follows_the_pointer() {
 }
 
 #[test]
-fn playing_is_held_while_the_pointer_is_down_and_goes_on_after() {
+fn playback_pauses_while_the_pointer_is_down_and_resumes_after() {
     let mut harness = playing_sample();
     let track = track(&harness);
     harness.state_mut().apply(Action::Run(Command::PlayPause));
@@ -139,7 +139,7 @@ fn wheel(harness: &mut Harness<'static, Host>, to: Pos2, lines: f32, modifiers: 
 }
 
 #[test]
-fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
+fn the_wheel_zooms_around_the_pointer_and_the_zoom_can_be_reset() {
     let mut harness = playing_sample();
     let track = track(&harness);
     let whole = harness.app().clip_range();
@@ -163,7 +163,7 @@ fn the_wheel_zooms_about_the_pointer_and_all_is_shown_again() {
 }
 
 #[test]
-fn the_ruler_counts_seconds_or_frames_and_another_clip_is_seen_as_a_whole() {
+fn the_ruler_shows_seconds_or_frames_and_another_clip_resets_the_zoom() {
     let mut harness = playing_sample();
     harness.click("Frames on the timeline");
     assert!(harness.app().settings.ruler_frames);
@@ -221,7 +221,7 @@ fn rest_and_bind_pose_are_buttons_next_to_the_clip() {
 }
 
 #[test]
-fn in_the_narrowest_window_controls_take_one_row_and_a_menu_has_the_rest() {
+fn in_a_narrow_window_controls_fill_one_row_and_the_rest_is_in_a_menu() {
     let mut harness = playing_sample();
     harness.set_size(egui::vec2(450.0, 300.0));
     harness.run();

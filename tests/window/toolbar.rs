@@ -54,7 +54,7 @@ fn tools_are_in_one_row_or_in_the_overflow_menu() {
 }
 
 #[test]
-fn the_choice_of_colours_says_which_wins() {
+fn the_colour_choice_shows_the_active_source() {
     let mut harness = window_with(asset());
     let is_on = |harness: &egui_kittest::Harness<'_, crate::host::Host>, name: &str| {
         let node = harness.get_by_label(name);
@@ -91,7 +91,7 @@ fn the_palette_leaves_panes_open() {
 }
 
 #[test]
-fn keys_and_about_close_by_enter_and_their_button() {
+fn the_shortcuts_and_about_dialogs_close_by_key_and_button() {
     let mut harness = window_with(asset());
     for command in [Command::Keys, Command::About] {
         for key in [Key::Enter, Key::Escape] {

@@ -8,7 +8,7 @@ use rigscope_state::{Action, Command, Selection};
 use crate::host::{Session, asset, window_with};
 
 #[test]
-fn visibility_colours_selection_and_overlays_go_back_and_forth() {
+fn visibility_colours_selection_and_overlays_are_undone_and_redone() {
     let mut harness = window_with(asset());
     harness.click("Hide skin");
     let before = harness.app().tab.view.looks.clone();
@@ -39,7 +39,7 @@ fn visibility_colours_selection_and_overlays_go_back_and_forth() {
 }
 
 #[test]
-fn a_drag_over_colours_is_one_step_and_two_drags_are_two() {
+fn each_colour_drag_is_one_undo_step() {
     let mut harness = window_with(asset());
     let state = &mut harness.state_mut().state;
     let colour = state.tab.view.looks[1].color;
@@ -58,7 +58,7 @@ fn a_drag_over_colours_is_one_step_and_two_drags_are_two() {
 }
 
 #[test]
-fn the_camera_and_the_clock_are_left_alone() {
+fn undo_does_not_affect_the_camera_or_the_playback_time() {
     let mut harness = window_with(asset());
     let state = &mut harness.state_mut().state;
     state.apply(Action::Run(Command::switch(Switch::Wireframe)));

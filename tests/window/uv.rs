@@ -10,7 +10,7 @@ use crate::support;
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
+fn a_shortcut_opens_the_pane_with_the_texture_of_the_file() {
     let mut harness = window_with(support::samples().join("gltf/Fox.glb"));
     assert!(harness.app().uv_shown().is_none());
     harness.press(Modifiers::ALT, Key::U);
@@ -28,7 +28,7 @@ fn the_pane_is_opened_by_a_key_and_lays_out_the_texture_of_the_file() {
 }
 
 #[test]
-fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
+fn a_click_in_the_pane_selects_and_highlights_a_vertex_or_triangle() {
     let mut harness = window_with(asset());
     harness.command(Command::pane(Pane::Uv));
     harness.run();
@@ -61,7 +61,7 @@ fn a_click_in_the_pane_selects_a_vertex_or_a_triangle_and_is_shown_there() {
 }
 
 #[test]
-fn tints_and_other_textures_are_switched_in_the_pane() {
+fn tints_and_texture_filtering_are_toggled_in_the_pane() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::U);
     harness.get_by_label("Tints").click();
@@ -75,7 +75,7 @@ fn tints_and_other_textures_are_switched_in_the_pane() {
 }
 
 #[test]
-fn each_texture_of_a_material_is_seen_under_the_layout_channel_by_channel() {
+fn each_material_texture_is_shown_under_the_layout_by_channel() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("worn.png");
     image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 99, 199, 255])).save(&path).unwrap();

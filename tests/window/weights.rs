@@ -67,7 +67,7 @@ fn all_bones_sums_and_packing_have_separate_lists() {
 }
 
 #[test]
-fn without_a_file_the_pane_says_so() {
+fn without_a_file_the_pane_shows_a_message() {
     let mut harness = window();
     harness.press(egui::Modifiers::SHIFT, Key::W);
     assert!(harness.get_all_by_label("Nothing is open.").count() >= 2);

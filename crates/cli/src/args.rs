@@ -34,10 +34,10 @@ pub struct Cli {
     #[command(flatten)]
     pub view: ViewArgs,
     /// Log progress to stderr
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = "Global options")]
     pub verbose: bool,
     /// Print the duration of each step and the peak memory use to stderr
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Global options")]
     pub timings: bool,
 }
 
@@ -85,9 +85,6 @@ pub struct ViewArgs {
     /// Open the built-in sample character
     #[arg(long, conflicts_with = "files")]
     pub sample: bool,
-    /// How files are read.
-    #[command(flatten)]
-    pub input: OptionArgs<OpenOptions>,
     /// Initial view.
     #[command(flatten)]
     pub initial: InitialViewArgs,
@@ -103,6 +100,9 @@ pub struct ViewArgs {
     /// Destroy the GPU device after this many frames, to test recovery
     #[arg(long, value_name = "NUMBER", hide = true)]
     pub lose_gpu_after: Option<u64>,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
 }
 
 /// `info`.
@@ -118,7 +118,7 @@ pub struct InfoArgs {
     #[command(flatten)]
     pub batch: BatchArgs,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 
@@ -144,7 +144,7 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 
@@ -156,17 +156,17 @@ pub struct PoseCommandArgs {
     /// The file to write; the extension selects the format, .obj or .json
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// Pose options.
-    #[command(flatten)]
-    pub pose: PoseArgs,
     /// Where to compute the vertices
     #[arg(long, value_enum, default_value_t)]
     pub skin: SkinArg,
     /// Overwrite the output if it exists
     #[arg(long)]
     pub force: bool,
+    /// Pose options.
+    #[command(flatten, next_help_heading = "Pose options")]
+    pub pose: PoseArgs,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 

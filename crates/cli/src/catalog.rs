@@ -50,7 +50,7 @@ pub struct CatalogArgs {
     #[arg(long)]
     pub force: bool,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 

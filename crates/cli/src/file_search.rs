@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_searched_and_files_are_taken_as_they_are() {
+    fn folders_are_searched_and_explicit_files_are_always_included() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("deep/er")).unwrap();
@@ -122,7 +122,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_that_lead_back_end_the_search() {
+    fn symlink_loops_are_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("inner")).unwrap();

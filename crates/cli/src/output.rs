@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn json_keeps_its_meaning_with_escapes() {
+    fn escaped_json_parses_to_the_same_text() {
         let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
         let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
         assert!(text.chars().all(|c| c == '\n' || !display_text::is_invisible(c)), "{text}");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn only_terminals_are_painted() {
+    fn only_terminals_get_colours() {
         assert_eq!(Paint::for_stream(false).bold("x"), "x");
         let on = Paint { enabled: true };
         assert_eq!(on.bold("x"), "\x1b[1mx\x1b[0m");

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn all_items_are_finished_and_one_at_a_time_in_their_order() {
+    fn all_items_are_finished_and_in_order_if_one_at_a_time() {
         for (limits, num) in
             ALL.into_iter().flat_map(|limits| [0, 1, 2, 50].map(|num| (limits, num)))
         {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_begun_after_an_item_that_cannot_be_finished() {
+    fn no_item_is_begun_after_one_fails_to_finish() {
         for limits in ALL {
             let (finished, num_begun, result) = run(50, limits, Ok, |number| match number {
                 3 => anyhow::bail!("no room"),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn items_before_one_that_cannot_be_begun_are_finished() {
+    fn items_before_one_that_fails_to_begin_are_finished() {
         for limits in ALL {
             let begin = |number| match number {
                 5 => anyhow::bail!("no picture"),
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a fault while encoding")]
-    fn a_panic_while_finishing_ends_the_work() {
+    fn panic_while_finishing_stops_the_pipeline() {
         let _ = run(20, ALL[2], Ok, |number| match number {
             7 => panic!("a fault while encoding"),
             _ => Ok(()),

@@ -32,42 +32,6 @@ pub struct RenderArgs {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = values::size_px)]
     pub size: SizePx,
-    /// Pose options.
-    #[command(flatten)]
-    pub pose: PoseArgs,
-    /// View direction: front, back, side, left, top, bottom, iso, or YAW,PITCH in degrees
-    ///
-    /// At yaw 0 the camera is in front (+Z), at 90 on the subject's left (+X). Positive pitch looks
-    /// down.
-    #[arg(long, value_name = "VIEW", value_parser = values::angles, allow_hyphen_values = true)]
-    pub camera: Option<Angles>,
-    /// The point to look at, in metres with Y up; by default the centre of the model
-    #[arg(long, value_name = "X,Y,Z", value_parser = values::numbers::<3>, allow_hyphen_values = true)]
-    pub target: Option<[f32; 3]>,
-    /// Distance from the camera to the target; by default the whole model is in view
-    #[arg(long, value_name = "NUMBER", value_parser = values::factor)]
-    pub distance: Option<f32>,
-    /// Use parallel instead of perspective projection
-    #[arg(long)]
-    pub orthographic: bool,
-    /// Hide subsets: numbers separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    pub hide: Vec<usize>,
-    /// Colour of a subset by its number, linear RGB from 0 to 1
-    #[arg(long, value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
-    pub color: Vec<(usize, [f32; 3])>,
-    /// Outline a subset or a bone, by number
-    #[arg(long, value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
-    pub select: Option<Selected>,
-    /// What to draw, separated by commas
-    #[arg(long, value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
-    pub show: Option<Show>,
-    /// Lighting options.
-    #[command(flatten)]
-    pub light: LightArgs,
-    /// The selected bone, by name or number, shown by bones-on-top and bone-weights
-    #[arg(long, value_name = "BONE")]
-    pub bone: Option<String>,
     /// Compression of PNG files
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub compress: CompressArg,
@@ -91,8 +55,44 @@ pub struct RenderArgs {
     /// Overwrite outputs that exist
     #[arg(long)]
     pub force: bool,
+    /// Pose options.
+    #[command(flatten, next_help_heading = "Pose options")]
+    pub pose: PoseArgs,
+    /// View direction: front, back, side, left, top, bottom, iso, or YAW,PITCH in degrees
+    ///
+    /// At yaw 0 the camera is in front (+Z), at 90 on the subject's left (+X). Positive pitch looks
+    /// down.
+    #[arg(long, help_heading = "View options", value_name = "VIEW", value_parser = values::angles, allow_hyphen_values = true)]
+    pub camera: Option<Angles>,
+    /// The point to look at, in metres with Y up; by default the centre of the model
+    #[arg(long, help_heading = "View options", value_name = "X,Y,Z", value_parser = values::numbers::<3>, allow_hyphen_values = true)]
+    pub target: Option<[f32; 3]>,
+    /// Distance from the camera to the target; by default the whole model is in view
+    #[arg(long, help_heading = "View options", value_name = "NUMBER", value_parser = values::factor)]
+    pub distance: Option<f32>,
+    /// Use parallel instead of perspective projection
+    #[arg(long, help_heading = "View options")]
+    pub orthographic: bool,
+    /// Hide subsets: numbers separated by commas
+    #[arg(long, help_heading = "View options", value_name = "LIST", value_delimiter = ',')]
+    pub hide: Vec<usize>,
+    /// Colour of a subset by its number, linear RGB from 0 to 1
+    #[arg(long, help_heading = "View options", value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
+    pub color: Vec<(usize, [f32; 3])>,
+    /// Outline a subset or a bone, by number
+    #[arg(long, help_heading = "View options", value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
+    pub select: Option<Selected>,
+    /// What to draw, separated by commas
+    #[arg(long, help_heading = "View options", value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
+    pub show: Option<Show>,
+    /// The selected bone, by name or number, shown by bones-on-top and bone-weights
+    #[arg(long, help_heading = "View options", value_name = "BONE")]
+    pub bone: Option<String>,
+    /// Lighting options.
+    #[command(flatten, next_help_heading = "Light options")]
+    pub light: LightArgs,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_absolute_paths_lead_libwayland_to_a_socket() {
+    fn wayland_socket_is_missing_without_an_absolute_path() {
         let is_missing = |dir: Option<&str>, display: Option<&str>| {
             is_missing(dir.map(OsStr::new), display.map(OsStr::new))
         };

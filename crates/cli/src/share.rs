@@ -52,12 +52,12 @@ pub struct ShareArgs {
     /// Overwrite the output if it exists
     #[arg(long)]
     pub force: bool,
-    /// How files are read.
-    #[command(flatten)]
-    pub input: OptionArgs<OpenOptions>,
     /// Initial view.
     #[command(flatten)]
     pub initial: InitialViewArgs,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
 }
 
 impl ShareArgs {

@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn long_messages_names_and_lists_are_cut() {
+    fn long_messages_names_and_lists_are_truncated() {
         let long = "x".repeat(5000);
         assert_eq!(plain(&long).chars().count(), MAX_MESSAGE_CHARS + 1);
         assert!(name(&long).len() < 200);

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_measured_elsewhere_is_counted_once() {
+    fn externally_measured_step_is_counted_once() {
         let add =
             |step: &str, took_secs: f64| tracing::trace!(target: STEP_TARGET, step, took_secs);
         let steps = steps_of(|| {

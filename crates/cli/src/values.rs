@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_angles_are_read_or_refused() {
+    fn sizes_and_angles_are_parsed_or_rejected() {
         let size = SizePx { width: 64, height: 48 };
         assert_eq!(size_px("64x48"), Ok(size));
         for bad in ["", "64", "0x9", "9x0", "9x-1", "99999x1", "axb"] {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_numbers_and_selections_are_read_or_refused() {
+    fn number_lists_and_selections_are_parsed_or_rejected() {
         assert_eq!(numbers::<3>("1,-2.5, 3e2"), Ok([1.0, -2.5, 300.0]));
         assert_eq!(subset_color("7=0,0.5,1"), Ok((7, [0.0, 0.5, 1.0])));
         assert_eq!(selected("bone:3"), Ok(Selected::Bone(3)));

@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_and_of_other_types_change_nothing() {
+    fn out_of_range_and_mistyped_values_are_rejected() {
         let mut bake = Bake::default();
         let refused = [
             ("weld", OptionValue::Number(Some(1.0)), "true or false"),

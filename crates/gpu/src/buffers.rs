@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_hold_the_bytes_and_padding() {
+    fn parts_contain_all_bytes_and_zero_padding() {
         let all: Vec<u8> = (1..=251).cycle().take(3 * PART_BYTES).collect();
         for len in 1..all.len() {
             let bytes = &all[..len];

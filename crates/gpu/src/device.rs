@@ -343,7 +343,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_kept_once() {
+    fn repeated_messages_are_stored_once() {
         let log = ErrorLog::default();
         log.push("a".into());
         log.clone().push("b".into());
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_sentences_that_name_what_was_tried() {
+    fn missing_adapter_error_names_the_tried_backends_and_adapters() {
         let error =
             GpuInitError::NoAdapter { tried: tried(wgpu::Backends::VULKAN, &["old card".into()]) };
         let text = error.to_string();

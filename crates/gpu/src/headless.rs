@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn srgb_survives_a_round_trip_and_half_of_the_light_is_188() {
+    fn srgb_round_trips_and_linear_half_is_188() {
         for byte in 0..=255 {
             assert_eq!(srgb_from_linear(linear_from_srgb(byte)), byte);
         }

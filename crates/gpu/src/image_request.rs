@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_camera_keeps_all_turns_in_view_and_obeys_its_arguments() {
+    fn camera_fits_all_turntable_angles_and_uses_given_values() {
         let framed = Aabb::from_points([Vec3::new(-4.0, 0.0, -1.0), Vec3::new(4.0, 1.0, 1.0)]);
         let side = Some([std::f32::consts::FRAC_PI_2, 0.0]);
         let request = ImageRequest { angles_rad: side, ..ImageRequest::default() };

@@ -63,7 +63,7 @@ mod tests {
     use crate::buffers::buffer_size;
 
     #[test]
-    fn buffers_hold_all_vertices_and_their_size_tells_the_layout() {
+    fn buffers_fit_all_vertices_and_their_size_determines_the_layout() {
         for num_vertices in (0..100).chain([1_000_000, 89_478_485]) {
             for has_tangents in [false, true] {
                 let bytes = SkinnedLayout::bytes_for(num_vertices, has_tangents);

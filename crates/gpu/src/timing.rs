@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_counts_as_zero() {
+    fn timestamps_going_backwards_count_as_zero() {
         let spans = [Span { name: "image", begin: 0, end: 1 }];
         assert_eq!(times(1, &spans, &[20, 10], 1.0).total_ms, 0.0);
         assert_eq!(times(1, &spans, &[], 1.0).passes_ms, [("image", 0.0)]);

@@ -119,7 +119,7 @@ fn files() -> Vec<(PathBuf, &'static str)> {
 }
 
 #[test]
-fn damaged_files_never_panic_never_eat_memory_and_are_not_called_valid_when_cut() {
+fn damaged_files_never_panic_or_exhaust_memory_and_truncation_is_detected() {
     // Panics are caught and reported with the copy that caused them.
     std::panic::set_hook(Box::new(|_| {}));
     let outcome = catch_unwind(|| {

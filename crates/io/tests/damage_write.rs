@@ -136,7 +136,7 @@ fn assert_plain(name: &str) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn what_opens_out_of_damaged_files_is_judged_compared_and_written() {
+fn models_from_damaged_files_are_validated_compared_and_written() {
     alone(|| {
         let mut num_models = 0;
         for path in support::readable_samples() {
@@ -219,7 +219,7 @@ fn strip(num: u32, num_bones: u32) -> Model {
 }
 
 #[test]
-fn models_of_hostile_names_are_written_under_names_that_stay_in_the_folder() {
+fn models_with_untrusted_names_are_written_inside_the_folder() {
     alone(|| {
         let long = "x".repeat(10_000);
         let long_wide = "\u{4e00}".repeat(3_000);
@@ -253,7 +253,7 @@ fn models_of_hostile_names_are_written_under_names_that_stay_in_the_folder() {
 }
 
 #[test]
-fn models_of_hostile_sizes_are_judged_compared_and_written() {
+fn models_with_extreme_sizes_are_validated_compared_and_written() {
     alone(|| {
         hostile("nothing", |model| *model = Model::default());
         hostile("no vertices", |model| {
@@ -305,7 +305,7 @@ fn models_of_hostile_sizes_are_judged_compared_and_written() {
 }
 
 #[test]
-fn models_of_hostile_numbers_are_judged_compared_and_written() {
+fn models_with_extreme_numbers_are_validated_compared_and_written() {
     alone(|| {
         for factor in [0.0, 1e-30, 1e-9, 1e9, 1e30, 3e38] {
             hostile(&format!("coordinates by {factor:e}"), |model| {
@@ -349,7 +349,7 @@ fn models_of_hostile_numbers_are_judged_compared_and_written() {
 }
 
 #[test]
-fn clips_of_hostile_times_are_judged_compared_and_written() {
+fn clips_with_extreme_times_are_validated_compared_and_written() {
     alone(|| {
         let turning = |times_secs: Vec<f64>| {
             let turn = |number: usize| Quat::from_rotation_x(number as f32);

@@ -158,7 +158,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn no_input_makes_it_panic_or_hang() {
+fn no_input_causes_a_panic_or_a_hang() {
     let written = written();
     if let Some(folder) = std::env::var_os("RIGSCOPE_WRITE_SEEDS") {
         for input in written {

@@ -100,7 +100,7 @@ mod tests {
     const ALT: DragKeys = DragKeys { alt: true, ..NONE };
 
     #[test]
-    fn each_preset_has_the_drags_of_its_program() {
+    fn presets_map_drags_like_their_programs() {
         use DragMotion::{Orbit, Pan, TurnLight, Zoom};
         use MouseButton::{Middle, Primary, Secondary};
         use Navigation::{Blender, Maya, Turntable};

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_focus_goes_through_the_open_panes_and_around() {
+    fn focus_cycles_through_the_open_panes() {
         let mut state = crate::AppState::default();
         let mut stepped = |step| {
             state.step_pane(step);

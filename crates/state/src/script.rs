@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_and_pane_has_a_name_of_its_own_for_command_lines() {
+    fn every_command_and_pane_has_a_unique_command_line_name() {
         for command in Command::all() {
             let name = command.kebab();
             assert_eq!(Command::from_kebab(&name), Ok(command));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_is_named_or_numbered() {
+    fn bones_are_selected_by_name_or_number() {
         let mut state = crate::tests::opened();
         let mut play = |text: &str| {
             let select = Some(Selector::parse(text).unwrap());
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn selectors_are_read_and_nonsense_is_not() {
+    fn valid_selectors_are_parsed_and_invalid_ones_are_rejected() {
         assert_eq!(Selector::parse("bone:a:b"), Ok(Selector::Bone("a:b".into())));
         assert_eq!(Selector::parse("vertex:7"), Ok(Selector::Vertex(7)));
         for text in ["bone", "bone:", "vertex:x", "subset:-1", "clip:3", ""] {

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_dialog_opens_where_the_last_one_was_used() {
+    fn file_dialog_opens_in_the_last_used_folder() {
         let mut settings = Settings::default();
         assert_eq!(settings.dialog_folder(), None);
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_opened_again_moves_to_the_front_and_the_list_stays_short() {
+    fn reopened_file_moves_to_the_front_and_the_list_is_limited() {
         let mut settings = Settings::default();
         for number in 0..MAX_RECENT + 3 {
             settings.remember(Path::new(&format!("{number}.bsm2")));

@@ -131,7 +131,7 @@ fn an_opened_file_is_framed_remembered_and_shown_in_its_default_pose() {
 }
 
 #[test]
-fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
+fn old_document_stays_while_loading_and_after_a_failure() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("broken.bsm2".into())));
     assert!(state.tab.document.is_some() && state.job.is_some());
@@ -151,7 +151,7 @@ fn the_old_document_stays_until_the_new_one_is_there_and_after_a_failure() {
 }
 
 #[test]
-fn a_newer_request_overtakes_an_older_one() {
+fn newer_load_request_cancels_the_older_one() {
     let mut state = opened();
     let first = request(state.apply(Action::Open("a.bsm2".into())));
     let effects = state.apply(Action::Open("b.bsm2".into()));
@@ -165,7 +165,7 @@ fn a_newer_request_overtakes_an_older_one() {
 }
 
 #[test]
-fn cancelling_keeps_what_is_open_and_says_nothing() {
+fn cancelling_a_load_keeps_the_open_document_without_an_error() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("a.bsm2".into())));
     let effects = state.apply(Action::Run(Command::CancelLoad));
@@ -175,7 +175,7 @@ fn cancelling_keeps_what_is_open_and_says_nothing() {
 }
 
 #[test]
-fn of_several_files_the_one_with_a_known_name_is_opened_with_the_others() {
+fn model_among_several_files_is_opened_with_the_others() {
     let mut state = AppState::default();
     let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
     let wanted = request(state.apply(Action::OpenMany(paths)));
@@ -213,7 +213,7 @@ fn a_reload_keeps_camera_clip_time_selection_and_visibility() {
 }
 
 #[test]
-fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
+fn broken_file_on_disk_keeps_the_last_good_version_and_watching() {
     let mut state = opened();
     let wanted = request(state.apply(Action::FileChanged));
     state.apply(Action::LoadFailed { id: wanted.id, failure: failure("bsm2: cut short") });
@@ -224,7 +224,7 @@ fn a_broken_file_on_disk_leaves_the_last_good_one_and_watching_goes_on() {
 }
 
 #[test]
-fn what_a_smaller_file_no_longer_has_is_let_go() {
+fn reload_resets_selection_and_clip_missing_from_the_new_file() {
     let mut state = opened();
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::Select(Selection::Subset(1)));
@@ -274,7 +274,7 @@ fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
 }
 
 #[test]
-fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
+fn click_selects_the_triangle_in_the_displayed_pose() {
     let mut state = opened();
     state.apply(Action::Seek(0.5));
     state.apply(Action::Run(Command::FrameAll));
@@ -296,7 +296,7 @@ fn a_click_selects_the_triangle_where_it_is_in_the_pose_shown() {
 }
 
 #[test]
-fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
+fn bone_near_the_pointer_is_picked_if_bones_are_shown() {
     let mut state = opened();
     state.apply(Action::Seek(0.2));
     let at = ndc(&state, state.bone_shapes()[1].head);
@@ -311,7 +311,7 @@ fn a_bone_near_the_pointer_wins_where_bones_are_shown() {
 }
 
 #[test]
-fn lines_and_points_are_rows_after_the_subsets_and_are_picked_by_themselves() {
+fn lines_and_points_are_listed_after_subsets_and_picked_separately() {
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let mut made = model(["skin", "cloth"]);
@@ -355,7 +355,7 @@ fn hidden_subsets_are_not_picked() {
 }
 
 #[test]
-fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
+fn framing_uses_the_selection_and_lasts_until_the_camera_is_moved() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Subset(1)));
     state.apply(Action::Run(Command::FrameSelection));
@@ -373,7 +373,7 @@ fn framing_uses_what_is_shown_and_holds_until_the_camera_is_moved() {
 }
 
 #[test]
-fn a_finding_leads_to_what_it_is_about() {
+fn showing_a_finding_selects_its_subject() {
     let mut state = opened();
     let cases = [
         (Place::Bone(1), Selection::Bone(BoneId(1))),
@@ -401,7 +401,7 @@ fn a_finding_leads_to_what_it_is_about() {
 }
 
 #[test]
-fn errors_in_a_file_are_pointed_out() {
+fn opening_a_file_with_errors_shows_a_message() {
     let report = Report::new();
     report.note(FindingKind::NotFinite, Place::File, "bad");
     let opened = Opened { model: model(["a", "b"]), format: FORMATS[0] };
@@ -423,7 +423,7 @@ fn errors_in_a_file_are_pointed_out() {
 }
 
 #[test]
-fn switches_are_kept_for_the_next_run() {
+fn switches_are_saved_for_the_next_run() {
     let mut state = opened();
     for command in [
         Command::switch(Switch::Wireframe),

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_step_discards_those_that_were_undone() {
+    fn a_new_step_discards_undone_steps() {
         let mut steps = UndoStack::default();
         push(&mut steps, 10);
         push(&mut steps, 20);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_steps_go_first() {
+    fn the_oldest_steps_are_dropped_first() {
         let mut steps = UndoStack::default();
         (0..u32::try_from(MAX_STEPS).unwrap() + 5).for_each(|step| push(&mut steps, step * 10));
         assert_eq!((steps.done.len(), steps.done[0]), (MAX_STEPS, 50));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packed_vertex_is_read_once_and_a_full_one_with_its_influences() {
+    fn source_bytes_of_full_vertices_include_influences() {
         let packed = Grid { num_vertices: 100, num_bones: 4, is_packed: true };
         let full = Grid { is_packed: false, ..packed };
         assert_eq!(source_bytes(&packed.model()), 3200);

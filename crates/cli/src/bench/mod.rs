@@ -37,7 +37,7 @@ pub struct BenchArgs {
     #[arg(long)]
     pub only_file: bool,
     /// How files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 

@@ -12,7 +12,7 @@ use rigscope_io::formats::FORMATS;
 /// `convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// What to convert: files, and with --out-dir folders of them
+    /// Files to convert; with --out-dir, also folders
     #[arg(required = true, value_name = "IN")]
     pub inputs: Vec<PathBuf>,
     /// The output file, for a single input; its extension selects the format, unless --to is given
@@ -24,7 +24,7 @@ pub struct ConvertArgs {
     /// The format to write, by id or extension
     #[arg(long, value_name = "FORMAT", value_parser = target, long_help = targets_help())]
     pub to: Option<String>,
-    /// Fail, and write nothing, where anything would be lost
+    /// Fail and write nothing if anything would be lost
     #[arg(long)]
     pub strict: bool,
     /// Write nothing; print the losses and deviations of the conversion
@@ -33,20 +33,20 @@ pub struct ConvertArgs {
     /// Don't read the output back to measure its deviations
     #[arg(long)]
     pub unchecked: bool,
-    /// Overwrite outputs that exist; never an input
+    /// Overwrite outputs that exist; inputs are never overwritten
     #[arg(long)]
     pub force: bool,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Options of the conversion.
-    #[command(flatten)]
-    pub options: OptionArgs<ConvertOptions>,
-    /// So many files at once; as many as there are cores where not given
+    /// Number of files to convert at the same time; by default the number of cores
     #[arg(long, value_name = "NUMBER", value_parser = values::jobs)]
     pub jobs: Option<usize>,
+    /// Options of the conversion.
+    #[command(flatten, next_help_heading = "Conversion options")]
+    pub options: OptionArgs<ConvertOptions>,
     /// Options for reading.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }
 

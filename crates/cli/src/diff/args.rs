@@ -34,6 +34,6 @@ pub struct DiffArgs {
     #[arg(long, value_name = "FILE")]
     pub with_b: Vec<PathBuf>,
     /// How both files are read.
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
 }

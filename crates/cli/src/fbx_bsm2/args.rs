@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_and_rates_are_above_0() {
+    fn scales_and_rates_must_be_positive() {
         for bad in ["0", "-1", "nan", "inf", "x", "1e-45"] {
             assert!(values::factor(bad).is_err(), "{bad}");
         }

@@ -77,7 +77,7 @@ mod tests {
     use crate::pose::{Moment, Normals, PoseSpec, Sampling, skin_model};
 
     #[test]
-    fn converting_and_posing_may_be_done_in_either_order() {
+    fn axes_conversion_commutes_with_posing() {
         let source = bent_strip();
         let display_from_file = source.axes.display_from_file();
         for hierarchy in [false, true] {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn fronts_stay_fronts_and_bitangents_stay_where_they_point() {
+    fn packing_preserves_front_faces_and_bitangent_direction() {
         let mut packing = pack(&bent_strip(), &BakeOptions::default(), &Report::new()).unwrap();
         let packed = packing.parts.remove(0).model;
         let mesh = &packed.meshes[0];

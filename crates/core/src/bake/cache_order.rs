@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_stay_in_their_range_and_share_more_vertices_in_the_cache() {
+    fn reordering_stays_within_ranges_and_reduces_cache_misses() {
         let before = shuffled_grid(20);
         let mut after = before.clone();
         let ranges = [0..1200, 1200..2400];
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn very_many_triangles_at_one_vertex_or_one_edge_take_no_time() {
+    fn many_triangles_at_one_vertex_or_edge_are_reordered_quickly() {
         let fan = |num: u32| (1..=num).flat_map(|at| [0, at, at + 1]);
         let edge = |num: u32| (2..num + 2).flat_map(|at| [0, 1, at]);
         let equal = |num: u32| (0..num).flat_map(|_| [0, 1, 2]);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fan_with_one_bad_index_stays_as_it_is() {
+    fn fan_with_an_out_of_range_index_is_not_reordered() {
         // Enough triangles to use the other algorithm.
         let sound: Vec<u32> = (1..=5000).flat_map(|at| [0, at, at + 1]).collect();
         for bad in [5002, u32::MAX] {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_that_do_not_exist_and_half_triangles_are_left_alone() {
+    fn out_of_range_indices_and_incomplete_triangles_are_unchanged() {
         let mut indices = vec![0, 1, 9, 2, 1];
         let old = cache_order(&mut indices, &[0..3, 3..5, 4..99], 3);
         assert_eq!(indices, [0, 1, 9, 2, 1]);

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn tangents_are_those_of_mikkelsens_own_code() {
+    fn tangents_match_the_mikktspace_reference_implementation() {
         let (vertices, triangles) = sheets(4);
         let own = tangents(&vertices, &triangles);
         let wanted = reference(&vertices, &triangles);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn sharing_vertices_changes_nothing() {
+    fn shared_and_duplicated_vertices_give_the_same_tangents() {
         let (vertices, triangles) = sheets(2);
         let mut shared: Vec<Vertex> = Vec::new();
         let numbers: Vec<u32> = (vertices.iter())
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fan_of_a_hundred_thousand_triangles_is_done_in_runs() {
+    fn large_fans_are_detected_and_have_correct_tangents() {
         let num = 100_000u32;
         let rim = (0..num).map(|at| {
             // Winding stairs: a narrow angle has no weight.
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_no_numbers_or_overflow_give_tangents_that_are_numbers_or_none() {
+    fn non_finite_and_overflowing_input_gives_finite_or_missing_tangents() {
         let (mut vertices, triangles) = sheets(2);
         let wanted = tangents(&vertices, &triangles);
         for value in [f32::NAN, f32::INFINITY, f32::MAX] {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_as_large_as_single_precision_has_finite_tangents_or_none() {
+    fn extreme_scales_give_finite_or_missing_tangents() {
         let (vertices, triangles) = sheets(2);
         for scale in [1e-45, 1e19, 1e36, f32::MAX, -f32::MAX] {
             let scaled: Vec<Vertex> = (vertices.iter())
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_texture_or_past_the_vertices_have_no_tangents() {
+    fn degenerate_uvs_and_out_of_range_indices_give_no_tangents() {
         let (mut vertices, mut triangles) = sheets(1);
         let wanted = tangents(&vertices, &triangles);
         let first = u32::try_from(vertices.len()).unwrap();

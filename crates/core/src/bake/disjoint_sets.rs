@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn islands_are_named_by_their_smallest_number_in_any_order_of_joining() {
+    fn sets_are_identified_by_their_smallest_member_in_any_join_order() {
         let pairs = [(5, 3), (3, 7), (1, 2), (7, 8), (9, 9)];
         let named = |pairs: &mut dyn Iterator<Item = &(u32, u32)>| {
             let mut islands = DisjointSets::new(10);

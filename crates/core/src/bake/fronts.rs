@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_mesh_on_a_mirrored_node_becomes_its_fronts_and_bitangents_stay() {
+    fn meshes_on_mirrored_nodes_keep_their_front_faces_and_bitangents() {
         for mirrors in [1, 2, 3] {
             let source = mirrored_triangle(mirrors);
             let is_odd = mirrors % 2 == 1;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_and_tangents_that_are_made_fit_the_turned_triangles() {
+    fn generated_normals_and_tangents_match_the_reversed_winding() {
         let mut source = mirrored_triangle(1);
         for mesh in &mut source.meshes {
             streams_mut(mesh).normals.clear();

@@ -124,7 +124,7 @@ mod tests {
     use crate::model::testing::*;
 
     #[test]
-    fn what_moves_vertices_goes_with_them() {
+    fn gathering_remaps_influences_blending_and_morph_targets() {
         let places = [0.0, 1.0, 2.0, 3.0].map(|x| Vec3::X * x);
         let lists: [&[(u32, f32)]; 4] = [&[(0, 1.0)], &[(0, 0.5), (1, 0.5)], &[], &[(1, 1.0)]];
         let binds = [(0, glam::Mat4::IDENTITY), (1, glam::Mat4::IDENTITY)];

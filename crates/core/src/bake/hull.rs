@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn points_inside_and_double_ones_are_left_out() {
+    fn interior_and_duplicate_points_are_removed() {
         let mut random = random();
         for size in [1.0, 1e-15, 1e15] {
             let mut points = cube();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_has_all_its_points() {
+    fn hull_of_a_sphere_contains_nearly_all_its_points() {
         let mut random = random();
         let ball: Vec<Vec3> = (0..400)
             .map(|_| Vec3::new(random(), random(), random()).normalize_or(Vec3::X))
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_volume_keeps_its_distinct_points() {
+    fn clouds_without_volume_keep_their_distinct_points() {
         let flat: Vec<Vec3> = cube().iter().map(|p| p.with_y(0.5)).collect();
         let line: Vec<Vec3> = (0..9u8).map(|n| Vec3::ONE * f32::from(n)).collect();
         for (points, num) in [
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn doubles_points_in_a_plane_and_points_that_are_not_finite_do_no_harm_together() {
+    fn duplicate_coplanar_and_non_finite_points_are_handled_together() {
         let mut random = random();
         for case in 0..500usize {
             let mut points = Vec::new();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_awkward_clouds_neither_panic_nor_lose_a_corner() {
+    fn degenerate_random_clouds_never_panic_and_keep_their_corners() {
         let mut random = random();
         for case in 0..3000u32 {
             let num = case % 40;

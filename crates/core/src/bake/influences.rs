@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_sum_to_255_and_none_is_off_by_a_whole_step() {
+    fn weights_sum_to_255_and_deviate_by_less_than_one_step() {
         let mut state = 1u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn the_four_largest_stay_and_the_loss_is_told() {
+    fn the_four_largest_influences_remain_and_the_loss_is_reported() {
         let packed = quantise_weights(&[(1, 0.1), (2, 0.3), (3, 0.2), (4, 0.25), (5, 0.15)]);
         assert_eq!(packed.bones, [2, 4, 3, 5]);
         assert!((packed.dropped - 0.1).abs() < 1e-6);
     }
 
     #[test]
-    fn one_bone_named_twice_is_one_influence_and_nothing_stays_nothing() {
+    fn repeated_bones_are_merged_and_zero_weights_stay_zero() {
         let packed = quantise_weights(&[(7, 0.5), (7, 0.5)]);
         assert_eq!((packed.bones, packed.weights), ([7, 0, 0, 0], [255, 0, 0, 0]));
         assert_eq!(quantise_weights(&[(3, 0.0)]).weights, [0; 4]);

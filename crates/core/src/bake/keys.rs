@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn thirty_keys_a_second_are_stored_as_real_files_have_them() {
+    fn timing_at_30_keys_per_second_matches_real_files() {
         let timing = Timing::of(&clip(vec![0.5, 0.7, 1.9], 43.0 / 30.0), Some(30.0));
         assert_eq!(timing.num_keys, 44);
         assert_eq!(timing.interval_ns, BAKE_INTERVAL_NS);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_at_equal_intervals_stay_without_a_rate() {
+    fn uniform_keys_are_preserved_without_a_rate() {
         let dense = clip(vec![0.5, 0.54, 0.58], 0.08);
         let timing = Timing::of(&dense, None);
         assert_eq!((timing.num_keys, timing.interval_ns), (3, 40_000_000));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_without_length_is_one_key() {
+    fn zero_length_clip_has_one_key() {
         assert_eq!(Timing::of(&clip(vec![0.5], 0.0), Some(30.0)).num_keys, 1);
         assert_eq!(Timing::of(&clip(vec![0.5], 0.0), None).num_keys, 1);
         let endless = Timing::of(&clip(vec![0.5, 1.0, 9.0], 1e300), Some(30.0));

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_come_out_the_same_by_every_rule() {
+    fn normals_are_the_same_with_every_normal_matrix() {
         for num_mirrors in [0, 1, 2] {
             let hanging = mirrored_triangle(num_mirrors);
             for model in [skin_attached_meshes(&hanging).0, hanging] {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn players_of_one_kind_take_the_same_file() {
+    fn model_is_unchanged_for_runtimes_that_treat_mirroring_alike() {
         let model = skin_attached_meshes(&mirrored_triangle(1)).0;
         let same = for_normal_matrix(&model, NormalMatrix::Same);
         assert!(matches!(same, Cow::Borrowed(_)));

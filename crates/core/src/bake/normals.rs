@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gentle_edge_is_smooth_and_a_sharp_one_splits_its_vertices() {
+    fn shallow_edges_are_smoothed_and_sharp_edges_are_split() {
         let (mut streams, mut indices) = roof(0.5);
         let sources = add_normals(&mut streams, &mut indices, CREASE_RAD);
         assert_eq!(sources, [0, 1, 2, 3, 4, 5]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn only_missing_normals_are_made_and_all_have_unit_length() {
+    fn only_missing_normals_are_generated_and_all_are_normalised() {
         let (mut streams, mut indices) = roof(1.5);
         streams.normals = vec![Vec3::Z * 3.0; 6];
         streams.normals[0] = Vec3::ZERO;
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_area_and_vertices_without_triangles_get_a_normal_too() {
+    fn degenerate_triangles_and_unused_vertices_get_normals() {
         let mut streams = Streams {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::MAX],
             ..Streams::default()
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_at_one_place_are_smoothed_together() {
+    fn vertices_at_the_same_position_are_smoothed_together() {
         let (mut streams, _) = roof(0.5);
         streams.positions.extend([Vec3::ZERO, Vec3::Z]);
         let mut indices = vec![0, 1, 2, 2, 1, 3, 6, 7, 4, 4, 7, 5];

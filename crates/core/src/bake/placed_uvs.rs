@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_become_what_the_texture_was_read_with() {
+    fn texture_transforms_are_baked_into_uvs() {
         let mut source = bent_strip();
         source.materials = vec![scaled(2.0)];
         source.meshes[0].subsets[0].material = Some(MaterialId(0));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_whose_subsets_disagree_keeps_its_coordinates() {
+    fn mesh_with_conflicting_texture_transforms_keeps_its_uvs() {
         let mut source = bent_strip();
         source.materials = vec![scaled(2.0), scaled(3.0)];
         let subset = |material| Subset {

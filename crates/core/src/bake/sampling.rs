@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn two_keys_years_apart_are_not_sampled_unless_a_rate_is_asked_for() {
+    fn distant_keys_are_not_sampled_unless_a_rate_is_given() {
         let limit = SamplingLimit::default();
         let long = model(2, 139_000.0);
         let error = check_sampling(&long, None, true, limit).unwrap_err();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_because_it_has_many_keys_is_sampled() {
+    fn long_clips_with_many_keys_are_sampled() {
         let limit = SamplingLimit::default();
         let hours = model(100_000, 100_000.0 / 30.0);
         assert_eq!(check_sampling(&hours, None, true, limit), Ok(()));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_at_once_share_what_there_is() {
+    fn concurrent_jobs_share_the_sampling_limit() {
         let shared = SamplingLimit::default().shared_by(64);
         let long = model(100_000, 100_000.0 / 30.0);
         let error = check_sampling(&long, Some(30.0), true, shared).unwrap_err();

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_gets_fewer_triangles_and_stays_as_it_is_within_the_error() {
+    fn simplified_sphere_has_fewer_triangles_within_the_error() {
         let (positions, indices) = ball(40);
         let few = simplified(&positions, &indices, 200, 0.05).unwrap();
         assert!(few.indices.len() / 3 <= 200, "{}", few.indices.len() / 3);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_is_kept_where_the_number_cannot_be() {
+    fn error_limit_takes_precedence_over_the_triangle_count() {
         let (positions, indices) = ball(40);
         let few = simplified(&positions, &indices, 4, 1e-3).unwrap();
         assert!(few.indices.len() / 3 > 100 && few.indices.len() < indices.len());
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn small_meshes_are_only_joined_at_their_seams() {
+    fn meshes_below_the_target_are_only_welded_at_seams() {
         let (positions, indices) = ball(4);
         let same = simplified(&positions, &indices, 1000, 0.05).unwrap();
         assert_eq!(same.error, 0.0);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_near_the_end_of_single_precision_are_simplified_or_refused() {
+    fn extreme_positions_are_simplified_or_refused() {
         let (positions, indices) = ball(20);
         for scale in [1e-38, 1e30, 1.5e38] {
             let scaled: Vec<Vec3> = positions.iter().map(|p| *p * scale).collect();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_of_nothing() {
+    fn empty_degenerate_and_invalid_meshes_are_refused() {
         assert_eq!(simplified(&[], &[], 10, 0.1), None);
         assert_eq!(simplified(&[Vec3::X; 3], &[0, 1, 2], 10, 0.1), None);
         let points = [Vec3::ZERO, Vec3::X, Vec3::NAN];

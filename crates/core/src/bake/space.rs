@@ -295,7 +295,7 @@ mod tests {
     use crate::pose::{PoseSpec, skin_model};
 
     #[test]
-    fn a_model_shows_the_same_in_any_axes_and_unit() {
+    fn model_looks_the_same_in_any_axes_and_unit() {
         let source = bent_strip();
         for up in [UpAxis::Y, UpAxis::Z] {
             for handedness in [Handedness::Right, Handedness::Left] {

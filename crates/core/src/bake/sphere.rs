@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sphere_holds_all_points_and_is_small() {
+    fn bounding_sphere_contains_all_points_and_is_tight() {
         let mut state = 1u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn two_points_span_it_and_none_make_none() {
+    fn two_points_span_the_sphere_and_no_points_give_radius_zero() {
         assert_eq!(bounding_sphere(&[Vec3::X, -Vec3::X]), (Vec3::ZERO, 1.0));
         assert_eq!(bounding_sphere(&[Vec3::NAN]), (Vec3::ZERO, 0.0));
         assert_eq!(bounding_sphere(&[Vec3::Y]), (Vec3::Y, 0.0));

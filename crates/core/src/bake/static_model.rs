@@ -55,7 +55,7 @@ mod tests {
     use crate::pose::skin_model;
 
     #[test]
-    fn what_stands_still_is_where_the_pose_had_it() {
+    fn static_model_equals_the_baked_pose() {
         let source = bent_strip();
         let spec = PoseSpec::linear(ClipId(0), 0.6);
         let posed = skin_model(&source, &spec);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_on_a_mirrored_bone_keeps_its_fronts() {
+    fn mesh_on_a_mirrored_bone_keeps_its_front_faces() {
         let mut source = bent_strip();
         source.meshes[0].skin = Skin::None;
         source.meshes[0].attached_to = Some(BoneId(0));

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn tangents_that_are_there_stay() {
+    fn existing_tangents_are_preserved() {
         let (mut streams, mut indices) = folded(1.0);
         streams.tangents = vec![Vec4::Y; 4];
         assert_eq!(add_split_tangents(&mut streams, &mut indices), None);

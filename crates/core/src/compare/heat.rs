@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_go_from_blue_to_red_and_magenta_is_apart() {
+    fn heat_ranges_from_blue_to_red_and_unmatched_is_magenta() {
         assert_eq!(color(step(0.0, 2.0)), COLORS[0].extend(1.0));
         assert_eq!(color(step(2.0, 2.0)), COLORS[4].extend(1.0));
         assert_eq!(color(step(9.0, 2.0)), COLORS[4].extend(1.0));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tree_finds_what_a_search_of_all_points_finds() {
+    fn tree_search_matches_a_brute_force_search() {
         for scale in [1.0, 1e30, 1e-30] {
             let points: Vec<Vec3> = (0..500)
                 .map(|i| Vec3::new(wave(i, 1.3), wave(i, 2.1), wave(i, 0.7)) * scale)
@@ -237,7 +237,7 @@ mod tests {
 
     /// Points that alternating axes wouldn't separate, or whose squares exceed single precision.
     #[test]
-    fn lines_one_place_and_huge_numbers_take_no_longer_than_others() {
+    fn degenerate_and_huge_point_sets_are_searched_quickly() {
         const NUM: u32 = 100_000;
         let along = |i: u32| i as f32 / NUM as f32;
         type Shape = fn(f32) -> Vec3;
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn no_points_are_near_nothing() {
+    fn empty_tree_finds_no_points() {
         let tree = Points::new(&[]);
         assert!(tree.nearest(Vec3::ZERO, f64::INFINITY).is_none());
         assert!(tree.within(Vec3::ZERO, 1.0, 8).is_empty());

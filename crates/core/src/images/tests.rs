@@ -159,7 +159,7 @@ fn ktx_2_is_read_plain_and_supercompressed() {
 }
 
 #[test]
-fn dds_has_levels_faces_and_formats_of_both_headers() {
+fn dds_levels_faces_and_formats_are_read_from_both_headers() {
     use dds::header::Header;
     let head = |header: &Header| {
         let mut out = Vec::new();
@@ -203,7 +203,7 @@ fn too_large_images_are_rejected_by_their_header() {
 }
 
 #[test]
-fn cut_and_changed_containers_never_panic() {
+fn truncated_and_corrupted_containers_never_panic() {
     let level = ruzstd::encoding::CompressionLevel::Fastest;
     let packed = ruzstd::encoding::compress_to_vec(&[7u8; 64][..], level);
     let mut dds = Vec::new();
@@ -247,7 +247,7 @@ fn cut_and_changed_containers_never_panic() {
 }
 
 #[test]
-fn floats_become_png_of_eight_bits() {
+fn float_images_are_converted_to_8_bit_png() {
     let one: Vec<u8> = [1.0f32, 0.5, 0.0, 1.0].iter().flat_map(|v| v.to_le_bytes()).collect();
     let file = ktx2(109, [1, 1], 1, 0, &[(one, 0)]);
     let png = png(&file, "a.ktx2").unwrap();

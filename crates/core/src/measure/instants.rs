@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_both_are_there_and_those_at_one_time_are_one_instant() {
+    fn keys_of_both_clips_are_merged_and_equal_times_are_one_instant() {
         let (a, b) = (sampled(4, 33_333_333), sampled(4, 33_333_334));
         let both = keys(Some(&a), Some(&b));
         assert_eq!(both.len(), 4);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_only_some_curves_have_is_between_keys() {
+    fn key_in_only_some_curves_counts_as_between_keys() {
         let turn = |times: &[f64]| linear(times.iter().map(|&at| (at, glam::Quat::IDENTITY)));
         let clip = ModelBuilder::new()
             .clip("a", 1.0)

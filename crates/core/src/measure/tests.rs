@@ -54,7 +54,7 @@ fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
 }
 
 #[test]
-fn what_differs_between_keys_alone_is_found() {
+fn deviation_only_between_keys_is_found() {
     // Equal at all keys of the first; the other rotates away and back in the seventh interval.
     let angles: Vec<f32> = (0..=10u8).map(|at| f32::from(at) * 0.1).collect();
     let a = row(3000, 2.0, &angles);
@@ -77,7 +77,7 @@ fn what_differs_between_keys_alone_is_found() {
 }
 
 #[test]
-fn a_clip_that_was_not_written_is_off_by_all_it_moves() {
+fn missing_clip_deviates_by_its_full_motion() {
     let a = row(100, 1.0, &[0.0, 3.0]);
     let mut b = a.clone();
     b.clips.clear();
@@ -88,7 +88,7 @@ fn a_clip_that_was_not_written_is_off_by_all_it_moves() {
 }
 
 #[test]
-fn huge_numbers_have_distances_and_extents() {
+fn huge_coordinates_are_measured_without_overflow() {
     let a = row(1000, 1e30, &[0.0, 1.0]);
     let b = row(1000, 1e30, &[0.0, 1.1]);
     let found = measured(&a, &b, Some(ClipId(0)));

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_empty_and_centred_on_the_origin() {
+    fn bounds_of_no_points_are_empty_and_centred_on_the_origin() {
         let empty = Aabb::from_points([Vec3::NAN]);
         assert!(empty.is_empty());
         assert_eq!((empty.center(), empty.extent()), (Vec3::ZERO, 0.0));

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_as_themselves_and_half_of_the_light_is_188() {
+    fn srgb_bytes_round_trip_and_linear_half_is_188() {
         for byte in 0..=255 {
             let bytes = [byte, 255 - byte, byte / 2, byte];
             assert_eq!(srgb8_from_color(color_from_srgb8(bytes)), bytes);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_0_to_1_survive() {
+    fn values_outside_0_to_1_round_trip() {
         for value in [-3.0, -0.01, 1.5, 40.0] {
             let back = srgb_from_linear(linear_from_srgb(value));
             assert!((back - value).abs() < 1e-12 * value.abs(), "{value}: {back}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_differ_clearly() {
+    fn adjacent_subset_colors_differ_clearly() {
         for number in 0..200 {
             let (a, b) = (subset_color(number), subset_color(number + 1));
             let difference: f32 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();

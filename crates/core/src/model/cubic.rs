@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn straight_lines_stay_within_a_thousandth_of_the_range() {
+    fn linearised_curves_stay_within_a_thousandth_of_the_range() {
         let curves = [
             vec![0.0, 0.0, 4.0, -4.0, 0.0, 0.0],
             vec![0.0, 0.0, 8.0, 8.0, 0.0, 0.0],

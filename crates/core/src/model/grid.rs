@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_has_as_many_vertices_and_bones_as_asked_for_and_nothing_to_note() {
+    fn grid_has_the_requested_vertices_and_bones_and_no_findings() {
         for (num, bones) in [(0, 0), (1024, 1), (70_000, 256)] {
             let model = grid(num, bones);
             let side = num.isqrt().max(2);

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_shape_on_its_side_a_weight_extrapolates_the_nearest_on_the_other() {
+    fn weight_without_a_shape_of_its_sign_extrapolates_the_nearest_shape() {
         assert_eq!(weights(&[0.5, 1.0], -0.25), [-0.5, 0.0]);
         assert_eq!(weights(&[-1.0, -0.5], 0.25), [0.0, -0.5]);
         assert_eq!(weights(&[0.5, 1.0], 0.0), [0.0, 0.0]);

@@ -87,7 +87,7 @@ mod tests {
     use crate::model::InverseBindSkin;
 
     #[test]
-    fn only_rigid_meshes_make_bones_nodes() {
+    fn bones_are_called_nodes_if_all_meshes_are_rigid() {
         let mut model = Model::default();
         assert_eq!(model.bone_noun(), BoneNoun::Bone, "only a skeleton");
         model.meshes = vec![Mesh::default(), Mesh::default()];

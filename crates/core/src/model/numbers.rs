@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_are_left_to_very_small_and_very_large_values() {
+    fn only_very_small_and_very_large_values_have_exponents() {
         assert_eq!(
             [9.9e-5, 1.5e-7, 1e7, -2.5e9].map(number),
             ["9.9e-5", "1.5e-7", "1e7", "-2.5e9"]
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_a_row_have_the_same_decimals_and_no_negative_zero() {
+    fn aligned_values_have_the_same_decimals_and_no_negative_zero() {
         assert_eq!(aligned(&[-7.3e-22, 32.891, -11.251]), ["0.00", "32.89", "-11.25"]);
         assert_eq!(aligned(&[0.0, -0.0, 1.0]), ["0", "0", "1"]);
         assert_eq!(aligned(&[-2752.13, 77.0]), ["-2,752.13", "77.00"]);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn metres_are_shown_in_the_unit_of_their_size() {
+    fn lengths_use_the_metric_unit_that_fits_their_size() {
         let shown = [0.0, 4e-7, 0.0041, 0.12, 1.823, -0.5, 180.0].map(|value| length(value, true));
         assert_eq!(shown, ["0 m", "0.4 µm", "4.1 mm", "12 cm", "1.82 m", "-50 cm", "180 m"]);
         assert_eq!(length(13.7, false), "13.7 units");

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_of_two_steps_are_followed_to_the_source() {
+    fn origins_of_several_steps_are_composed() {
         // Two meshes of two vertices are merged; the merged vertices 1 and 2 are then welded.
         let merged = Origins {
             meshes: vec![MeshOrigins::Listed(vec![
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unchanged_first_step_changes_nothing() {
+    fn composing_with_identity_origins_changes_nothing() {
         let later =
             Origins { meshes: vec![MeshOrigins::Of(MeshId(1), vec![3, 1])], ..Origins::default() };
         let same = Origins::of_same_meshes(2);

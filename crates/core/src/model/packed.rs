@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn snorm_decodes_two_s_complement_fields_from_the_low_bits_up() {
+    fn snorm_decodes_twos_complement_fields_from_the_low_bits_up() {
         let word = 0x1ff | (0x200 << 10) | (0x201 << 20) | (0b11 << 30);
         assert_eq!(unpack_snorm1010102(word), Vec4::new(1.0, -1.0, -1.0, -1.0));
         assert_eq!(unpack_snorm1010102(0b01 << 30).w, 1.0);
@@ -337,13 +337,13 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_keeps_its_bytes() {
+    fn packed_vertex_bytes_round_trip() {
         let bytes: [u8; 32] = std::array::from_fn(|i| u8::try_from(i * 5 + 1).unwrap());
         assert_eq!(PackedVertex::from_bytes(&bytes).to_bytes(), bytes);
     }
 
     #[test]
-    fn weights_that_miss_255_are_renormalised_and_no_weight_means_the_first_bone() {
+    fn weights_are_renormalised_and_zero_weights_use_the_first_bone() {
         let mut vertex = PackedVertex::from_bytes(&[0; 32]);
         vertex.bones = [7, 3, 9, 0];
         assert_eq!(vertex.influences().collect::<Vec<_>>(), [(7, 1.0)]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_keeps_its_matrix_row_by_row() {
+    fn key_matrices_round_trip_as_rows() {
         let matrix = Affine3A::from_cols_array(&std::array::from_fn(|i| i as f32 + 0.5));
         let keys = PackedKeys::from_matrices(1, &[matrix]).unwrap();
         assert_eq!(keys.matrix(0, 0), Some(matrix));

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_is_singular_and_all_else_is_not() {
+    fn only_one_is_singular() {
         let texts = [(1, "error"), (0, "error"), (2, "vertex"), (1200, "mesh")];
         let texts = texts.map(|(number, one)| counted(number, one));
         assert_eq!(texts, ["1 error", "0 errors", "2 vertices", "1200 meshes"]);

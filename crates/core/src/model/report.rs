@@ -233,7 +233,7 @@ mod tests {
     use crate::model::Element;
 
     #[test]
-    fn notes_of_one_kind_are_counted_and_keep_the_first_place() {
+    fn findings_of_one_kind_are_counted_and_keep_the_first_place() {
         let report = Report::new();
         report.note(FindingKind::ZeroTangent, Place::File, "first");
         report.note(FindingKind::NotFinite, Place::Bone(1), "bad");

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_finite_whatever_the_matrix_is() {
+    fn decomposition_of_any_matrix_is_finite() {
         let rotation = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 2.0);
         let far = Vec3::splat(f32::MAX);
         for scale in [1e20, 1e-30, 3e38] {

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_linear_constant_or_rotate_the_shorter_way() {
+    fn values_are_held_or_interpolated_along_the_shorter_rotation() {
         let mut track = ValueTrack {
             name: "height".into(),
             kind: ValueKind::Numbers(1),

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_are_as_stored_where_the_topmost_bone_rests() {
+    fn bind_pose_shows_stored_vertices_in_the_space_of_the_root_bone() {
         let root = Affine3A::from_scale_rotation_translation(
             Vec3::splat(0.01),
             Quat::from_rotation_x(-1.57),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_mesh_is_placed_by_a_bone_that_both_share() {
+    fn second_mesh_is_placed_by_a_shared_bone() {
         let mut model = bent_arm(Affine3A::IDENTITY);
         let binds = [(1, Mat4::from_translation(Vec3::NEG_X))];
         let glove = ModelBuilder::new().mesh([Vec3::new(1.5, 0.0, 0.0)]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inverse_bind_of_no_volume_leaves_the_bone_at_rest() {
+    fn singular_inverse_bind_leaves_the_bone_at_rest() {
         let mut model = bent_arm(Affine3A::IDENTITY);
         inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1] = Mat4::ZERO;
         let bind = sample(&model, &still(Moment::Bind));

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_times_between_them_are_looked_at() {
+    fn clip_times_include_keys_and_times_between_them() {
         let clip = moved(&[(0.0, 0.0), (1.0, 1.0), (4.0, 0.0)], 4.0);
         assert_eq!(clip_times(&clip, 3, 9), [0.0, 0.5, 1.0, 2.5, 4.0]);
         assert_eq!(clip_times(&clip, 6, 9), [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0, 2.0, 3.0, 4.0]);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_moment_of_a_short_bulge_is_found() {
+    fn extreme_pose_of_a_short_movement_is_found() {
         let model = ModelBuilder::new()
             .chain(&["a"])
             .add_clip(moved(&[(0.0, 0.0), (0.9, 0.0), (1.0, 5.0), (1.1, 0.0), (9.0, -1.0)], 9.0))

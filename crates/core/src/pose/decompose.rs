@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_keeps_its_size_where_a_sum_shrinks() {
+    fn decomposed_rotation_keeps_its_scale_and_summed_matrices_shrink() {
         let (first, second) = (Affine3A::IDENTITY, Affine3A::from_rotation_z(2.0));
         let half = local(&first, &second, 0.5);
         assert!(half.abs_diff_eq(Affine3A::from_rotation_z(1.0), 1e-6));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn finished_matrices_turn_about_their_own_axis() {
+    fn baked_skinning_matrices_rotate_about_their_own_axis() {
         let point = Vec3::new(7.0, -3.0, 0.0);
         let (first, second) = (turn_about(point, 0.4), turn_about(point, 1.6));
         let lifted = Affine3A::from_translation(Vec3::Z * 2.0) * second;
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn scale_and_place_of_the_other_end_are_reached() {
+    fn interpolation_reaches_both_ends() {
         let first = Affine3A::from_scale_rotation_translation(
             Vec3::new(1.0, 2.0, 0.5),
             Quat::from_rotation_x(0.3),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_and_mirrored_matrices_are_summed() {
+    fn zero_scale_and_mirrored_matrices_are_summed() {
         let hidden = Affine3A::from_scale(Vec3::ZERO);
         let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         for other in [hidden, mirror] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_is_the_way_from_the_reference() {
+    fn additive_blending_adds_the_difference_from_the_reference() {
         let base = Affine3A::from_rotation_translation(Quat::from_rotation_x(0.5), Vec3::Y);
         let reference = Affine3A::from_translation(Vec3::X);
         let added = Affine3A::from_translation(Vec3::X * 3.0);

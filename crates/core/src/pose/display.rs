@@ -33,7 +33,7 @@ mod tests {
     use crate::model::{Handedness, UpAxis};
 
     #[test]
-    fn directions_keep_their_length_whatever_the_unit_and_a_mirror_its_side() {
+    fn directions_stay_normalised_and_mirroring_preserves_the_bitangent() {
         let axes = Axes {
             up: UpAxis::Z,
             handedness: Handedness::Left,

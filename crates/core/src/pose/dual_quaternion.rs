@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_matrix_comes_back() {
+    fn matrix_round_trips_through_a_dual_quaternion() {
         let matrix = Affine3A::from_scale_rotation_translation(
             Vec3::new(1.0, 2.0, 0.5),
             Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.9),

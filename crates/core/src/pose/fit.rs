@@ -160,7 +160,7 @@ mod tests {
     const LENGTHS: [f32; 5] = [0.0, 1.0, 2.0, 0.5, 1.5];
 
     #[test]
-    fn a_skeleton_fits_in_any_pose_and_place_and_one_of_other_lengths_does_not() {
+    fn skeleton_fit_depends_on_bone_lengths_and_not_on_pose() {
         let skin = skin(&LENGTHS, &[0, 1, 2, 3, 4]);
         let fit = |lengths: &[f32]| fit_of_binds([&skin], &chain(lengths)).unwrap().unwrap();
         assert!(fit(&LENGTHS) > 0.999);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_that_nothing_is_bound_to_only_bound_the_distance() {
+    fn unbound_bones_only_limit_the_distance() {
         let fit = |bones: &[usize], lengths: &[f32]| {
             fit_of_binds([&skin(&LENGTHS, bones)], &chain(lengths)).unwrap()
         };
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_fits_nothing() {
+    fn non_finite_offsets_do_not_match() {
         let pairs = [(Vec3::NAN, Vec3::X), (Vec3::X, Vec3::X)];
         assert_eq!(fit_of_offsets(&pairs), Some(0.5));
         assert_eq!(fit_of_offsets(&[(Vec3::ZERO, Vec3::ZERO)]), None);

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_unpacked_as_by_itself() {
+    fn unpacking_matches_the_scalar_version() {
         // All ten-bit values of each component, with varying other bits.
         for bits in 0..1024_u32 {
             let rest = bits.wrapping_mul(620_001);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_one_or_nothing_to_the_bit_as_one_by_one() {
+    fn normalisation_matches_the_scalar_version_bit_for_bit() {
         let mut random = Random(1);
         for _ in 0..40_000 {
             let wanted: [Vec3; LANES] =
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn points_and_directions_move_to_the_bit_as_one_by_one() {
+    fn transforms_match_the_scalar_version_bit_for_bit() {
         const ALL: [NormalMatrix; 3] =
             [NormalMatrix::InverseTranspose, NormalMatrix::Same, NormalMatrix::Cofactor];
         let mut random = Random(7);

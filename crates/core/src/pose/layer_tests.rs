@@ -46,7 +46,7 @@ fn laid(mode: LayerMode, weight: f32) -> PoseSpec {
 }
 
 #[test]
-fn decomposed_keys_turn_without_shrinking_and_meet_the_keys() {
+fn decomposed_sampling_rotates_without_shrinking_and_hits_the_keys() {
     let model = model(KeySpace::Local);
     let half = bone(&model, &spec(0.5, Sampling::Decomposed));
     assert!(half.abs_diff_eq(at(2.0, 1.0), 1e-5), "{half}");
@@ -58,7 +58,7 @@ fn decomposed_keys_turn_without_shrinking_and_meet_the_keys() {
 }
 
 #[test]
-fn finished_matrices_keep_their_size_between_keys_too() {
+fn baked_skinning_matrices_keep_their_scale_between_keys() {
     let model = model(KeySpace::Skin);
     for step in 0..=10u8 {
         let time = f64::from(step) * 0.1;
@@ -88,7 +88,7 @@ fn a_crossfade_goes_from_one_clip_to_the_other() {
 }
 
 #[test]
-fn an_added_clip_adds_its_way_from_its_start_or_from_rest() {
+fn additive_clip_adds_its_motion_relative_to_start_or_rest() {
     for space in [KeySpace::Local, KeySpace::Skin] {
         let model = model(space);
         // From its own start, the second clip only moves up by 2.
@@ -103,7 +103,7 @@ fn an_added_clip_adds_its_way_from_its_start_or_from_rest() {
 }
 
 #[test]
-fn staying_in_place_takes_the_way_over_the_ground_and_nothing_else() {
+fn in_place_removes_only_the_motion_over_the_ground() {
     for space in [KeySpace::Local, KeySpace::Skin] {
         let model = model(space);
         let in_place = Some(InPlace { bone: BoneId(0), point: Vec3::ZERO });
@@ -117,7 +117,7 @@ fn staying_in_place_takes_the_way_over_the_ground_and_nothing_else() {
 }
 
 #[test]
-fn weights_set_by_hand_come_before_those_of_the_clip() {
+fn morph_overrides_take_precedence_over_the_clip() {
     let mut model = model(KeySpace::Local);
     let target = |name, default_weight| MorphTarget { default_weight, ..morph(name, &[]) };
     model.meshes = vec![
@@ -131,7 +131,7 @@ fn weights_set_by_hand_come_before_those_of_the_clip() {
 }
 
 #[test]
-fn the_blend_error_is_what_the_cosine_says() {
+fn blend_error_matches_one_minus_the_cosine() {
     let mut model = model(KeySpace::Local);
     let points = ModelBuilder::new().mesh([Vec3::ZERO, Vec3::X * 3.0, Vec3::Z]);
     model.meshes = vec![points.attached_to(0).into_mesh()];

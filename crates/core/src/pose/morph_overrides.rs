@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_set_taken_back_and_compared() {
+    fn weights_are_set_reset_and_compared() {
         let mut overrides = MorphOverrides::default();
         assert!(overrides.is_empty());
         assert!(overrides.set(7, Some(0.5)) && overrides.set(2, Some(1.0)));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_without_room_is_refused() {
+    fn weights_beyond_the_capacity_are_refused() {
         let mut overrides = MorphOverrides::default();
         for target in 0..MAX_WEIGHTS {
             assert!(overrides.set(target, Some(1.0)));

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_is_where_the_extremes_of_the_scale_say() {
+    fn worst_normal_error_matches_the_theoretical_maximum() {
         let mesh = mesh(9001);
         let mut deviations = vec![NormalDeviation::WithinLimit; 9001];
         let pose = pose(Vec3::new(2.0, 1.0, 1.0), NormalMatrix::Same);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_turned_against_each_other_part_them_by_blending() {
+    fn large_relative_rotation_causes_normal_errors_by_blending() {
         let mut mesh = mesh(11);
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
         mesh.skin = slots(2, [half; 11]);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_no_difference_and_exact_normals_none() {
+    fn uniform_scale_and_exact_normals_have_no_normal_error() {
         let mesh = mesh(10);
         let mut deviations = vec![NormalDeviation::WithinLimit; 10];
         let even = pose(Vec3::splat(3.0), NormalMatrix::Same);

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn uneven_scale_parts_them() {
+    fn normal_matrices_differ_for_nonuniform_scale() {
         let scale = Mat3A::from_diagonal(glam::Vec3::new(2.0, 1.0, 1.0));
         let by = |by| transformed_normal(&scale, by, NORMAL, TANGENT);
         let (upright, along) = (Vec3A::new(0.3, 0.8, 0.0), Vec3A::new(1.6, -0.6, 0.0));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_even_scale_do_not() {
+    fn all_normal_matrices_agree_for_rotation_and_uniform_scale() {
         let turn = Mat3A::from_rotation_y(0.7) * Mat3A::from_rotation_x(-1.9);
         for scale in [1e-3, 1.0, 40.0] {
             for by in ALL {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_cofactors_turn_over_in_a_mirror() {
+    fn only_cofactor_normals_flip_under_mirroring() {
         let mirror = Mat3A::from_diagonal(glam::Vec3::new(-1.0, 1.0, 1.0));
         let seen = (mirror * NORMAL, mirror * TANGENT);
         for by in [NormalMatrix::InverseTranspose, NormalMatrix::Same] {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn no_volume_gives_no_direction_or_a_sound_one() {
+    fn singular_matrices_give_zero_or_valid_normals() {
         for by in ALL {
             let (normal, tangent) = transformed_normal(&Mat3A::ZERO, by, NORMAL, TANGENT);
             assert_eq!((normal, tangent), (Vec3A::ZERO, Vec3A::ZERO));

@@ -65,7 +65,7 @@ fn check(skinned: &SkinnedMesh, vertex: usize, wanted: (Vec3, Vec3), what: &str)
 }
 
 #[test]
-fn sums_of_matrices_turn_directions_by_each_rule() {
+fn linear_blending_supports_each_normal_matrix() {
     let all = palette();
     let blend = wide(&all[0]) * 0.25 + wide(&all[1]) * 0.75;
     for by in RULES {
@@ -77,7 +77,7 @@ fn sums_of_matrices_turn_directions_by_each_rule() {
 }
 
 #[test]
-fn a_mesh_on_a_bone_is_turned_by_each_rule() {
+fn rigid_mesh_supports_each_normal_matrix() {
     let mesh = mesh(Skin::None);
     for matrix in palette() {
         for by in RULES {
@@ -88,7 +88,7 @@ fn a_mesh_on_a_bone_is_turned_by_each_rule() {
 }
 
 #[test]
-fn packed_vertices_are_turned_by_each_rule() {
+fn packed_vertices_support_each_normal_matrix() {
     let all = palette();
     let vertex = PackedVertex {
         normal: pack_snorm1010102(NORMAL, 0),
@@ -121,7 +121,7 @@ fn packed_vertices_are_turned_by_each_rule() {
 }
 
 #[test]
-fn dual_quaternions_turn_directions_by_the_matrix_they_make() {
+fn dual_quaternion_normals_use_the_blended_matrix() {
     let all = palette();
     let mesh = mesh(rows(Blending::DualQuaternion));
     // The second vertex has one bone, mirrored and scaled unevenly, without shear.
@@ -132,7 +132,7 @@ fn dual_quaternions_turn_directions_by_the_matrix_they_make() {
 }
 
 #[test]
-fn copies_in_bone_space_are_summed_as_their_runtime_does() {
+fn bone_local_normals_are_summed_as_in_their_runtime() {
     let all = palette();
     let copies = [(0, 0.25, Vec3::ONE), (1, 0.75, Vec3::ONE)];
     let mesh = mesh(bone_local(NORMAL, &[&copies, &[], &[]]));
@@ -147,7 +147,7 @@ fn copies_in_bone_space_are_summed_as_their_runtime_does() {
 }
 
 #[test]
-fn shapes_move_normals_before_any_rule_turns_them() {
+fn morphs_offset_normals_before_the_normal_matrix_is_applied() {
     let matrix = palette().remove(1);
     let mut mesh = mesh(Skin::None);
     mesh.morph_targets.push(morph("bent", &[(0, Vec3::ZERO)]));
@@ -165,7 +165,7 @@ fn shapes_move_normals_before_any_rule_turns_them() {
 }
 
 #[test]
-fn the_model_has_the_rule_and_the_user_the_choice() {
+fn runtime_normals_use_the_normal_matrix_of_the_model() {
     let rest = LocalTransform::Matrix(palette().remove(1));
     for rule in RULES {
         let on_bone = ModelBuilder::new().chain(&[""]).rest(rest).add_mesh(mesh(Skin::None));

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_move_vertices_to_the_bit_as_one_by_one() {
+    fn skinning_in_lanes_matches_the_scalar_version_bit_for_bit() {
         let mesh = mesh();
         let VertexData::Packed(vertices) = &mesh.vertices else { panic!("packed") };
         let no_number = Affine3A::from_translation(Vec3::NAN);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arrays_had_before_does_not_show() {
+    fn previous_contents_of_output_arrays_are_overwritten() {
         let (mesh, pose) = (mesh(), pose(Affine3A::IDENTITY));
         let many = vec![Vec3::ONE; 20];
         let mut out = SkinnedMesh {

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn all_keys_are_inside_of_what_is_measured() {
+    fn measured_bounds_contain_all_keys() {
         let reach = reach(&lift(), &Report::new()).unwrap();
         assert_eq!(reach.bounds.min, Vec3::ZERO);
         assert_eq!(reach.bounds.max, Vec3::new(1.0, 3.0, 0.0));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_stored_bounds_is_told_with_its_moment() {
+    fn motion_outside_stored_bounds_is_reported_with_its_time() {
         let mut model = lift();
         model.stored_bounds = Some(StoredBounds {
             aabb: Aabb::from_points([Vec3::ZERO, Vec3::new(1.0, 2.5, 0.0)]),

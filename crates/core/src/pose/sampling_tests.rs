@@ -90,7 +90,7 @@ fn holds(model: &Model, time_secs: f64, held_secs: f64) {
 }
 
 #[test]
-fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_time_elsewhere() {
+fn step_sampling_holds_the_earlier_frame_and_others_use_the_exact_time() {
     // Evenly spaced keys are the frames.
     let even = [0.0, 0.25, 0.5, 0.75, 1.0];
     let model_of =
@@ -121,7 +121,7 @@ fn curves_hold_the_earlier_frame_of_their_rate_with_step_and_are_read_at_the_tim
 }
 
 #[test]
-fn a_key_is_the_frame_that_step_holds() {
+fn key_is_the_frame_of_step_sampling() {
     let live = model(Motion::Curves(LiveCurves(Arc::new(Ramp(Some(24.0))))), Vec::new());
     for key in 0..=24u32 {
         let keyed = PoseSpec::at_key(None, key);
@@ -135,7 +135,7 @@ fn a_key_is_the_frame_that_step_holds() {
 }
 
 #[test]
-fn curves_of_steps_and_cubic_ones_hold_frames_too() {
+fn step_and_cubic_tracks_are_also_held_at_frames() {
     let step = model(moved(&[0.0, 0.5, 1.0], Interpolation::Step), Vec::new());
     for sampling in ALL {
         assert_eq!(at(&step, 0.75, sampling)[0], 0.5, "{sampling:?}");
@@ -152,7 +152,7 @@ fn curves_of_steps_and_cubic_ones_hold_frames_too() {
 }
 
 #[test]
-fn stored_matrices_and_caches_hold_as_their_players_do() {
+fn matrices_and_vertex_animations_are_held_as_in_their_runtimes() {
     let matrices = [0.0, 0.5, 1.0].map(|at| Affine3A::from_translation(Vec3::X * at));
     let motion = sampled("", KeySpace::Local, 500_000_000, 1, &matrices).motion;
     let mut stored = model(motion, weighed(&[-2.0, -1.0]));
@@ -180,7 +180,7 @@ fn stored_matrices_and_caches_hold_as_their_players_do() {
 }
 
 #[test]
-fn frames_that_make_matrices_are_summed_unless_taken_apart() {
+fn matrix_tracks_are_summed_unless_decomposed() {
     let turn = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
     let frames = [0.0, 0.5, 1.0];
     let rotated = |at| Quat::from_rotation_z(at * std::f32::consts::PI);

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_edge_is_named_with_its_bones_clip_and_time() {
+    fn most_stretched_edge_is_reported_with_bones_clip_and_time() {
         let found = stretch(&strip(2.0), WORK, &Report::new()).unwrap();
         let [edge] = found.edges[..] else { panic!("{:?}", found.edges) };
         assert!((edge.ratio - 3.0).abs() < 0.1, "{edge:?}");
@@ -268,14 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_of_the_whole_mesh_stretches_nothing() {
+    fn moving_the_whole_mesh_stretches_no_edge() {
         let found = stretch(&strip(0.0), WORK, &Report::new()).unwrap();
         assert_eq!(found.edges, []);
         assert!(found.per_vertex.iter().all(|ratio| (ratio - 1.0).abs() < 1e-5));
     }
 
     #[test]
-    fn a_change_of_units_in_the_keys_is_no_stretch() {
+    fn unit_change_in_the_keys_is_not_a_stretch() {
         let mut model = strip(2.0);
         let small =
             crate::model::LocalTransform::Matrix(glam::Affine3A::from_scale(Vec3::splat(0.01)));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn many_edges_leave_fewer_moments() {
+    fn more_edges_reduce_the_number_of_moments() {
         assert!((5..=10).contains(&moments(&strip(1.0), 10).len()));
         assert_eq!(moments(&strip(1.0), 0).len(), 1);
         let all = moments(&strip(1.0), usize::MAX);

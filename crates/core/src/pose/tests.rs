@@ -11,7 +11,7 @@ fn triangle(skin: Skin) -> Mesh {
 }
 
 #[test]
-fn normals_go_by_the_inverse_transpose_under_uneven_scale() {
+fn normals_use_the_inverse_transpose_under_nonuniform_scale() {
     let mesh = triangle(slots(1, [ONE; 3]));
     let skinned =
         skin_mesh(&mesh, &moved_by(&[Affine3A::from_scale(Vec3::new(2.0, 1.0, 1.0))], &[]));
@@ -31,7 +31,7 @@ fn a_hidden_bone_gives_zero_normals_and_no_nan() {
 }
 
 #[test]
-fn any_number_of_influences_is_summed_and_scaled_to_one() {
+fn any_number_of_influences_is_summed_and_normalised() {
     let moves: Vec<_> = (0..9).map(|i| Affine3A::from_translation(Vec3::X * i as f32)).collect();
     let list: Vec<_> = (0..9).map(|slot| (slot, 0.5)).collect();
     let mesh = triangle(slots(9, [&list[..], &[], &[(3, 2.0)]]));
@@ -88,7 +88,7 @@ fn root_x(model: &Model, time_secs: f64) -> f32 {
 }
 
 #[test]
-fn tracks_step_blend_and_curve_and_clamp_outside() {
+fn step_linear_and_cubic_tracks_interpolate_and_clamp_outside() {
     let ends = vec![Vec3::ZERO, Vec3::X * 8.0];
     let step = moved_model(Interpolation::Step, ends.clone());
     assert_eq!((root_x(&step, 2.9), root_x(&step, 3.0)), (0.0, 8.0));
@@ -111,7 +111,7 @@ fn three_keys() -> SampledMotion {
 }
 
 #[test]
-fn a_key_s_own_time_gives_that_key_for_every_key_of_a_long_clip() {
+fn every_key_time_of_a_long_clip_gives_its_exact_key() {
     let mut motion = three_keys();
     motion.keys = PackedKeys::from_matrices(1, &vec![Affine3A::IDENTITY; 20_000]).unwrap();
     for key in 0..20_000u32 {
@@ -122,7 +122,7 @@ fn a_key_s_own_time_gives_that_key_for_every_key_of_a_long_clip() {
 }
 
 #[test]
-fn times_clamp_and_odd_times_are_the_first_key() {
+fn times_are_clamped_and_nan_gives_the_first_key() {
     let motion = three_keys();
     let at = |moment, sampling| blend_keys(&motion, moment, sampling).unwrap();
     assert_eq!(at(Moment::TimeSecs(9.0), Sampling::Linear).key0, 2);
@@ -136,7 +136,7 @@ fn times_clamp_and_odd_times_are_the_first_key() {
 }
 
 #[test]
-fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
+fn ray_hits_the_nearer_triangle_and_skips_hidden_subsets() {
     let mut mesh = triangle(Skin::None);
     mesh.indices = Indices::U32(vec![0, 1, 2, 3, 4, 5]);
     mesh.subsets.push(Subset { first_index: 3, index_count: 3, material: None });
@@ -152,7 +152,7 @@ fn a_ray_meets_the_nearer_of_two_triangles_and_skips_hidden_subsets() {
 }
 
 #[test]
-fn one_vertex_alone_is_where_it_is_among_the_others() {
+fn skinning_one_vertex_matches_skinning_the_whole_mesh() {
     let two: &[(u32, f32)] = &[(0, 0.3), (1, 0.9)];
     let mut morphed = triangle(slots(2, [two, &[], ONE]));
     morphed.morph_targets.push(morph("apart", &[(0, Vec3::Z), (2, Vec3::X)]));
@@ -173,7 +173,7 @@ fn one_vertex_alone_is_where_it_is_among_the_others() {
 }
 
 #[test]
-fn a_settled_time_gives_the_same_pose() {
+fn canonical_time_gives_the_same_pose() {
     let positions: Vec<Vec3> = (0..9u8).map(|at| Vec3::splat(f32::from(at))).collect();
     let cache = VertexAnimation {
         mesh: MeshId(0),

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_is_kept_and_all_are_counted() {
+    fn only_the_worst_is_stored_and_all_are_counted() {
         let mut worst = Worst::default();
         assert_eq!((worst.count, worst.worst), (0, None));
         for (measure, place) in [(1.0, "a"), (3.0, "b"), (3.0, "c"), (2.0, "d")] {
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_written_in_the_unit_that_suits_them() {
+    fn lengths_are_shown_in_a_suitable_unit() {
         let mut model = Model::default();
         assert_eq!(length_text(&model, 12.345), "12.35 units");
         model.axes.unit_meters = Some(1.0);

@@ -68,7 +68,7 @@ mod tests {
     use crate::model::testing::{ModelBuilder, linear};
 
     #[test]
-    fn a_key_that_even_moments_would_miss_is_looked_at() {
+    fn keys_between_uniform_moments_are_included() {
         let track =
             linear([(0.0, Vec3::ZERO), (31.3, Vec3::X), (31.4, Vec3::ZERO), (100.0, Vec3::Y)]);
         let clip = ModelBuilder::new().clip("a", 100.0).translation(0, track).into_clip();

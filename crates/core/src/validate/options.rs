@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_for_codes_groups_and_classes() {
+    fn names_refer_to_codes_groups_and_severities() {
         let options = options(&[
             ("rules", &["mesh", "readers"]),
             ("allow", &["zero-normal"]),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_and_denied_findings_fail_unless_allowed() {
+    fn errors_and_denied_findings_fail_unless_ignored() {
         let has_failed = |options: &ValidateOptions, kind| {
             options.filter(Vec::new(), vec![finding(kind)]).has_failed
         };

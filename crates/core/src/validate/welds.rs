@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vertices_at_one_position_are_the_first_of_them() {
+    fn vertices_at_one_position_are_welded_to_the_first() {
         let positions = [Vec3::X, Vec3::ZERO, Vec3::X, Vec3::new(-0.0, 0.0, -0.0), Vec3::Y];
         assert_eq!(welded(&positions), [0, 1, 0, 1, 4]);
         let rounded = [Vec3::X, Vec3::ZERO, Vec3::new(1.0, -2.4e-8, 0.0), Vec3::Y];

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn none_is_blue_and_all_is_red() {
+    fn heat_map_ranges_from_blue_to_red() {
         let [none, _, half, all] = HEAT_STOPS;
         assert_eq!(heat(0.0, 0.0, 2.0), none);
         assert_eq!(heat(1.0, 0.0, 2.0), half);

@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_as_stored() {
+    fn weight_sums_are_not_normalised() {
         let table = table(&[&[(0, 0.5), (1, 0.25)], &[(0, 1.0)]]);
         assert_eq!((table.sum(0), table.sum(1)), (0.75, 1.0));
         assert_eq!(**table.sum_errors(), [0.25, 0.0]);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_blended_bone_colours() {
+    fn vertex_colours_blend_bone_colours() {
         let table = table(&[&[(2, 1.0)], &[], &[(2, 0.5), (3, 0.5)]]);
         assert_eq!(table.colors()[0], srgb8(bone_color(BoneId(2)).into()));
         assert_eq!(table.colors()[1], srgb8(NO_BONE.into()));

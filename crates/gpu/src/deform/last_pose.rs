@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mesh_moves_with_its_slots_and_shapes() {
+    fn mesh_has_moved_if_its_slots_or_shapes_changed() {
         let place = |first_slot, num_shapes| MeshOffsets {
             first_slot,
             num_slots: 1,

@@ -111,7 +111,7 @@ fn irradiance_and_prefiltered_cubes_match_numerical_integrals() {
 /// Covers adapters that don't filter across cube edges.
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn cubes_are_right_without_filtering_across_edges() {
+fn cube_maps_are_correct_without_filtering_across_edges() {
     let mut gpu = Gpu::headless().unwrap();
     gpu.caps.has_cube_seams = true;
     assert_cubes_are_sums(&gpu);

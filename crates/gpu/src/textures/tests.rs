@@ -73,7 +73,7 @@ fn bottom_up_palette_bitmaps_are_flipped() {
 }
 
 #[test]
-fn runs_of_eight_bit_bitmaps_are_unrolled() {
+fn run_length_encoded_8_bit_bitmaps_are_decoded() {
     // 4 x red; a literal of 3, padded, and a run of 1; the end.
     let runs = [4, 0, 0, 0, 0, 3, 1, 0, 1, 0, 1, 1, 0, 1];
     let image = decoded("a.bmp", bmp8([4, 2], 1, &[RED, BLUE], &runs)).unwrap();
@@ -83,7 +83,7 @@ fn runs_of_eight_bit_bitmaps_are_unrolled() {
 }
 
 #[test]
-fn a_tga_is_known_by_its_name() {
+fn tga_is_recognised_by_its_file_name() {
     let mut bytes = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0];
     bytes.extend([BLUE[2], BLUE[1], BLUE[0]]);
     let image = decoded("coat.TGA", bytes.clone()).unwrap();
@@ -123,7 +123,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn headers_that_ask_for_too_much_are_refused_before_anything_is_decoded() {
+fn oversized_images_are_refused_by_their_header_before_decoding() {
     let wide = image("a.png", png_header(60_000, 10, 6, 8));
     let refusal = header(&wide, DEVICE_SIDE).unwrap_err();
     assert!(

@@ -46,7 +46,7 @@ fn a_missing_direction_is_black() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bitangents_point_up_the_picture_in_a_left_handed_file_too() {
+fn bitangents_point_up_in_a_left_handed_file() {
     let mut model = plain(UPRIGHT);
     model.axes.handedness = Handedness::Left;
     let image = shown(&model, "bitangent-colors");
@@ -98,7 +98,7 @@ fn u_is_red_v_is_green_and_the_outside_is_striped() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn mirrored_textures_are_orange_and_those_without_area_red() {
+fn mirrored_uvs_are_orange_and_zero_area_uvs_are_red() {
     let side = |low: Vec2, high: Vec2| {
         let image = shown(&with_uvs(low, high), "mirrored-uvs");
         let [r, g, b, _] = at(&image, 0.1, -0.3);
@@ -155,7 +155,7 @@ fn a_matcap_is_warm_and_brighter_towards_its_light() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_colouring_takes_the_place_of_textures_and_of_glass() {
+fn colouring_replaces_textures_and_transparency() {
     for alpha in [AlphaMode::Opaque, AlphaMode::Blend] {
         let look = MaterialLook { alpha, ..unlit() };
         let textured = material(vec![base()], look);

@@ -70,7 +70,7 @@ fn looked_at(yaw: f32, distance: f32) -> FrameInput<'static> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn triangles_that_cover_no_sample_are_not_missed() {
+fn culling_triangles_without_samples_does_not_change_the_image() {
     let model = sheet(SIDE);
     for msaa in [Msaa::Off, Msaa::X4] {
         for (yaw, distance) in [(0.0, 1.0), (0.9, 1.0), (1.4, 0.6), (2.2, 2.0)] {
@@ -119,7 +119,7 @@ fn outlines_shadows_and_edges_use_the_whole_mesh() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn indices_of_two_bytes_are_read_as_stored() {
+fn u16_indices_are_read_correctly() {
     let mut model = sheet(170);
     let mesh = &mut model.meshes[0];
     let bytes: Vec<u8> =

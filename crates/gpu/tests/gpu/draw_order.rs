@@ -22,7 +22,7 @@ fn pane(color: Vec3, order: Option<u32>) -> Material {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn coinciding_panes_are_drawn_in_the_order_of_the_file() {
+fn coinciding_transparent_surfaces_are_drawn_in_file_order() {
     // Half the light of the later surface, a quarter of the earlier one's.
     let (half, quarter) = (188, 137);
     let (red_last, green_last) = ([half, quarter, 0, 255], [quarter, half, 0, 255]);

@@ -9,7 +9,7 @@ use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn everything_is_created_again_after_a_lost_device() {
+fn all_resources_are_recreated_after_a_lost_device() {
     let gpu = new_gpu();
     let model = still_life(&[facing(0.0, 1.0)]);
     let renderer = Renderer::new(&gpu);

@@ -93,7 +93,7 @@ pub(crate) fn brightness(p: [u8; 4]) -> u32 {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_red_subset_is_red_and_around_it_is_nothing() {
+fn subset_color_is_drawn_on_a_transparent_background() {
     let input = FrameInput { show: COLORS, subsets: &[colored(RED)], ..front() };
     let image = draw(&still_life(&[facing(0.0, 0.5)]), &input);
     assert!(is_red(at(&image, 0.0, 0.0)));
@@ -129,7 +129,7 @@ fn the_later_subset_over_the_same_triangle_is_visible_without_flicker() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn left_is_left_and_up_is_up() {
+fn x_points_right_and_y_points_up() {
     let small = |center: Vec3| Triangle {
         corners: facing(0.0, 0.2).corners.map(|c| c + center),
         normal: Vec3::Z,
@@ -171,7 +171,7 @@ fn back_faces_are_darkened_and_lit_when_two_sided() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_left_handed_file_shows_its_fronts_as_fronts() {
+fn left_handed_file_shows_its_front_faces() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
     let as_stored = draw(&model, &front());
     model.axes.handedness = Handedness::Left;
@@ -183,7 +183,7 @@ fn a_left_handed_file_shows_its_fronts_as_fronts() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_mesh_on_a_mirroring_bone_shows_its_fronts_as_fronts() {
+fn mesh_on_a_mirroring_bone_shows_its_front_faces() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let as_stored = draw(&model, &front());
     let mirrored = mirrored_by_bone(model);
@@ -194,7 +194,7 @@ fn a_mesh_on_a_mirroring_bone_shows_its_fronts_as_fronts() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn z_up_files_stand_upright() {
+fn z_up_files_are_shown_upright() {
     let mut model = still_life(&[Triangle {
         corners: [Vec3::new(-0.2, 0.0, 0.4), Vec3::new(0.2, 0.0, 0.4), Vec3::new(0.0, 0.0, 0.8)],
         normal: Vec3::NEG_Y,
@@ -207,7 +207,7 @@ fn z_up_files_stand_upright() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_missing_normal_is_shaded_flat() {
+fn vertices_without_normals_are_flat_shaded() {
     let without = Triangle { normal: Vec3::ZERO, ..facing(0.0, 0.5) };
     let image = draw(&still_life(&[without]), &front());
     let with = draw(&still_life(&[facing(0.0, 0.5)]), &front());
@@ -217,7 +217,7 @@ fn a_missing_normal_is_shaded_flat() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn half_of_the_light_is_byte_188() {
+fn linear_half_is_written_as_byte_188() {
     let input = FrameInput {
         background: Background::Plain([0.5, 1.0, 0.0]),
         show: Show::NOTHING,
@@ -315,7 +315,7 @@ fn a_vertex_animation_is_uploaded_once_per_frame() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_last_of_any_number_of_triangles_is_drawn() {
+fn last_triangle_is_drawn_for_any_number_of_triangles() {
     // Buffers are written in parts; these numbers of indices are near their ends.
     for num in [1, 2, 254, 255, 256, 257, 511, 512, 513, 767, 1023] {
         let mut triangles = vec![facing(0.0, 0.0); num - 1];

@@ -56,7 +56,7 @@ fn each_number_of_influences_has_a_separate_color() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn between_vertices_of_different_counts_no_third_color_appears() {
+fn influence_colors_are_not_blended_between_vertices() {
     let mixed = draw(&triangle([1, 1, 4]), &colored());
     let one = draw(&triangle([1; 3]), &colored());
     let four = draw(&triangle([4; 3]), &colored());
@@ -71,7 +71,7 @@ fn between_vertices_of_different_counts_no_third_color_appears() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn packed_vertices_and_rigid_ones_are_counted_alike() {
+fn influences_of_packed_and_rigid_vertices_are_counted() {
     let two = draw(&triangle([2; 3]), &colored());
     let vertex = |position| PackedVertex {
         normal: 0,
@@ -95,7 +95,7 @@ fn packed_vertices_and_rigid_ones_are_counted_alike() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn without_the_switch_nothing_changes() {
+fn influence_colors_change_the_image_only_when_enabled() {
     let model = still_life(&[facing(0.0, 0.9)]);
     let plain = draw(&model, &front());
     let with = FrameInput { show: Show::parse("surface,influence-colors").unwrap(), ..front() };
@@ -114,7 +114,7 @@ fn a_float_point_cloud_is_visible() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn points_without_a_surface_have_the_colors_of_their_influences() {
+fn point_clouds_have_influence_colors() {
     let dots = |count| {
         let mut model = triangle([count; 3]);
         model.meshes[0].indices = Indices::U32(Vec::new());

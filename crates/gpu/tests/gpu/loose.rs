@@ -67,7 +67,7 @@ fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
+fn only_listed_points_are_drawn_as_dots_in_their_material_colour() {
     let image = shown(&model());
     assert_near(at(&image, 0.0, 0.6), [0, 0, 255, 255]);
     assert_near(at(&image, 0.0, -0.6), [0, 0, 0, 255]);
@@ -85,7 +85,7 @@ fn points_are_dots_in_the_colour_of_their_material_and_only_those_named() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
+fn vertex_colours_are_interpolated_along_lines() {
     let mut model = model();
     streams(&mut model).colors = vec![Vec4::ONE, Vec4::W, Vec4::splat(0.5), Vec4::ONE];
     let image = shown(&model);
@@ -106,7 +106,7 @@ fn vertices_tint_lines_from_end_to_end_and_colourings_colour_them() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn alpha_counts_where_the_material_blends() {
+fn alpha_is_applied_if_the_material_blends() {
     let mut model = model();
     let look = model.materials[0].look.as_mut().unwrap();
     look.alpha = AlphaMode::Blend;
@@ -118,7 +118,7 @@ fn alpha_counts_where_the_material_blends() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn hidden_lists_are_not_drawn_and_the_selected_one_is_outlined() {
+fn hidden_lines_and_points_are_not_drawn_and_selected_ones_are_outlined() {
     let hidden = SubsetLook { visible: false, ..SubsetLook::default() };
     let looks = [SubsetLook::default(), hidden];
     let input =
@@ -149,7 +149,7 @@ fn with_square(z: f32) -> Model {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn surfaces_hide_lines_behind_them_but_not_on_them() {
+fn surfaces_hide_lines_behind_them_but_not_coplanar_lines() {
     let behind = shown(&with_square(0.3));
     assert_near(at(&behind, 0.5, 0.01), [255; 4]);
     assert_near(at(&behind, -0.5, 0.01), [255, 0, 0, 255]);

@@ -83,7 +83,7 @@ fn glass(color: Vec4) -> Material {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_nearer_of_two_panes_is_over_the_farther_from_either_side() {
+fn nearer_glass_is_drawn_over_farther_glass_from_both_sides() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     let near = Square { center: Vec3::Z * 0.3, ..UPRIGHT };
     let far = Square { center: Vec3::Z * -0.3, ..UPRIGHT };
@@ -164,7 +164,7 @@ fn glass_does_not_depend_on_the_order_of_triangles() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn panes_attached_to_bones_follow_them() {
+fn transparent_surfaces_on_bones_are_sorted_by_posed_depth() {
     let (red, green) = (Vec4::new(1.0, 0.0, 0.0, 0.5), Vec4::new(0.0, 1.0, 0.0, 0.5));
     for z in [0.3, -0.3] {
         let mut model = model(&[UPRIGHT; 2], vec![glass(green), glass(red)], Vec::new());
@@ -234,7 +234,7 @@ fn two_sided_materials_are_lit_on_both_sides() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn without_textures_subsets_have_their_colours_as_before() {
+fn subsets_without_textures_use_their_subset_colours() {
     let plain = Material::default();
     let other = Material {
         textures: vec![TextureRef::file(TextureRole::Other, "shine.png")],
@@ -259,7 +259,7 @@ fn without_textures_subsets_have_their_colours_as_before() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_plain_look_is_a_colour_in_the_usual_light() {
+fn untextured_material_is_drawn_like_a_subset_colour() {
     let look =
         MaterialLook { base_color: Vec4::new(0.8, 0.01, 0.01, 1.0), ..MaterialLook::default() };
     let image = draw(&model(&[UPRIGHT], vec![material(Vec::new(), look)], Vec::new()), &view());

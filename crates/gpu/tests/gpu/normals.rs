@@ -51,7 +51,7 @@ const PACKED: Recipe = Recipe { seed: 61, num_vertices: 1000, num_bones: 30, num
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn packed_vertices_have_all_normal_matrices() {
+fn packed_vertices_support_all_normal_matrices() {
     for has_hierarchy in [false, true] {
         let recipe = Recipe { has_hierarchy, ..PACKED };
         compare_rules(recipe.model(), "packed");
@@ -60,7 +60,7 @@ fn packed_vertices_have_all_normal_matrices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn packed_vertices_on_one_bone_have_all_normal_matrices() {
+fn packed_vertices_on_one_bone_support_all_normal_matrices() {
     let mut model = Recipe { has_hierarchy: true, ..PACKED }.model();
     model.meshes[0].skin = Skin::None;
     let bones = (0..model.skeleton.len()).map(BoneId::from_index);
@@ -80,13 +80,13 @@ fn packed_vertices_on_one_bone_have_all_normal_matrices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn influence_rows_have_all_normal_matrices() {
+fn influence_rows_support_all_normal_matrices() {
     compare_rules(FULL.model(), "rows");
 }
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn dual_quaternions_have_all_normal_matrices() {
+fn dual_quaternions_support_all_normal_matrices() {
     for blending in [Blending::DualQuaternion, Blending::Mixed(vec![0.5; FULL.num_vertices])] {
         let recipe = FullRecipe { blending, ..FULL };
         compare_rules(recipe.model(), "dual quaternions");
@@ -95,7 +95,7 @@ fn dual_quaternions_have_all_normal_matrices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bone_local_copies_have_all_normal_matrices() {
+fn bone_local_copies_support_all_normal_matrices() {
     let random = &mut Random::new(62);
     let mut model = FULL.model();
     model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
@@ -104,7 +104,7 @@ fn bone_local_copies_have_all_normal_matrices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn shapes_and_rigid_meshes_have_all_normal_matrices() {
+fn morph_targets_and_rigid_meshes_support_all_normal_matrices() {
     let random = &mut Random::new(63);
     let mut model = FULL.model();
     model.meshes[0].morph_targets = targets(random, FULL.num_vertices);

@@ -34,7 +34,7 @@ fn is_orange([r, g, b, a]: [u8; 4]) -> bool {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
+fn outline_changes_no_pixel_inside_colourings_and_textures() {
     let values = VertexPaint::Heat {
         values: Arc::new(vec![0.0, 0.3, 0.6, 1.0, 0.2, 0.4, 0.8, 0.1]),
         low: 0.0,
@@ -67,7 +67,7 @@ fn a_selection_changes_no_pixel_of_a_heat_map_a_texture_or_a_colouring() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_is_around_the_selection_and_on_no_other_part() {
+fn ring_surrounds_the_selection_and_covers_no_other_part() {
     // A small triangle in front of a large one, away from its edges.
     let model = still_life(&[facing(0.0, 0.4), facing(-0.1, 0.9)]);
     let plain = draw(&model, &front());
@@ -92,7 +92,7 @@ fn a_dark_line_separates_the_ring_from_a_surface_of_its_colour() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_is_dimmer_where_the_selection_is_hidden() {
+fn ring_is_dimmer_around_hidden_parts_of_the_selection() {
     // The same triangle in front of and behind one that covers its left half.
     let model = |z: f32| {
         let mut model = still_life(&[facing(0.0, 0.5), facing(z, 0.9)]);
@@ -130,7 +130,7 @@ fn hover_has_a_thinner_outline_except_on_the_selection() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_ring_is_as_wide_on_dense_screens_and_with_several_samples() {
+fn ring_width_is_independent_of_pixel_density_and_msaa() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let mut below = |side: u32, msaa: Msaa, selected: Option<OutlineTarget>| {
@@ -232,7 +232,7 @@ fn the_ring_is_drawn_over_later_layers() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn nothing_is_drawn_without_a_selection() {
+fn outline_is_not_drawn_without_a_selection() {
     let model = still_life(&[facing(0.0, 0.5)]);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);

@@ -47,7 +47,7 @@ fn wires_over_a_surface_are_dark_and_hidden_behind_it() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn odd_first_indices_of_two_bytes_are_pulled_right() {
+fn u16_indices_at_odd_offsets_are_read_correctly() {
     // Triangles of three indices each: every second one begins in the middle of a word.
     let model = still_life(&[facing(0.0, 0.2), facing(0.0, 0.7), facing(0.0, 0.4)]);
     let only_second = [false, true, false].map(|visible| SubsetLook { visible, color: None });

@@ -81,7 +81,7 @@ fn arranged(state: &mut AppState, arrangement: Arrangement) -> Vec<Layer> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn two_models_split_draw_each_its_own_side_of_the_line() {
+fn split_view_draws_each_model_on_its_side_of_the_divider() {
     let mut state = state();
     let split = arranged(&mut state, Arrangement::Split);
     let image = draw(&split, &front());
@@ -106,7 +106,7 @@ fn two_models_split_draw_each_its_own_side_of_the_line() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn two_models_side_by_side_are_each_in_the_middle_of_a_half() {
+fn models_side_by_side_are_centred_in_their_halves() {
     let mut state = state();
     let beside = arranged(&mut state, Arrangement::Beside);
     let image = draw(&beside, &front());

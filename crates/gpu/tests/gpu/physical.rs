@@ -90,7 +90,7 @@ fn inside() -> impl Iterator<Item = (f32, f32)> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_white_ball_in_white_light_is_white_however_rough_it_is() {
+fn white_furnace_test_passes_at_any_roughness() {
     for metallic in [0.0, 1.0] {
         for roughness in [0.0, 0.1, 0.25, 0.5, 0.75, 1.0] {
             let look = MaterialLook { metallic, roughness, ..MaterialLook::default() };
@@ -116,7 +116,7 @@ fn a_white_ball_in_white_light_is_white_however_rough_it_is() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn gold_mirrors_in_gold_and_a_dielectric_in_white() {
+fn metals_tint_reflections_and_dielectrics_do_not() {
     let gold = Vec4::new(1.0, 0.766, 0.336, 1.0);
     let look =
         MaterialLook { base_color: gold, metallic: 1.0, roughness: 0.2, ..MaterialLook::default() };
@@ -135,7 +135,7 @@ fn gold_mirrors_in_gold_and_a_dielectric_in_white() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_row_of_balls_goes_from_mirror_to_chalk() {
+fn higher_roughness_reduces_the_contrast_of_reflections() {
     let mut peaks = Vec::new();
     for metallic in [0.0, 1.0] {
         let row = [0.1, 0.35, 0.6, 1.0].map(|roughness| {
@@ -276,7 +276,7 @@ fn the_sdk_formula_matches_its_shaders() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn depth_only_materials_hide_and_are_invisible() {
+fn depth_only_materials_are_invisible_and_hide_surfaces_behind_them() {
     let red = MaterialLook {
         base_color: Vec4::new(0.9, 0.0, 0.0, 1.0),
         is_unlit: true,

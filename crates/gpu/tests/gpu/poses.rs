@@ -74,7 +74,7 @@ fn pose_overrides_of_float_vertices_and_morphs_match_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn decomposed_keys_of_random_bones_are_as_on_the_cpu() {
+fn decomposed_keys_of_random_bones_match_the_cpu() {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
     for has_hierarchy in [false, true] {
@@ -117,7 +117,7 @@ fn columns(image: &headless::Image) -> [Option<f32>; 2] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn ghosts_of_one_scene_are_each_in_their_own_pose() {
+fn ghosts_of_one_scene_have_separate_poses() {
     let mut model = still_life(&[facing(0.0, 0.25)]);
     let bone = Bone { name: "root".into(), ..Bone::default() };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();

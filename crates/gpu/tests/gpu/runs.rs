@@ -149,7 +149,7 @@ fn one_subset_of_many_is_hidden_colored_and_outlined() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn each_subset_of_a_run_is_picked_by_its_own_number() {
+fn merged_subsets_are_picked_individually() {
     let mut pair = Pair::new(&rich(), 2);
     let input = pair.view(Show::default());
     let mut pickers = [Picker::default(), Picker::default()];

@@ -46,7 +46,7 @@ pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn every_sample_is_skinned_on_the_gpu_as_on_the_cpu() {
+fn gpu_skinning_matches_the_cpu_for_every_sample() {
     let gpu = gpu();
     let mut files = readable_samples_if_any();
     files.push(crate::support::sample_file());

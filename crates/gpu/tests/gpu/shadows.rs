@@ -43,7 +43,7 @@ fn darkness(model: &Model, input: &FrameInput<'_>, place: Vec3) -> u32 {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn visible_models_on_the_ground_darken_it() {
+fn visible_models_cast_a_shadow_on_the_ground() {
     let input = from_above();
     // Just outside its edge.
     let beside = Vec3::new(0.0, 0.0, 0.33);
@@ -81,7 +81,7 @@ fn the_shadow_follows_the_pose_and_the_axes() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn from_below_there_is_no_shadow() {
+fn shadow_is_not_drawn_from_below() {
     let mut input = from_above();
     input.camera.pitch_rad = -0.6;
     let low = model(&[plate(Vec3::Y * 0.02)], vec![Material::default()], Vec::new());
@@ -103,7 +103,7 @@ fn models_that_intersect_the_ground_cast_no_shadow() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn occlusion_darkens_the_corner_of_a_room_and_nothing_else() {
+fn ambient_occlusion_darkens_only_the_corner_of_a_room() {
     let floor = Square { half: 1.0, ..plate(Vec3::ZERO) };
     let wall = Square { center: Vec3::new(0.0, 1.0, -1.0), half: 1.0, ..UPRIGHT };
     let white = || material(Vec::new(), MaterialLook { is_unlit: true, ..MaterialLook::default() });

@@ -85,7 +85,7 @@ fn compare_recipe(recipe: Recipe) {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn baked_skinning_matrices_move_vertices_as_on_the_cpu() {
+fn baked_skinning_matrices_match_the_cpu() {
     for (seed, num_bones) in [(1, 1), (2, 2), (3, 40), (4, 65), (5, 255), (6, 256)] {
         compare_recipe(Recipe { seed, num_bones, ..PLAIN });
     }
@@ -93,7 +93,7 @@ fn baked_skinning_matrices_move_vertices_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_hierarchy_is_composed_as_on_the_cpu() {
+fn hierarchy_composition_matches_the_cpu() {
     for (seed, num_bones) in [(11, 1), (12, 3), (13, 40), (14, 256)] {
         compare_recipe(Recipe { seed, num_bones, has_hierarchy: true, ..PLAIN });
     }
@@ -101,7 +101,7 @@ fn a_hierarchy_is_composed_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bones_scaled_to_nothing_hide_vertices_without_nan() {
+fn zero_scale_bones_hide_vertices_without_nan() {
     for has_hierarchy in [false, true] {
         compare_recipe(Recipe { seed: 21, has_hierarchy, has_hidden_bones: true, ..PLAIN });
     }
@@ -109,7 +109,7 @@ fn bones_scaled_to_nothing_hide_vertices_without_nan() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_bind_pair_is_shown_as_a_product() {
+fn bind_pair_matches_the_cpu() {
     compare_recipe(Recipe { seed: 31, num_keys: 2, is_bind_pair: true, ..PLAIN });
 }
 
@@ -154,7 +154,7 @@ fn a_model_without_clips_is_shown_as_stored() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_rest_pose_with_inverse_binds_is_posed_as_on_the_cpu() {
+fn rest_pose_with_inverse_binds_matches_the_cpu() {
     let mut model = Recipe { seed: 61, has_hierarchy: true, ..PLAIN }.model();
     model.default_pose = DefaultPose::Rest;
     let (_, renderer, mut scene) = uploaded(&model);
@@ -230,7 +230,7 @@ fn keys_too_large_for_the_device_are_uploaded_two_at_a_time() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn clips_that_do_not_fit_together_replace_each_other() {
+fn clips_that_do_not_fit_together_in_memory_replace_each_other() {
     let gpu = gpu();
     let mut model =
         Recipe { seed: 81, num_vertices: 100, num_bones: 256, num_keys: 4, ..PLAIN }.model();

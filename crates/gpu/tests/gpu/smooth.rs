@@ -30,7 +30,7 @@ fn models() -> [Model; 2] {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_smooth_surface_looks_like_one_without_a_normal() {
+fn smooth_pass_matches_the_surface_pass() {
     let models = models();
     for (words, msaa) in
         [("surface", Msaa::Off), ("surface", Msaa::X4), ("surface,wireframe", Msaa::Off)]

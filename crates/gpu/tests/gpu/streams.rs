@@ -35,7 +35,7 @@ fn compare_model(model: &Model, what: &str) -> Scene {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn any_number_of_influences_is_summed_as_on_the_cpu() {
+fn any_number_of_influences_matches_the_cpu() {
     for (seed, most_influences) in [(1, 0), (2, 1), (3, 4), (4, 12)] {
         let recipe = FullRecipe { seed, most_influences, ..FULL };
         compare_model(&recipe.model(), &format!("{recipe:?}"));
@@ -44,7 +44,7 @@ fn any_number_of_influences_is_summed_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn hundreds_of_bones_have_a_slot_each() {
+fn hundreds_of_bones_have_separate_slots() {
     for num_bones in [1, 257, 300, 1000] {
         let recipe = FullRecipe { seed: 11, num_bones, ..FULL };
         compare_model(&recipe.model(), &format!("{recipe:?}"));
@@ -53,7 +53,7 @@ fn hundreds_of_bones_have_a_slot_each() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn dual_quaternions_are_blended_as_on_the_cpu() {
+fn dual_quaternion_blending_matches_the_cpu() {
     let mut random = Random::new(21);
     let shares = (0..500).map(|_| random.signed().max(0.0)).collect();
     for (seed, blending) in [
@@ -71,7 +71,7 @@ fn dual_quaternions_are_blended_as_on_the_cpu() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn bone_local_copies_are_blended_as_on_the_cpu() {
+fn bone_local_copies_match_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
     model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
@@ -97,7 +97,7 @@ fn rigid_meshes_follow_their_bone_or_do_not_move() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn shapes_are_added_before_bones_move_vertices() {
+fn morph_targets_are_applied_before_bones() {
     let random = &mut Random::new(41);
     let mut model = FULL.model();
     model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
@@ -111,7 +111,7 @@ fn shapes_are_added_before_bones_move_vertices() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn packed_vertices_can_have_shapes_too() {
+fn packed_vertices_support_morph_targets() {
     let recipe = Recipe {
         seed: 51,
         num_vertices: 300,
@@ -184,7 +184,7 @@ impl Curves for Wheel {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn frames_that_make_matrices_are_summed_as_on_the_cpu() {
+fn matrix_tracks_match_the_cpu() {
     let mut model = FULL.model();
     let matrices = |clip: &mut Clip| {
         let tracks = tracks_mut(clip);
@@ -210,7 +210,7 @@ fn live_curves_provide_bones_and_weights() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn meshes_of_all_kinds_live_in_one_model() {
+fn meshes_of_all_kinds_work_in_one_model() {
     let random = &mut Random::new(91);
     let mut model = FULL.model();
     let num = FULL.num_vertices;
@@ -240,7 +240,7 @@ fn meshes_of_all_kinds_live_in_one_model() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn hidden_bones_give_no_direction_and_never_nan() {
+fn hidden_bones_give_zero_normals_and_never_nan() {
     let mut random = Random::new(101);
     for blending in [Blending::Linear, Blending::DualQuaternion] {
         let recipe = FullRecipe { seed: 101, most_influences: 1, blending, ..FULL };

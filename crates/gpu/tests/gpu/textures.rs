@@ -16,7 +16,7 @@ use super::{gpu, new_gpu, uploaded};
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn each_quarter_of_an_upright_image_is_in_its_corner() {
+fn textures_are_drawn_upright() {
     for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Tga] {
         let picture = quarters([RED, GREEN, BLUE, WHITE], format);
         let materials = vec![material(vec![base()], unlit())];
@@ -44,7 +44,7 @@ fn every_byte_of_a_colour_round_trips() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn the_looks_colour_multiplies_the_texture_in_linear_light() {
+fn base_colour_multiplies_the_texture_in_linear_light() {
     let look = MaterialLook { base_color: Vec4::new(0.5, 1.0, 0.0, 1.0), ..unlit() };
     let materials = vec![material(vec![base()], look)];
     let model = model(&[UPRIGHT], materials, vec![png(1, &[[255; 4]])]);
@@ -221,7 +221,7 @@ fn has_missing_checker(image: &rigscope_gpu::headless::Image) -> bool {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn missing_and_unreadable_textures_are_checkers_and_reported() {
+fn missing_and_unreadable_textures_show_a_checker_and_are_reported() {
     let gpu = gpu();
     let renderer = Renderer::new(gpu);
     let named = TextureRef::file(TextureRole::BaseColor, "lost.png");

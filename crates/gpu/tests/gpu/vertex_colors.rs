@@ -54,7 +54,7 @@ fn colours_multiply_the_base_colour_and_the_texture() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn a_surface_without_a_material_is_lit_in_the_colours_of_its_vertices() {
+fn lit_surface_without_a_material_uses_its_vertex_colours() {
     let lit =
         |base_color| material(Vec::new(), MaterialLook { base_color, ..MaterialLook::default() });
     let tinted = shown(&plain(TINT, None), TEXTURED);
@@ -94,7 +94,7 @@ fn vertex_alpha_only_counts_if_the_material_blends_or_masks() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn as_a_colouring_they_are_exact_and_missing_ones_are_grey() {
+fn vertex_colour_mode_is_exact_and_missing_colours_are_grey() {
     let show = Show::parse("surface,vertex-colors").unwrap();
     let textured = look(Vec4::splat(0.1), AlphaMode::Blend);
     let image = shown(&plain(TINT, Some(textured)), show);
@@ -106,7 +106,7 @@ fn as_a_colouring_they_are_exact_and_missing_ones_are_grey() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn without_materials_and_with_a_checker_nothing_is_tinted() {
+fn vertex_colours_do_not_tint_plain_surfaces_or_the_checker() {
     for show in ["surface", "surface,subset-colors", "surface,checker,textures"] {
         let show = Show::parse(show).unwrap();
         let image = shown(&plain(TINT, None), show);
@@ -121,7 +121,7 @@ fn without_materials_and_with_a_checker_nothing_is_tinted() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn colours_come_back_after_another_colouring() {
+fn vertex_colours_are_restored_after_another_colouring() {
     let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
     // The second mesh of two, so that values start at its first vertex.
     let mut first = plain(Vec4::ONE, None).meshes.remove(0);
@@ -148,7 +148,7 @@ fn colours_come_back_after_another_colouring() {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn dots_of_a_cloud_have_the_colours_of_its_vertices() {
+fn point_cloud_dots_have_vertex_colours() {
     let mut model = plain(TINT, None);
     model.meshes[0].indices = Indices::default();
     model.meshes[0].subsets.clear();

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_is_an_id_or_an_extension_of_something_that_can_be_written() {
+    fn output_format_is_selected_by_id_or_extension_of_a_writable_format() {
         let id = |name| target_of(name).map(|(format, _)| format.info.id);
         assert_eq!(id("bsm2"), Some("bsm2"));
         assert_eq!(id("BSM2"), Some("bsm2"));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_leads_out_of_the_folder() {
+    fn names_cannot_escape_the_output_folder() {
         let named = |name: &str| file_name(&OutputPlace::Named(name.into()), "a", "bcf");
         assert_eq!(named("../../up.cfp"), ".._.._up.cfp");
         assert_eq!(named("/etc/x\n"), "_etc_x_");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_cut_to_one_stay_apart() {
+    fn truncated_names_stay_unique() {
         let long = "\u{4e00}".repeat(100);
         let named = |end: &str| OutputPlace::Named(format!("{long}{end}"));
         let suffix = |end: &str| OutputPlace::Suffix(format!(".{long}{end}"));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_share_the_stem_or_have_their_own_name() {
+    fn additional_files_append_a_suffix_to_the_stem_or_have_their_own_name() {
         let suffix = OutputPlace::Suffix(".0".into());
         assert_eq!(file_name(&suffix, "a.b", "bsm2"), "a.b.0.bsm2");
         assert_eq!(file_name(&suffix, "a", ""), "a.0");

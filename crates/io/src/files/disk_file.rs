@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn large_files_are_read_in_parts_where_their_format_does_so() {
+    fn large_files_are_read_in_parts_if_their_format_supports_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let content = |bytes: &[u8]| {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_two_exports_are_never_mixed() {
+    fn partial_reads_never_mix_two_versions_of_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.glb");
         let bytes = glb(SMALLEST);

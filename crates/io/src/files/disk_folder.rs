@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_below_are_listed_and_read_but_nothing_outside() {
+    fn only_files_below_the_folder_are_listed_and_read() {
         let outer = tempfile::tempdir().unwrap();
         let root = outer.path().join("model");
         std::fs::create_dir_all(root.join("textures/deep/deeper")).unwrap();

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_leads_from_folder_to_file() {
+    fn relative_path_leads_from_a_folder_to_a_file() {
         let outer = tempfile::tempdir().unwrap();
         let at = |path: &str| outer.path().join(path);
         for folder in ["in/tex", "out/deep"] {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_free_once_and_never_that_of_an_input() {
+    fn an_image_path_is_claimed_once_and_never_overwrites_an_input() {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &str| folder.path().join(path);
         std::fs::write(at("in.png"), b"input").unwrap();

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_is_known_by_every_name_it_has() {
+    fn inputs_are_recognized_through_links_and_alternative_paths() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("inner")).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_stays_an_input_s_when_another_program_has_replaced_it() {
+    fn an_input_path_stays_protected_after_the_file_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("a"), "old").unwrap();
@@ -149,7 +149,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_are_no_inputs() {
+    fn devices_are_not_inputs() {
         let inputs: Inputs = ["/dev/null"].into_iter().collect();
         assert!(!inputs.holds(Path::new("/dev/null")));
     }

@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_before_the_extension() {
+    fn numbers_are_inserted_before_the_extension() {
         let numbered_path = |path: &str, number| numbered_path(Path::new(path), number);
         assert_eq!(numbered_path("a/walk.png", 7), Path::new("a/walk_0007.png"));
         assert_eq!(numbered_path("x.y.PNG", 12345), Path::new("x.y_12345.PNG"));

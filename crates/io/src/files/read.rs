@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_files_of_a_size_that_people_write() {
+    fn settings_must_be_regular_utf8_files_within_the_size_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings");
         std::fs::write(&path, "ä".repeat(1 << 19)).unwrap();
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn system_errors_are_lower_case_without_number() {
+    fn os_errors_are_lower_case_without_an_error_code() {
         let error = std::fs::read("does/not/exist").unwrap_err();
         let message = FileError::from(error).to_string();
         assert!(!message.contains("os error") && !message.contains('('));

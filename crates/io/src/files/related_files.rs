@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_given_along_is_searched_after_the_model_s_own() {
+    fn additional_folders_are_searched_after_the_model_s_folder() {
         let outer = tempfile::tempdir().unwrap();
         let at = |path: &str| outer.path().join(path);
         for folder in ["model", "more"] {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_read_is_an_input_and_no_other() {
+    fn only_files_that_were_read_are_inputs() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for name in ["a.gltf", "a.bin", "b.bin", "given.ozz"] {
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_of_an_effect_means_its_config_and_its_meshes_lie_in_it() {
+    fn an_effect_folder_opens_its_config_and_its_meshes_belong_to_it() {
         let outer = tempfile::tempdir().unwrap();
         let at = |path: &str| outer.path().join(path);
         std::fs::create_dir_all(at("effect/meshes/deep")).unwrap();
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_one_folder_share_its_listing() {
+    fn files_in_the_same_folder_share_its_listing() {
         let related = RelatedFiles::default();
         let folder = |path: &str| related.folder_of(Path::new(path), 99);
         assert!(Arc::ptr_eq(&folder("in/a.skn"), &folder("in/b.skn")));

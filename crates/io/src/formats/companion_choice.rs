@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_fit_is_taken_names_break_ties_and_nothing_is_better_than_a_bad_one() {
+    fn the_best_fit_wins_names_break_ties_and_poor_fits_are_rejected() {
         let one = |all: &[_]| best(&rated(all));
         assert_eq!(one(&[(false, Some(0.7), 9), (false, Some(0.99), 0)]), Some(1));
         assert_eq!(one(&[(false, Some(0.99), 0), (false, Some(0.98), 9)]), Some(1));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_taken_only_where_nothing_else_can_be_meant() {
+    fn incomparable_files_are_chosen_only_if_unambiguous() {
         let one = |all: &[_]| best(&rated(all));
         assert_eq!(one(&[(false, None, 0)]), Some(0));
         assert_eq!(one(&[(false, None, 0), (false, Some(0.2), 9)]), Some(0));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_one_that_is_given_is_wanted_and_of_several_the_best() {
+    fn a_single_given_file_always_wins_and_several_compete_by_fit() {
         let one = |all: &[_]| best(&rated(all));
         assert_eq!(one(&[(true, Some(0.1), 0), (false, Some(1.0), 9)]), Some(0));
         assert_eq!(one(&[(true, Some(0.1), 0), (true, Some(0.9), 0)]), Some(1));

@@ -217,7 +217,7 @@ pub mod tests {
     }
 
     #[test]
-    fn parts_are_the_same_of_both_kinds_and_end_with_the_file() {
+    fn memory_and_disk_content_give_equal_parts_within_bounds() {
         let bytes: Vec<u8> = (0..=255).cycle().take(40_000).collect();
         let memory = Content::from(bytes.clone());
         let (disk, num_read) = on_disk(bytes.clone());
@@ -241,7 +241,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_whole_is_read_once_while_somebody_has_it() {
+    fn whole_content_is_read_once_while_referenced() {
         let (disk, num_read) = on_disk(vec![7; 20_000]);
         let whole = disk.whole().unwrap();
         assert!(Arc::ptr_eq(&whole, &disk.whole().unwrap()));

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_the_same_for_ever_and_others_for_other_bytes() {
+    fn names_are_stable_and_depend_on_the_content() {
         // Source: the draft's test vectors: FNV-1a of 64 bits of "" and "foobar".
         assert_eq!(content_name("a b", "bin", b""), "a b.4fd0bfc1.bin");
         assert_eq!(digits(b"foobar"), format!("{:08x}", 0x8594_4171_u32 ^ 0xf739_67e8));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_tells_whose_it_is() {
+    fn content_digits_are_recognized_only_after_the_same_stem() {
         let name = content_name("hero.v2", "mtl", b"x");
         let digits = digits_of(&name, "hero.v2").unwrap();
         assert!(has_digits(b"x", digits) && !has_digits(b"y", digits));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn long_stems_are_cut_to_what_file_systems_take() {
+    fn long_stems_are_truncated_to_the_file_name_limit() {
         let stem = "\u{4e00}".repeat(100);
         let name = content_name(&stem, "bin", b"x");
         assert!(name.len() <= MAX_NAME_BYTES);

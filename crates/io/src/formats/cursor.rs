@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn values_come_in_order_and_the_end_is_named() {
+    fn values_are_read_in_order_and_the_missing_field_is_named() {
         let mut cursor = cursor(&[1, 2, 0, 3, 0, 0, 0, 9]);
         assert_eq!(cursor.u8_le("a").unwrap(), 1);
         assert_eq!(cursor.u16_le("b").unwrap(), 2);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_beyond_the_bytes_left_is_refused_before_anything_is_allocated() {
+    fn counts_beyond_the_remaining_bytes_are_refused_before_allocation() {
         let cursor = cursor(&[0; 64]);
         assert_eq!(cursor.fit(2, 32, "vertices").unwrap(), 2);
         assert!(matches!(cursor.fit(3, 32, "vertices"), Err(ReadError::Malformed(_))));
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_knows_the_bytes_of_its_field() {
+    fn errors_contain_the_byte_range_of_their_field() {
         let bytes = |error: ReadError| error.failure().unwrap().bytes.clone();
         let mut cursor = cursor(&[0; 10]);
         assert_eq!(cursor.u32_le("count").unwrap(), 0);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_cut_off_names_the_field() {
+    fn a_truncated_record_is_an_error_that_names_the_field() {
         for (len, message) in [
             (3, "test: 4 bytes needed and only 3 left at offset 0x0 (magic)"),
             (4, "test: 8 bytes needed and only 0 left at offset 0x4 (lines)"),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_is_spent_once() {
+    fn allocations_share_one_budget() {
         let limits = Limits { max_alloc_bytes: 100, ..Limits::default() };
         let mut cursor = Cursor::new("test", &[], &limits);
         assert!(cursor.vec::<u64>(12, "a").is_ok());

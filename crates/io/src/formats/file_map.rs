@@ -83,7 +83,7 @@ mod tests {
     use rigscope_core::model::Element;
 
     #[test]
-    fn a_cut_file_has_its_spans_and_its_failure() {
+    fn a_truncated_file_has_spans_and_a_failure() {
         let mut bytes = rigscope_assets::SAMPLE.to_vec();
         bytes.truncate(1000);
         let source = Source::new("a.bsm2", bytes);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_bytes_by_offset_or_by_line_and_column() {
+    fn failures_have_byte_ranges_in_binary_and_text_files() {
         let binary =
             [&b"Kaydara FBX Binary  \0\x1a\0"[..], &[0xe8, 0x1c, 0, 0, 1, 0, 0, 0], &[0; 9]];
         let text = "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7\u{1}4\n}\n";
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_no_format_have_neither() {
+    fn an_unknown_format_has_a_failure_without_spans_or_range() {
         let source = Source::new("a", b"?".to_vec());
         let map = map(&source, &ReadOptions::default(), &Report::new());
         let failure = map.failure.unwrap();

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_of_any_system_are_the_same_below_a_folder() {
+    fn windows_and_unix_paths_resolve_to_the_same_relative_path() {
         for path in [
             "textures/skin.png",
             "textures\\skin.png",
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn devices_and_special_characters_are_no_names() {
+    fn device_names_and_special_characters_are_replaced() {
         for (name, safe) in [
             ("CON.png", "_CON.png"),
             ("nul.txt.png", "_nul.txt.png"),

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_does_not_take_becomes_a_png_of_the_same_pixels() {
+    fn unsupported_images_are_reencoded_as_png_with_the_same_pixels() {
         const PNG_ALONE: Takes = Takes::Only(&["png"]);
         let tga = image("paint.tga", TGA);
         assert_eq!(Takes::Any.bytes(&tga).unwrap(), TGA);

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_lost_whole_is_told_otherwise_than_what_is_lost_in_part() {
+    fn complete_and_partial_losses_have_different_messages() {
         let text = |aspect, before, after| {
             let loss = Loss { aspect, before, after };
             loss.to_string()

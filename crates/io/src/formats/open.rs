@@ -98,7 +98,7 @@ mod tests {
     use crate::formats::Companion;
 
     #[test]
-    fn a_name_of_another_format_is_noted_and_the_content_counts() {
+    fn a_wrong_extension_is_reported_and_the_content_determines_the_format() {
         let bytes = rigscope_assets::SAMPLE;
         for (name, is_noted) in [("a.glb", true), ("a.bsm2", false), ("a", false), ("a.dat", false)]
         {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_companion_that_no_reader_asks_for_is_told() {
+    fn unused_related_files_are_reported() {
         let bytes = rigscope_assets::SAMPLE;
         let companion = Companion::new("notes.xyz", Vec::new());
         let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);

@@ -20,11 +20,11 @@ pub struct ConvertOptions {
     pub scale: Option<f64>,
     /// Join all meshes into one.
     pub merge: bool,
-    /// Join vertices that are equal to the last bit.
+    /// Merge vertices that are identical bit for bit.
     pub weld: bool,
     /// Largest number of influences per vertex; the largest weights are kept.
     pub limit_influences: Option<usize>,
-    /// Count v of texture coordinates from the other side.
+    /// Flip the v coordinate of all UVs.
     pub flip_v: bool,
     /// Where the images of textures end up.
     pub textures: TextureMode,
@@ -132,7 +132,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "clip",
             flag: "clip",
-            help: "Only this clip, by name or number",
+            help: "Convert only this clip, by name or number",
             details: "",
             row: HIDDEN,
             label: "",
@@ -157,7 +157,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "scale",
             flag: "scale",
-            help: "Make everything larger by this factor",
+            help: "Scale everything by this factor",
             details: "",
             row: "Scale",
             label: "",
@@ -181,7 +181,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "weld",
             flag: "weld",
-            help: "Join vertices that are equal to the last bit",
+            help: "Merge vertices that are identical bit for bit",
             details: "",
             row: "Meshes",
             label: "weld equal vertices",
@@ -204,7 +204,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "flip_v",
             flag: "flip-v",
-            help: "Count v of texture coordinates from the other side",
+            help: "Flip the v coordinate of all UVs",
             details: "",
             row: "UVs",
             label: "flip V",
@@ -249,7 +249,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "textures",
             flag: "textures",
-            help: "Where the images of textures end up",
+            help: "Where to put the images of textures",
             details: "Copied images get names that every system accepts, and become PNG files if the format \
                 can't use them as they are. With reference, paths are relative to the output's folder.",
             row: "Textures",

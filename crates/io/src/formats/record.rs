@@ -244,7 +244,7 @@ mod tests {
     };
 
     #[test]
-    fn fields_lie_behind_one_another() {
+    fn fields_are_contiguous() {
         let spelled: Vec<String> = (Head::FIELDS.iter())
             .map(|field| format!("{} {} {}", field.offset, field.name, field.layout))
             .collect();
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn records_round_trip() {
         let bytes = bytes_of(&[HEAD, HEAD]);
         assert_eq!(bytes.len(), 2 * Head::BYTES);
         assert_eq!(bytes[..8], *b"head\x07\0\0\0");

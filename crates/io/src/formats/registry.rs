@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_front_of_a_file_tells_its_sort() {
+    fn the_first_bytes_determine_the_content_kind() {
         let structure = b"1
 1
 <bone>
@@ -178,7 +178,7 @@ Matrix
     }
 
     #[test]
-    fn bytes_that_nobody_claims_go_to_the_extension_s_reader() {
+    fn unrecognized_bytes_are_read_by_extension() {
         let named = Source::new("cut.BSM2", vec![0; 7]);
         assert_eq!(candidates(&named).first().unwrap().format.info.id, "bsm2");
         assert!(candidates(&Source::new("cut.xyz", vec![0; 7])).is_empty());

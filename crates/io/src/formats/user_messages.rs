@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_without_words_of_the_format() {
+    fn user_messages_contain_no_format_internals() {
         let sample = rigscope_assets::SAMPLE;
         let cut = &sample[..sample.len() / 2];
         for (name, bytes, wanted) in [

@@ -79,7 +79,7 @@ fn miss(model: &Model, clip: &str, known: &Model, known_clip: &str) -> (f32, f32
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_them() {
+fn every_bone_export_matches_the_vertex_export() {
     let known = with(VERTICES, &[]);
     let (known, _) = read(&known).unwrap();
     for name in BONES {
@@ -97,7 +97,7 @@ fn every_export_of_bones_moves_the_vertices_to_where_the_export_of_vertices_has_
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn vertices_in_the_systems_of_bones_come_back_to_their_places() {
+fn bone_space_vertices_match_the_absolute_positions() {
     let source = with(BONE_SPACE, &[STRUCTURE, BONES[0]]);
     let (known, _) = read(&with(VERTICES, &[])).unwrap();
     let (model, notes) = read(&source).unwrap();
@@ -133,7 +133,7 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
+fn matching_exports_are_found_in_the_folder_and_conventions_measured() {
     let source = with(STRUCTURE, &[]);
     let folder = samples().join("bonespro");
     let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -155,7 +155,7 @@ fn what_fits_is_found_in_the_folder_and_conventions_are_measured() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_whole_folder_given_along_adds_each_clip_once() {
+fn a_given_folder_adds_each_clip_once() {
     let all = [STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE];
     for name in [STRUCTURE, BONES[1], VERTICES] {
         let source = with(name, &all);
@@ -167,7 +167,7 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn an_animation_alone_is_bones_or_a_cloud_of_points() {
+fn an_animation_without_a_structure_is_bones_or_a_point_cloud() {
     let source = with(BONES[0], &[]);
     let (model, notes) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.meshes.len()), (24, 0));
@@ -184,7 +184,7 @@ fn an_animation_alone_is_bones_or_a_cloud_of_points() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn faces_are_borrowed_from_a_mesh_beside_it() {
+fn faces_are_borrowed_from_a_related_mesh() {
     let source = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]);
     let (model, notes) = read(&source).unwrap();
     assert!(model.num_triangles() > 300, "{}", model.num_triangles());
@@ -197,7 +197,7 @@ fn faces_are_borrowed_from_a_mesh_beside_it() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn cut_and_changed_files_never_confuse_the_reader() {
+fn truncated_files_are_refused_and_changed_files_never_panic() {
     let mut random = Random(20_261_120);
     let mut below = |limit| random.below(limit);
     for path in sample_files("bonespro", "txt") {

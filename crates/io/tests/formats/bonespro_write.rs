@@ -21,7 +21,7 @@ fn num_matrices(model: &Model) -> usize {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_with_bones_loses_just_what_is_predicted_and_moves_as_before() {
+fn samples_with_bones_have_only_predicted_losses_and_the_same_motion() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
         let name = short(&path);
@@ -78,7 +78,7 @@ fn fox(animations: &[&str]) -> (Model, Vec<Vec<u8>>) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn files_of_the_format_are_written_as_they_were() {
+fn bonespro_files_are_rewritten_byte_for_byte() {
     let (model, bytes) = fox(&ANIMATIONS);
     assert_eq!(model.clips.len(), 5);
     let done = converted(&model, "bonespro", None);
@@ -96,7 +96,7 @@ fn clips_keep_their_names_and_motion_in_every_mode() {
 }
 
 #[test]
-fn clips_made_here_keep_their_names_and_motion_in_every_mode() {
+fn generated_clips_keep_their_names_and_motion_in_every_mode() {
     let mut made = rich_without_jumps();
     made.clips.truncate(1);
     if let Motion::Tracks(tracks) = &mut made.clips[0].motion {

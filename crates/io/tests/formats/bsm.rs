@@ -37,7 +37,7 @@ fn winding(mesh: &Mesh) -> (usize, usize) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn suzanne_has_the_known_counts_bounds_and_sides() {
+fn suzanne_has_the_known_counts_bounds_and_winding() {
     let bytes = suzanne();
     let (opened, notes) = read(bytes).unwrap();
     let model = opened.model;
@@ -58,7 +58,7 @@ fn suzanne_has_the_known_counts_bounds_and_sides() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn suzanne_cut_anywhere_is_refused() {
+fn suzanne_truncated_anywhere_is_refused() {
     let bytes = suzanne();
     for len in (0..2000).chain((2000..bytes.len()).step_by(61)) {
         assert!(read(bytes[..len].to_vec()).is_none(), "{len}");
@@ -77,7 +77,7 @@ fn suzanne_is_rewritten_byte_for_byte() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_becomes_a_sound_file_with_hulls_and_an_occlusion_mesh() {
+fn every_sample_converts_to_a_valid_file_with_hulls_and_an_occlusion_mesh() {
     let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
     let format = by_id("bsm").unwrap();
     let mut num = 0;

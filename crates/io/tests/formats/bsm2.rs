@@ -82,7 +82,7 @@ fn every_sample_has_the_known_counts_and_skinned_bounds() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_is_written_back_byte_for_byte() {
+fn every_sample_is_rewritten_byte_for_byte() {
     for path in sample_files("bsm2", "bsm2") {
         let bytes = std::fs::read(&path).unwrap();
         let source = Source::new("x.bsm2", bytes.clone());
@@ -95,7 +95,7 @@ fn every_sample_is_written_back_byte_for_byte() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn no_sample_has_an_error_and_known_oddities_are_noted() {
+fn samples_have_no_errors_and_the_known_findings() {
     for path in sample_files("bsm2", "bsm2") {
         let (_, notes) = read(&path);
         let errors: Vec<_> = notes.iter().filter(|n| n.severity() == Severity::Error).collect();

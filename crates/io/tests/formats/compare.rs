@@ -38,7 +38,7 @@ fn every_sample_equals_itself() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_quantised_fox_is_near_the_exact_one_at_rest() {
+fn the_quantised_fox_matches_the_exact_one_at_rest() {
     let samples = samples();
     let exact = model(&samples.join("gltf/Fox.glb"));
     let packed = model(&samples.join("gltf/derived_Fox.quant.glb"));
@@ -58,7 +58,7 @@ fn a_quantised_fox_is_near_the_exact_one_at_rest() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn text_and_binary_skins_of_the_sims_are_twins() {
+fn text_and_binary_skins_of_the_sims_are_equal() {
     let samples = samples();
     for name in ["tiny", "xskin-h900ro-R_HAND-HAND", "xskin-b900mafit_mannequin-PELVIS-BODY"] {
         let open = |extension| model(&samples.join(format!("sims/{name}.{extension}")));
@@ -69,7 +69,7 @@ fn text_and_binary_skins_of_the_sims_are_twins() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
+fn an_fbx_matches_its_reference_obj_despite_the_missing_unit() {
     let samples = samples();
     let fbx = model(&samples.join("fbx/maya_dual_quaternion_7500_ascii.fbx"));
     let obj = model(&samples.join("fbx/maya_dual_quaternion.obj"));
@@ -83,7 +83,7 @@ fn an_fbx_is_where_its_golden_obj_is_although_that_states_no_unit() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_packed_model_moves_as_the_one_it_was_made_from() {
+fn a_packed_model_moves_like_its_source() {
     let samples = samples();
     for name in ["fbx/maya_game_sausage_6100_binary_combined.fbx", "gltf/Fox.glb"] {
         let source = model(&samples.join(name));

@@ -36,7 +36,7 @@ fn truth(path: &Path) -> Option<&'static str> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_is_claimed_by_its_own_format_and_by_no_other() {
+fn every_sample_is_recognized_only_by_its_own_format() {
     let folder = samples();
     let (mut own, mut foreign, mut wrong) = (0, 0, Vec::new());
     for path in files_below(&folder) {

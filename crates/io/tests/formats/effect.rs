@@ -48,7 +48,7 @@ const KNOWN: &[Known] = &[
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn all_meshes_of_an_effect_are_one_model_with_its_light() {
+fn effect_meshes_form_one_model_with_the_environment() {
     for &(name, meshes, [vertices, subsets, bones, clips], num_built_in) in KNOWN {
         let (model, notes) = read(&effect(name));
         let mut names: Vec<&str> = model.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
@@ -73,7 +73,7 @@ fn all_meshes_of_an_effect_are_one_model_with_its_light() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn materials_of_real_effects_are_those_of_their_shaders() {
+fn effect_materials_match_their_shaders() {
     use TextureRole::{BaseColor, Metallic, MetallicRoughnessOcclusion, Normal, Roughness};
     let (octopus, notes) = read(&effect("CartoonOctopus"));
     assert_eq!(roles(&octopus, "octopus"), [Normal, MetallicRoughnessOcclusion, BaseColor]);
@@ -96,7 +96,7 @@ fn materials_of_real_effects_are_those_of_their_shaders() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_joined_mesh_moves_as_it_does_alone() {
+fn a_mesh_of_an_effect_moves_as_when_opened_separately() {
     let (joined, _) = read(&effect("necklace_02"));
     let path = effect("necklace_02").with_file_name("meshes").join("necklace_2.bsm2");
     let (alone, notes) = read(&path);
@@ -135,7 +135,7 @@ const FOUND: &[(&str, FindingKind, u64)] = &[
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn rules_say_what_is_known_of_real_effects() {
+fn effects_have_the_expected_findings() {
     for (name, ..) in KNOWN {
         let (model, _) = read(&effect(name));
         assert!(model.effect.as_ref().unwrap().images.iter().all(|image| {

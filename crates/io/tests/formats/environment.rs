@@ -3,7 +3,7 @@
 use crate::support::is_set;
 
 #[test]
-fn a_machine_of_ci_has_the_samples_or_states_that_it_has_none() {
+fn ci_has_the_samples_or_declares_that_it_has_none() {
     let is_stated = std::env::var_os("RIGSCOPE_SAMPLES").is_some_and(|value| value == "none");
     assert!(
         cfg!(has_samples) || is_stated || !is_set("CI"),

@@ -36,7 +36,7 @@ fn clips(model: &Model) -> Vec<(&str, f64, f64)> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn all_takes_are_clips_on_the_file_s_own_clock() {
+fn takes_become_clips_with_their_original_times() {
     let model = read("maya_game_sausage_6100_binary_combined.fbx");
     let expected = [("wiggle", 1.0, 19.0), ("spin", 20.0, 20.0), ("deform", 40.0, 20.0)];
     assert_eq!(clips(&model), expected);
@@ -51,7 +51,7 @@ fn all_takes_are_clips_on_the_file_s_own_clock() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn keys_are_known_to_lie_inside_their_clip() {
+fn key_times_are_sorted_and_inside_their_clip() {
     let mut num_clips = 0;
     for file in sample_files("fbx", "fbx") {
         let (Ok(model), _) = read_bytes(std::fs::read(&file).unwrap()) else { continue };
@@ -71,7 +71,7 @@ fn keys_are_known_to_lie_inside_their_clip() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_file_of_animation_alone_has_bones_and_a_clip() {
+fn an_animation_only_file_has_bones_and_a_clip() {
     let walk = read("pab_walk.fbx");
     assert!(walk.meshes.is_empty());
     let bones = walk.skeleton.bones();
@@ -102,7 +102,7 @@ fn a_file_of_animation_alone_has_bones_and_a_clip() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn textures_lie_inside_the_barbarian() {
+fn the_barbarian_has_embedded_textures() {
     let model = read("blender_293_barbarian_7400_binary.fbx");
     assert_eq!((model.meshes.len(), model.materials.len()), (38, 27));
     let textures = |name: &str| {
@@ -124,7 +124,7 @@ fn textures_lie_inside_the_barbarian() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn dual_quaternions_and_free_vertices_are_kept() {
+fn dual_quaternions_and_unweighted_vertices_are_preserved() {
     let model = read("maya_dual_quaternion_7500_ascii.fbx");
     let skin = inverse_bind(&model.meshes[0]);
     assert_eq!(skin.blending, Blending::DualQuaternion);
@@ -136,7 +136,7 @@ fn dual_quaternions_and_free_vertices_are_kept() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn helper_nodes_stand_for_scales_that_are_not_inherited() {
+fn helper_nodes_represent_scales_that_are_not_inherited() {
     let model = read("motionbuilder_sausage_rrss_7700_binary.fbx");
     let bones = model.skeleton.bones();
     let helpers = bones.iter().filter(|bone| bone.is_helper());
@@ -146,7 +146,7 @@ fn helper_nodes_stand_for_scales_that_are_not_inherited() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn sound_files_are_read_without_errors() {
+fn valid_files_are_read_without_errors() {
     for file in sample_files("fbx", "fbx") {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let is_bad = file.parent().unwrap().ends_with("bad");
@@ -164,7 +164,7 @@ fn sound_files_are_read_without_errors() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn each_bad_file_says_what_is_wrong_with_it() {
+fn each_bad_file_has_a_specific_error() {
     for (name, message) in [
         ("bad/empty.fbx", "fbx: empty file at file (scene)"),
         (

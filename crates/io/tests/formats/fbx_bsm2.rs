@@ -60,7 +60,7 @@ fn rate_and_key(model: &Model, golden: &Golden) -> (f64, u32) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_golden_is_met_within_the_printed_error_with_and_without_hierarchy() {
+fn references_match_within_the_printed_error_with_and_without_hierarchy() {
     let folder = samples();
     for golden in GOLDENS {
         let path = folder.join("fbx").join(format!("{}.fbx", golden.fbx));
@@ -102,7 +102,7 @@ fn every_golden_is_met_within_the_printed_error_with_and_without_hierarchy() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
+fn poses_are_equal_with_and_without_hierarchy_and_weights_sum_to_255() {
     let mut num_moving = 0;
     for path in sample_files("fbx", "fbx") {
         let is_damaged = path.parent().is_some_and(|folder| folder.ends_with("bad"));
@@ -155,7 +155,7 @@ fn files_with_hierarchy_pose_as_those_without_and_weights_sum_to_255() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn packed_files_are_the_same_bytes_with_any_number_of_threads() {
+fn packed_bytes_do_not_depend_on_the_number_of_threads() {
     let format = by_id("bsm2").unwrap();
     let bytes = |model: &Model, num_threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(num_threads);
@@ -185,7 +185,7 @@ fn packed_files_are_the_same_bytes_with_any_number_of_threads() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
+fn uvs_outside_their_tile_show_the_same_texels_after_moving_and_cutting() {
     let folder = samples();
     let path = folder.join("fbx/huesitos.fbx");
     let model = open_file(&path, &[], &Report::new()).unwrap();
@@ -211,7 +211,7 @@ fn textures_outside_their_tile_look_the_same_after_moving_and_cutting() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn real_files_made_plain_and_packed_again_have_their_own_vertices() {
+fn unpacked_and_repacked_files_have_the_same_vertices() {
     let mut num_files = 0;
     for path in sample_files("bsm2", "bsm2") {
         let model = open_file(&path, &[], &Report::new()).unwrap();

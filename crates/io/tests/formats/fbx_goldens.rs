@@ -190,7 +190,7 @@ fn both(folder: &std::path::Path, golden: &Golden) -> (Model, Wavefront) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_fbx_poses_as_the_program_that_made_it() {
+fn every_fbx_matches_the_poses_of_its_source_program() {
     let folder = samples();
     let mut known = std::collections::HashMap::new();
     for golden in GOLDENS {
@@ -223,7 +223,7 @@ fn every_fbx_poses_as_the_program_that_made_it() {
 /// have normals that don't fit any of their faces. Only these two files are useful as references.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn normals_are_those_of_the_program_where_it_has_not_made_new_ones() {
+fn normals_match_the_source_program_if_it_did_not_recompute_them() {
     let folder = samples();
     for name in ["blender_279_sausage_base_0", "maya_game_sausage_deform_8"] {
         let golden = GOLDENS.iter().find(|golden| golden.obj == name).unwrap();

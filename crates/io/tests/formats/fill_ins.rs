@@ -41,7 +41,7 @@ fn is_told(converted: &Converted, kind: FindingKind) -> bool {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_model_without_normals_gets_some_where_a_format_needs_them() {
+fn missing_normals_are_generated_for_formats_that_need_them() {
     let folder = samples();
     let fox = open_file(&folder.join("gltf/Fox.glb"), &[], &Report::new()).unwrap();
     assert!(fox.meshes.iter().all(|mesh| mesh.normal(0).is_none()));
@@ -62,7 +62,7 @@ fn a_model_without_normals_gets_some_where_a_format_needs_them() {
 }
 
 #[test]
-fn an_image_inside_the_file_is_written_beside_and_found_again() {
+fn embedded_images_are_written_as_separate_files_and_found_again() {
     let mut model = rich();
     for (name, written) in [("", "out_image_0.png"), ("Skin tone.tga", "Skin_tone.png")] {
         model.images[0].name = name.into();
@@ -84,7 +84,7 @@ fn an_image_inside_the_file_is_written_beside_and_found_again() {
 }
 
 #[test]
-fn formats_of_material_names_alone_get_images_named_after_materials() {
+fn formats_with_only_material_names_get_images_named_after_materials() {
     for to in ["bsm2", "iqm"] {
         let converted = converted(&rich(), to, to);
         let mut notes = converted.notes.iter();

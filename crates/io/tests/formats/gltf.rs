@@ -85,7 +85,7 @@ fn gap(a: &[Vec3], b: &[Vec3]) -> f32 {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn quantised_and_compressed_foxes_are_the_same_fox() {
+fn quantised_and_compressed_foxes_match_the_original() {
     let (fox, _) = read("Fox.glb");
     let (quant, _) = read("derived_Fox.quant.glb");
     let (packed, _) = read("derived_Fox.meshopt.glb");
@@ -116,7 +116,7 @@ fn quantised_and_compressed_foxes_are_the_same_fox() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
+fn the_210_bad_weight_sums_of_cesium_man_are_reported_and_normalized() {
     let (man, notes) = read("cesium_man.gltf");
     assert_eq!((man.num_vertices(), man.num_triangles()), (3273, 4672));
     assert_eq!((num_slots(&man.meshes[0]), man.skeleton.len()), (19, 22));
@@ -138,7 +138,7 @@ fn cesium_man_s_210_bad_weight_sums_are_noted_and_scaled() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_simple_skin_bends_as_its_tutorial_says() {
+fn the_simple_skin_bends_as_in_its_tutorial() {
     let (skin, _) = read("SimpleSkin.gltf");
     assert_eq!((skin.num_vertices(), skin.num_triangles()), (10, 8));
     assert_eq!(clips(&skin), [("", 0, 5500)]);
@@ -262,7 +262,7 @@ fn with_other_number(bytes: &[u8], random: &mut Random) -> Vec<u8> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_smallest_sample_cut_anywhere_is_an_error() {
+fn truncated_samples_are_errors() {
     let folder = samples();
     let bytes = std::fs::read(folder.join("gltf/SimpleSkin.gltf")).unwrap();
     let text = bytes.trim_ascii_end();

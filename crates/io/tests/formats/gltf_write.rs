@@ -61,7 +61,7 @@ fn moves(loss: &Loss) -> bool {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
+fn samples_convert_to_glb_with_predicted_losses_and_the_same_poses() {
     let mut wrong = Vec::new();
     let mut num_written = 0;
     for path in readable_samples() {
@@ -111,7 +111,7 @@ fn every_sample_becomes_glb_with_the_losses_predicted_and_poses_as_before() {
 }
 
 #[test]
-fn json_with_a_bin_beside_it_reads_as_the_binary_file_does() {
+fn gltf_with_a_bin_file_reads_like_the_glb() {
     let model = read(rigscope_assets::SAMPLE);
     let format = by_id("gltf").unwrap();
     let options = WriteOptions {
@@ -325,7 +325,7 @@ fn is_same(a: &PackedVertex, b: &PackedVertex, extent: f32) -> bool {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn bsm2_through_glb_and_back_keeps_vertices_within_a_quantum() {
+fn bsm2_round_trips_through_glb_within_one_quantization_step() {
     for path in sample_files("bsm2", "bsm2") {
         let source = open_file(&path, &[], &Report::new()).unwrap();
         let made = as_glb(&source);

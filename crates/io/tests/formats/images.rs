@@ -22,7 +22,7 @@ fn means(surface: &Surface) -> [f64; 4] {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_texture_of_an_effect_decodes_and_its_levels_are_of_one_picture() {
+fn effect_textures_decode_and_their_mip_levels_agree() {
     let is_image = |path: &std::path::PathBuf| path.parent().is_some_and(|p| p.ends_with("images"));
     let files: Vec<_> =
         files_below(&samples().join("effects")).into_iter().filter(is_image).collect();
@@ -63,7 +63,7 @@ fn every_texture_of_an_effect_decodes_and_its_levels_are_of_one_picture() {
 /// split-sum table.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn light_of_effects_is_light_and_the_table_is_a_table() {
+fn effect_light_maps_and_split_sum_tables_have_plausible_values() {
     let read = |path: &str| {
         let bytes = std::fs::read(samples().join("effects").join(path)).unwrap();
         decode(&bytes, header_within(&bytes, path, MAX_SIDE).unwrap()).unwrap()

@@ -35,7 +35,7 @@ fn clockwise(mesh: &Mesh) -> (usize, usize) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn guy_has_the_known_counts_and_sides() {
+fn guy_has_the_known_counts_and_winding() {
     let bytes = sample("guy");
     let (model, notes) = read(&Source::new("guy.iqm", bytes)).unwrap();
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (240, 120, 1));
@@ -55,7 +55,7 @@ fn guy_has_the_known_counts_and_sides() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_rest_pose_of_guy_leaves_the_vertices_where_they_are() {
+fn the_rest_pose_of_guy_leaves_the_vertices_unchanged() {
     let bytes = sample("guy");
     let (model, _) = read(&Source::new("guy.iqm", bytes)).unwrap();
     let mesh = &model.meshes[0];
@@ -68,7 +68,7 @@ fn the_rest_pose_of_guy_leaves_the_vertices_where_they_are() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
+fn a_separate_animation_file_moves_guy_the_same_way() {
     let (guy, animation) = (sample("guy"), sample("guyanim"));
     let (alone, _) = read(&Source::new("guyanim.iqm", animation.clone())).unwrap();
     assert!(alone.meshes.is_empty());
@@ -99,7 +99,7 @@ fn the_animation_of_guy_in_a_file_of_its_own_moves_him_in_the_same_way() {
 /// units.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_frame_of_guy_fills_the_box_that_the_file_has_for_it() {
+fn every_frame_of_guy_matches_its_stored_bounds() {
     let bytes = sample("guy");
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     let bounds_at = word(16 + 4 * 22) as usize;

@@ -138,7 +138,7 @@ impl Player {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn between_frames_a_file_moves_as_its_player_moves_it() {
+fn motion_between_frames_matches_the_runtime() {
     let bytes = std::fs::read(samples().join("iqm/guy.iqm")).unwrap();
     let player = Player::of(&bytes);
     let source = Source::new("guy.iqm", bytes);

@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 0.06;
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_loses_just_what_is_predicted_and_moves_as_before() {
+fn samples_have_only_predicted_losses_and_the_same_motion() {
     let (mut wrong, mut num) = (Vec::new(), 0);
     for path in readable_samples() {
         let name = short(&path);
@@ -84,7 +84,7 @@ fn same(a: &Model, b: &Model) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn files_of_the_format_read_the_same_after_they_are_written() {
+fn iqm_files_round_trip() {
     for path in sample_files("iqm", "iqm") {
         let model = open_file(&path, &[], &Report::new()).unwrap();
         let once = converted(&model, "iqm", None);
@@ -102,7 +102,7 @@ fn files_of_the_format_read_the_same_after_they_are_written() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn clips_that_are_rounded_anew_stay_within_their_steps() {
+fn requantized_clips_stay_within_one_quantization_step() {
     for path in sample_files("iqm", "iqm") {
         let mut model = open_file(&path, &[], &Report::new()).unwrap();
         model.preserved.clear();

@@ -175,7 +175,7 @@ fn both(model: &Model, format: &Format) -> Option<(f64, f64)> {
 }
 
 #[test]
-fn what_is_printed_is_what_a_search_finds() {
+fn reported_deviations_match_a_full_search() {
     /// Relative to the size; smaller deviations are only rounding.
     const ROUNDING: f64 = 2e-6;
     let mut models: Vec<(String, Model)> = vec![

@@ -94,7 +94,7 @@ fn opened() -> (Model, Report) {
 }
 
 #[test]
-fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
+fn mirrored_cubes_have_their_front_faces_outside() {
     let (model, report) = opened();
     let triangles = drawn(&model);
     assert_eq!(triangles.len(), 12 * NUM_CUBES);
@@ -107,7 +107,7 @@ fn a_file_that_mirrors_its_cubes_has_their_fronts_outside() {
 
 /// Covers every writable format with triangles, including those added later.
 #[test]
-fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
+fn mirrored_meshes_are_drawn_the_same_in_every_writable_format() {
     let (source, _) = opened();
     let middles = middles(&drawn(&source));
     let mut num_formats = 0;
@@ -151,7 +151,7 @@ fn what_mirrors_is_drawn_the_same_by_every_format_that_is_written() {
 
 /// In a chain of conversions, a mesh that has left its node is never flipped again.
 #[test]
-fn fronts_stay_outside_over_several_formats() {
+fn front_faces_stay_outside_through_a_chain_of_conversions() {
     let (mut model, _) = opened();
     let middles = middles(&drawn(&model));
     // The runtime of IQM flips normals of mirrored bones, the runtimes of the others don't.

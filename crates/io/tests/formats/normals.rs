@@ -33,7 +33,7 @@ fn rule_of(id: &str) -> NormalMatrix {
 }
 
 #[test]
-fn a_written_file_has_the_rule_of_its_own_runtime() {
+fn written_files_use_the_normal_matrix_of_their_runtime() {
     let model = rich();
     let report = Report::new();
     let mut num = 0;
@@ -60,7 +60,7 @@ fn a_written_file_has_the_rule_of_its_own_runtime() {
 }
 
 #[test]
-fn changes_of_a_model_keep_its_rule() {
+fn model_operations_preserve_the_normal_matrix() {
     let mut model = rich();
     model.normal_matrix = NormalMatrix::Cofactor;
     let z_up = Axes { up: UpAxis::Z, ..Axes::default() };
@@ -79,7 +79,7 @@ fn changes_of_a_model_keep_its_rule() {
 }
 
 #[test]
-fn packing_for_bsm2_takes_the_rule_of_its_shader() {
+fn packing_for_bsm2_uses_the_normal_matrix_of_its_shader() {
     let packing = bake::pack(&rich(), &bake::BakeOptions::default(), &Report::new()).unwrap();
     for part in &packing.parts {
         assert_eq!(part.model.normal_matrix, NormalMatrix::Same);

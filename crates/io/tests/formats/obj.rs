@@ -14,7 +14,7 @@ use crate::support::{files_below, open_file, readable_samples, samples};
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
+fn every_sample_has_its_original_points_faces_and_unit() {
     let folder = samples();
     let is_obj = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "obj");
     let files: Vec<_> = files_below(&folder).into_iter().filter(is_obj).collect();
@@ -55,7 +55,7 @@ fn every_sample_has_its_own_points_and_faces_in_its_own_unit() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_reads_back_as_shown_to_the_last_bit() {
+fn every_sample_reads_back_with_bit_exact_display_positions() {
     let format = by_id("obj").unwrap();
     let options = WriteOptions { stem: "trip".into(), ..WriteOptions::default() };
     let mut num = 0;

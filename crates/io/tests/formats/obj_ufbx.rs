@@ -213,7 +213,7 @@ fn random_statements_are_read_like_in_ufbx() {
 
 /// Polygons up to the size at which ufbx isn't used for FBX either.
 #[test]
-fn polygons_are_cut_like_in_ufbx() {
+fn polygons_are_triangulated_like_in_ufbx() {
     let mut random = Random(2);
     for number in 0..300usize {
         let num = 4 + if number.is_multiple_of(50) { 508 } else { number / 4 };

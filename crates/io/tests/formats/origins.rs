@@ -66,7 +66,7 @@ fn at(list: &[Vec<Vec3>], at: VertexAt) -> Vec3 {
 }
 
 #[test]
-fn positions_that_are_told_apart_are_those_of_the_scattered_model() {
+fn positions_of_the_scattered_model_are_distinguishable() {
     let all: Vec<Vec3> = placed(&scattered()).into_iter().flatten().collect();
     for (number, a) in all.iter().enumerate() {
         let mut others = all[..number].iter();
@@ -75,7 +75,7 @@ fn positions_that_are_told_apart_are_those_of_the_scattered_model() {
 }
 
 #[test]
-fn every_vertex_that_is_read_back_comes_from_the_vertex_that_the_writer_tells() {
+fn vertices_read_back_match_the_origins_that_the_writer_reports() {
     let model = scattered();
     let wanted = placed(&model);
     for format in writers() {
@@ -123,7 +123,7 @@ fn errors(model: &Model, format: &Format, options: &ConvertOptions) -> Errors {
 }
 
 #[test]
-fn no_step_before_a_writer_loses_a_corner() {
+fn conversion_steps_before_writing_lose_no_corner() {
     let mut bare = scattered();
     if let VertexData::Streams(streams) = &mut bare.meshes[1].vertices {
         // Normals are generated for this mesh, joined with those of the first, and split at edges.
@@ -155,7 +155,7 @@ fn no_step_before_a_writer_loses_a_corner() {
 }
 
 #[test]
-fn files_of_every_format_are_written_in_every_other_without_losing_a_corner() {
+fn conversion_between_any_two_formats_loses_no_corner() {
     let source = rich_without_jumps();
     for from in writers() {
         let first = options(|options| options.check = Check::None);

@@ -63,7 +63,7 @@ fn vec3(value: &Value) -> Vec3 {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_known_pose_is_met_within_a_millimetre() {
+fn known_poses_are_matched_within_a_millimetre() {
     let folder = samples();
     let text = std::fs::read_to_string(folder.join("ozz/expected_poses.json")).unwrap();
     let expected: Value = serde_json::from_str(&text).unwrap();
@@ -136,7 +136,7 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn animations_and_skeletons_find_one_another() {
+fn animations_and_skeletons_are_matched() {
     let (model, notes) = in_folder("pab_run.ozz");
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert_eq!(model.clips.len(), 1);
@@ -152,7 +152,7 @@ fn animations_and_skeletons_find_one_another() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_whole_folder_given_along_adds_each_clip_once() {
+fn a_given_folder_adds_each_clip_once() {
     let all = ["pab_jog.ozz", "pab_skeleton.ozz", "arnaud_mesh.ozz", "pab_walk.ozz"];
     for name in ["arnaud_mesh.ozz", "pab_skeleton.ozz", "pab_walk.ozz"] {
         let (model, _) = with(name, &all);
@@ -164,7 +164,7 @@ fn a_whole_folder_given_along_adds_each_clip_once() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn an_animation_read_as_a_companion_of_another_file_finds_its_skeleton_there() {
+fn an_animation_among_related_files_finds_its_skeleton_there() {
     let companion = |name: &str| Companion::new(name, bytes(name));
     let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
     let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
@@ -193,7 +193,7 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_static_mesh_file_of_several_objects_needs_nothing_else() {
+fn a_static_mesh_file_with_several_objects_needs_no_related_files() {
     let (model, notes) = in_folder("floor.ozz");
     assert_eq!(model.meshes.len(), 6);
     assert!(model.skeleton.is_empty() && model.clips.is_empty());
@@ -210,7 +210,7 @@ fn tracks(clip: &Clip) -> &[BoneTrack] {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn both_byte_orders_read_the_same() {
+fn both_byte_orders_give_the_same_result() {
     let read = alone("old/animation_v7_be.ozz");
     let (big, _) = read.unwrap();
     let (little, _) = alone("pab_run.ozz").unwrap();
@@ -240,7 +240,7 @@ fn differences(a: &Model, b: &Model) -> (f32, f32) {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_same_motion_is_read_from_raw_and_old_files() {
+fn raw_and_old_files_give_the_same_motion() {
     let read = alone("pab_walk_raw.ozz");
     let (raw, _) = read.unwrap();
     let (walk, _) = alone("pab_walk.ozz").unwrap();
@@ -259,7 +259,7 @@ fn the_same_motion_is_read_from_raw_and_old_files() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn what_cannot_be_shown_is_named() {
+fn unsupported_skeleton_versions_are_named_in_the_error() {
     let read = alone("old/skeleton_v1_le.ozz");
     let error = read.unwrap_err();
     assert!(matches!(error, ReadError::Unsupported(_)));
@@ -291,7 +291,7 @@ fn root_motion_is_read_as_curves() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_cut_of_a_small_file_is_refused() {
+fn truncated_files_are_refused_except_between_objects() {
     for path in sample_files("ozz", "ozz") {
         let bytes = std::fs::read(&path).unwrap();
         if bytes.len() > 10_000 {
@@ -310,7 +310,7 @@ fn every_cut_of_a_small_file_is_refused() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn bytes_behind_the_last_object_are_kept_and_noted() {
+fn trailing_bytes_are_preserved_and_reported() {
     let mut bytes = bytes("pab_run.ozz");
     bytes.extend([7; 5]);
     let (model, notes) = read(&Source::new("x.ozz", bytes)).unwrap();
@@ -321,7 +321,7 @@ fn bytes_behind_the_last_object_are_kept_and_noted() {
 /// Combines a mesh of one format with a skeleton and an animation of another.
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
+fn an_fbx_mesh_is_animated_by_an_ozz_skeleton_and_animation() {
     let samples = samples();
     let at = |path: &str| samples.join(path);
     let with = [at("ozz/pab_walk.ozz"), at("ozz/pab_skeleton.ozz")];
@@ -356,7 +356,7 @@ fn an_fbx_mesh_walks_with_an_ozz_skeleton_and_animation() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_mesh_of_another_format_finds_skeleton_and_animation_beside_it() {
+fn an_fbx_mesh_finds_its_skeleton_and_animation_in_the_folder() {
     let samples = samples();
     let folder = tempfile::tempdir().unwrap();
     let copy = |from: &str| {

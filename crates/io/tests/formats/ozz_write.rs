@@ -49,7 +49,7 @@ fn through(model: &Model) -> Model {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn files_of_the_project_are_written_byte_for_byte() {
+fn original_ozz_files_are_rewritten_byte_for_byte() {
     let folder = samples();
     let mut faults = String::new();
     for (name, kind) in [
@@ -87,7 +87,7 @@ fn files_of_the_project_are_written_byte_for_byte() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_mesh_with_skeleton_and_animations_is_written_as_they_were() {
+fn a_mesh_with_skeleton_and_animations_is_rewritten_byte_for_byte() {
     let folder = samples();
     let at = |name: &str| folder.join("ozz").join(name);
     let with = [at("pab_skeleton.ozz"), at("pab_jog.ozz"), at("pab_run.ozz")];
@@ -111,7 +111,7 @@ const MOST_OFF: f64 = 2e-3;
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_sample_plays_as_before_and_loses_what_is_predicted() {
+fn samples_play_the_same_and_have_only_predicted_losses() {
     let mut faults = String::new();
     let mut num_moving = 0;
     for path in readable_samples() {
@@ -162,7 +162,7 @@ fn every_sample_plays_as_before_and_loses_what_is_predicted() {
 }
 
 #[test]
-fn parts_are_written_alone_and_what_is_not_there_is_refused() {
+fn parts_are_written_separately_and_missing_ones_are_refused() {
     let model = rich();
     for (name, num_files, tag) in [
         ("mesh", 1, "ozz-sample-Mesh"),
@@ -187,7 +187,7 @@ fn parts_are_written_alone_and_what_is_not_there_is_refused() {
 }
 
 #[test]
-fn a_model_with_everything_keeps_what_the_format_holds() {
+fn a_rich_model_keeps_all_features_that_the_format_supports() {
     let model = rich();
     let again = through(&model);
     assert_eq!(again.meshes.len(), 2);
@@ -209,7 +209,7 @@ fn a_model_with_everything_keeps_what_the_format_holds() {
 }
 
 #[test]
-fn counts_beyond_the_format_are_refused() {
+fn counts_beyond_the_format_limits_are_refused() {
     let mut model = rich();
     let mut bones = model.skeleton.bones().to_vec();
     bones.resize(1025, rigscope_core::model::Bone::default());

@@ -125,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read_back_equal_and_written_again_the_same(model in model()) {
+    fn models_round_trip_and_are_rewritten_identically(model in model()) {
         let bytes = written(&model);
         let back = read(bytes.clone()).unwrap();
         prop_assert_eq!(&written(&back), &bytes);
@@ -142,12 +142,12 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_never_confuse_the_reader(bytes in vec(any::<u8>(), 0..400)) {
+    fn random_bytes_never_panic(bytes in vec(any::<u8>(), 0..400)) {
         let _ = read(bytes);
     }
 
     #[test]
-    fn small_counts_before_random_bytes_never_confuse_the_reader(
+    fn small_counts_before_random_bytes_never_panic(
         counts in proptest::array::uniform6(0u32..5),
         body in vec(any::<u8>(), 0..600),
     ) {

@@ -65,7 +65,7 @@ fn check(map: &Provenance, bytes: &[u8], name: &str) {
 }
 
 #[test]
-fn bytes_of_all_samples_belong_to_at_most_one_record_and_most_to_one() {
+fn every_byte_belongs_to_at_most_one_record_and_most_to_exactly_one() {
     let mut shares: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     let mut num_read = 0;
     for (path, format) in files() {
@@ -105,7 +105,7 @@ fn map_of(bytes: &[u8], format: &str) -> FileMap {
 }
 
 #[test]
-fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
+fn truncated_files_have_a_partial_map_and_a_failure_with_a_place() {
     let mut num_failed: BTreeMap<&str, usize> = BTreeMap::new();
     for (path, format) in files() {
         let bytes = std::fs::read(&path).unwrap();
@@ -154,7 +154,7 @@ fn a_cut_file_is_told_up_to_the_cut_and_its_failure_is_placed() {
 }
 
 #[test]
-fn a_field_that_is_wrong_is_marked_in_its_own_bytes() {
+fn an_invalid_field_is_marked_in_its_bytes() {
     let sample = rigscope_assets::SAMPLE.to_vec();
     let mut bytes = sample.clone();
     bytes[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -168,7 +168,7 @@ fn a_field_that_is_wrong_is_marked_in_its_own_bytes() {
 }
 
 #[test]
-fn names_of_bones_and_materials_are_found_by_their_number() {
+fn bone_and_material_names_are_found_by_index() {
     let bytes = rigscope_assets::SAMPLE;
     let source = Source::new("sample.bsm2", bytes.to_vec());
     let report = Report::new();

@@ -114,7 +114,7 @@ fn held_table() -> String {
 }
 
 #[test]
-fn what_is_predicted_is_what_is_lost_and_the_docs_say_so() {
+fn predicted_and_observed_losses_agree_and_match_the_documentation() {
     crate::support::documents::holds("docs/round-trips.md", "trips", &table());
     crate::support::documents::holds("docs/round-trips.md", "held", &held_table());
 }
@@ -164,7 +164,7 @@ fn losses_of_every_sample_are_predicted() {
 }
 
 #[test]
-fn a_conversion_tells_how_far_its_comparison_has_come() {
+fn a_conversion_reports_the_progress_of_its_comparison() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&told);
     let on_progress = move |progress: rigscope_core::model::Progress| {

@@ -99,7 +99,7 @@ fn known_faults_are_found_and_counted() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn suzanne_has_the_flipped_corners_that_are_known_of_it() {
+fn suzanne_has_30_flipped_corners() {
     let samples = samples();
     let model = open_file(&samples.join("bsm/suzanne.bsm"), &[], &Report::new()).unwrap();
     let mesh = &model.meshes[0];
@@ -116,7 +116,7 @@ fn suzanne_has_the_flipped_corners_that_are_known_of_it() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn no_sample_contradicts_its_format_in_structure() {
+fn samples_have_no_structural_warnings() {
     let mut num = 0;
     for path in readable_samples() {
         let report = Report::new();
@@ -135,7 +135,7 @@ fn no_sample_contradicts_its_format_in_structure() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn errors_are_only_where_they_are_known() {
+fn samples_have_only_known_errors() {
     for path in readable_samples() {
         let Some(notes) = findings(&path) else { continue };
         for note in notes {

@@ -111,7 +111,7 @@ fn compare_mesh(model: &Model, spec: &PoseSpec, expected: &Value) -> f32 {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn counts_are_the_known_ones() {
+fn counts_match_the_expected_values() {
     for (name, counts) in expected()["counts"].as_object().unwrap() {
         for extension in ["skn", "bmf"] {
             let model = beside_all(&format!("{name}.{extension}"));
@@ -131,7 +131,7 @@ fn counts_are_the_known_ones() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn the_resting_figure_is_where_it_is_known_to_be() {
+fn the_rest_pose_matches_the_known_positions() {
     let expected = expected();
     let rest = PoseSpec::default();
     let mut worst = 0.0f32;
@@ -158,7 +158,7 @@ fn the_resting_figure_is_where_it_is_known_to_be() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn every_known_moment_of_both_skills_is_met() {
+fn both_skills_match_every_known_pose() {
     let expected = expected();
     let mut worst = 0.0f32;
     for skills in ["mannequin-skills.cmx", "mannequin-skills.cmx.bcf"] {
@@ -182,7 +182,7 @@ fn every_known_moment_of_both_skills_is_met() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_skill_that_repeats_leads_back_and_another_holds() {
+fn looping_skills_return_to_the_start_and_others_hold_the_last_frame() {
     let model = beside_all("mannequin-skills.cmx");
     let at = |clip: &str, secs: f64| {
         let spec = PoseSpec::linear(model.find_clip(clip), secs);
@@ -199,7 +199,7 @@ fn a_skill_that_repeats_leads_back_and_another_holds() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn text_and_bytes_give_equal_models() {
+fn text_and_binary_files_give_equal_models() {
     let skins = [BODY, HEAD, "xskin-h900lo-L_HAND-HAND", "xskin-h900ro-R_HAND-HAND", "tiny"];
     let characters = [
         "b900mafit_mannequin",
@@ -227,7 +227,7 @@ fn text_and_bytes_give_equal_models() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
+fn a_suit_loads_its_skins_skeleton_and_textures() {
     let cases = [
         ("b900mafit_mannequin.cmx", vec!["b900mafitlgt_mannequin.bmp"]),
         ("c900ma_mannequin.cmx.bcf", vec!["c900malgt_mannequin.bmp"]),
@@ -259,7 +259,7 @@ fn a_suit_brings_its_skins_its_skeleton_and_its_textures() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
+fn without_a_skeleton_one_bone_suffices_and_several_are_reported() {
     let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
     assert_eq!(head.skeleton.bones()[BoneId(0)].name, "HEAD");
     assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
@@ -279,7 +279,7 @@ fn without_a_skeleton_one_bone_is_shown_and_more_are_asked_for() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn all_that_is_needed_may_be_given_along_in_any_order() {
+fn related_files_may_be_given_in_any_order() {
     let given = [
         "xskill-mannequin-wave.cfp",
         "mannequin-skills.cmx",
@@ -294,7 +294,7 @@ fn all_that_is_needed_may_be_given_along_in_any_order() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn skills_alone_have_named_bones_events_and_facts() {
+fn skills_without_a_skeleton_have_named_bones_events_and_details() {
     let is_values = |name: &str| name.ends_with(".cfp");
     let (model, notes) = opened("mannequin-skills.cmx", is_values, &[]);
     assert_eq!(model.clips.len(), 2);
@@ -340,7 +340,7 @@ pub(super) fn archive() -> Vec<u8> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn an_archive_is_opened_given_along_and_found_beside() {
+fn an_archive_can_be_opened_given_or_found_in_the_folder() {
     let archive = archive();
     let read = |source: &Source| {
         let report = Report::new();
@@ -366,7 +366,7 @@ fn an_archive_is_opened_given_along_and_found_beside() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_vertex_s_own_bytes_are_found() {
+fn provenance_finds_the_bytes_of_a_vertex() {
     let model = beside_all("tiny.bmf");
     // Its texture coordinate, then the vertex itself.
     let records = model.provenance.of(Element::Vertex { mesh: 0 }, 2);
@@ -379,7 +379,7 @@ fn a_vertex_s_own_bytes_are_found() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn file_space_is_left_handed_and_shown_without_a_unit() {
+fn file_space_is_left_handed_and_has_no_unit() {
     let model = beside_all(&format!("{BODY}.bmf"));
     assert!(model.axes.is_mirrored() && model.axes.reverses_winding());
     assert_eq!(model.axes.unit_meters, None);

@@ -48,7 +48,7 @@ fn sample_names() -> Vec<(String, &'static str)> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn a_file_cut_anywhere_gives_an_error_or_a_model() {
+fn truncated_files_give_an_error_or_a_model() {
     let skeleton = |name: &str| name == "mannequin-skeleton.cmx.bcf" || name.ends_with(".cfp");
     let beside = Arc::new(InMemory::copy(&folder(), skeleton));
     for (name, format) in sample_names() {

@@ -99,7 +99,7 @@ fn described(mut model: Model) -> String {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
+fn skins_convert_between_text_and_binary_byte_for_byte() {
     for name in SKINS {
         for from in ["skn", "bmf"] {
             let model = beside_all(&format!("{name}.{from}"));
@@ -115,7 +115,7 @@ fn skins_turn_into_their_twins_and_back_to_the_last_byte() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn characters_turn_into_their_twins_and_bring_all_they_name() {
+fn characters_convert_between_text_and_binary_with_related_files() {
     for name in CHARACTERS {
         let files = [("cmx", format!("{name}.cmx")), ("bcf", format!("{name}.cmx.bcf"))];
         for (from, file) in &files {
@@ -203,7 +203,7 @@ fn with_two(model: &Model) -> Model {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn models_of_other_formats_become_characters_that_move_alike() {
+fn models_of_other_formats_become_characters_with_the_same_motion() {
     let samples = samples();
     let mut wrong: Vec<String> = Vec::new();
     for (name, most) in [
@@ -311,7 +311,7 @@ fn made() -> Model {
 }
 
 #[test]
-fn scaled_bones_odd_names_and_loose_meshes_come_through() {
+fn scaled_bones_odd_names_and_loose_meshes_round_trip() {
     let before = made();
     let (outputs, report) = written(&before, "bcf", "made");
     let after = read_back(&outputs, 0, "made", "bcf");
@@ -350,7 +350,7 @@ fn scaled_bones_odd_names_and_loose_meshes_come_through() {
 }
 
 #[test]
-fn skins_of_one_model_can_each_be_read_alone() {
+fn each_skin_of_a_model_can_be_read_separately() {
     let before = made();
     let (outputs, _) = written(&before, "skn", "made");
     let names: Vec<_> = outputs.iter().map(|o| name_of(o, "made", "skn")).collect();
@@ -368,7 +368,7 @@ fn skins_of_one_model_can_each_be_read_alone() {
 }
 
 #[test]
-fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
+fn clip_values_are_written_separately_and_missing_parts_are_errors() {
     let write_with = |model: &Model, format: &str, part: Option<&str>| {
         let options = WriteOptions { part: part.map(str::to_owned), ..options("made") };
         write(model, by_id(format).unwrap(), &options, &Report::new())
@@ -390,7 +390,7 @@ fn a_clip_s_values_can_be_had_alone_and_what_is_missing_is_told() {
 }
 
 #[test]
-fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
+fn names_invalid_for_files_are_replaced_in_every_output() {
     let (outputs, _) = written(&made(), "cmx", "figure");
     let mut main = String::from_utf8(outputs[0].bytes.clone()).unwrap();
     let mut companions = Vec::new();
@@ -423,7 +423,7 @@ fn names_that_no_file_can_have_are_respelled_wherever_they_stand() {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn what_was_changed_is_not_written_as_it_was_read() {
+fn changed_models_are_not_written_from_preserved_bytes() {
     let before = beside_all("b900mafit_mannequin.cmx");
     let larger = rigscope_core::bake::scaled(&before, 2.0);
     let (outputs, _) = written(&larger, "bcf", "larger");

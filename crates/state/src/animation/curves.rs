@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_go_on_over_full_circles() {
+    fn rotation_curves_continue_past_360_degrees() {
         let mut last = None;
         for step in 0..=72u8 {
             let angle = f32::from(step) * 10.0;

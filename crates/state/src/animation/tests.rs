@@ -10,7 +10,7 @@ fn animate(state: &mut AppState, action: AnimationAction) -> usize {
 }
 
 #[test]
-fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
+fn curves_are_computed_once_per_bone_and_only_while_shown() {
     let mut state = opened();
     let select = |bone| Action::Select(Selection::Bone(BoneId(bone)));
     assert_eq!(apply(&mut state, select(1)), 0, "the pane is closed");
@@ -29,7 +29,7 @@ fn curves_are_read_once_a_bone_and_only_while_they_are_shown() {
 }
 
 #[test]
-fn what_a_tab_was_left_without_is_asked_for_again() {
+fn pending_tasks_of_a_tab_restart_when_it_is_shown_again() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
     let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
@@ -48,7 +48,7 @@ fn what_a_tab_was_left_without_is_asked_for_again() {
 }
 
 #[test]
-fn a_task_that_ends_without_a_value_is_not_started_again() {
+fn failed_task_is_not_restarted_for_the_same_key() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
     let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
@@ -64,7 +64,7 @@ fn a_task_that_ends_without_a_value_is_not_started_again() {
 }
 
 #[test]
-fn curves_in_the_model_add_the_parents() {
+fn model_space_curves_include_the_parents() {
     let mut state = opened();
     apply(&mut state, Action::Select(Selection::Bone(BoneId(1))));
     run(&mut state, Command::pane(Pane::Curves));
@@ -102,7 +102,7 @@ fn ghosts_are_neighbouring_keys_inside_the_clip() {
 }
 
 #[test]
-fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
+fn loop_seam_seeks_to_the_end_and_is_measured_once_per_clip() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleLoopSeam), 1);
     assert_eq!(state.tab.playback.time_secs, 1.0);
@@ -118,7 +118,7 @@ fn the_seam_goes_to_the_end_and_is_measured_once_a_clip() {
 }
 
 #[test]
-fn the_bone_that_travels_is_found_followed_and_held() {
+fn root_motion_bone_is_found_followed_and_held_in_place() {
     let mut state = opened();
     assert_eq!(run(&mut state, Command::ToggleRootPath), 1);
     let root = state.tab.view.animation.root.get().unwrap().clone();
@@ -139,7 +139,7 @@ fn the_bone_that_travels_is_found_followed_and_held() {
 }
 
 #[test]
-fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
+fn swinging_limbs_in_place_are_not_root_motion() {
     let mut state = opened();
     let bytes = rigscope_assets::SAMPLE.to_vec();
     let source = rigscope_io::formats::Source::new("sample.bsm2", bytes);
@@ -154,7 +154,7 @@ fn what_swings_on_a_character_that_walks_on_the_spot_is_not_its_way() {
 }
 
 #[test]
-fn a_second_clip_follows_the_first_and_goes_with_the_document() {
+fn layered_clip_follows_the_first_clip_and_its_document() {
     let mut state = opened();
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(1))));
     animate(&mut state, AnimationAction::SetLayerWeight(7.0));
@@ -176,7 +176,7 @@ fn a_second_clip_follows_the_first_and_goes_with_the_document() {
 }
 
 #[test]
-fn a_clip_of_other_keys_is_not_laid_over_and_says_so() {
+fn clip_with_incompatible_keys_is_refused_as_a_layer() {
     let mut state = opened();
     let mut model = model(["a", "b"]);
     let mut finished = clip("finished", 2);
@@ -216,7 +216,7 @@ fn the_blend_error_is_painted_until_another_clip_is_shown() {
 }
 
 #[test]
-fn the_stretch_of_all_clips_is_painted_and_its_worst_edges_are_shown_in_their_clip() {
+fn stretch_is_painted_and_its_worst_edges_are_shown_in_their_clip() {
     let mut state = opened();
     let mut model = crate::tests::model(["skin", "cloth"]);
     // An edge between both bones, of which the second moves by 1 per key.
@@ -235,7 +235,7 @@ fn the_stretch_of_all_clips_is_painted_and_its_worst_edges_are_shown_in_their_cl
 }
 
 #[test]
-fn a_weight_of_no_target_is_not_set() {
+fn weight_of_a_missing_morph_target_is_not_set() {
     let mut state = opened();
     let set = AnimationAction::SetMorph { target: 0, weight: Some(1.0) };
     animate(&mut state, set);

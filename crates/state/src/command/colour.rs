@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mode_has_a_command_of_its_own() {
+    fn every_mode_has_a_separate_command() {
         for mode in WeightsMode::ALL {
             let same = WeightsMode::ALL.iter().filter(|m| m.command() == mode.command());
             assert_eq!(same.count(), 1);

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_spelt_as_they_are_printed() {
+    fn shortcuts_are_shown_as_printed_on_the_keyboard() {
         let keys = ["Alt+CloseBracket", "Shift+Backslash", "Period", "Ctrl+O", "Ctrl+Plus"];
         let printed = keys.map(printed_keys);
         assert_eq!(printed, ["Alt+]", "Shift+\\", ".", "Ctrl+O", "Ctrl++"]);

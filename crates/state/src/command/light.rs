@@ -48,7 +48,7 @@ mod tests {
     use rigscope_core::visual::{BACKDROPS, ENVIRONMENTS, SHADINGS, TONE_MAPPINGS};
 
     #[test]
-    fn every_way_has_a_command() {
+    fn every_light_option_has_a_command() {
         let rows = [SHADING_ROWS, ENVIRONMENT_ROWS, TONE_MAPPING_ROWS, BACKDROP_ROWS];
         let nums = [SHADINGS.len(), ENVIRONMENTS.len(), TONE_MAPPINGS.len(), BACKDROPS.len()];
         assert_eq!(rows.map(<[Command]>::len), nums);

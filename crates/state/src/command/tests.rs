@@ -6,14 +6,14 @@ use super::*;
 use crate::AppState;
 
 #[test]
-fn every_command_says_what_it_is() {
+fn every_command_has_a_name_and_help_text() {
     for info in Command::all().map(Command::info) {
         assert!(info.help.ends_with('.') && !info.name.is_empty());
     }
 }
 
 #[test]
-fn names_and_keys_belong_to_one_command_each() {
+fn command_names_and_shortcuts_are_unique() {
     let (mut names, mut keys) = (HashMap::new(), HashMap::new());
     for command in Command::all() {
         let info = command.info();
@@ -26,7 +26,7 @@ fn names_and_keys_belong_to_one_command_each() {
 }
 
 #[test]
-fn without_a_document_only_what_needs_none_is_enabled() {
+fn commands_that_need_a_document_are_disabled_without_one() {
     let state = AppState::default();
     assert!(Command::Open.is_enabled(&state));
     for command in [Command::PlayPause, Command::FrameAll, Command::CopyPath] {
@@ -35,7 +35,7 @@ fn without_a_document_only_what_needs_none_is_enabled() {
 }
 
 #[test]
-fn the_table_names_every_command_that_has_a_key() {
+fn shortcut_table_lists_commands_with_their_shortcuts() {
     let table = key_table_markdown();
     assert!(table.contains("| `Space` | Play or pause |"), "{table}");
     assert!(table.contains("`Ctrl+Shift+P`, `Ctrl+K`"), "{table}");

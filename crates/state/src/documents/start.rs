@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn recent_files_are_looked_at_once_while_nothing_is_open() {
+    fn recent_files_are_inspected_once_without_an_open_document() {
         let mut settings = Settings::default();
         settings.remember(Path::new("b.fbx"));
         settings.remember(Path::new("a.fbx"));

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_of_a_tab_are_written_while_another_is_shown() {
+    fn images_of_a_tab_are_written_while_another_is_shown() {
         let mut state = opened();
         state.apply(Action::Run(Command::SaveImage));
         let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn models_of_all_tabs_are_open_until_their_tab_is_closed() {
+    fn models_stay_open_until_their_tab_is_closed() {
         let mut state = opened();
         let first = Arc::clone(&state.tab.document.as_ref().unwrap().model);
         open_beside(&mut state);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_opened_stays_with_its_tab() {
+    fn load_failures_stay_with_their_tab() {
         let mut state = opened();
         open_beside(&mut state);
         let wanted = request(state.apply(Action::Open("dir/bad.bsm2".into())));

@@ -24,7 +24,7 @@ fn at_keys(channel: &Channel) -> Vec<f64> {
 }
 
 #[test]
-fn distances_and_angle_of_moving_vertices_are_those_worked_out_by_hand() {
+fn distances_and_angle_of_moving_vertices_match_expected_values() {
     let mut state = opened();
     run(&mut state, Command::Measure);
     // Vertex 3 is at (1 + key, 0), vertex 0 stays at (-2, 0), vertex 5 is at (1 + key, 1).
@@ -46,7 +46,7 @@ fn distances_and_angle_of_moving_vertices_are_those_worked_out_by_hand() {
 }
 
 #[test]
-fn points_are_where_the_pose_has_vertices_and_the_view_has_bones() {
+fn points_follow_posed_vertices_and_displayed_bones() {
     let mut state = opened();
     state.apply(Action::SeekKey(3));
     measure(&mut state, &[vertex(4), ModelPoint::Bone(BoneId(1))]);
@@ -61,7 +61,7 @@ fn points_are_where_the_pose_has_vertices_and_the_view_has_bones() {
 }
 
 #[test]
-fn curves_are_read_once_and_only_while_their_pane_is_open() {
+fn curves_are_computed_once_and_only_while_their_pane_is_open() {
     let mut state = opened();
     assert_eq!(measure(&mut state, &[vertex(0), vertex(3)]), 0, "the pane is closed");
     assert_eq!(run(&mut state, Command::pane(Pane::Measure)), 1);
@@ -74,7 +74,7 @@ fn curves_are_read_once_and_only_while_their_pane_is_open() {
 }
 
 #[test]
-fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
+fn fourth_point_starts_over_and_each_point_can_be_undone() {
     let mut state = opened();
     run(&mut state, Command::Measure);
     assert!(state.settings.panes.shows(Pane::Measure));
@@ -99,7 +99,7 @@ fn a_fourth_point_begins_anew_and_each_is_a_step_to_undo() {
 }
 
 #[test]
-fn points_stay_after_a_reload_while_the_file_has_them() {
+fn points_survive_a_reload_if_the_file_still_contains_them() {
     let mut state = opened();
     let arm = ModelPoint::Bone(BoneId(1));
     measure(&mut state, &[vertex(3), arm]);
@@ -118,7 +118,7 @@ fn points_stay_after_a_reload_while_the_file_has_them() {
 }
 
 #[test]
-fn what_is_measured_is_copied_as_csv() {
+fn measurements_are_copied_as_csv() {
     let mut state = opened();
     let copied = |state: &mut AppState| {
         let effects = state.apply(Action::Run(Command::CopyMeasured));

@@ -144,7 +144,7 @@ mod tests {
     use rigscope_core::model::{BoneId, Interpolation, MeshId, MorphTrack, Track};
 
     #[test]
-    fn uniform_keys_are_found_although_their_times_are_rounded() {
+    fn uniform_keys_are_found_despite_rounded_times() {
         let interval_secs = 33_333_333.0 / 1e9;
         let keys = KeyTimes::Uniform { start_secs: 0.0, interval_secs, num: 300 };
         for key in 0..300 {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_searched_between_its_times() {
+    fn listed_keys_are_found_at_times_between_them() {
         let keys = KeyTimes::List(vec![0.5, 1.0, 4.0]);
         assert_eq!((keys.at(0.0), keys.at(1.5), keys.at(9.0)), (0, 1, 2));
         assert_eq!(keys.before(0.5), None);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_morph_targets_count_with_and_without_those_of_bones() {
+    fn morph_keys_are_included_with_and_without_bone_keys() {
         let track = |times: &[f64]| MorphTrack {
             mesh: MeshId(0),
             target: 0,
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn no_keys_lead_nowhere() {
+    fn without_keys_there_are_no_next_or_previous_keys() {
         let keys = KeyTimes::List(Vec::new());
         assert!(keys.is_empty());
         assert_eq!((keys.at(1.0), keys.after(1.0), keys.before(1.0)), (0, None, None));

@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     #[cfg(not(windows))]
-    fn words_are_quoted_where_a_shell_would_change_them() {
+    fn words_with_special_shell_characters_are_quoted() {
         assert_eq!(quoted("a/b.bsm2"), "a/b.bsm2");
         assert_eq!(quoted("two words"), "'two words'");
         assert_eq!(quoted("it's $1"), r"'it'\''s $1'");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_have_the_digits_that_they_need() {
+    fn angles_are_written_with_only_the_necessary_digits() {
         assert_eq!(degrees(0.0), "0");
         assert_eq!(degrees(std::f32::consts::FRAC_PI_2), "90");
         for angle_rad in [0.5f32, 0.3, 1.234_567, 6.2] {

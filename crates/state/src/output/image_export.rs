@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_brings_its_usual_numbers_and_stills_are_png() {
+    fn export_kind_sets_its_defaults_and_stills_are_png() {
         let mut state =
             AppState { view_size_points: glam::Vec2::new(640.2, 480.0), ..AppState::default() };
         state.open_image_export(ImageExportKind::Turntable);
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_begins_where_the_view_is_and_ends_where_it_began() {
+    fn turntable_starts_and_ends_at_the_current_view() {
         let state = AppState::default();
         let choice = ImageExportChoice {
             kind: ImageExportKind::Turntable,
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_answer_changes_nothing() {
+    fn late_result_is_ignored() {
         let mut state = AppState::default();
         let outcome = Err("late".to_owned());
         state.apply_image_export(ImageExportAction::Written { id: JobId::default(), outcome });

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_bytes_are_found_where_they_are_also_at_the_very_end() {
+    fn texts_and_bytes_are_found_up_to_the_end_of_the_file() {
         let bytes = b"Bone_arm bone_ARM\x00\xff\x00\xff";
         assert_eq!(anywhere(ByteKind::Text, "bone_arm", bytes), [0, 9]);
         assert_eq!(anywhere(ByteKind::Hex, "00FF", bytes), [17, 19]);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_found_as_they_are_stored() {
+    fn numbers_are_found_in_their_stored_encoding() {
         let mut bytes = vec![7u8];
         bytes.extend(0.123_456f32.to_le_bytes());
         bytes.extend([0x00, 0xc1]);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_no_part_of_two_fields_and_goes_by_the_order_of_its_bytes() {
+    fn numbers_match_single_fields_in_their_byte_order() {
         const FIELDS: &[Field] = &[
             Field::new("id", 0, Scalar::U16.one()),
             Field::new("place", 2, Scalar::F32.times(2).big_endian(true)),
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_can_be_stopped_and_what_is_everywhere_is_cut_off() {
+    fn search_can_be_cancelled_and_limits_the_number_of_matches() {
         let query = ByteQuery { kind: ByteKind::Hex, text: "00".into() };
         let cancel = CancelToken::default();
         let report = Report::with_progress(|_| (), cancel.clone());

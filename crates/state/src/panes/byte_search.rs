@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_gone_through_and_round_at_both_ends() {
+    fn stepping_through_matches_wraps_at_both_ends() {
         let mut state = with_bytes(&[1, 2, 1, 1, 9]);
         assert_eq!(apply(&mut state, look("01")), 1);
         let mut places = Vec::new();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_is_wanted_before_it_is_known_is_gone_to_then() {
+    fn next_match_requested_during_a_search_is_shown_when_found() {
         let mut state = with_bytes(&[0, 0, 7]);
         let effects = state.apply(look("07"));
         let Some(Effect::Run(task)) = effects.first() else { panic!("{effects:?}") };

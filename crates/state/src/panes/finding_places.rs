@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn next_and_previous_go_through_the_places_of_a_finding_and_round() {
+    fn next_and_previous_cycle_through_the_places_of_a_finding() {
         let places = [0, 1, 2].map(|vertex| Place::Vertex { mesh: 0, vertex });
         let mut state = with_places(places.to_vec());
         assert!(state.can_step_place());
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_that_exists_has_a_shape() {
+    fn every_existing_place_has_a_shape() {
         let vertex = |vertex| Place::Vertex { mesh: 0, vertex };
         let triangle = Place::Triangle { mesh: 0, triangle: 0 };
         let state = with_places(vec![vertex(0), vertex(u32::MAX), triangle, Place::Bone(0)]);

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_say_last_median_most_and_worst() {
+    fn rows_contain_last_median_95th_percentile_and_worst() {
         let mut log = FrameLog::default();
         for number in 1..=100 {
             log.push(frame(number, (101 - number) as f32));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gpu_answers_for_its_frame_and_parts_keep_their_order() {
+    fn gpu_times_are_assigned_to_their_frame_and_passes_stay_in_order() {
         let mut log = FrameLog::default();
         (1..=3).for_each(|number| log.push(frame(number, 1.0)));
         log.set_gpu(1, 3.0, vec![("image", 2.0), ("panels", 1.0)]);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_measured_before_somebody_looks() {
+    fn frame_times_are_measured_only_while_shown() {
         let mut state = AppState::default();
         assert!(!state.records_frame_times() && !state.shows_gpu_times());
         state.tab.view.overlays.statistics = true;

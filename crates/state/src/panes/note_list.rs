@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_comes_first_and_a_second_sort_turns_the_order_round() {
+    fn worst_findings_come_first_and_sorting_again_reverses_the_order() {
         let mut state = state();
         assert_eq!(messages(&state), ["first", "Second", "third"]);
         state.apply_notes(NotesAction::Sort(FindingOrder::Count));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_leave_what_all_of_them_let_through() {
+    fn only_findings_that_match_all_filters_are_shown() {
         let mut state = state();
         let mut filter = FindingFilter { text: " SECOND".into(), ..FindingFilter::default() };
         state.apply_notes(NotesAction::Filter(filter.clone()));
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_is_counted_kept_and_can_be_shown() {
+    fn ignored_findings_are_counted_saved_and_can_be_shown() {
         let mut state = state();
         let effects = state.apply_notes(NotesAction::Allow(FindingKind::ZeroNormal, true));
         assert_eq!(effects, [Effect::SaveSettings]);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_has_a_line_a_note() {
+    fn text_has_one_line_per_finding() {
         let text = state().tab.view.notes.text();
         let first = "error: not-finite: first at file\n";
         assert!(text.starts_with(first), "{text}");
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn another_document_begins_a_list_of_its_own() {
+    fn another_document_starts_a_new_list() {
         let mut state = state();
         state.tab.view.notes.selected = Some(1);
         assert!(state.tab.view.notes.is_validated());

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn only_clips_that_are_seen_are_drawn_once_and_while_the_pane_is_open() {
+    fn only_visible_clips_are_drawn_once_while_the_pane_is_open() {
         let mut state = opened();
         assert_eq!(requested(&state.apply(seen(0..2))), None, "the pane is closed");
         state.apply(Action::ShowPane(Pane::Poses, true));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_scrolled_away_gives_way_to_what_is_seen() {
+    fn scrolling_cancels_hidden_strips_and_requests_visible_ones() {
         let mut state = shown();
         let (first, _) = requested(&state.apply(seen(0..1))).unwrap();
         let effects = state.apply(seen(1..2));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stale_documents_answer_is_dropped() {
+    fn result_for_a_closed_document_is_dropped() {
         let mut state = shown();
         let (id, _) = requested(&state.apply(seen(0..2))).unwrap();
         state.apply(drawn(id, 0));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_are_bounded_and_those_that_are_seen_stay() {
+    fn strips_are_limited_and_visible_ones_stay() {
         let mut poses = PosesView { seen: 100..103, ..PosesView::default() };
         poses.strips = (0..200).map(|clip| (clip, None)).collect();
         poses.trim();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_is_shown_with_its_clip_and_stops_the_clock() {
+    fn showing_a_pose_selects_its_clip_and_stops_playback() {
         let mut state = opened();
         state.tab.playback.is_playing = true;
         state.apply(Action::Poses(PosesAction::Show(ClipId(1), 0.1)));

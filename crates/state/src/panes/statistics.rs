@@ -325,7 +325,7 @@ mod tests {
         assert!(text.contains("mesh\tmesh 0\t4\t2\t0\t0\t-\t2.000\t1.000"), "{text}");
     }
     #[test]
-    fn a_document_is_measured_once_somebody_wants_its_figures() {
+    fn statistics_are_computed_once_when_requested() {
         let tasks = |effects: &[Effect]| -> Vec<_> {
             let task = |effect: &Effect| match effect {
                 Effect::Run(task) if task.slot == SLOT => Some(task.clone()),

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_goes_on_from_the_start_however_long_a_frame_took() {
+    fn loop_wraps_around_after_frames_of_any_duration() {
         let mut playback = playing(LoopMode::Loop, 2.5);
         playback.tick(1.0, SPAN);
         assert_eq!(playback.time_secs, 1.5);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn ping_pong_turns_at_both_ends() {
+    fn ping_pong_reverses_at_both_ends() {
         let mut playback = playing(LoopMode::PingPong, 2.5);
         playback.tick(1.0, SPAN);
         assert_eq!((playback.time_secs, playback.is_backwards), (2.5, true));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_scales_time_and_a_paused_clock_stands() {
+    fn speed_scales_time_and_a_paused_clock_does_not_advance() {
         let mut playback = playing(LoopMode::Loop, 1.0);
         playback.speed = 0.25;
         playback.tick(1.0, SPAN);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_without_length_stops_the_clock() {
+    fn zero_length_range_stops_the_clock() {
         let mut playback = playing(LoopMode::Loop, 5.0);
         playback.tick(0.1, TimeRange::default());
         assert_eq!((playback.time_secs, playback.is_playing), (0.0, false));

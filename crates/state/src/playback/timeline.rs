@@ -185,7 +185,7 @@ mod tests {
     const WHOLE: TimeRange = TimeRange { start_secs: 1.0, end_secs: 11.0 };
 
     #[test]
-    fn zooming_keeps_the_moment_under_the_pointer_and_stays_inside() {
+    fn zooming_keeps_the_time_under_the_pointer_and_stays_in_the_clip() {
         let closer = WHOLE.zoomed(0.5, 3.0, &WHOLE);
         assert_eq!(closer, TimeRange { start_secs: 2.0, end_secs: 7.0 });
         assert_eq!(closer.zoomed(0.5, 7.0, &WHOLE).end_secs, 7.0);
@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_is_moved_to_the_ends_and_not_beyond() {
+    fn moved_range_is_limited_to_the_clip() {
         let part = TimeRange { start_secs: 2.0, end_secs: 4.0 };
         assert_eq!(part.moved(-5.0, &WHOLE), TimeRange { start_secs: 1.0, end_secs: 3.0 });
         assert_eq!(part.moved(50.0, &WHOLE), TimeRange { start_secs: 9.0, end_secs: 11.0 });
     }
 
     #[test]
-    fn pages_are_turned_to_where_the_clock_is() {
+    fn visible_range_pages_to_the_current_time() {
         let part = TimeRange { start_secs: 2.0, end_secs: 4.0 };
         assert_eq!(part.paged_to(3.5, &WHOLE), part);
         assert_eq!(part.paged_to(4.5, &WHOLE), TimeRange { start_secs: 4.0, end_secs: 6.0 });

@@ -56,7 +56,7 @@ fn compared_with_changed() -> AppState {
 }
 
 #[test]
-fn a_model_is_packed_once_and_seen_beside_its_source() {
+fn model_is_packed_once_and_shown_next_to_its_source() {
     let mut state = as_bsm2();
     assert!(state.settings.panes.shows(Pane::AsBsm2));
     let layers = state.layers();
@@ -78,7 +78,7 @@ fn a_model_is_packed_once_and_seen_beside_its_source() {
 }
 
 #[test]
-fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key() {
+fn deviations_are_painted_on_both_models_and_the_worst_is_selected() {
     let mut state = as_bsm2();
     state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
     assert!(state.shows_deviation());
@@ -100,7 +100,7 @@ fn errors_are_painted_on_both_models_and_the_worst_vertex_is_selected_in_its_key
 }
 
 #[test]
-fn colours_end_with_what_brought_them_and_those_before_come_back() {
+fn ending_a_heat_map_restores_the_previous_colouring() {
     let mut state = as_bsm2();
     let coloring = |state: &AppState| state.tab.view.overlays.coloring;
     run(&mut state, Command::coloring(Coloring::Normals));
@@ -130,7 +130,7 @@ fn colours_end_with_what_brought_them_and_those_before_come_back() {
 }
 
 #[test]
-fn the_document_is_a_and_what_differs_is_shown_in_it() {
+fn document_is_model_a_and_differences_are_shown_in_it() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
     let effects = answer(&mut state, &wanted, changed());
@@ -144,7 +144,7 @@ fn the_document_is_a_and_what_differs_is_shown_in_it() {
 }
 
 #[test]
-fn a_row_of_the_comparison_leads_to_its_triangle_or_its_bone_and_moment() {
+fn showing_a_difference_selects_its_triangle_or_bone_and_time() {
     let mut state = opened();
     let mut other = model(["skin", "cloth"]);
     // The winding of the second triangle is reversed.
@@ -177,7 +177,7 @@ fn both_models_share_the_clock() {
 }
 
 #[test]
-fn each_arrangement_gives_both_models_their_places() {
+fn each_arrangement_places_both_models() {
     let mut state = as_bsm2();
     assert_eq!(state.tab.view.second.arrangement, Arrangement::Split);
     state.apply(Action::Second(SecondAction::Divide(0.25)));
@@ -209,7 +209,7 @@ fn each_arrangement_gives_both_models_their_places() {
 }
 
 #[test]
-fn blinking_alone_asks_for_frames_and_changes_the_model() {
+fn only_blinking_requests_frames_and_alternates_the_models() {
     let mut state = as_bsm2();
     assert_eq!(state.wake_in_secs(), None);
     run(&mut state, Command::ArrangeBlink);
@@ -225,7 +225,7 @@ fn blinking_alone_asks_for_frames_and_changes_the_model() {
 }
 
 #[test]
-fn another_file_is_read_compared_and_painted_while_the_document_stays() {
+fn another_file_is_compared_and_painted_while_the_document_stays() {
     let mut state = compared_with_changed();
     assert_eq!(state.title(), "test.bsm2 — Rigscope");
     assert!(state.settings.panes.shows(Pane::Compare));
@@ -289,7 +289,7 @@ fn weights_colour_both_models_by_the_bones_of_the_document() {
 }
 
 #[test]
-fn what_was_there_before_a_reload_can_be_compared_with() {
+fn version_before_a_reload_can_be_compared() {
     let mut state = opened();
     assert!(!Command::ComparePrevious.is_enabled(&state));
     load(&mut state, Action::Run(Command::Reload), changed());
@@ -311,7 +311,7 @@ fn what_was_there_before_a_reload_can_be_compared_with() {
 }
 
 #[test]
-fn a_file_that_cannot_be_compared_with_changes_nothing() {
+fn comparing_with_an_unreadable_file_changes_nothing() {
     let mut state = opened();
     let with = CompareAction::Load(PathBuf::from("dir/broken.bsm2"));
     let wanted = request(state.apply(Action::Compare(with)));
@@ -330,7 +330,7 @@ fn open_beside(state: &mut AppState) {
 }
 
 #[test]
-fn what_was_being_read_to_compare_with_is_read_again_with_the_tab() {
+fn interrupted_comparison_is_loaded_again_with_its_tab() {
     let mut state = opened();
     let with = CompareAction::Load("dir/changed.bsm2".into());
     let left = request(state.apply(Action::Compare(with)));
@@ -346,7 +346,7 @@ fn what_was_being_read_to_compare_with_is_read_again_with_the_tab() {
 }
 
 #[test]
-fn a_check_ends_when_its_tab_is_left() {
+fn gpu_check_ends_when_its_tab_is_left() {
     let mut state = opened();
     let effects = state.apply(Action::Run(Command::CheckGpuClip));
     read(&mut state, effects, 0.0);
@@ -373,7 +373,7 @@ fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
 }
 
 #[test]
-fn one_pose_is_checked_and_the_vertex_that_is_off_is_found() {
+fn checking_one_pose_finds_the_deviating_vertex() {
     let mut state = opened();
     let effects = state.apply(Action::Run(Command::CheckGpu));
     read(&mut state, effects, 0.25);
@@ -409,7 +409,7 @@ fn all_keys_of_a_clip_are_checked_one_after_another() {
 }
 
 #[test]
-fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
+fn gpu_check_can_be_cancelled_and_late_results_are_ignored() {
     let mut state = opened();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
     let effects = state.apply(Action::Run(Command::CheckGpuClip));
@@ -430,7 +430,7 @@ fn a_check_can_be_stopped_and_a_late_answer_changes_nothing() {
 }
 
 #[test]
-fn a_vertex_that_is_framed_is_not_under_the_line_of_a_split() {
+fn split_divider_moves_away_from_a_framed_vertex() {
     let mut state = compared_with_changed();
     state.apply(Action::Second(SecondAction::Arrange(Arrangement::Split)));
     state.apply(Action::Second(SecondAction::Divide(0.5)));

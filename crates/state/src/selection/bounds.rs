@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn many_vertices_are_framed_in_a_task_as_few_are_at_once() {
+    fn many_vertices_are_framed_in_a_task_and_few_immediately() {
         for (num, num_tasks) in [(10_000, 0), (11_000, 1)] {
             let mut state = opened();
             load(&mut state, Action::Open("dir/strip.bsm2".into()), strip(num));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_that_is_moved_meanwhile_stays_and_so_does_one_of_another_tab() {
+    fn late_framing_does_not_affect_a_moved_camera_or_another_tab() {
         let mut state = opened();
         load(&mut state, Action::Open("dir/strip.bsm2".into()), strip(11_000));
         state.apply(Action::Select(Selection::Subset(0)));

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_about_another_tab_or_file_selects_nothing() {
+    fn pick_results_for_another_tab_or_file_are_ignored() {
         let click = at(0.1, PickFor::Selecting);
         let mut state = opened();
         state.apply(Action::Pick(click));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_clicks_the_later_one_counts_and_each_answer_once() {
+    fn only_the_later_of_two_clicks_selects_and_only_once() {
         let mut state = opened();
         let (first, second) = (at(0.1, PickFor::Selecting), at(0.2, PickFor::Selecting));
         state.apply(Action::Pick(first));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pointer_rests_on_is_asked_once_and_told_only_while_nothing_has_moved() {
+    fn hover_is_picked_once_and_shown_only_until_the_view_changes() {
         let mut state = opened();
         let rest = at(0.1, PickFor::Hovering);
         assert!(!state.is_hover_pending(rest.ndc));

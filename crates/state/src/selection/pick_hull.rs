@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_hull_that_is_shown_is_picked_unless_a_triangle_lies_before_it() {
+    fn nearest_visible_hull_is_picked_unless_a_triangle_is_in_front() {
         let mut state = opened();
         let document = state.tab.document.as_mut().unwrap();
         let model = Arc::make_mut(&mut document.model);

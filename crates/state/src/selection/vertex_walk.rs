@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_go_by_number_and_round_at_the_ends() {
+    fn stepping_follows_vertex_numbers_and_wraps_at_both_ends() {
         let used = || [7, 3, 9, 3].into_iter();
         assert_eq!(next_of(used, None, true), Some(3));
         assert_eq!(next_of(used, Some(3), true), Some(7));

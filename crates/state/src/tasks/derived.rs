@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_goes_with_its_key() {
+    fn derived_value_is_dropped_when_its_key_changes() {
         let mut derived = Derived::default();
         assert!(derived.follow(Some(1)) && !derived.follow(Some(1)));
         assert!(!derived.is_missing(), "it isn't wanted");

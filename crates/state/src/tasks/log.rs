@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_again_is_counted_and_the_oldest_go_first() {
+    fn repeated_messages_are_counted_and_the_oldest_are_dropped() {
         let mut log = Log::default();
         log.set_clock("10:20:30".into());
         log.push(ToastLevel::Warning, "a");

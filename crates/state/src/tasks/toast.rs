@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_leave_after_their_time_and_repeat_themselves_once() {
+    fn messages_expire_and_repeated_ones_are_merged() {
         let mut toasts = Toasts::default();
         assert_eq!(toasts.next_secs(), None);
         toasts.push(ToastLevel::Info, "a");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_message_takes_the_place_of_one_about_the_same() {
+    fn newer_message_replaces_one_with_the_same_subject() {
         let mut toasts = Toasts::default();
         let about = |tab| Subject::File(tab);
         toasts.push_about(about(1), ToastLevel::Warning, "the file is gone");
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_newest_stay() {
+    fn only_the_newest_messages_remain() {
         let mut toasts = Toasts::default();
         for number in 0..10 {
             toasts.push(ToastLevel::Info, number.to_string());

@@ -46,7 +46,7 @@ fn the_path_to_the_root_is_coloured() {
 }
 
 #[test]
-fn axes_and_the_skeleton_at_rest_are_lines() {
+fn bone_axes_and_the_rest_skeleton_are_drawn_as_lines() {
     let mut state = opened();
     assert!(state.marks().is_empty());
     run(&mut state, Command::switch(Switch::BoneAxes));
@@ -58,7 +58,7 @@ fn axes_and_the_skeleton_at_rest_are_lines() {
 }
 
 #[test]
-fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
+fn motion_path_covers_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::switch(Switch::Trail));
@@ -78,7 +78,7 @@ fn the_trail_goes_through_all_keys_and_follows_bone_and_clip() {
 }
 
 #[test]
-fn bones_grow_in_steps_within_bounds() {
+fn bone_size_changes_in_steps_within_limits() {
     let mut state = opened();
     let length = |state: &AppState| {
         let shapes = state.bone_shapes();
@@ -95,7 +95,7 @@ fn bones_grow_in_steps_within_bounds() {
 }
 
 #[test]
-fn hidden_branches_and_locks_stay_when_the_file_is_read_again_and_go_with_another() {
+fn hidden_branches_and_locks_survive_a_reload_but_not_another_file() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::LockBone);

@@ -8,7 +8,7 @@ fn orbit(state: &mut AppState, yaw_rad: f32) {
 }
 
 #[test]
-fn a_drag_is_undone_as_one_move_and_repeated() {
+fn drag_is_undone_and_redone_as_one_move() {
     let mut state = opened();
     assert!(!Command::UndoCamera.is_enabled(&state), "opening a file doesn't count as a move");
     let first = state.tab.view.camera;
@@ -33,7 +33,7 @@ fn a_drag_is_undone_as_one_move_and_repeated() {
 }
 
 #[test]
-fn a_pause_and_another_kind_of_drag_begin_another_move() {
+fn pause_or_another_kind_of_drag_starts_a_new_move() {
     let mut state = opened();
     let first = state.tab.view.camera;
     orbit(&mut state, 0.1);
@@ -52,7 +52,7 @@ fn a_pause_and_another_kind_of_drag_begin_another_move() {
 }
 
 #[test]
-fn undoing_a_move_keeps_the_projection_and_fits_a_view_of_another_size() {
+fn undoing_a_move_keeps_the_projection_and_fits_a_resized_view() {
     let mut state = opened();
     apply(&mut state, Action::ViewSized(Vec2::new(800.0, 600.0)));
     let wide = state.tab.view.camera.distance;

@@ -9,7 +9,7 @@ fn fail(state: &mut AppState, id: JobId) {
 }
 
 #[test]
-fn an_upload_is_a_task_with_progress_that_ends_and_is_cancelled_with_its_tab() {
+fn upload_is_a_task_with_progress_and_is_cancelled_with_its_tab() {
     let mut state = opened();
     let id = state.begin_upload(SLOT);
     state.apply(Action::JobProgress { id, what: "", fraction: 0.5 });
@@ -24,7 +24,7 @@ fn an_upload_is_a_task_with_progress_that_ends_and_is_cancelled_with_its_tab() {
 }
 
 #[test]
-fn every_owner_stops_waiting_for_a_job_that_has_failed() {
+fn every_owner_stops_waiting_for_a_failed_job() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("dir/b.bsm2".into())));
     fail(&mut state, wanted.id);
@@ -65,7 +65,7 @@ fn every_owner_stops_waiting_for_a_job_that_has_failed() {
 }
 
 #[test]
-fn only_the_last_copied_image_is_reported_in_whichever_tab_is_shown() {
+fn only_the_last_copied_image_is_reported_in_any_tab() {
     let mut state = opened();
     let copy = |state: &mut AppState| match &state
         .apply(Action::ImageExport(ImageExportAction::Copy))[..]

@@ -19,7 +19,7 @@ fn rigid() -> Model {
 }
 
 #[test]
-fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
+fn parents_of_rigid_meshes_are_nodes_and_subsets_include_mesh_names() {
     let mut state = opened();
     load(&mut state, Action::Open("car.glb".into()), rigid());
     let document = state.tab.document.as_ref().unwrap();
@@ -50,7 +50,7 @@ fn what_carries_meshes_is_called_a_node_and_subsets_have_their_mesh_s_name() {
 }
 
 #[test]
-fn a_skinned_file_of_one_mesh_keeps_its_words() {
+fn skinned_file_with_one_mesh_uses_bones_and_material_names() {
     let state = opened();
     let document = state.tab.document.as_ref().unwrap();
     assert_eq!(document.model.bone_noun(), BoneNoun::Bone);

@@ -32,7 +32,7 @@ fn arrows_step_keys_and_stop_at_the_ends() {
 }
 
 #[test]
-fn the_rest_and_bind_pose_are_drawn_in_place_of_the_clip() {
+fn the_rest_and_bind_pose_replace_the_clip() {
     let mut state = opened();
     let rest = Model { default_pose: rigscope_core::model::DefaultPose::Rest, ..model(["a", "b"]) };
     load(&mut state, Action::Open("rest.glb".into()), rest);
@@ -56,13 +56,13 @@ fn the_rest_and_bind_pose_are_drawn_in_place_of_the_clip() {
 }
 
 #[test]
-fn a_file_of_baked_matrices_offers_no_rest_pose() {
+fn files_with_baked_skinning_matrices_offer_no_rest_pose() {
     let state = opened();
     assert!(!Command::ShowRestPose.is_enabled(&state) && Command::ShowBindPose.is_enabled(&state));
 }
 
 #[test]
-fn a_range_is_what_plays_and_stays_in_the_clip() {
+fn playback_stays_in_the_range_and_the_range_in_the_clip() {
     let mut state = opened();
     state.apply(Action::Seek(0.4));
     state.apply(Action::Run(Command::RangeStart));
@@ -93,7 +93,7 @@ fn a_bind_pair_is_shown_but_not_played() {
 }
 
 #[test]
-fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
+fn two_keys_can_be_toggled_as_a_bind_pair() {
     let mut state = opened();
     let mut model = model(["a", "b"]);
     let mut pair = clip("pair", 2);
@@ -119,7 +119,7 @@ fn two_keys_can_be_taken_for_a_bind_pair_and_back() {
 }
 
 #[test]
-fn the_command_line_s_clip_and_time_are_where_the_clock_stands() {
+fn playback_starts_at_the_clip_and_time_of_the_command_line() {
     let mut state = AppState::default();
     let mut wanted = AppState::request(file(), LoadReason::Open);
     wanted.start = StartAt { clip: Some("run".into()), time_secs: Some(0.1) };

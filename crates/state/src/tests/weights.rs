@@ -15,7 +15,7 @@ fn select(state: &mut AppState, bone: u32) {
 }
 
 #[test]
-fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
+fn the_heat_map_follows_the_selected_bone_until_the_colouring_changes() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::coloring(Coloring::BoneWeights));
@@ -37,7 +37,7 @@ fn the_heat_map_follows_the_selected_bone_and_goes_with_other_colours() {
 }
 
 #[test]
-fn nothing_is_worked_out_again_while_the_selection_stays() {
+fn weights_are_not_recomputed_for_the_same_selection() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::coloring(Coloring::BoneWeights));
@@ -49,7 +49,7 @@ fn nothing_is_worked_out_again_while_the_selection_stays() {
 }
 
 #[test]
-fn selecting_a_vertex_of_the_list_keeps_the_bone() {
+fn selecting_a_vertex_in_the_list_keeps_the_bone() {
     let mut state = opened();
     select(&mut state, 1);
     apply(&mut state, Action::ShowPane(Pane::Weights, true));
@@ -111,7 +111,7 @@ fn sums_and_packing_losses_are_listed_worst_first() {
 }
 
 #[test]
-fn another_model_takes_weights_and_locks_away() {
+fn opening_another_model_clears_weights_and_locks() {
     let mut state = opened();
     select(&mut state, 1);
     run(&mut state, Command::LockBone);

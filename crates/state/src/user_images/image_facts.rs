@@ -151,7 +151,7 @@ mod tests {
     use rigscope_core::model::ByteView;
 
     #[test]
-    fn a_picture_is_small_and_has_the_mean_of_what_it_covers() {
+    fn thumbnails_average_the_pixels_they_cover() {
         let (width, height) = (1024, 4);
         let texels =
             (0..width * height).flat_map(|at| [if at % 4 < 2 { 0 } else { 200 }, 9, 0, 255]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_why() {
+    fn unreadable_images_have_a_reason() {
         let bytes = ByteView::whole(b"no image".to_vec());
         let image = Image { name: "a.png".into(), bytes, is_embedded: true };
         let facts = facts(&image, true);

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_takes_the_place_of_its_role_and_lies_where_that_lay() {
+    fn a_user_image_replaces_its_role_and_keeps_the_uv_set() {
         let own = TextureRef {
             uv_set: 1,
             image: Some(ImageId(0)),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn materials_that_have_moved_keep_what_was_set() {
+    fn reordered_materials_keep_their_overrides() {
         let model = |names: &[&str]| Model {
             materials: names.iter().map(|name| named(name, Vec::new())).collect(),
             ..Model::default()

@@ -167,7 +167,7 @@ mod tests {
     use rigscope_core::visual::Item;
 
     #[test]
-    fn one_hull_is_shown_alone_and_hidden_again() {
+    fn a_single_hull_can_be_shown_and_hidden_again() {
         let mut state = AppState::default();
         state.tab.view.collision.hidden_hulls = [0, 1].into();
         state.apply_collision(CollisionAction::ShowHull(1, true));

@@ -85,7 +85,7 @@ mod tests {
     use crate::{Action, Command};
 
     #[test]
-    fn one_source_wins_and_is_said() {
+    fn exactly_one_color_source_is_active() {
         let mut state = crate::tests::opened();
         assert!(!state.has_materials());
         assert_eq!(state.color_source(), Some(ColorSource::Subsets));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_end_where_another_source_is_chosen() {
+    fn choosing_another_color_source_turns_weights_off() {
         let mut state = crate::tests::opened();
         state.apply(Action::Run(Command::coloring(Coloring::BoneWeights)));
         state.apply(Action::Run(Command::ColorBySubset));

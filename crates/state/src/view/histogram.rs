@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_fall_into_steps_and_what_is_no_number_into_none() {
+    fn values_fall_into_bins_and_non_finite_values_are_ignored() {
         let values = [0.0, 0.0, 1.0, 2.0, f32::NAN, f32::INFINITY];
         let histogram = Histogram::of(&values);
         assert_eq!(histogram.max, 2.0);

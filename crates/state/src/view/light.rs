@@ -37,7 +37,7 @@ mod tests {
     use rigscope_core::visual::Shading;
 
     #[test]
-    fn light_is_held_within_its_ranges_undone_and_kept() {
+    fn light_is_clamped_undoable_and_saved() {
         let mut state = crate::tests::opened();
         let first = state.tab.view.overlays.light;
         state.apply(Action::Run(Command::NextShading));

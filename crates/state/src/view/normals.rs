@@ -52,7 +52,7 @@ mod tests {
     use crate::{Action, Command};
 
     #[test]
-    fn exact_normals_are_a_switch_that_goes_back_and_is_kept() {
+    fn exact_normals_can_be_toggled_undone_and_saved() {
         let mut state = opened();
         assert_eq!(state.tab.playback.pose_spec().normals, Normals::Runtime);
         let text = state.normals_text().unwrap();
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_without_runtime_has_nothing_to_choose() {
+    fn formats_without_a_runtime_have_no_normals_option() {
         let mut state = opened();
         let document = state.tab.document.as_mut().unwrap();
         Arc::make_mut(&mut document.model).normal_matrix = NormalMatrix::InverseTranspose;

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_grow_and_shrink_within_limits() {
+    fn glyph_lengths_are_scaled_within_limits() {
         let mut state = AppState::default();
         let first = state.tab.view.overlays.glyph_permille;
         state.scale_glyphs(true);

@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_bones_have_two_colours_and_both_together_a_third() {
+    fn two_bones_and_their_blend_have_distinct_colours() {
         let (first, second) = (mixed(1.0, 0.0), mixed(0.0, 1.0));
         assert_eq!(first, srgb8(FIRST_OF_TWO.into()));
         assert_eq!(second, srgb8(SECOND_OF_TWO.into()));

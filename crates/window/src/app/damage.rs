@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_triangles_are_repainted_at_both_places() {
+    fn changed_triangles_are_repainted_at_the_old_and_new_position() {
         let last = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE), (90.0, 0.0, RED)]))];
         let other = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, RED), (90.0, 0.0, RED)]))];
         assert_eq!(between(&last, &other), [at(50.0, 0.0)]);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn insertions_in_a_mesh_keep_the_rest() {
+    fn insertions_in_a_mesh_repaint_only_the_new_triangles() {
         let few = [job(boxes(&[(0.0, 0.0, RED), (90.0, 0.0, RED)]))];
         let many = [job(boxes(&[(0.0, 0.0, RED), (50.0, 0.0, BLUE), (90.0, 0.0, RED)]))];
         assert_eq!(between(&few, &many), [at(50.0, 0.0)]);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_come_and_go_and_textures_change() {
+    fn added_and_removed_jobs_and_changed_textures_are_repainted() {
         let [a, b, c] = [0.0, 50.0, 90.0].map(|x| job(boxes(&[(x, 20.0, RED)])));
         let other_clip = ClippedPrimitive { clip_rect: CLIP.shrink(1.0), ..b.clone() };
         let last = [a.clone(), c.clone()];

@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn what_never_ends_is_not_read() {
+    fn endless_devices_are_not_read() {
         for path in ["/dev/zero", "/dev/tty"] {
             let failure = read(&request(Origin::File(path.into())), &Report::new()).unwrap_err();
             let LoadFailure::Failed { message, .. } = failure else {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_job_fails_as_such() {
+    fn a_cancelled_job_fails_as_cancelled() {
         let cancel = CancelToken::default();
         cancel.cancel();
         let report = Report::with_progress(|_| {}, cancel);

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_is_exported_completely_and_never_over_itself() {
+    fn the_sample_is_exported_completely_and_never_overwrites_itself() {
         let bytes = rigscope_assets::SAMPLE.to_vec();
         let source = Source::new("sample.bsm2", bytes.clone());
         let report = Report::new();

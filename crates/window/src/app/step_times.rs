@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_value_is_named_by_its_beginning() {
+    fn a_long_value_is_truncated_in_its_name() {
         assert_eq!(name_of(&Some(1)), "Some(1)");
         let long = vec![7_u8; 1 << 20];
         assert_eq!(name_of(&long).len(), 40);

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_no_key_before_the_view_has_a_size() {
+    fn no_view_key_exists_before_the_view_has_a_size() {
         let mut state = AppState::default();
         assert!(shown(&state, Vec::new(), 1.0).is_none());
         state.view_size_points = glam::Vec2::new(100.4, 50.0);

@@ -89,7 +89,7 @@ mod tests {
     use rigscope_core::camera::{Camera, Preset};
 
     #[test]
-    fn each_end_leads_to_the_view_from_there() {
+    fn each_axis_end_selects_the_view_from_that_side() {
         let mut camera = Camera::default();
         camera.look_from(Preset::Iso);
         let view = camera.view_from_world();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_that_faces_the_camera_leads_to_the_other_side() {
+    fn the_axis_end_facing_the_camera_selects_the_opposite_view() {
         let mut camera = Camera::default();
         camera.look_from(Preset::Front);
         let found = end_at(&camera.view_from_world(), egui::Vec2::ZERO);

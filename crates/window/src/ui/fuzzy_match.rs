@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_query_must_fit() {
+    fn every_word_of_the_query_must_match() {
         assert!(score("wf", "Wireframe").is_some());
         assert!(score("fw", "Wireframe").is_none());
         assert!(score("frame all", "Frame all").is_some());
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn fits_rank_from_the_whole_word_to_the_description() {
+    fn matches_rank_from_whole_words_to_the_description() {
         let names = ["Grid", "Grids", "Grow R I D", "Ungrid", "Glorified", "Plane"];
         let scores = names.map(|name| MatchEntry::new(name, "a grid").score("grid").unwrap());
         assert!(scores.is_sorted_by(|a, b| a > b), "{scores:?}");

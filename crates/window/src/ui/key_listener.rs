@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn text_keeps_its_own_keys_and_leaves_the_others() {
+    fn text_fields_capture_only_editing_keys() {
         let field = Listeners { is_typing: true, has_focus: true, ..Listeners::default() };
         for (key, modifiers) in [
             (Key::Space, Modifiers::NONE),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_keeps_only_the_keys_that_it_moves_by() {
+    fn lists_capture_only_their_navigation_keys() {
         let list = Listeners { list_keys: ROW_KEYS, has_focus: true, ..Listeners::default() };
         let widget = Recipient::Widget;
         assert_eq!(recipient(list, Key::ArrowDown, Modifiers::NONE), widget);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn menus_and_dialogs_keep_plain_keys() {
+    fn menus_and_dialogs_capture_plain_keys() {
         let menu = Listeners { has_popup: true, ..Listeners::default() };
         let dialog = Listeners { has_modal: true, has_dialog: true, ..Listeners::default() };
         for listeners in [menu, dialog] {

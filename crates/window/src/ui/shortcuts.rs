@@ -81,7 +81,7 @@ mod tests {
     use rigscope_core::visual::Switch;
 
     #[test]
-    fn keys_are_spelt_as_egui_spells_them() {
+    fn shortcut_names_match_those_of_egui() {
         for text in Command::all().flat_map(|command| command.info().keys) {
             let key = parsed(text).expect(text);
             assert_eq!(key.format(&ModifierNames::NAMES, false), *text);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_matched_by_meaning() {
+    fn letters_are_matched_by_logical_key() {
         // On a French keyboard, A is where Q is on a US keyboard.
         let pressed = command_of_press(Key::A, Some(Key::Q), Modifiers::NONE);
         assert_eq!(pressed, Some(Command::FrameAll));

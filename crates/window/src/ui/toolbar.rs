@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn each_group_loses_its_names_once() {
+    fn each_group_drops_its_names_once() {
         let mut all = NAMES_GO;
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3, 4, 5]);

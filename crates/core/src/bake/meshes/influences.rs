@@ -54,7 +54,7 @@ mod tests {
     use crate::bake::fixture::bent_strip;
 
     #[test]
-    fn the_largest_stay_and_sum_to_one() {
+    fn the_largest_influences_remain_and_sum_to_one() {
         let (model, worst) = with_influences(&bent_strip(), 1);
         assert!((worst - 0.2).abs() < 1e-6);
         let mut seen = Vec::new();

@@ -276,7 +276,7 @@ mod tests {
     use crate::pose::{PoseSpec, skin_model};
 
     #[test]
-    fn skinned_hanging_and_free_meshes_move_as_before() {
+    fn skinned_attached_and_free_meshes_pose_the_same_when_merged() {
         let mut source = bent_strip();
         let mut hanging = source.meshes[0].clone();
         hanging.skin = Skin::None;
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_on_one_bone_need_no_skin() {
+    fn meshes_attached_to_one_bone_are_merged_without_a_skin() {
         let mut source = bent_strip();
         source.meshes[0].skin = Skin::None;
         source.meshes[0].attached_to = Some(BoneId(1));
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn caches_that_would_fill_the_memory_are_refused_before_they_do() {
+    fn oversized_vertex_animations_are_refused_before_allocation() {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
         // The animated mesh is small, but is merged with a mesh with very many vertices.

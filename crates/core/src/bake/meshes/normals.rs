@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_point_where_triangles_face_in_any_axes() {
+    fn generated_normals_follow_the_winding_in_any_axes() {
         let wanted = streams(&bent_strip().meshes[0]).normals[0];
         for winding in [Winding::CounterClockwise, Winding::Clockwise] {
             let axes = Axes { winding, ..bent_strip().axes };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_split_keeps_its_influences_and_morphs() {
+    fn split_vertices_keep_their_influences_and_morphs() {
         let mut source = without_normals();
         let mesh = &mut source.meshes[0];
         // A second triangle folds back sharply along the edge from 1 to 2.

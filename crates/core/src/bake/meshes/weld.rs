@@ -164,7 +164,7 @@ mod tests {
     use crate::model::testing::*;
 
     #[test]
-    fn only_vertices_equal_in_everything_become_one() {
+    fn only_vertices_with_equal_attributes_are_welded() {
         let mut source = bent_strip();
         source.meshes.push(source.meshes[0].clone());
         let (one, merged_from) = merged(&source).unwrap();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn morphs_follow_their_vertices() {
+    fn vertices_with_different_morph_offsets_are_not_welded() {
         let mut source = bent_strip();
         source.meshes[0].morph_targets = vec![morph("a", &[(1, glam::Vec3::X)])];
         source.meshes.push(source.meshes[0].clone());

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_lie_in_their_tiles_and_together_are_the_triangle() {
+    fn pieces_stay_within_their_tiles_and_cover_the_triangle() {
         let triangle =
             [corner(-0.5, 0.25, DVec3::X), corner(2.5, 0.5, DVec3::Y), corner(0.5, 1.75, DVec3::Z)];
         let pieces = by_tile(&triangle, IVec2::new(-1, 0), IVec2::new(3, 2));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_triangle_without_area_stays_whole() {
+    fn degenerate_triangle_is_not_split() {
         let line =
             [corner(0.5, 0.5, DVec3::X), corner(1.5, 0.5, DVec3::Y), corner(1.5, 0.5, DVec3::Z)];
         let pieces = by_tile(&line, IVec2::ZERO, IVec2::new(2, 1));

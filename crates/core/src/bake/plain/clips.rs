@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_channel_has_as_many_keys_as_it_needs() {
+    fn channels_at_rest_are_omitted_and_constant_ones_have_one_key() {
         let times = [0.0, 1.0];
         let at = |x: f32| Trs { translation: Vec3::X * x, ..Trs::IDENTITY };
         let moves = |parts: &[Trs], rest| channel(&times, parts, rest, |trs: &Trs| trs.translation);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_turns_are_on_one_side() {
+    fn adjacent_quaternions_are_in_the_same_hemisphere() {
         let turn = Quat::from_rotation_x(0.5);
         let mut parts = [turn, -turn, turn].map(|rotation| Trs { rotation, ..Trs::IDENTITY });
         shorten_turns(&mut parts);

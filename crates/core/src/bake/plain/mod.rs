@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_models_of_both_kinds_pose_as_before() {
+    fn packed_models_pose_the_same_with_and_without_a_hierarchy() {
         for hierarchy in [false, true] {
             let options = BakeOptions { hierarchy, ..BakeOptions::default() };
             let mut packing = pack(&bent_strip(), &options, &Report::new()).unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn authored_tracks_stay_unless_a_rate_is_asked_for() {
+    fn authored_tracks_are_preserved_unless_a_rate_is_given() {
         let source = bent_strip();
         let same = plain(&source, None);
         assert_eq!(same.clips, source.clips);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_local_skin_keeps_the_default_pose_and_rigid_vertices() {
+    fn bone_local_skin_with_rigid_vertices_poses_the_same() {
         let mut source = bent_strip();
         source.meshes[0].skin = bone_local(
             Vec3::Z,

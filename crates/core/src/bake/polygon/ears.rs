@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quad_is_cut_along_the_diagonal_inside() {
+    fn quads_are_split_along_an_interior_diagonal() {
         let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         let dart = [[0.0, 0.0], [1.0, 0.2], [0.2, 0.2], [0.2, 1.0]];
         let kite = [[1.0, 0.2], [0.2, 0.2], [0.2, 1.0], [0.0, 0.0]];
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_polygon_that_needs_too_many_tests_is_given_up() {
+    fn ear_clipping_gives_up_after_too_many_tests() {
         // Long teeth, each of which the triangles of all others are compared with.
         let tooth = |at: u32| {
             let (x, y) = (f64::from(at % 2), f64::from(at) * 1e-3);

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_of_every_kind_keep_their_area() {
+    fn triangulation_preserves_the_area_of_all_shapes() {
         check(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
         check(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]);
         check(&around(1000, |_| 5.0));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_with_a_bridge_to_it_is_no_obstacle() {
+    fn polygons_with_a_bridged_hole_are_triangulated() {
         let mut corners = around(600, |_| 10.0);
         corners.push(corners[0]);
         let mut hole = around(600, |_| 5.0);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_do_not_grow_with_the_square_of_the_corners() {
+    fn triangulation_steps_grow_less_than_quadratically() {
         for shape in [
             around(60_000, |_| 1.0),
             around(60_000, |number| 0.5 + random(number)),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_polygon_gives_as_many_triangles_and_says_so() {
+    fn invalid_polygons_give_n_minus_2_triangles_and_are_reported() {
         let crossing = around(2000, |number| random(number) - 0.5);
         let solid: Vec<[f64; 3]> = crossing.iter().map(|&[x, y]| [x, y, 0.0]).collect();
         let crossed = triangulate(&solid, &mut |_| Ok(())).unwrap();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn cutting_can_be_stopped() {
+    fn triangulation_can_be_cancelled() {
         let corners: Vec<[f64; 3]> =
             around(20_000, |_| 1.0).iter().map(|&[x, y]| [x, y, 0.0]).collect();
         let mut num_asked = 0;

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tree_finds_what_looking_at_every_point_finds() {
+    fn tree_search_matches_a_linear_search() {
         let random = |number: u32, part: u32| {
             let mixed = (number * 2 + part).wrapping_mul(0x9e37_79b9);
             f64::from((mixed ^ (mixed >> 15)) % 101)

@@ -21,7 +21,7 @@ fn a_model_equals_itself() {
 }
 
 #[test]
-fn models_of_nothing_are_equal() {
+fn empty_models_are_equal() {
     let comparison = compared(&Model::default(), &Model::default(), 0.0);
     assert!(comparison.differences.is_empty());
     assert_eq!(comparison.max.position, None);
@@ -43,7 +43,7 @@ fn a_moved_vertex_is_found_with_place_and_amount() {
 }
 
 #[test]
-fn the_tolerance_is_a_part_of_the_extent() {
+fn tolerance_is_relative_to_the_model_size() {
     let mut b = sheet();
     streams(&mut b).positions[8] += Vec3::Z * 0.25;
     let extent = compared(&sheet(), &b, 0.0).extent;
@@ -94,7 +94,7 @@ fn vertices_in_another_order_are_matched_by_position() {
 }
 
 #[test]
-fn vertices_in_one_place_are_told_apart_by_uv_and_normal() {
+fn coincident_vertices_are_distinguished_by_uv_and_normal() {
     // Two copies of the sheet at one position, the second flipped; then with the copies swapped.
     let doubled = |is_swapped: bool| {
         let mut model = sheet();
@@ -173,7 +173,7 @@ fn axes_and_unit_make_no_difference() {
 }
 
 #[test]
-fn another_size_is_told() {
+fn different_scale_is_reported() {
     let comparison = changed(|b| {
         b.meshes[0].skin = crate::model::Skin::None;
         streams(b).positions.iter_mut().for_each(|p| *p *= 3.0);
@@ -183,7 +183,7 @@ fn another_size_is_told() {
 }
 
 #[test]
-fn turned_normals_are_measured_in_degrees() {
+fn rotated_normals_are_measured_in_degrees() {
     let comparison = changed(|b| {
         streams(b).normals[4] = Quat::from_rotation_x(0.5) * Vec3::Z;
     });
@@ -196,7 +196,7 @@ fn turned_normals_are_measured_in_degrees() {
 }
 
 #[test]
-fn uvs_in_other_tiles_are_told_from_other_uvs() {
+fn uvs_moved_by_whole_tiles_are_a_separate_difference() {
     let comparison = changed(|b| streams(b).uv_sets[0].coords[4] += Vec2::new(0.0, 0.125));
     assert_eq!(find(&comparison, Kind::Uvs).amount, Some(0.125));
     let comparison = changed(|b| {
@@ -207,7 +207,7 @@ fn uvs_in_other_tiles_are_told_from_other_uvs() {
 }
 
 #[test]
-fn uvs_that_materials_bring_back_are_the_same() {
+fn uvs_compensated_by_texture_transforms_are_equal() {
     let comparison = changed(|b| {
         streams(b).uv_sets[0].coords.iter_mut().for_each(|uv| *uv *= 0.5);
         for material in &mut b.materials {
@@ -232,7 +232,7 @@ fn a_shifted_weight_is_found() {
 }
 
 #[test]
-fn a_vertex_that_went_far_has_no_partner() {
+fn vertex_moved_too_far_is_unmatched() {
     let comparison = compared(
         &sheet(),
         &{
@@ -255,7 +255,7 @@ fn a_vertex_that_went_far_has_no_partner() {
 }
 
 #[test]
-fn poses_that_both_have_are_compared_where_files_open_differently() {
+fn common_poses_are_compared_if_default_poses_differ() {
     // B opens in its first key, in which the arm is rotated; stored vertices are the same.
     let mut b = sheet();
     b.clips[0] = super::fixtures::wave("wave", 1.0);

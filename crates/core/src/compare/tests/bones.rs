@@ -11,7 +11,7 @@ fn with_bones(model: &mut Model, bones: Vec<Bone>) {
 }
 
 #[test]
-fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
+fn added_and_removed_bones_are_named_and_unused_ones_are_marked() {
     let more = |b: &mut Model| {
         let mut bones = b.skeleton.bones().to_vec();
         bones.push(bone("eye", Some(0), Vec3::Y));
@@ -28,7 +28,7 @@ fn added_and_removed_bones_are_named_and_what_moves_nothing_is_told() {
 }
 
 #[test]
-fn helpers_are_not_missed() {
+fn added_helper_bones_are_not_a_difference() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
         bones.push(Bone { kind: BoneKind::Helper, ..bone("", Some(0), Vec3::ZERO) });
@@ -38,7 +38,7 @@ fn helpers_are_not_missed() {
 }
 
 #[test]
-fn a_bone_of_another_name_that_moves_the_same_is_renamed() {
+fn renamed_bone_is_matched_by_its_vertices() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
         bones[1].name = "upper".to_owned();
@@ -49,7 +49,7 @@ fn a_bone_of_another_name_that_moves_the_same_is_renamed() {
 }
 
 #[test]
-fn a_renamed_bone_that_moves_nothing_is_known_by_its_place() {
+fn renamed_unweighted_bone_is_matched_by_its_position() {
     let with_eye = |name: &str| {
         let mut model = sheet();
         let mut bones = model.skeleton.bones().to_vec();
@@ -63,7 +63,7 @@ fn a_renamed_bone_that_moves_nothing_is_known_by_its_place() {
 }
 
 #[test]
-fn a_bone_on_another_parent_is_told() {
+fn reparented_bone_is_reported() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
         bones[2] = bone("hand", Some(0), Vec3::X * 4.0);
@@ -75,7 +75,7 @@ fn a_bone_on_another_parent_is_told() {
 }
 
 #[test]
-fn a_bone_that_rests_elsewhere_is_measured() {
+fn different_rest_position_is_measured() {
     let comparison = changed(|b| {
         let mut bones = b.skeleton.bones().to_vec();
         bones[2] = bone("hand", Some(1), Vec3::X * 3.0);
@@ -86,7 +86,7 @@ fn a_bone_that_rests_elsewhere_is_measured() {
 }
 
 #[test]
-fn an_inverse_bind_matrix_that_differs_is_named_by_its_bone() {
+fn different_inverse_bind_matrix_is_reported_with_its_bone() {
     let comparison = changed(|b| {
         skin(b).bone_from_mesh[1] *= Mat4::from_translation(Vec3::Y * 0.5);
     });
@@ -98,7 +98,7 @@ fn an_inverse_bind_matrix_that_differs_is_named_by_its_bone() {
 }
 
 #[test]
-fn inverse_binds_that_lost_their_translation_are_named() {
+fn inverse_binds_without_translation_are_reported() {
     // Like matrices that were written transposed.
     let comparison = changed(|b| skin(b).bone_from_mesh.fill(Mat4::IDENTITY));
     let bind = find(&comparison, Kind::InverseBinds);
@@ -106,7 +106,7 @@ fn inverse_binds_that_lost_their_translation_are_named() {
 }
 
 #[test]
-fn a_matrix_that_all_inverse_binds_share_is_no_difference_of_bones() {
+fn matrix_shared_by_all_inverse_binds_is_not_a_difference() {
     let moved = Mat4::from_translation(Vec3::new(3.0, 1.0, 0.0));
     let comparison = changed(|b| {
         for bone_from_mesh in &mut skin(b).bone_from_mesh {
@@ -117,7 +117,7 @@ fn a_matrix_that_all_inverse_binds_share_is_no_difference_of_bones() {
 }
 
 #[test]
-fn bones_without_names_in_another_order_are_known_by_what_they_move() {
+fn reordered_unnamed_bones_are_matched_by_their_vertices() {
     let unnamed = |order: [u32; 3]| {
         let mut model = sheet();
         let bones = vec![Bone::default(); 3];

@@ -6,7 +6,7 @@ use crate::compare::{MatchBy, match_vertices, pose_error};
 use crate::model::{CancelToken, ClipId, Place, Report};
 
 #[test]
-fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
+fn larger_rotation_is_measured_at_its_worst_time() {
     let comparison = changed(|b| b.clips[0] = wave("wave", 1.25));
     assert_eq!(kinds(&comparison), [Kind::Skinned, Kind::Keys]);
     let error = comparison.pose_error.as_ref().unwrap();
@@ -28,7 +28,7 @@ fn a_clip_that_turns_farther_is_measured_where_it_is_worst() {
 }
 
 #[test]
-fn what_lies_between_the_keys_that_are_compared_is_found_all_the_same() {
+fn differences_between_compared_keys_are_found() {
     let (a, mut b) = (sheet(), sheet());
     b.clips[0] = wave("wave", 1.25);
     let report = Report::new();
@@ -42,7 +42,7 @@ fn what_lies_between_the_keys_that_are_compared_is_found_all_the_same() {
 }
 
 #[test]
-fn clips_are_known_by_name_and_then_by_order() {
+fn clips_are_matched_by_name_and_then_by_order() {
     let swapped = |names: [&str; 2]| {
         let mut model = sheet();
         model.clips = vec![wave(names[0], 0.5), wave(names[1], 1.0)];

@@ -20,7 +20,7 @@ fn with_first_triangle(b: &mut Model, change: fn([u32; 3]) -> Vec<u32>) {
 }
 
 #[test]
-fn triangles_are_sets_of_corners_that_may_begin_anywhere() {
+fn triangles_with_rotated_corners_are_equal() {
     let comparison = changed(|b| with_first_triangle(b, |[x, y, z]| vec![y, z, x]));
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
     let comparison = changed(|b| with_first_triangle(b, |[x, y, z]| vec![x, z, y]));
@@ -45,7 +45,7 @@ fn subsets_are_compared_by_range_and_material() {
 }
 
 #[test]
-fn materials_are_known_by_name_whatever_their_order() {
+fn materials_are_matched_by_name_in_any_order() {
     let comparison = changed(|b| {
         b.materials.swap(0, 1);
         b.meshes[0].subsets[0].material = Some(MaterialId(1));
@@ -83,7 +83,7 @@ fn morph_targets_are_compared_by_name_and_offset() {
 }
 
 #[test]
-fn what_lies_beside_the_mesh_is_compared() {
+fn hulls_occlusion_mesh_and_bounds_are_compared() {
     let comparison = changed(|b| b.hulls[0].points[1] = Vec3::X * 2.0);
     assert_eq!(find(&comparison, Kind::Hulls).amount, Some(1.0));
     let comparison = changed(|b| b.hulls[0].points.truncate(1));
@@ -106,7 +106,7 @@ fn names_and_counts_of_meshes_are_compared() {
 }
 
 #[test]
-fn kinds_that_do_not_count_are_not_told() {
+fn excluded_difference_kinds_are_not_reported() {
     let mut b = sheet();
     b.meshes[0].name = "cape".to_owned();
     let vertices = || DifferenceKind::named("vertices").collect();

@@ -37,7 +37,7 @@ fn random_blocks_of_every_mode_match_another_decoder() {
 }
 
 #[test]
-fn single_channels_are_base_and_multiplied_steps() {
+fn eac_channels_decode_base_multiplier_and_table() {
     // Base 100, multiplier 2, table 13; indices 0 to 7 twice, starting at the highest bits.
     let indices: u64 = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
     let word = (100 << 56) | (2 << 52) | (13 << 48) | indices;

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_curves_are_named_with_clip_property_bone_and_key() {
+    fn invalid_curves_are_reported_with_clip_property_bone_and_key() {
         let subject = "clip 0 \"walk\", translation of bone 1 \"knee\": ";
         let at = |millis: u64| Place::Moment { clip: 0, micros: millis * 1000, bone: Some(1) };
         let keys = |second_secs, second| {

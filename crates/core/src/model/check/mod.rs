@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_skeleton_with_the_node_of_its_mesh_has_no_finding_about_bones() {
+    fn valid_skeleton_with_a_mesh_node_has_no_bone_findings() {
         let notes = notes(rig());
         for kind in
             [FindingKind::SeveralRoots, FindingKind::UnreferencedBone, FindingKind::ZeroScaleBone]
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_moves_nothing_is_named() {
+    fn unused_branch_is_reported_by_its_topmost_bone() {
         let notes = notes(rig().bones(&[("ik", Some(0), Vec3::Y), ("ik_end", Some(4), Vec3::Y)]));
         let note = find(&notes, FindingKind::UnreferencedBone).unwrap();
         assert_eq!((note.place, note.count), (Place::Bone(4), 2));
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_of_one_mesh_in_two_trees_are_named_by_their_roots() {
+    fn mesh_with_bones_in_two_trees_is_reported_with_their_roots() {
         let second = rig().bones(&[("tail", None, Vec3::Y)]);
         let notes = notes(second.triangle().bound([[(2, 0.5), (4, 0.5)]; 3]));
         let note = find(&notes, FindingKind::SeveralRoots).unwrap();
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_that_is_hidden_at_rest_is_named_with_its_scale() {
+    fn bone_with_zero_rest_scale_is_reported_with_its_scale() {
         for scale in [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0)] {
             let hidden = Trs { scale, ..Trs::IDENTITY };
             let hat =

@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_every_layout_are_spelled_out() {
+    fn numbers_of_every_layout_are_decoded() {
         let floats: Vec<u8> = [0.5f32, -2.0, 1e-7].iter().flat_map(|f| f.to_le_bytes()).collect();
         assert_eq!(decoded(Scalar::F32.times(3), &floats), "0.5 -2 0.0000001");
         assert_eq!(decoded(Scalar::F32.times(3), &floats[..7]), "0.5", "cut off");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_directions_and_texts_are_spelled_out() {
+    fn packed_directions_and_texts_are_decoded() {
         let word = pack_snorm1010102(glam::Vec3::new(1.0, 0.0, -1.0), -1).to_le_bytes();
         assert_eq!(decoded(Layout::Snorm10 { has_sign: false }, &word), "1 0 -1");
         assert_eq!(decoded(Layout::Snorm10 { has_sign: true }, &word), "1 0 -1 -1");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_is_as_long_as_its_numbers() {
+    fn only_complete_numbers_are_decoded() {
         for scalar in Scalar::ALL {
             let bytes = vec![0; scalar.num_bytes() * 3];
             for is_big_endian in [false, true] {

@@ -11,7 +11,7 @@ const FIELDS: &[Field] = &[
 ];
 
 #[test]
-fn a_byte_leads_to_its_record_and_field() {
+fn byte_offset_resolves_to_its_record_and_field() {
     let map = Provenance::from_spans(vec![
         Span::new(Element::Index { mesh: 0 }, 104, 2, 6),
         Span::new(VERTEX, 24, 16, 5).with_fields(FIELDS),
@@ -46,7 +46,7 @@ fn names_of_varying_length_are_separate_records() {
 }
 
 #[test]
-fn interleaved_arrays_share_no_byte() {
+fn interleaved_arrays_do_not_overlap() {
     let mesh = |mesh| Element::Vertex { mesh };
     let map = Provenance::from_spans(vec![
         Span::new(mesh(0), 10, 20, 3).with_len(12),
@@ -65,7 +65,7 @@ fn interleaved_arrays_share_no_byte() {
 }
 
 #[test]
-fn a_span_inside_another_is_shared() {
+fn overlapping_span_is_stored_as_shared() {
     let map = Provenance::from_spans(vec![
         Span::new(Element::Header, 0, 24, 1),
         Span::new(VERTEX, 20, 4, 9),
@@ -77,7 +77,7 @@ fn a_span_inside_another_is_shared() {
 }
 
 #[test]
-fn a_later_span_continues_the_numbers_of_its_element() {
+fn later_span_continues_the_record_numbers_of_its_element() {
     let map = Provenance::from_spans(vec![
         Span::new(VERTEX, 0, 12, 2),
         Span::new(VERTEX, 100, 12, 2).from_record(2),

@@ -22,7 +22,7 @@ fn walking(names: &[&str]) -> Model {
 }
 
 #[test]
-fn bones_are_matched_by_name_then_without_name_space_then_by_order() {
+fn bones_are_matched_by_name_then_without_namespace_then_by_order() {
     let model = skeleton(&["Hips", "Spine", "Head"]);
     let matched = |names: &[&str]| match_bones(&skeleton(names), &model).into_vec();
     assert_eq!(matched(&["Head", "Hips"]), [Some(BoneId(2)), Some(BoneId(0))]);
@@ -53,7 +53,7 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
 }
 
 #[test]
-fn bones_between_are_bridged_in_model_space() {
+fn missing_intermediate_bones_are_bridged_in_model_space() {
     let mut model = Model { skeleton: skeleton(&["Root", "Head"]), ..Model::default() };
     // The other skeleton has an intermediate bone that this one lacks.
     let animation = walking(&["Root", "Neck", "Head"]);
@@ -66,7 +66,7 @@ fn bones_between_are_bridged_in_model_space() {
 }
 
 #[test]
-fn posing_and_changing_axes_may_be_done_in_either_order() {
+fn axes_change_commutes_with_posing() {
     let mut animation = walking(&["Hips", "Head"]);
     animation.axes = Axes {
         up: UpAxis::Z,
@@ -101,7 +101,7 @@ fn posing_and_changing_axes_may_be_done_in_either_order() {
 }
 
 #[test]
-fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
+fn sampled_keys_are_remapped_to_the_matching_bones() {
     let keys = [Affine3A::from_translation(Vec3::X), Affine3A::from_translation(Vec3::Y)];
     let mut animation = walking(&["Hips", "Neck"]);
     animation.clips[0] = sampled("keys", KeySpace::Local, 0, 2, &keys);
@@ -114,7 +114,7 @@ fn sampled_keys_are_dealt_out_to_the_bones_they_name() {
 }
 
 #[test]
-fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
+fn mesh_is_added_only_if_the_skeleton_has_all_its_bones() {
     let mut body = walking(&["Hips", "Head"]);
     body.materials = vec![Material::default()];
     let mut hat = Model { skeleton: skeleton(&["Head"]), ..Model::default() };
@@ -142,7 +142,7 @@ fn a_mesh_whose_bones_are_all_there_is_put_on_the_skeleton() {
 }
 
 #[test]
-fn no_two_bones_stand_for_the_same() {
+fn no_two_bones_match_the_same_bone() {
     let ids = |ids: &[Option<u32>]| ids.iter().map(|id| id.map(BoneId)).collect::<Vec<_>>();
     let matched =
         |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own)).into_vec();
@@ -175,7 +175,7 @@ impl Curves for Smile {
 }
 
 #[test]
-fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
+fn morph_tracks_and_live_curves_are_added_without_bones() {
     let weights = curve(Interpolation::Step, [(0.0, 0.25), (0.5, 0.75)]);
     let motions =
         [Motion::Tracks(Vec::new()), Motion::Curves(LiveCurves(std::sync::Arc::new(Smile)))];
@@ -203,7 +203,7 @@ fn shapes_move_by_tracks_and_by_live_curves_without_any_bone() {
 }
 
 #[test]
-fn keys_that_would_take_too_much_are_not_dealt_out() {
+fn sampled_keys_that_need_too_much_memory_are_not_remapped() {
     let keys = vec![Affine3A::from_translation(Vec3::X); 40_000];
     let clip = |space| sampled("long", space, 1, 1, &keys);
     let mut animation = walking(&["Bone 0"]);
@@ -221,7 +221,7 @@ fn keys_that_would_take_too_much_are_not_dealt_out() {
 }
 
 #[test]
-fn packed_vertices_go_with_the_slots_of_their_skin() {
+fn packed_vertices_are_remapped_through_their_skin_slots() {
     let mut model = ModelBuilder::new().chain(&["Hips", "Head"]).build();
     let on_head = packed_vertex(Vec3::ZERO);
     let hat = Mesh {

@@ -238,7 +238,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     #[test]
-    fn a_large_turn_in_one_interval_thins_the_bar_by_what_the_cosine_says() {
+    fn large_rotation_between_keys_shrinks_the_bar_by_the_cosine() {
         let model = with_keys(&[bent(0.0, 0.0), bent(0.0, 1.0)]);
         let note = the(&model, FindingKind::CoarseKeys);
         // The farthest vertex is at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5; a
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_suggested_interval_brings_the_error_below_what_is_seen() {
+    fn suggested_interval_reduces_the_error_below_visibility() {
         let coarse = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3)]);
         let note = the(&coarse, FindingKind::BlendError);
         let (_, rest) = note.message.split_once("keys every ").unwrap();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn skinning_matrices_are_taken_apart_about_what_they_move() {
+    fn skinning_matrices_are_decomposed_around_their_vertices() {
         let far = Affine3A::from_translation(Vec3::X * 100.0);
         let rotated = far * Affine3A::from_rotation_z(1.0) * far.inverse();
         let between = halfway(&Affine3A::IDENTITY, &rotated, Vec3::X * 100.0).unwrap();

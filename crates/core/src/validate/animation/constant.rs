@@ -288,7 +288,7 @@ mod tests {
     };
 
     #[test]
-    fn a_clip_in_which_nothing_moves_is_noted_once_and_not_key_by_key() {
+    fn constant_clip_is_reported_once_and_not_per_key() {
         let model = with_keys(&[bent(0.1, 0.2); 5]);
         let note = the(&model, FindingKind::ConstantClip);
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn tangents_that_lead_away_from_equal_keys_move_a_bone_and_a_morph_target() {
+    fn tangents_between_equal_keys_count_as_motion() {
         let moves = |tangent: f32| Track {
             times_secs: vec![0.0, 1.0],
             values: [0.0, 1.0, tangent, -tangent, 1.0, 0.0].map(|x| Vec3::X * x).to_vec(),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_equal_to_the_one_before_are_counted() {
+    fn repeated_keys_are_counted() {
         let keys = [0.0, 0.1, 0.1, 0.1, 0.2].map(|angle| bent(angle, angle));
         let note = the(&with_keys(&keys), FindingKind::RepeatedKeys);
         assert_eq!(note.count, 2);
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_that_never_moves_is_told_from_one_that_rests_in_one_clip() {
+    fn bones_constant_in_all_clips_and_in_one_clip_are_distinguished() {
         let mut model = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.1), bent(0.0, 0.0)]);
         let note = the(&model, FindingKind::BoneNeverMoves);
         assert_eq!((note.place, note.count), (Place::Bone(0), 1));
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn moving_bones_are_no_finding() {
+    fn moving_bones_are_not_reported() {
         let still = [
             FindingKind::ConstantClip,
             FindingKind::RepeatedKeys,

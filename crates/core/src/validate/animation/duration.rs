@@ -53,7 +53,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bending, is_silent, the, with_rotations};
 
     #[test]
-    fn several_keys_in_no_time_are_noted() {
+    fn several_keys_in_a_clip_of_zero_duration_are_reported() {
         let turning = with_rotations(vec![Quat::IDENTITY, Quat::from_rotation_z(0.1)]);
         for mut model in [bending(), turning] {
             assert!(is_silent(&model, FindingKind::ZeroDuration));

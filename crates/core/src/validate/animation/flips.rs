@@ -66,7 +66,7 @@ mod tests {
     use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
 
     #[test]
-    fn a_negated_key_is_noted_where_something_lies_between_keys() {
+    fn negated_quaternion_key_is_reported_if_keys_are_interpolated() {
         let turn = |rad: f32| Quat::from_rotation_z(rad);
         let clean = with_rotations(vec![turn(0.0), turn(0.1), turn(0.2)]);
         assert!(is_silent(&clean, FindingKind::QuaternionFlip));

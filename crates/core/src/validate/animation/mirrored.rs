@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_that_mirrors_among_others_that_do_not_is_noted() {
+    fn mirrored_bone_is_reported_unless_all_bones_are_mirrored() {
         let inside_out = Vec3::new(-1.0, 1.0, 1.0);
         let note = the(&with_key(Vec3::ONE, inside_out), FindingKind::MirroredKey);
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");

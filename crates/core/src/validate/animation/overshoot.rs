@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn tangents_between_equal_keys_are_named_with_time_and_size() {
+    fn overshooting_tangents_are_reported_with_time_and_amount() {
         // The tangents of a spline through its neighbours: half of the difference between them per second.
         let note = the(
             &curve(&[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5), (0.0, 0.0)]),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_easing_is_silent() {
+    fn ordinary_easing_is_not_reported() {
         for keys in [
             &[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 0.0)][..],
             &[(0.0, 1.5), (1.0, 1.5), (2.0, 0.0)],

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_that_jumps_in_other_engines_is_a_warning_with_the_jump() {
+    fn partial_track_that_jumps_in_other_engines_is_a_warning() {
         let note = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), FindingKind::PartialTrackJumps);
         assert_eq!(
             (note.place, note.count),
@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn a_track_that_begins_at_rest_is_an_info() {
+    fn partial_track_that_begins_at_rest_is_an_info() {
         let model = with_upper(&[(0.5, 0.0), (1.0, 0.4), (1.5, 0.0)]);
         assert_eq!(the(&model, FindingKind::PartialTrack).count, 1);
         assert!(is_silent(&model, FindingKind::PartialTrackJumps));
     }
 
     #[test]
-    fn tracks_that_span_the_clip_within_a_frame_are_silent() {
+    fn tracks_that_span_the_clip_within_a_frame_are_not_reported() {
         for keys in [&[(0.0, 0.4), (2.0, 0.0)][..], &[(0.03, 0.4), (1.97, 0.0)], &[(1.0, 0.4)]] {
             let model = with_upper(keys);
             assert!(is_silent(&model, FindingKind::PartialTrack), "{keys:?}");

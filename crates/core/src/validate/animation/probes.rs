@@ -121,7 +121,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bar, bending};
 
     #[test]
-    fn probes_stand_in_the_middle_of_what_bones_move() {
+    fn probes_are_centred_on_the_vertices_of_their_bones() {
         let model = bending();
         let probes = Probes::of(&model);
         let rest = sample(&bar(), &PoseSpec::default());
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_skeleton_alone_has_a_probe_at_every_bone() {
+    fn skeleton_without_meshes_has_a_probe_at_every_bone() {
         let mut model = bending();
         model.meshes.clear();
         let places = Probes::of(&model).places(&model, &sample(&model, &PoseSpec::default()));

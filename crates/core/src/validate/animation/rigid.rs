@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scaled_key_is_noted_with_its_factor() {
+    fn scaled_key_is_reported_with_its_factor() {
         let note = the(
             &with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))),
             FindingKind::ScaledKey,
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheared_key_is_noted_in_local_keys_only() {
+    fn sheared_key_is_reported_only_in_local_keys() {
         let slanted = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
         let mut model = with_upper(Affine3A::from_mat3(slanted));
         let note = the(&model, FindingKind::ShearedKey);

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_another_length_are_named_with_it_the_worst_first() {
+    fn non_unit_rotation_keys_are_reported_worst_first() {
         let model = with_lengths([1.0, 1.1, 2.0, 0.0]);
         let note = the(&model, FindingKind::RotationKeyNotUnit);
         assert_eq!(
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn quantized_rotations_are_silent() {
+    fn quantized_rotations_are_not_reported() {
         let bytes = Quat::from_xyzw(0.0, 0.0, 12.0 / 127.0, 126.0 / 127.0);
         assert!((bytes.length() - 1.0).abs() > 3e-3);
         let model = with_rotations(vec![bytes, Quat::IDENTITY]);

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_swing_that_nearly_returns_is_an_open_loop() {
+    fn loop_that_nearly_closes_is_reported_as_open() {
         let note = the(&swing(0.1), FindingKind::OpenLoop);
         assert_eq!(note.place, Place::Clip(0));
         assert!(note.message.contains("upper ends"), "{}", note.message);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seam_of_each_bone_is_told_the_widest_first() {
+    fn loop_seams_of_bones_are_sorted_by_gap() {
         let seams = loop_seam(&swing(0.1), ClipId(0), None);
         assert_eq!(seams.len(), 2);
         assert!(seams[0].gap >= seams[1].gap && seams[1].gap > 0.0);
@@ -317,14 +317,14 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_without_its_last_key_is_closed_by_one_more_step() {
+    fn loop_without_its_last_key_is_not_reported() {
         let angle = |key: u8| (0.3 + f32::from(key) / 32.0 * std::f32::consts::TAU).sin();
         let keys: Vec<_> = (0..32).map(|key| bent(angle(key), 0.0)).collect();
         assert!(is_silent(&with_keys(&keys), FindingKind::OpenLoop));
     }
 
     #[test]
-    fn a_clip_that_ends_elsewhere_only_tells_its_gap() {
+    fn clip_that_is_not_a_loop_only_reports_its_gap() {
         let keys: Vec<_> = (0..8).map(|key| bent(0.1 * key as f32, 0.0)).collect();
         let model = with_keys(&keys);
         assert!(is_silent(&model, FindingKind::OpenLoop));

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_off_both_neighbours_is_named_with_its_time_angle_and_way() {
+    fn key_spike_is_reported_with_its_time_and_angle() {
         let model = turns(&sway(1.0));
         let note = the(&model, FindingKind::KeySpike);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
@@ -207,14 +207,14 @@ mod tests {
     }
 
     #[test]
-    fn sampled_matrices_have_spikes_too() {
+    fn spikes_in_sampled_matrices_are_reported() {
         let keys: Vec<_> = sway(1.0).into_iter().map(|angle| bent(angle, 0.0)).collect();
         let note = the(&with_keys(&keys), FindingKind::KeySpike);
         assert_eq!((note.place, note.count), (Place::Key { clip: 0, key: 10, bone: 0 }, 1));
     }
 
     #[test]
-    fn fast_motions_that_are_meant_are_no_spikes() {
+    fn intentional_fast_motions_are_not_spikes() {
         // A punch: out in two keys, back in three.
         let mut punch = [0.0f32; 20];
         punch[8..13].copy_from_slice(&[0.6, 1.4, 1.3, 0.8, 0.3]);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn poses_far_apart_in_time_are_no_spikes() {
+    fn poses_far_apart_in_time_are_not_spikes() {
         let turn = |angle: f32| Quat::from_rotation_z(angle);
         let keys = (0..9u8).map(|key| (f64::from(key), turn(if key == 4 { 1.0 } else { 0.0 })));
         let clip = ModelBuilder::new().clip("poses", 8.0).rotation(1, linear(keys)).into_clip();

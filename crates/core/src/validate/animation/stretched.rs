@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_that_a_clip_pulls_apart_is_named_with_bones_clip_and_time() {
+    fn stretched_edge_is_reported_with_bones_clip_and_time() {
         let note = the(&pulled(4.0), FindingKind::StretchedEdge);
         let expected = "the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is 9 times \
             as long as in the bind pose (4.5 units) at 0.10 s of clip \"bend\"";
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn skin_that_stretches_as_at_any_joint_is_fine() {
+    fn normal_stretching_at_a_joint_is_not_reported() {
         assert!(is_silent(&pulled(1.0), FindingKind::StretchedEdge));
     }
 }

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_that_shrinks_to_nothing_is_a_warning() {
+    fn bone_shrinking_to_zero_scale_is_a_warning() {
         let model = with_scale(scales(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]));
         let note = the(&model, FindingKind::ScaleReachesZero);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_are_hidden_on_purpose_are_an_info() {
+    fn intentionally_hidden_parts_are_an_info() {
         let stepped =
             Track { interpolation: Interpolation::Step, ..scales(&[(0.0, 1.0), (1.0, 0.0)]) };
         let constant = scales(&[(0.0, 0.0), (1.0, 0.0)]);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn live_curves_hide_parts_by_steps_and_shrink_them_by_ramps() {
+    fn stepped_live_curves_hide_parts_and_ramps_shrink_them() {
         let with = |scale, keys: &'static [f64]| {
             let motion = Motion::Curves(LiveCurves(Arc::new(Scaled(scale, keys))));
             let clip = Clip { name: "take".into(), duration_secs: 2.0, motion, ..Clip::default() };

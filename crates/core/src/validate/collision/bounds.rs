@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_leaves_the_bounds_is_noted_with_its_time() {
+    fn clip_that_leaves_the_bounds_is_reported_with_its_time() {
         assert!(is_silent(&bounded(bending(), 3.0), FindingKind::ClipLeavesBounds));
         let away = with_keys(&[bent(0.0, 0.0), bent(3.2, 0.0)]);
         let mut model = bounded(away, 3.0);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_leaves_only_the_sphere_is_noted() {
+    fn clip_that_leaves_only_the_bounding_sphere_is_reported() {
         let mut model = bounded(bending(), 3.0);
         if let Some(stored) = &mut model.stored_bounds {
             stored.sphere_radius = 1.0;

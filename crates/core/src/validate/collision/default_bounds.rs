@@ -101,7 +101,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     #[test]
-    fn a_clip_that_carries_the_mesh_away_is_noted_and_one_that_bends_it_is_not() {
+    fn clip_that_moves_the_mesh_out_of_its_default_bounds_is_reported() {
         let kind = FindingKind::ClipLeavesDefaultBounds;
         assert!(is_silent(&bending(), kind));
         let away = with_keys(&[bent(0.0, 0.0), bent(std::f32::consts::PI, 0.0)]);

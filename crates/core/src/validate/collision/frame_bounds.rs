@@ -65,7 +65,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bending, is_silent, the};
 
     #[test]
-    fn a_frame_outside_its_bounds_is_named_with_the_distance() {
+    fn frame_outside_its_bounds_is_reported() {
         let mut model = bending();
         let clip = ClipId(0);
         let times = [0.0, 0.5, 1.0]

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_inside_a_cube_is_noted_and_one_on_its_face_is_not() {
+    fn hull_points_inside_are_reported_and_those_on_faces_are_not() {
         let with = |point: Vec3| {
             let mut points = cube();
             points.insert(3, point);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn points_of_a_ball_are_all_corners() {
+    fn points_on_a_sphere_are_not_inside_the_hull() {
         let point = |i: u8| {
             // Evenly over the ball (a spiral by the golden angle).
             let (z, turn) = (1.0 - f32::from(i) / 31.5, 2.399_963 * f32::from(i));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn hulls_without_volume_are_noted() {
+    fn hulls_without_volume_are_reported() {
         assert!(is_silent(&with_hull(cube()), FindingKind::FlatHull));
         let flat: Vec<_> = cube().iter().map(|p| Vec3::new(p.x, p.y, p.x + p.y)).collect();
         let bad = [cube()[..3].to_vec(), vec![Vec3::ONE; 9], flat, Vec::new()];

@@ -52,7 +52,7 @@ mod tests {
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     #[test]
-    fn an_occluder_that_reaches_out_of_the_mesh_is_noted() {
+    fn occlusion_mesh_outside_the_mesh_is_reported() {
         let with = |corner: Vec3| Model {
             occluder: Some(OcclusionMesh {
                 positions: vec![Vec3::ZERO, Vec3::X * 0.1, corner],

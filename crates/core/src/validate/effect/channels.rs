@@ -48,7 +48,7 @@ mod tests {
     use crate::validate::fixtures::effect::{change, effect};
 
     #[test]
-    fn what_is_read_must_be_there() {
+    fn textures_with_missing_channels_are_reported() {
         assert!(is_silent(&effect(), FindingKind::TooFewChannels));
         let grey = change("color.png", |layout| layout.num_channels = 1);
         assert!(is_silent(&grey, FindingKind::TooFewChannels));

@@ -56,7 +56,7 @@ mod tests {
     use crate::validate::fixtures::effect::{change, effect};
 
     #[test]
-    fn curves_where_there_should_be_none_and_none_where_there_should_be_are_told() {
+    fn srgb_data_textures_and_linear_color_textures_are_reported() {
         for kind in [FindingKind::SrgbNumbers, FindingKind::LinearColors] {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }

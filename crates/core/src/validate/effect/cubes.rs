@@ -36,7 +36,7 @@ mod tests {
     use crate::validate::fixtures::effect::{change, effect};
 
     #[test]
-    fn light_is_a_cube_with_levels() {
+    fn environment_light_must_be_a_cube_map_with_mip_levels() {
         for kind in [FindingKind::NotACube, FindingKind::CubeWithoutLevels] {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }

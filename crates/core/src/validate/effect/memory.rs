@@ -38,7 +38,7 @@ mod tests {
     use crate::validate::fixtures::effect::change;
 
     #[test]
-    fn memory_is_told_by_texture_the_largest_first() {
+    fn texture_memory_is_listed_largest_first() {
         let model = change("spec.ktx", |layout| layout.gpu_bytes = 5000);
         let told = the(&model, FindingKind::TextureMemory).message;
         assert!(told.starts_with("10 KiB in all: spec.ktx 5 KiB, color.png 1 KiB, "), "{told}");

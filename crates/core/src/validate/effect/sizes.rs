@@ -27,7 +27,7 @@ mod tests {
     use crate::validate::fixtures::effect::{change, effect};
 
     #[test]
-    fn sides_that_are_no_powers_of_two_are_told() {
+    fn texture_sizes_that_are_not_powers_of_two_are_reported() {
         assert!(is_silent(&effect(), FindingKind::SizeNoPowerOfTwo));
         let broken = change("color.png", |layout| layout.size = [350, 256]);
         let note = the(&broken, FindingKind::SizeNoPowerOfTwo);

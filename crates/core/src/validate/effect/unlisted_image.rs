@@ -30,7 +30,7 @@ mod tests {
     use crate::validate::fixtures::effect::{effect, with};
 
     #[test]
-    fn a_name_that_leads_to_no_image_is_noted() {
+    fn reference_to_an_unlisted_image_is_reported() {
         let unlisted = |image: &str| UnlistedImage {
             material: MaterialId(0),
             sampler: "tex_ao".into(),

@@ -25,7 +25,7 @@ mod tests {
     use crate::validate::fixtures::effect::{effect, with};
 
     #[test]
-    fn materials_that_no_mesh_has_are_named() {
+    fn unused_materials_are_reported() {
         assert!(is_silent(&effect(), FindingKind::MaterialWithoutMesh));
         let broken = with(|facts| facts.unused_materials = vec!["hat".into(), "coat".into()]);
         let note = the(&broken, FindingKind::MaterialWithoutMesh);

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_lie_at_their_vertices_in_order() {
+    fn values_are_grouped_by_vertex_in_order() {
         let entries = [([2, 9], 7), ([0, 2], 1), ([2, 3], 5), ([9, 9], 3)];
         let filed = ByVertex::of(4, entries.into_iter());
         let all: Vec<_> = filed.iter().map(|(vertex, own)| (vertex, own.to_vec())).collect();

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scattered_sheet_is_told_both_figures() {
+    fn scattered_sheet_is_reported_with_current_and_best_acmr() {
         let notes = notes_of(&sheet(scatter), super::super::check);
         let note = find(&notes, FindingKind::VertexCacheOrder).unwrap();
         assert!(note.message.contains("is 3.00, and 0."), "{}", note.message);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_order_is_not_noted() {
+    fn optimal_order_is_not_reported() {
         let best = |triangles: &mut Vec<[u32; 3]>| {
             let flat = meshopt::optimize_vertex_cache(&triangles.concat(), (SIDE * SIDE) as usize);
             *triangles = flat.as_chunks::<3>().0.to_vec();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_nearer_sheet_hides_counts_as_overdraw() {
+    fn surfaces_hidden_by_nearer_ones_count_as_overdraw() {
         // The innermost first: seen from outside, each covers the previous one.
         let mut model = crate::validate::fixtures::clean::shells(24);
         let notes = notes_of(&model, super::super::check);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_at_the_end_of_single_precision_do_no_harm() {
+    fn extreme_coordinates_have_no_overdraw_finding() {
         let mut model = sheet(scatter);
         for position in &mut streams_of(&mut model).positions {
             *position *= 1e36;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_out_of_range_and_half_triangles_are_left_out() {
+    fn out_of_range_indices_and_incomplete_triangles_are_skipped() {
         let sound = sheet(scatter);
         let mut model = sheet(scatter);
         let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_are_not_finite_are_not_rasterised() {
+    fn non_finite_positions_are_not_rasterised() {
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
             let mut model = sheet(scatter);
             streams_of(&mut model).positions[7].y = value;
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fan_around_one_vertex_is_left_alone() {
+    fn fan_around_one_vertex_is_not_reported() {
         let fan = |triangles: &mut Vec<[u32; 3]>| {
             for (triangle, at) in triangles.iter_mut().zip(0..) {
                 *triangle = [0, 1 + at % 9_000, 2 + at % 9_000];
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn large_triangles_in_large_numbers_are_not_rasterised() {
+    fn many_large_triangles_exceed_the_rasterisation_limit() {
         let across = |triangles: &mut Vec<[u32; 3]>| triangles.fill([0, SIDE - 1, SIDE * SIDE - 1]);
         let model = sheet(across);
         let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);

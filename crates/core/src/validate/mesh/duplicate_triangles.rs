@@ -67,7 +67,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
 
     #[test]
-    fn the_same_triangle_turned_is_a_duplicate() {
+    fn triangle_with_rotated_corners_is_a_duplicate() {
         let mut model = clean_model();
         // Triangle 0 is 0, 1, 2.
         indices_of(&mut model).extend([1, 2, 0, 2, 0, 1]);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn back_to_back_triangles_are_a_pair_and_no_duplicate() {
+    fn back_to_back_triangles_are_a_pair_and_not_duplicates() {
         let mut model = clean_model();
         indices_of(&mut model).extend([2, 1, 0]);
         let notes = notes_of(&model, super::super::check);

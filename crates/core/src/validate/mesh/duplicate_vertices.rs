@@ -191,7 +191,7 @@ mod tests {
     };
 
     #[test]
-    fn a_copied_vertex_is_a_duplicate_until_its_weights_differ() {
+    fn copied_vertex_is_a_duplicate_unless_its_weights_differ() {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
         let notes = notes_of(&model, super::super::check);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_morph_target_tells_copies_apart() {
+    fn vertices_with_different_morph_offsets_are_not_duplicates() {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
         model.meshes[0].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_vertices_are_compared_too() {
+    fn duplicate_packed_vertices_are_reported() {
         let mut model = packed_model();
         let notes = notes_of(&model, super::super::check);
         assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);

@@ -74,7 +74,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of, streams_of};
 
     #[test]
-    fn a_fin_on_a_closed_box_makes_its_edge_one_of_three_faces() {
+    fn fin_on_a_closed_box_makes_its_edge_non_manifold() {
         let mut model = clean_model();
         let far = streams_of(&mut model).positions[0] * 3.0;
         crate::validate::fixtures::clean::add_copy_of_vertex_0(&mut model);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_back_to_back_pair_makes_no_edge_of_four() {
+    fn back_to_back_triangles_are_not_non_manifold() {
         let mut model = clean_model();
         let backs: Vec<u32> = indices_of(&mut model).iter().rev().copied().collect();
         indices_of(&mut model).extend(backs);
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(find(&notes, FindingKind::NonManifoldEdge), None);
     }
     #[test]
-    fn edges_of_any_triangles_are_those_that_are_found_one_by_one() {
+    fn non_manifold_edges_match_a_brute_force_search() {
         let mut step = 1u32;
         let mut next = move |end: u32| {
             step = step.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

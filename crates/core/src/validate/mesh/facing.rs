@@ -71,7 +71,7 @@ mod tests {
     };
 
     #[test]
-    fn a_turned_triangle_is_noted() {
+    fn flipped_triangle_is_reported() {
         let mut model = clean_model();
         indices_of(&mut model).swap(10, 11);
         let notes = notes_of(&model, super::super::check);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_inside_out_is_one_error_unless_the_format_winds_so() {
+    fn inverted_mesh_is_one_finding_unless_the_winding_is_clockwise() {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
         let notes = notes_of(&model, super::super::check);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn winding_is_judged_as_the_skin_shows_it() {
+    fn winding_is_checked_after_skinning() {
         // The armature mirrors the box: its triangles are wound for that, opposite to the stored normals.
         let mut model = clean_model();
         let mirror = glam::Mat4::from_scale(glam::Vec3::new(-1.0, 1.0, 1.0));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_without_normals() {
+    fn meshes_without_normals_have_no_winding_findings() {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
         crate::validate::fixtures::clean::streams_of(&mut model).normals.clear();

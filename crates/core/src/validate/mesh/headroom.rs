@@ -35,7 +35,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
 
     #[test]
-    fn only_a_mesh_in_the_last_tenth_is_noted() {
+    fn only_vertex_counts_in_the_last_tenth_of_u16_are_reported() {
         for (num_vertices, is_noted) in
             [(58_982, false), (58_983, true), (65_536, true), (65_537, false)]
         {

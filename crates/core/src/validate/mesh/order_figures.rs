@@ -47,7 +47,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, shells, streams_of};
 
     #[test]
-    fn figures_of_shells_tell_that_they_hide_each_other() {
+    fn nested_shells_have_overdraw() {
         let figures = order_figures(&shells(24), 0).unwrap();
         assert!((0.5..=3.0).contains(&figures.acmr), "{figures:?}");
         assert!(figures.atvr >= 1.0 && figures.overfetch >= 1.0, "{figures:?}");
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_out_of_range_and_half_triangles_do_not_count() {
+    fn out_of_range_indices_and_incomplete_triangles_are_not_counted() {
         let wanted = order_figures(&shells(4), 0);
         let mut model = shells(4);
         let past = u32::try_from(model.meshes[0].num_vertices()).unwrap();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_are_not_finite_leave_out_overdraw_only() {
+    fn non_finite_positions_omit_only_the_overdraw() {
         for value in [f32::NAN, f32::INFINITY, -f32::MAX] {
             let mut model = shells(4);
             streams_of(&mut model).positions[1].x = value;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_without_sound_triangles_have_none() {
+    fn meshes_without_valid_triangles_have_no_figures() {
         assert_eq!(order_figures(&clean_model(), 99), None);
         for list in [vec![], vec![0, 1], vec![u32::MAX; 3]] {
             let mut model = clean_model();

@@ -48,7 +48,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
 
     #[test]
-    fn corners_in_a_line_are_noted_with_their_triangle() {
+    fn collinear_triangle_is_reported_with_its_number() {
         let mut model = clean_model();
         let streams = streams_of(&mut model);
         // Triangle 2 is 4, 5, 6.
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn thin_is_not_without_area() {
+    fn thin_triangles_are_not_degenerate() {
         let thin = [DVec3::ZERO, DVec3::X, DVec3::new(0.5, 1e-4, 0.0)];
         assert!(!is_sliver(thin));
         assert!(is_sliver([DVec3::ZERO, DVec3::X, DVec3::X * 0.5]));

@@ -107,7 +107,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
 
     #[test]
-    fn a_tangent_along_its_normal_is_skewed() {
+    fn tangent_parallel_to_its_normal_is_skewed() {
         let mut model = clean_model();
         let streams = streams_of(&mut model);
         streams.tangents[5] = streams.normals[5].extend(1.0);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_sign_contradicts_the_uvs() {
+    fn flipped_tangent_sign_contradicts_the_uvs() {
         let mut model = clean_model();
         // The first face: triangles 0 and 1.
         for tangent in &mut streams_of(&mut model).tangents[..4] {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_uvs_with_mirrored_signs_are_right() {
+    fn mirrored_uvs_with_mirrored_signs_are_valid() {
         let mut model = clean_model();
         let streams = streams_of(&mut model);
         for uv in &mut streams.uv_sets[0].coords {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signs_of_the_packed_form_are_right_too() {
+    fn tangent_signs_of_packed_vertices_are_valid() {
         let notes = notes_of(&packed_model(), super::super::check);
         assert_eq!(find(&notes, FindingKind::TangentHandedness), None);
     }

@@ -85,7 +85,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
 
     #[test]
-    fn float_uvs_outside_the_texture_are_noted_with_the_farthest() {
+    fn float_uvs_outside_the_texture_are_reported_with_the_farthest() {
         let mut model = clean_model();
         let coords = &mut streams_of(&mut model).uv_sets[0].coords;
         coords[2].x = 1.5;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_triangles_on_one_border_were_clamped_and_corners_there_were_not() {
+    fn only_whole_packed_triangles_on_a_border_count_as_clamped() {
         let mut model = packed_model();
         let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
         let mut vertices: Vec<_> = packed.iter().collect();

@@ -131,7 +131,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, with_baked_twin};
 
     #[test]
-    fn a_faithful_twin_is_silent_and_a_changed_key_is_noted() {
+    fn differing_baked_key_is_reported_and_an_exact_copy_is_not() {
         let mut model = clean_model();
         with_baked_twin(&mut model, |_, _, matrix| matrix);
         assert_eq!(model.clips.len(), 2);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_of_another_name_and_length_are_another_motion() {
+    fn clips_with_another_name_and_length_are_not_compared() {
         let mut model = clean_model();
         with_baked_twin(&mut model, |_, _, matrix| {
             glam::Affine3A::from_translation(glam::Vec3::X) * matrix

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_bound_elsewhere_is_noted_and_a_matrix_that_all_share_is_not() {
+    fn matrix_shared_by_all_inverse_binds_is_not_reported() {
         assert_eq!(codes(&arm()), [""; 0]);
         let mut model = arm();
         for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bent_mesh_is_a_warning_unless_every_clip_moves_it_back() {
+    fn bent_rest_pose_is_a_warning_unless_every_clip_restores_it() {
         // The elbow is bent by 60 degrees.
         let bent = set_rest(1, |rest| rest.rotation = Quat::from_rotation_z(1.05));
         let notes = notes_of(&bent, check);
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_that_moves_vertices_without_being_a_bone_is_not_judged() {
+    fn nodes_that_are_not_bones_are_not_checked() {
         let mut bent = set_rest(1, |rest| rest.rotation = Quat::from_rotation_z(1.05));
         assert_eq!(codes(&bent), ["bent-rest-pose"]);
         let mut bones = bent.skeleton.bones().to_vec();
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn inverse_binds_that_are_transposed_or_not_inverted_are_named() {
+    fn transposed_or_uninverted_inverse_binds_are_reported() {
         type Change = fn(&Mat4) -> Mat4;
         let faults: [(Change, &str); 2] =
             [(Mat4::transpose, "are transposed"), (Mat4::inverse, "are not inverted")];
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stance_is_no_more_than_an_info() {
+    fn slightly_bent_rest_pose_is_only_an_info() {
         // The wrist is bent by 34 degrees.
         let model = set_rest(HAND, |rest| rest.rotation = Quat::from_rotation_z(0.6));
         let notes = notes_of(&model, check);
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_that_rests_elsewhere_is_a_warning_with_the_width_of_the_gap() {
+    fn dislocated_joint_is_a_warning_with_the_width_of_the_gap() {
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_inverse_bind_is_named_when_the_bones_below_are_in_place() {
+    fn wrong_inverse_bind_is_reported_if_child_bones_are_in_place() {
         let changes = [
             Mat4::from_translation(Vec3::Y * 0.5),
             Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2),
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_all_bring_the_joint_back_leave_an_info() {
+    fn dislocated_joint_is_an_info_if_all_clips_restore_it() {
         let still = |at: Vec3| linear([(0.0, at), (1.0, at)]);
         let moved = |model: &Model, at: Vec3| {
             let clip = ModelBuilder::new().clip("wave", 1.0).translation(1, still(at)).into_clip();
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shrunken_bone_has_its_scale_in_the_message() {
+    fn shrunken_bone_is_reported_with_its_scale() {
         let model = set_rest(HAND, |rest| rest.scale = Vec3::splat(0.01));
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::BentRestPose).unwrap();
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_touches_no_other_may_be_bound_anywhere() {
+    fn detached_part_bound_elsewhere_is_only_an_info() {
         // A sword of one triangle on the hand, bound at the origin and held at rest.
         let model = arm_with(|mesh| {
             let streams = streams_mut(mesh);

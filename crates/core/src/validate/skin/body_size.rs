@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_human_of_180_metres_is_a_warning_with_the_size_in_centimetres() {
+    fn implausible_human_size_is_a_warning_with_the_likely_size() {
         let message = "the longest side of the skinned meshes is 180 m; if centimetres were written as \
                        metres, 1.8 m are meant";
         let expected = [(FindingKind::OddBodySize, message.to_owned())];
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bodies_are_an_info_and_only_beyond_what_exists() {
+    fn other_skeletons_are_an_info_only_at_implausible_sizes() {
         let names: Vec<_> = (0..6).map(|at| format!("joint{at}")).collect();
         let names: Vec<_> = names.iter().map(|name| &**name).collect();
         let [(kind, _)] = found(&body(180.0, &names))[..] else { panic!() };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_sizes_unknown_units_and_things_of_few_bones_are_silent() {
+    fn usual_sizes_unknown_units_and_small_skeletons_are_not_reported() {
         for height in [0.2, 1.8, 12.0] {
             assert_eq!(found(&body(height, &HUMAN_BONES)), []);
         }

@@ -38,7 +38,7 @@ mod tests {
     use crate::validate::fixtures::clean::{find, many_bones, notes_of};
 
     #[test]
-    fn the_257th_bone_is_one_too_many() {
+    fn more_than_256_bones_are_reported() {
         let kind = FindingKind::BonesBeyondBytes;
         assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
         let notes = notes_of(&many_bones(257), check);

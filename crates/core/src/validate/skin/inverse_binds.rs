@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn matrices_that_turn_and_scale_are_sound() {
+    fn rotation_and_scale_matrices_are_valid() {
         assert!(kinds_with(Mat4::from_rotation_x(0.7)).is_empty());
         assert!(kinds_with(Mat4::from_scale(Vec3::splat(1e-3))).is_empty());
         assert!(kinds_with(Mat4::from_scale(Vec3::new(1.0, 2.0, 5.0))).is_empty());
     }
 
     #[test]
-    fn flattening_mirroring_and_shearing_are_told_apart() {
+    fn singular_mirrored_and_sheared_matrices_are_distinguished() {
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
         assert_eq!(kinds_with(flat), [FindingKind::SingularInverseBind]);
         let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_that_moves_nothing_may_hold_anything() {
+    fn inverse_binds_of_unused_slots_are_not_checked() {
         let mut model = clean_model();
         let (_, _, weights) = crate::validate::fixtures::clean::rows_of(&mut model);
         for pair in weights.chunks_mut(2) {

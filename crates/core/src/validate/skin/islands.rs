@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_of_the_hand_on_the_upper_arm_is_named_with_its_bone_and_distance() {
+    fn vertex_weighted_to_a_distant_bone_is_reported_with_the_distance() {
         assert_eq!(notes_of(&arm(), check), []);
         // In the middle of the hand, at x = 2.6.
         let mut model = with(&[53], 0);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_on_the_next_bone_and_whole_pieces_are_no_islands() {
+    fn neighbouring_bones_and_whole_parts_are_not_islands() {
         // A vertex near the elbow on the neighbouring bone.
         assert_eq!(notes_of(&with(&[25], 0), check), []);
         // The whole hand.

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn uneven_scale_is_told_with_vertex_clip_and_time() {
+    fn nonuniform_scale_is_reported_with_vertex_clip_and_time() {
         let model = stretched(2.0);
         let note = the(&model, FindingKind::RuntimeNormals);
         let text = format!("{} {}", note.place, note.message);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_runtimes_even_scale_and_small_angles_are_silent() {
+    fn exact_runtimes_uniform_scale_and_small_angles_are_not_reported() {
         let mut exact = stretched(2.0);
         exact.normal_matrix = NormalMatrix::InverseTranspose;
         assert!(is_silent(&exact, FindingKind::RuntimeNormals));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bend_alone_is_told_as_what_blending_does() {
+    fn bending_is_reported_as_blended_normals() {
         let keys = [bent(0.0, 0.0), bent(0.0, 1.9)];
         let mut model = shown(with_keys(&keys));
         assert!(is_silent(&model, FindingKind::BlendedNormals));
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_pose_counts_where_there_is_no_clip() {
+    fn default_pose_is_checked_without_clips() {
         let mut model = shown(bar());
         model.meshes[0].skin = Skin::None;
         model.meshes[0].attached_to = Some(BoneId(0));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_too_much_the_worst_moment_is_still_found() {
+    fn worst_moment_is_found_even_if_the_work_is_limited() {
         // 300 keys, one of which stretches.
         let mut keys = vec![bent(0.0, 0.0); 300];
         let [lower, upper] = bent(0.0, 0.3);

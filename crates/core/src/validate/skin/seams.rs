@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seam_with_different_weights_is_named_with_its_widest_gap() {
+    fn seam_with_different_weights_is_reported_with_its_widest_gap() {
         assert_eq!(notes_of(&sheet(0.5), check), []);
         let notes = notes_of(&sheet(1.0), check);
         let note = find(&notes, FindingKind::TornSeam).unwrap();
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_only_touch_are_no_seam() {
+    fn parts_that_only_touch_are_not_a_seam() {
         // The second square is on the first: its edges have the same direction.
         let mut model = sheet(1.0);
         streams_mut(&mut model.meshes[0]).positions.copy_within(..4, 4);

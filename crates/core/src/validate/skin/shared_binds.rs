@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_in_spaces_of_their_own_are_silent() {
+    fn meshes_in_separate_spaces_are_not_reported() {
         let mut model = two_meshes();
         assert_eq!(notes_of(&model, check), []);
         let space = Mat4::from_scale_rotation_translation(
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_bound_in_two_poses_is_named_with_both_meshes() {
+    fn bone_with_two_bind_poses_is_reported_with_both_meshes() {
         let mut model = two_meshes();
         *inverse_bind_of(&mut model, 1) *= Mat4::from_rotation_x(0.5);
         let notes = notes_of(&model, check);

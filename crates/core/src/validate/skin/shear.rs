@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_bone_below_an_uneven_scale_is_named_with_the_cause() {
+    fn rotated_bone_below_nonuniform_scale_is_reported_with_the_cause() {
         assert_eq!(message(&arm()), None);
         // Along the axes of the bones, there is no shear.
         let straight = set_rest(0, |rest| rest.scale = Vec3::new(1.0, 3.0, 1.0));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn shear_that_only_a_clip_has_is_named_with_its_time() {
+    fn shear_only_in_a_clip_is_reported_with_its_time() {
         let clip = ModelBuilder::new().clip("squash", 1.0);
         let clip = clip.scale(0, linear([(0.0, Vec3::ONE), (1.0, Vec3::new(1.0, 3.0, 1.0))]));
         let turn = Quat::from_rotation_z(0.5);

@@ -75,7 +75,7 @@ mod tests {
     use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, rows_of};
 
     #[test]
-    fn a_weight_below_a_byte_is_noted_with_the_least() {
+    fn weights_below_one_byte_step_are_reported_with_the_smallest() {
         let mut model = clean_model();
         let (_, _, weights) = rows_of(&mut model);
         (weights[0], weights[1]) = (0.998, 0.002);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_packed_weight_does_not_vanish() {
+    fn smallest_packed_weight_is_not_reported() {
         let mut model = packed_model();
         let light = packed(&model.meshes[0]).iter();
         let light = light.map(|vertex| PackedVertex { weights: [254, 1, 0, 0], ..vertex });
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bone_local_vertex_without_copy_is_noted() {
+    fn bone_local_vertex_without_influences_is_reported() {
         let mut model = clean_model();
         let mut lists: Vec<&[_]> = vec![&[(0, 1.0, glam::Vec3::ONE)]; 22];
         lists.extend([&[][..]; 2]);

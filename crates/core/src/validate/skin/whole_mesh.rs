@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_below_a_turned_armature_or_one_that_its_bind_contains_is_silent() {
+    fn rotated_armature_and_scale_in_the_binds_are_not_reported() {
         assert_eq!(messages(&arm()), []);
         assert_eq!(messages(&clean_model()), []);
         let rotated = below(&[Affine3A::from_quat(Quat::from_rotation_x(1.57))]);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_armature_scale_that_is_not_in_the_binds_is_named_with_both_sizes() {
+    fn armature_scale_missing_from_the_binds_is_reported_with_both_sizes() {
         let shrunken = below(&[Affine3A::from_scale(Vec3::splat(0.01))]);
         let expected = "the bones of mesh 0 scale it by 0.01 in the pose shown first, which its inverse \
                         bind matrices don't undo: 3.01 m as stored become 3.01 cm";
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shifted_mesh_is_named_with_the_shift() {
+    fn shifted_mesh_is_reported_with_the_distance() {
         let shifted = below(&[Affine3A::from_translation(Vec3::Y * 0.5)]);
         let expected =
             "the bones move all of mesh 0 by 50 cm (16.6 % of its size) in the pose shown first";
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_beside_its_skeleton_is_named_with_the_distance() {
+    fn mesh_away_from_its_skeleton_is_reported_with_the_distance() {
         let mut model = ModelBuilder::new()
             .bones(&[
                 ("hip", None, Vec3::ZERO),

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn names_require_bones_and_nothing_is_on_top_without_bones() {
+    fn bone_names_enable_bones_and_on_top_requires_bones() {
         let mut show = Show::default();
         assert!(!show.drawn().bones_on_top);
         show.toggle(Switch::BoneNames);
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn measured_items_are_neither_stored_nor_undone_and_end_with_the_model() {
+    fn measured_items_are_not_saved_or_undone_and_end_with_the_model() {
         let mut show = Show::default();
         show.toggle(Switch::TrueBounds);
         show.toggle(Switch::Hulls);

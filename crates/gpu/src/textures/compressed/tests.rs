@@ -131,7 +131,7 @@ fn max_off(format: TexelFormat) -> f32 {
 
 #[test]
 #[cfg_attr(no_gpu, ignore = "no GPU")]
-fn blocks_are_decoded_as_the_driver_does() {
+fn decoded_blocks_match_the_driver() {
     let gpu = Gpu::headless_preferring_software().unwrap();
     let features = gpu.device.features();
     let mut tried = Vec::new();

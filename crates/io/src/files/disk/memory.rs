@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_lie_in_folders_as_their_paths_say() {
+    fn in_memory_files_are_read_and_listed_by_path() {
         let now = SystemTime::UNIX_EPOCH;
         put(Path::new("/m/hero.gltf"), Arc::from(*b"{}"), now);
         put(Path::new("/m/textures/skin.png"), Arc::from(*b"png"), now);

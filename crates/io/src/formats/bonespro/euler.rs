@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_makes_every_rotation() {
+    fn rotations_round_trip_through_every_euler_order() {
         let rotation = DMat3::from_axis_angle(DVec3::new(0.48, -0.6, 0.64), 1.1);
         for name in ORDERS {
             let order = Order::of(name).unwrap();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_letter_turns_first_about_axes_that_stay() {
+    fn static_axes_rotate_in_the_order_of_the_letters() {
         let quarter = std::f64::consts::FRAC_PI_2;
         let order = Order::of("xzy").unwrap();
         // The rotation about x moves Y to Z; z doesn't move it; y moves it to X.

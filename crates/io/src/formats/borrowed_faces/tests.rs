@@ -110,7 +110,7 @@ fn different_axes_windings_and_rest_poses_match() {
 }
 
 #[test]
-fn a_hundred_thousand_coincident_points_are_fast() {
+fn matching_100000_coincident_points_is_fast() {
     let mut all = points();
     all.meshes[0].vertices = floats(vec![Vec3::ONE; 100_000]);
     let other = faces(vec![Vec3::ONE; 100_001], FACES.to_vec());
@@ -118,7 +118,7 @@ fn a_hundred_thousand_coincident_points_are_fast() {
 }
 
 #[test]
-fn numbers_distinguish_coincident_points() {
+fn vertex_numbers_distinguish_coincident_points() {
     let mut doubled = points();
     let at = |vertices: &[usize]| floats(vertices.iter().map(|&v| POINTS[v]).collect());
     doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);

@@ -136,7 +136,7 @@ pub(super) fn count(report: &Report, kind: FindingKind) -> u64 {
 }
 
 #[test]
-fn a_built_file_has_the_values_that_were_put_in() {
+fn a_built_file_has_the_expected_values() {
     let (model, report) = read(built()).unwrap();
     let [mesh] = model.meshes.as_slice() else { panic!("one mesh") };
     let streams = streams(mesh);
@@ -168,7 +168,7 @@ fn a_built_file_has_the_values_that_were_put_in() {
 }
 
 #[test]
-fn v_is_turned_down_and_handedness_stays() {
+fn v_is_flipped_and_tangent_handedness_preserved() {
     let (model, _) = read(built()).unwrap();
     let mesh = &model.meshes[0];
     assert_eq!(mesh.uv(1), Some(Vec2::new(1.0, 0.75)));
@@ -178,7 +178,7 @@ fn v_is_turned_down_and_handedness_stays() {
 }
 
 #[test]
-fn spans_lead_from_an_offset_to_its_record() {
+fn spans_map_offsets_to_records() {
     let bytes = built();
     let (model, _) = read(bytes.clone()).unwrap();
     let spans = &model.provenance;
@@ -196,7 +196,7 @@ fn spans_lead_from_an_offset_to_its_record() {
 }
 
 #[test]
-fn later_versions_and_extensions_are_read_and_their_bytes_kept() {
+fn later_versions_and_extensions_are_read_and_their_bytes_preserved() {
     let mut bytes = built_with(b"adjacency");
     put(&mut bytes, at::VERSION, 7);
     put(&mut bytes, at::EXTENSION, 42);
@@ -212,7 +212,7 @@ fn later_versions_and_extensions_are_read_and_their_bytes_kept() {
 }
 
 #[test]
-fn the_magic_number_is_enough_to_be_claimed() {
+fn the_magic_number_is_sufficient_for_the_probe() {
     let claimed = candidates(&Source::new("x.unknown", built()));
     assert_eq!(claimed.first().unwrap().format.info.id, ID);
     let mut bytes = built();
@@ -261,7 +261,7 @@ fn ranges_past_the_end_or_in_the_header_are_refused() {
 }
 
 #[test]
-fn the_offset_of_an_empty_array_means_nothing() {
+fn the_offset_of_an_empty_array_is_ignored() {
     let mut bytes = changed(at::NUM_HULLS, 0);
     for offset in [-1, 0, i32::MAX] {
         put(&mut bytes, at::HULLS, offset);
@@ -270,7 +270,7 @@ fn the_offset_of_an_empty_array_means_nothing() {
 }
 
 #[test]
-fn overlapping_arrays_are_read_and_noted() {
+fn overlapping_arrays_are_read_and_reported() {
     let bytes = built();
     let positions = i32::try_from(stored(&bytes, at::POSITIONS)).unwrap();
     let (model, report) = read(changed(at::UVS, positions)).unwrap();
@@ -282,7 +282,7 @@ fn overlapping_arrays_are_read_and_noted() {
 }
 
 #[test]
-fn mesh_ranges_outside_are_noted_and_left_out() {
+fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
     for (first, num) in [(3, 1), (-1, 2), (0, -1), (i32::MAX, i32::MAX)] {
         let mut bytes = built();
         let record = stored(&bytes, at::MESHES);
@@ -298,7 +298,7 @@ fn mesh_ranges_outside_are_noted_and_left_out() {
 }
 
 #[test]
-fn hull_ranges_outside_are_refused() {
+fn hull_ranges_out_of_bounds_are_refused() {
     for (first, num) in [(5, 1), (-1, 2), (0, -1), (i32::MAX, i32::MAX)] {
         let mut bytes = built();
         let record = stored(&bytes, at::HULLS);
@@ -309,7 +309,7 @@ fn hull_ranges_outside_are_refused() {
 }
 
 #[test]
-fn a_million_hulls_of_all_points_are_refused() {
+fn many_hulls_that_share_all_points_exceed_the_limit() {
     let mut file = Builder::new(&[]);
     file.floats(0x64, 0x68, 3, &vec![0.0; 3000]);
     file.ints(at::NUM_HULLS, at::HULLS, 2, &[0, 1000].repeat(1000));
@@ -317,7 +317,7 @@ fn a_million_hulls_of_all_points_are_refused() {
 }
 
 #[test]
-fn triangles_of_vertices_that_do_not_exist_are_noted() {
+fn triangles_with_missing_vertices_are_reported() {
     for bad in [4, -1] {
         let mut bytes = built();
         let triangles = stored(&bytes, at::TRIANGLES);
@@ -329,7 +329,7 @@ fn triangles_of_vertices_that_do_not_exist_are_noted() {
 }
 
 #[test]
-fn vertices_outside_the_stored_bounds_are_noted() {
+fn vertices_outside_the_stored_bounds_are_reported() {
     let float = |value: f32| i32::from_le_bytes(value.to_le_bytes());
     let (_, report) = read(changed(at::RADIUS, float(0.7))).unwrap();
     assert_eq!(count(&report, FindingKind::BoundsMismatch), 4);
@@ -341,7 +341,7 @@ fn vertices_outside_the_stored_bounds_are_noted() {
 }
 
 #[test]
-fn a_material_that_is_not_utf8_is_noted() {
+fn a_material_name_that_is_not_utf8_is_reported() {
     let mut bytes = built();
     let meshes = stored(&bytes, at::MESHES);
     bytes[meshes + 8] = 0xff;
@@ -351,7 +351,7 @@ fn a_material_that_is_not_utf8_is_noted() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_refused() {
+fn a_file_truncated_anywhere_is_refused() {
     let bytes = built();
     for len in 0..bytes.len() {
         assert!(read(bytes[..len].to_vec()).is_err(), "{len}");
@@ -359,7 +359,7 @@ fn a_file_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn a_header_that_is_cut_off_names_the_field_of_the_byte_map() {
+fn a_truncated_header_is_an_error_that_names_the_field() {
     for field in Header::FIELDS {
         let (start, end) = (usize::from(field.offset), usize::from(field.offset + field.len));
         let error = read(built()[..end - 1].to_vec()).err().unwrap();
@@ -386,7 +386,7 @@ fn changed_bytes_never_panic() {
 }
 
 #[test]
-fn the_budget_is_kept() {
+fn the_memory_limit_is_enforced() {
     let report = Report::new();
     let options = ReadOptions {
         limits: Limits { max_alloc_bytes: 100, ..Limits::default() },

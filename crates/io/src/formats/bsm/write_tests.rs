@@ -43,7 +43,7 @@ fn cube(name: &str, size: f32) -> Mesh {
 }
 
 #[test]
-fn a_file_that_nothing_has_changed_is_written_as_it_was() {
+fn an_unchanged_file_is_written_byte_for_byte() {
     let plain = built();
     let mut extended = built_with(b"adjacency");
     put(&mut extended, 0x10, 7);
@@ -74,7 +74,7 @@ fn a_file_that_nothing_has_changed_is_written_as_it_was() {
 }
 
 #[test]
-fn wrong_bounds_are_made_right_also_in_a_file_that_nothing_has_changed() {
+fn wrong_bounds_are_corrected_even_in_unchanged_files() {
     let mut bytes = built();
     put(&mut bytes, 0x24, i32::from_le_bytes(0.1f32.to_le_bytes()));
     let (model, report) = read(bytes).unwrap();
@@ -85,7 +85,7 @@ fn wrong_bounds_are_made_right_also_in_a_file_that_nothing_has_changed() {
 }
 
 #[test]
-fn all_meshes_become_one_with_all_attributes_and_triangles_by_material() {
+fn meshes_are_merged_with_all_attributes_and_sorted_by_material() {
     let model = Model {
         meshes: vec![
             square("near", 0.0, Some(1)),
@@ -168,7 +168,7 @@ fn vertices_at_mirrored_uvs_are_split() {
 }
 
 #[test]
-fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
+fn meshes_become_hulls_and_the_occlusion_mesh_by_name() {
     let mut flat = square("collision flat", 5.0, None);
     flat.subsets.clear();
     let model = Model {
@@ -196,7 +196,7 @@ fn meshes_named_so_become_hulls_and_the_occlusion_mesh() {
 }
 
 #[test]
-fn hulls_and_an_occlusion_mesh_are_made_where_asked_for_and_missing() {
+fn missing_hulls_and_occlusion_meshes_are_generated_on_request() {
     let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
     let mut model = Model { meshes: vec![cube("a", 1.0), cube("b", 2.0)], ..Model::default() };
     let (bytes, report) = write_with(&model, &options);
@@ -217,7 +217,7 @@ fn hulls_and_an_occlusion_mesh_are_made_where_asked_for_and_missing() {
 }
 
 #[test]
-fn other_axes_become_those_that_readers_assume() {
+fn axes_are_converted_to_the_default_of_the_format() {
     let model = Model {
         meshes: vec![square("", 1.0, None)],
         axes: Axes {
@@ -240,7 +240,7 @@ fn other_axes_become_those_that_readers_assume() {
 }
 
 #[test]
-fn long_names_are_cut_between_characters() {
+fn long_names_are_truncated_between_characters() {
     let model = Model {
         meshes: vec![square("", 0.0, Some(0))],
         ..ModelBuilder::new().materials(&[&"ä".repeat(200)]).build()
@@ -253,7 +253,7 @@ fn long_names_are_cut_between_characters() {
 }
 
 #[test]
-fn points_stay_and_triangles_that_are_not_drawn_are_told() {
+fn unused_vertices_are_written_and_triangles_outside_subsets_reported() {
     let mut points = square("", 3.0, None);
     points.indices = Indices::U32(Vec::new());
     points.subsets.clear();
@@ -268,7 +268,7 @@ fn points_stay_and_triangles_that_are_not_drawn_are_told() {
 }
 
 #[test]
-fn what_does_not_fit_into_31_bits_is_refused() {
+fn counts_beyond_31_bits_are_refused() {
     assert_eq!(int("vertices", i32::MAX as u64).unwrap(), i32::MAX);
     let error = int("vertices", 1 << 31).unwrap_err();
     assert!(matches!(error, WriteError::TooMany { format: ID, .. }));

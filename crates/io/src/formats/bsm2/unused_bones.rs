@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_above_those_that_move_something_are_foreseen_to_stay() {
+    fn ancestors_of_weighted_bones_are_predicted_to_remain() {
         let mut options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
         // `root` and `spine`.
         assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_moved_bones_stay_as_far_as_there_is_room() {
+    fn without_a_skin_as_many_bones_are_stored_as_fit() {
         let mut model = chain();
         model.meshes[0].skin = Skin::None;
         let bare = foreseen_and_stored(&model, &WriteOptions::default());

@@ -57,7 +57,7 @@ fn a_mesh_gets_the_clips_of_the_matching_rig_in_its_folder() {
 }
 
 #[test]
-fn companions_are_added_or_reported_with_the_reason() {
+fn related_files_are_added_or_reported_with_the_reason() {
     let own = rig(1, 20);
     let flat = |trs: &Trs| Trs { translation: trs.translation * 7.0, ..*trs };
     let mut coat = own.clone();

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_json_with_the_keys_of_an_effect_is_one() {
+    fn only_json_with_effect_keys_is_recognized() {
         let strong = Confidence::Strong;
         for (text, is) in [
             (r#"{"assets": {"images": {}, "meshes": {}}}"#, strong),

@@ -168,7 +168,7 @@ fn note(report: &Report, kind: FindingKind) -> Option<Finding> {
 }
 
 #[test]
-fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
+fn effect_meshes_move_on_a_shared_skeleton_as_they_do_separately() {
     let (opened, report) = read(&source(CONFIG_TEXT, files()));
     let model = opened.unwrap().model;
     assert_eq!(model.name, "two");
@@ -197,7 +197,7 @@ fn meshes_of_an_effect_move_on_one_skeleton_as_they_do_alone() {
 }
 
 #[test]
-fn clips_of_one_name_play_together_and_others_hold() {
+fn clips_with_equal_names_are_merged_and_shorter_ones_hold_the_last_key() {
     let mut text = files();
     text[2].1 = bytes(&mesh(&["cut"], false, &[("wave", 2), ("walk", 2)]));
     let (opened, _) = read(&source(CONFIG_TEXT, text));
@@ -212,7 +212,7 @@ fn clips_of_one_name_play_together_and_others_hold() {
 }
 
 #[test]
-fn one_mesh_stays_as_its_file_has_it() {
+fn the_only_mesh_of_an_effect_is_rewritten_byte_for_byte() {
     let text = CONFIG_TEXT.replace(r#""b": "meshes/b.bsm2""#, r#""b": 7"#);
     let (opened, report) = read(&source(&text, files()));
     let model = opened.unwrap().model;
@@ -285,7 +285,7 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
 }
 
 #[test]
-fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
+fn a_mesh_inside_an_effect_uses_its_materials() {
     let files = files();
     let above = InMemory::of(files.clone());
     let own = InMemory::of([("a.bsm2", files[1].1.clone())]);
@@ -310,7 +310,7 @@ fn a_mesh_that_lies_in_an_effect_wears_its_materials() {
 }
 
 #[test]
-fn what_is_missing_or_damaged_is_noted_and_the_rest_opens() {
+fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     let mut some = files();
     some[1].1.truncate(50);
     let (opened, report) = read(&source(CONFIG_TEXT, some));
@@ -332,7 +332,7 @@ fn what_is_missing_or_damaged_is_noted_and_the_rest_opens() {
 }
 
 #[test]
-fn paths_that_lead_out_are_looked_for_by_name_alone() {
+fn paths_outside_the_folder_are_searched_by_file_name() {
     let text = CONFIG_TEXT
         .replace("meshes/a.bsm2", "../../other/a.bsm2")
         .replace("images/sky.ktx", "/etc/sky.ktx");
@@ -344,7 +344,7 @@ fn paths_that_lead_out_are_looked_for_by_name_alone() {
 }
 
 #[test]
-fn what_is_of_a_wrong_type_takes_nothing_else_with_it() {
+fn a_value_of_the_wrong_type_affects_nothing_else() {
     for (right, wrong) in [
         (r#""scene": "two""#, r#""scene": []"#),
         (r#"{ "type": "camera" }"#, "null"),

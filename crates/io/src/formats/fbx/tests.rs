@@ -126,7 +126,7 @@ fn the_built_files_are_valid() {
 }
 
 #[test]
-fn text_in_any_encoding_and_with_any_line_ends_is_read() {
+fn text_in_any_encoding_and_with_any_line_endings_is_read() {
     for end in ["\r\n", "\r"] {
         let text = TEXT.replace('\n', end);
         assert_eq!(read(text.clone().into()).unwrap(), 1, "{end:?}");

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_connect_and_loops_close() {
+    fn line_strips_connect_and_line_loops_close() {
         let made = |mode, indices: &[u32]| {
             let ends = list(mode, indices.to_vec());
             assert!(ends.len() <= num_indices(mode, indices.len()));

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_format_reads_its_own_bytes_and_none_past_the_end() {
+    fn every_component_type_reads_its_own_bytes_and_none_past_the_end() {
         let value = |code: u32, bytes: &[u8]| read(scalar_of(code).unwrap(), bytes);
         assert_eq!(value(0, &[0xff]), -1.0);
         assert_eq!(value(1, &[0xff]), 255.0);

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_conditions_and_models_limit_what_is_stored() {
+    fn parts_conditions_and_models_limit_the_stored_amount() {
         let of_part = |part: Option<&str>| WriteOptions {
             part: part.map(str::to_owned),
             ..WriteOptions::default()

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_follows_the_options() {
+    fn the_texture_path_follows_the_options() {
         for (text, expected) in [
             ("map_Kd a.png", "a.png"),
             ("map_Kd a  b c.png # x", "a  b c.png"),

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_end_at_spaces() {
+    fn numbers_are_separated_only_by_spaces() {
         let mut values = [0.0; 3];
         assert_eq!(numbers(b" 1  -2.5 3e1 ", &mut values), Some(3));
         assert_eq!(values, [1.0, -2.5, 30.0]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_beyond_any_list_saturate() {
+    fn out_of_range_integers_saturate() {
         assert_eq!(leading_integer(b"-12/3"), Some((-12, 3)));
         assert_eq!(leading_integer(b"+0000000000000000000000000007 "), Some((7, 29)));
         assert_eq!(leading_integer(b"-99999999999999999999"), Some((-i64::MAX, 21)));

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_any_size_are_the_whole() {
+    fn parsing_in_chunks_of_any_size_gives_the_same_result() {
         let square = "v 0 0 0\nv 1 0 0\r\nv 1 1 0 # \\\nv 0 \\\n1 0\nvt 0.5\nvn 0 0 inf\n";
         let texts = [
             format!(

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_divide_only_outside_of_objects() {
+    fn groups_split_meshes_only_outside_objects() {
         let set = |text: &str| match text.split_at(1) {
             ("o", name) => Setting::Object(name.into()),
             ("g", name) => Setting::Group(name.into()),

@@ -40,7 +40,7 @@ mod tests {
     use crate::formats::obj::line_spans::KINDS;
 
     #[test]
-    fn kinds_are_those_of_the_list() {
+    fn line_kinds_match_their_index_in_the_table() {
         for (at, (word, _)) in KINDS.iter().enumerate() {
             let line = [word, b" 1 2\r".as_slice()].concat();
             let Some(Line::Numbered(kind, b"1 2")) = Line::of(&line) else { panic!("{at}") };
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_go_on_or_is_written_otherwise_is_no_such_line() {
+    fn continued_or_unusually_formatted_lines_are_not_plain_lines() {
         for line in ["v 1 2 3 \\", "v 1 2 3 \\\r", "# \\", "v\t1", " v 1", "v", "f", "vp 1", "v\\"]
         {
             assert!(Line::of(line.as_bytes()).is_none(), "{line:?}");

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn geometry_after_comments_and_names_is_claimed() {
+    fn geometry_after_comments_and_names_is_recognized() {
         assert_eq!(claim("# Blender\no Cube\nv 1 2 3\n"), Confidence::Strong);
         assert_eq!(claim("v 1 2 3 1 0.5 0.5 0.5\r\nf 1//1 2//1 -1//1\r\n"), Confidence::Strong);
         assert_eq!(claim("mtllib a b.mtl\ng\ns off\n"), Confidence::Weak(64));
@@ -111,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn other_words_and_comments_alone_are_not() {
+    fn other_text_is_not_recognized() {
         for text in ["", "# nothing\n", "newmtl skin\nKd 1 1 1\n", "v one two three\n", "f\n"] {
             assert_eq!(claim(text), Confidence::No, "{text:?}");
         }
     }
 
     #[test]
-    fn a_window_may_end_inside_a_line() {
+    fn the_probe_window_may_end_inside_a_line() {
         let text = "v 1.5 2.5 3.5\n".repeat(5000);
         assert_eq!(claim(&text), Confidence::Strong);
     }

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_is_a_line_or_several_joined_by_backslashes() {
+    fn a_statement_is_one_line_or_several_joined_by_backslashes() {
         let text =
             "v 1 2 3\r\n\tf 1\\\r\n 2 \\\n3 # end\\\n# C:\\dir\\\no a\n\nskip x \\\ny\nf 4\\";
         let found = all(text);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_ends_at_the_same_place_whether_it_is_wanted_or_not() {
+    fn skipped_statements_end_at_the_same_position_as_parsed_ones() {
         for text in [
             "skip a \\\n# b \\\nv 1 2 3\n",
             "skip a \\\n #b \\\nv 1 2 3\n",
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_comes_to_its_end() {
+    fn parser_stops_at_the_end_of_every_text() {
         for text in ["\\", "\\\n", "a\\", "\\\r", "a \\ b", "\\\n\\\n", "#\\", "skip\\\n\\"] {
             let whole: String = all(text).iter().map(|(line, _)| line.as_str()).collect();
             assert_eq!(whole, text);

@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_with_different_attributes_count_each_on_its_own() {
+    fn each_attribute_is_numbered_separately_across_meshes() {
         let mut model = ModelBuilder::new().materials(&["left arm\n"]).build();
         model.meshes = vec![mesh(true), mesh(false)];
         let spec = PoseSpec::default();
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_made_on_several_cores_are_in_order() {
+    fn lines_written_in_parallel_are_in_order() {
         let num = LINES_PER_CHUNK * 5 / 2;
         let positions: Vec<_> = (0..num).map(|at| Vec3::new(at as f32, 0.5, -1.0)).collect();
         let last = u32::try_from(num).unwrap() - 2;
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_on_a_mirrored_bone_has_its_triangles_turned() {
+    fn triangles_of_a_mesh_on_a_mirrored_bone_are_flipped() {
         let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         let model = ModelBuilder::new()
             .chain(&[""])

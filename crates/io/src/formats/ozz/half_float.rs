@@ -17,7 +17,7 @@ mod tests {
     }
 
     #[test]
-    fn every_half_is_written_as_itself_and_others_as_the_nearest() {
+    fn half_floats_round_trip_and_other_values_round_to_nearest() {
         for bits in 0..=u16::MAX {
             let value = half(bits);
             if value.is_finite() {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_go_by_their_number_of_influences_and_small_parts_into_the_next() {
+    fn vertices_are_grouped_by_influence_count_and_small_parts_merged() {
         let one = vec![(0, 1.0)];
         let two = vec![(1, 0.25), (2, 0.75)];
         let three = vec![(0, 0.5), (1, 0.3), (2, 0.2)];
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_that_a_subtraction_would_lose_is_stored() {
+    fn the_largest_weight_is_last_if_a_tiny_one_would_be_lost_by_subtraction() {
         let row = settled(vec![(0, 1e-9), (1, 0.6), (2, 0.4)]);
         assert_eq!(row, [(2, 0.4), (0, 1e-9), (1, 0.6)]);
         let row = settled(vec![(0, 0.5), (1, 1.5)]);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_moves_hangs_on_the_joint_that_never_does() {
+    fn unweighted_vertices_are_assigned_to_the_static_joint() {
         let mesh = mesh(&[vec![], vec![(3, 0.0)], vec![(3, 2.0)]]);
         assert_eq!(num_unmoved(&mesh), 2);
         let rows = bucketed(&mesh, 8);

@@ -229,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn authored_keys_stay_and_both_ends_get_one() {
+    fn authored_keys_are_preserved_and_both_ends_get_a_key() {
         let track = along_x(&[2.5, 3.0], Interpolation::Linear);
         let found = keys(Some(&track), Vec3::ZERO, &clip(2.0, 2.0));
         assert_eq!(xs(found), [(0.0, 1.0), (0.25, 1.0), (0.5, 2.0), (1.0, 2.0)]);
     }
 
     #[test]
-    fn what_lies_outside_the_clip_is_cut_where_it_passes_the_ends() {
+    fn tracks_are_cropped_to_the_clip_range() {
         let track = along_x(&[0.0, 2.0, 4.0], Interpolation::Linear);
         let found = keys(Some(&track), Vec3::ZERO, &clip(1.0, 2.0));
         assert_eq!(xs(found), [(0.0, 1.5), (0.5, 2.0), (1.0, 2.5)]);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_a_jump_between_neighbouring_moments() {
+    fn steps_become_two_keys_at_adjacent_float_times() {
         let track = along_x(&[0.0, 1.0, 2.0], Interpolation::Step);
         let found = keys(Some(&track), Vec3::ZERO, &clip(0.0, 2.0));
         let before = |at: f32| at.next_down();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn tracks_that_rest_and_clips_of_one_moment_have_two_equal_keys() {
+    fn static_tracks_and_zero_length_clips_have_two_equal_keys() {
         let still = [(0.0, 5.0), (1.0, 5.0)];
         let rest = Vec3::X * 5.0;
         assert_eq!(xs(keys(None, rest, &clip(0.0, 1.0))), still);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn long_turns_along_the_arc_are_divided_and_those_along_the_chord_are_not() {
+    fn large_slerp_rotations_are_subdivided_and_nlerp_ones_are_not() {
         let turn = -Quat::from_rotation_y(2.0);
         let track = |by| rigscope_testing::curve(by, [(0.0, Quat::IDENTITY), (1.0, turn)]);
         let clip = clip(0.0, 1.0);

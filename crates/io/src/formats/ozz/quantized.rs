@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_written_quaternion_is_less_than_a_step_off_and_is_written_again_as_it_is() {
+    fn quaternions_round_trip_within_one_quantization_step() {
         let mut worst = 0.0f32;
         for number in 0..2000u16 {
             let angle = f32::from(number) * 0.1;
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_dropped_component_goes_back_to_its_place() {
+    fn the_dropped_component_is_restored_at_its_index() {
         for largest in 0..4u8 {
             let [x, y, z, w] = quat_of_bytes(largest, 1, [0, 0, 0]).to_array();
             let mut expected = [0.0; 4];

@@ -152,7 +152,7 @@ fn folder() -> Files {
 }
 
 #[test]
-fn each_mesh_takes_its_own_skeleton_and_clips_among_all() {
+fn each_mesh_selects_its_own_skeleton_and_clips_in_a_mixed_folder() {
     for (mesh, skeleton, num_bones, clips) in [
         ("arnaud_mesh.ozz", "pab_skeleton.ozz", 67, ["pab_walk"]),
         ("ruby_mesh.ozz", "ruby_skeleton.ozz", 72, ["ruby_walk"]),
@@ -171,7 +171,7 @@ fn each_mesh_takes_its_own_skeleton_and_clips_among_all() {
 }
 
 #[test]
-fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
+fn without_a_matching_skeleton_the_mesh_is_in_its_bind_pose() {
     let mut files = folder();
     let at = files.0.iter().position(|name| name == "pab_skeleton.ozz");
     files.0[at.unwrap()] = "gone.txt".to_owned();
@@ -189,7 +189,7 @@ fn nothing_that_fits_is_no_skeleton_and_the_mesh_as_it_was_bound() {
 }
 
 #[test]
-fn of_skeletons_that_fit_alike_the_name_decides() {
+fn the_name_decides_between_equally_matching_skeletons() {
     let arnaud = rig(1, 20);
     let files = Files::default()
         .put("a.ozz", part(&arnaud, "skeleton"))
@@ -201,7 +201,7 @@ fn of_skeletons_that_fit_alike_the_name_decides() {
 }
 
 #[test]
-fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
+fn a_mesh_that_references_only_some_joints_finds_its_skeleton() {
     let mut arnaud = rig(1, 67);
     if let Skin::InverseBind(skin) = &mut arnaud.meshes[0].skin {
         let kept = |at: usize| at % 3 != 1;
@@ -219,7 +219,7 @@ fn a_mesh_that_names_only_some_joints_finds_its_skeleton() {
 }
 
 #[test]
-fn what_is_given_is_taken_and_a_poor_fit_is_told() {
+fn a_given_skeleton_is_used_and_a_poor_fit_is_reported() {
     let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
     assert!(model.skeleton.has_hierarchy());
     let message = note(&notes, FindingKind::PoorFit).unwrap();
@@ -229,7 +229,7 @@ fn what_is_given_is_taken_and_a_poor_fit_is_told() {
 }
 
 #[test]
-fn of_a_whole_folder_given_along_each_takes_its_own() {
+fn each_mesh_selects_its_own_clips_from_a_given_folder() {
     let files = folder();
     let all: Vec<&str> = files.0.iter().map(String::as_str).collect();
     for (mesh, clips) in [("arnaud_mesh.ozz", ["pab_walk"]), ("ruby_mesh.ozz", ["ruby_walk"])] {
@@ -239,7 +239,7 @@ fn of_a_whole_folder_given_along_each_takes_its_own() {
 }
 
 #[test]
-fn an_animation_takes_the_skeleton_it_begins_on() {
+fn an_animation_selects_the_skeleton_that_matches_its_first_pose() {
     for (animation, skeleton) in [
         ("pab_walk.ozz", "pab_skeleton.ozz"),
         ("arnaud_twin_walk.ozz", "arnaud_twin.ozz"),

@@ -100,14 +100,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_take_the_bytes_that_they_need() {
+    fn numbers_are_packed_into_as_few_bytes_as_needed() {
         let mut entries = Vec::new();
         pack(&[0, 256, 0x01_0000, 0x0100_0000], &mut entries);
         assert_eq!(entries, [0b11_10_01_00, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1]);
     }
 
     #[test]
-    fn there_is_a_table_every_ten_seconds_and_none_for_two_keys_a_track() {
+    fn tables_are_ten_seconds_apart_and_omitted_for_two_keys_per_track() {
         let first = (0..4).map(|track| (track, -1.0)).chain((0..4).map(|t| (t, 0.0)));
         let still = tables(first.clone(), 4, 100.0);
         assert_eq!((still.entries.len(), still.interval), (0, 1.0));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_claims_to_last_for_ages_takes_as_long_as_its_keys() {
+    fn the_number_of_tables_depends_on_the_keys_not_the_duration() {
         let first = (0..4).map(|track| (track, -1.0)).chain((0..4).map(|track| (track, 0.0)));
         let keys = first.chain([(2, 0.3), (1, 0.300_01), (2, 0.8)]);
         let tables = tables(keys, 4, 1e30);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_that_are_skipped_have_no_table() {
+    fn skipped_times_have_no_table() {
         // The straightforward walk over all times, as in the tools.
         let walked = |keys: &[(usize, f32)], num_tracks: usize, num_moments: u32| {
             let mut last_keys = Vec::new();

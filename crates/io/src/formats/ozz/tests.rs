@@ -107,7 +107,7 @@ impl Writer {
 }
 
 #[test]
-fn colours_are_srgb_and_parts_without_them_white() {
+fn colours_are_srgb_and_parts_without_colours_are_white() {
     let part = |writer: Writer, colors: &[u8]| {
         let writer = writer.u32s([9]).f32s([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         let num_bytes = u32::try_from(colors.len()).unwrap();
@@ -140,7 +140,7 @@ fn has(notes: &[Finding], kind: FindingKind) -> bool {
 }
 
 #[test]
-fn old_keys_have_times_of_their_own_in_seconds_or_parts() {
+fn old_key_times_are_in_seconds_or_ratios_depending_on_the_version() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
         let (model, notes) = alone(Writer::new().old_animation(version, end)).unwrap();
         let tracks = tracks(&model.clips[0]);
@@ -166,7 +166,7 @@ fn raw_animation(version: u32, key_version: u32) -> Writer {
 }
 
 #[test]
-fn raw_animations_have_their_keys_as_authored() {
+fn raw_animations_preserve_authored_keys() {
     let (model, notes) = alone(raw_animation(3, 1)).unwrap();
     let clip = &model.clips[0];
     assert_eq!((&*clip.name, clip.duration_secs), ("wave", 1.5));
@@ -196,7 +196,7 @@ fn raw_animations_have_their_keys_as_authored() {
 }
 
 #[test]
-fn what_no_joint_follows_is_left_in_the_folder_and_told() {
+fn raw_animations_and_user_tracks_in_the_folder_are_not_added() {
     let track = || {
         let writer = Writer::new().object("ozz-float_track", 1).u32s([1, 0]);
         writer.f32s([0.0, 1.0]).bytes(&[0])
@@ -219,7 +219,7 @@ fn what_no_joint_follows_is_left_in_the_folder_and_told() {
 }
 
 #[test]
-fn animations_that_number_joints_otherwise_take_no_skeleton() {
+fn animations_with_a_different_joint_order_use_no_skeleton() {
     let folder = || InMemory::of(vec![("s.ozz", Writer::new().skeleton(&["root"]))]);
     for (version, is_named) in [(5, false), (6, true)] {
         let bytes = Writer::new().old_animation(version, 1.0).0;
@@ -231,7 +231,7 @@ fn animations_that_number_joints_otherwise_take_no_skeleton() {
 }
 
 #[test]
-fn one_file_may_hold_all_that_belongs_together() {
+fn one_file_may_contain_mesh_skeleton_and_animation() {
     let writer = Writer::new().skeleton(&["root"]).mesh(0, [0.25; 3]).old_animation(6, 1.0);
     let (model, notes) = alone(writer).unwrap();
     assert_eq!((model.meshes.len(), model.clips.len()), (1, 1));
@@ -240,7 +240,7 @@ fn one_file_may_hold_all_that_belongs_together() {
 }
 
 #[test]
-fn the_last_weight_is_what_is_missing_and_never_negative() {
+fn the_last_weight_is_the_remainder_and_never_negative() {
     let (model, notes) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
     let skin = inverse_bind(&model.meshes[0]);
     let mut weights = Vec::new();
@@ -253,7 +253,7 @@ fn the_last_weight_is_what_is_missing_and_never_negative() {
 }
 
 #[test]
-fn a_skeleton_must_have_every_joint_that_a_mesh_names() {
+fn a_skeleton_must_have_every_joint_of_the_mesh() {
     let files = vec![
         ("mesh_few.ozz", Writer::new().skeleton(&["a"])),
         ("other.ozz", Writer::new().skeleton(&["a", "b", "c"])),
@@ -266,7 +266,7 @@ fn a_skeleton_must_have_every_joint_that_a_mesh_names() {
 }
 
 #[test]
-fn of_several_skeletons_the_one_named_alike_is_taken() {
+fn the_skeleton_with_a_matching_name_is_selected() {
     let files = vec![
         ("a.ozz", Writer::new().skeleton(&["wrong", "b"])),
         ("hero_skeleton.ozz", Writer::new().skeleton(&["right", "b"])),
@@ -279,7 +279,7 @@ fn of_several_skeletons_the_one_named_alike_is_taken() {
 }
 
 #[test]
-fn counts_beyond_the_file_are_refused() {
+fn counts_larger_than_the_file_are_refused() {
     let huge = u32::MAX;
     let files = [
         Writer::new().object("ozz-skeleton", 2).u32s([0x7fff_ffff, 4]),
@@ -318,7 +318,7 @@ fn counts_beyond_the_file_are_refused() {
 }
 
 #[test]
-fn other_versions_are_named() {
+fn unsupported_versions_are_named_in_the_error() {
     for (tag, version) in [
         ("ozz-skeleton", 3),
         ("ozz-animation", 3),
@@ -338,7 +338,7 @@ fn other_versions_are_named() {
 }
 
 #[test]
-fn curves_that_move_no_joint_are_read_with_their_steps() {
+fn user_tracks_are_read_with_their_step_keys() {
     let writer = Writer::new()
         .object("ozz-float2_track", 1)
         .u32s([3, 4])
@@ -386,7 +386,7 @@ impl Writer {
 }
 
 #[test]
-fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
+fn raw_skeletons_are_numbered_depth_first() {
     let writer = Writer::new()
         .object("ozz-raw_skeleton", 1)
         .u32s([1, 1])
@@ -413,7 +413,7 @@ fn a_raw_skeleton_is_a_tree_numbered_depth_first() {
 }
 
 #[test]
-fn parents_must_exist_and_make_no_circle() {
+fn missing_parents_and_cycles_are_errors() {
     let sound = Writer::new().skeleton(&["a", "b"]).0;
     // After the order, tag, version, counts and names: two parents.
     let parents = 1 + 13 + 4 + 8 + 4;

@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_too_far_from_the_one_before_get_others_in_between() {
+    fn keys_are_inserted_if_the_previous_key_of_a_track_is_too_far_back() {
         let mut all = Vec::new();
         add(&mut all, 0, vec![(0.0, Vec3::ZERO), (0.9, Vec3::X), (1.0, Vec3::X)]);
         let busy = 100_000u32;
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn first_keys_come_first_and_second_ones_next() {
+    fn the_first_keys_of_all_tracks_precede_the_second_ones() {
         let mut all = Vec::new();
         for track in 0..4 {
             let at = |key: u8| f32::from(key) / 4.0;

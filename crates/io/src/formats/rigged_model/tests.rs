@@ -15,7 +15,7 @@ fn mesh(bind: Mat4) -> Mesh {
 }
 
 #[test]
-fn a_bone_bound_in_two_ways_gets_a_duplicate() {
+fn a_bone_with_two_bind_poses_is_duplicated() {
     let shifted = Mat4::from_translation(Vec3::Y);
     let mut model = ModelBuilder::new().chain(&[""]).add_clip(clip(1.0)).build();
     model.meshes = vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)];
@@ -31,7 +31,7 @@ fn a_bone_bound_in_two_ways_gets_a_duplicate() {
 }
 
 #[test]
-fn a_clip_without_keys_has_thirty_frames_per_second() {
+fn a_clip_without_keys_is_sampled_at_30_frames_per_second() {
     let grid = KeyGrid::of(&clip(1.0), None, "x").unwrap();
     assert_eq!((grid.num_keys, grid.rate), (31, 30.0));
     assert_eq!(grid.key_secs(30), 3.0);
@@ -41,7 +41,7 @@ fn a_clip_without_keys_has_thirty_frames_per_second() {
 }
 
 #[test]
-fn a_clip_of_a_hundred_years_is_an_error() {
+fn a_clip_with_too_many_keys_is_an_error() {
     let error = KeyGrid::of(&clip(3e9), None, "x").unwrap_err();
     assert!(matches!(error, WriteError::TooMany { .. }));
 }

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_made_storable_and_set_apart() {
+    fn names_are_made_storable_and_unique() {
         assert_eq!(storable(" L\u{e9}g\u{4e00}\n1 "), "L\u{e9}g__1");
         assert_eq!(storable(&"x".repeat(300)).len(), MAX_BYTES);
         assert_eq!(file_stem("a/b|c."), "a_b_c");
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_a_character_that_is_stored_as_it() {
+    fn every_byte_round_trips_through_its_character() {
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         let text = crate::formats::text::windows_1252(&bytes);
         assert_eq!(&*to_bytes(&text), bytes);

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_spelled_like_real_files_and_read_back() {
+    fn numbers_are_formatted_as_in_original_files_and_round_trip() {
         let known = [
             (0.0, "0"),
             (-0.0, "-0"),

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_texture_that_is_there_is_taken() {
+    fn an_existing_named_texture_is_used() {
         let stem = "xskin-b001fafit_01-PELVIS-BODY";
         let paths = ["b001fafitlgt_01.bmp", "t/Coat.BMP"];
         for name in ["coat", "t\\coat", "C:\\art\\Coat.bmp", ".\\coat.BMP"] {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_heads_and_hands_find_theirs_by_name_and_tone() {
+    fn body_head_and_hand_textures_are_found_by_name_and_skin_tone() {
         let paths = [
             "b001fafitdrk_01.bmp",
             "b001fafitmed_02.bmp",
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_image_the_name_to_look_for_is_told() {
+    fn without_an_image_the_expected_name_is_returned() {
         let stem = "xskin-c001fa_anna-HEAD-HEAD";
         assert_eq!(chosen(stem, "x", &[]), image("c001falgt_anna.bmp"));
         assert_eq!(chosen(stem, "hair", &[]), image("hair.bmp"));

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_are_about_30_a_second_and_repeat_only_where_they_are_meant_to() {
+    fn frames_are_about_30_per_second_and_only_looping_clips_repeat() {
         for num in 0..4000 {
             let secs = f64::from(num) * 0.0137;
             let repeating = Frames::repeating(secs);

@@ -74,7 +74,7 @@ fn paths_outside_the_folder_are_searched_by_file_name() {
 }
 
 #[test]
-fn companion_candidates_are_limited_and_exclude_the_file_itself() {
+fn related_file_candidates_are_limited_and_exclude_the_file_itself() {
     let many: Vec<String> = (0..300).map(|n| format!("{n:03}.ozz")).collect();
     let mut paths: Vec<&str> = many.iter().map(|path| &**path).collect();
     paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
@@ -138,7 +138,7 @@ fn an_excluded_file_is_never_found() {
 }
 
 #[test]
-fn companions_take_precedence_and_are_marked_as_used() {
+fn given_files_take_precedence_and_are_marked_as_used() {
     let mut source = source(&["skin.png"]);
     source.companions.push(Companion::new("Skin.PNG", vec![7]));
     assert!(!source.is_used("Skin.PNG"));

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn enclosed_text_ends_at_the_last_mark_of_its_line() {
+    fn enclosed_text_ends_at_the_last_closing_delimiter_of_its_line() {
         let mut cursor = cursor("\n <a> b> 7\n<open\n");
         assert_eq!(cursor.peek(), Some('<'));
         assert_eq!(cursor.enclosed('<', '>', "name").unwrap(), "a> b");

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn utf16_of_either_byte_order_is_recognized_by_its_mark() {
+    fn utf16_is_recognized_by_its_byte_order_mark() {
         let text = "v 1 2 3\r\no na\u{ef}ve \u{1f980}\n";
         for bytes in [utf16(text, u16::to_le_bytes), utf16(text, u16::to_be_bytes)] {
             assert_eq!(decode(&bytes), text);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_return_ends_a_line_unless_a_line_feed_follows() {
+    fn a_carriage_return_ends_a_line_unless_a_line_feed_follows() {
         assert_eq!(decode(b"a\rb\r\rc\r"), "a\nb\n\nc\r");
         assert_eq!(decode(b"a\rb\r\nc\r\r\nd\n\re"), "a\nb\r\nc\r\r\nd\n\ne");
         assert!(matches!(decode(b"a\r\nb\r\r\n\r"), Cow::Borrowed(_)));

@@ -454,7 +454,7 @@ fn samples() -> Vec<PathBuf> {
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
-fn samples_are_posed_as_the_library_poses_them() {
+fn sample_poses_match_the_library() {
     let mut num_with_morphs = 0;
     for path in &samples() {
         let bytes = std::fs::read(path).unwrap();

@@ -422,7 +422,7 @@ fn library_errors_become_phrases_with_the_format() {
 }
 
 #[test]
-fn a_left_handed_scene_is_mirrored_with_its_fronts_outside() {
+fn a_left_handed_scene_is_mirrored_with_its_front_faces_outside() {
     let left = QUAD.replace(
         "\"CoordAxisSign\", \"int\", \"Integer\", \"\",1",
         "\"CoordAxisSign\", \"int\", \"Integer\", \"\",-1",

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_triangles_and_those_outside_are_told_apart() {
+    fn mirrored_and_outside_triangles_are_counted_separately() {
         let layout = layout(&source(), 0, &Report::new()).unwrap();
         assert_eq!((layout.num_triangles, layout.num_flat), (2, 0));
         assert_eq!((layout.num_mirrored, layout.num_outside), (1, 1));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_winds_the_other_way_has_the_other_ones_mirrored() {
+    fn clockwise_winding_inverts_the_mirrored_triangles() {
         let mut model = source();
         Arc::make_mut(&mut model).axes.winding = Winding::Clockwise;
         let layout = layout(&model, 0, &Report::new()).unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_is_not_there_is_empty() {
+    fn missing_uv_set_has_an_empty_layout() {
         let layout = layout(&source(), 3, &Report::new()).unwrap();
         assert_eq!(layout.num_triangles, 0);
         assert_eq!(layout.bounds, [Vec2::ZERO, Vec2::ONE]);

@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zooming_keeps_what_is_under_the_pointer_and_fitting_shows_all() {
+    fn zooming_keeps_the_point_under_the_pointer_and_fitting_shows_all() {
         let mut state = AppState::default();
         state.apply_uv(UvAction::Sized(Vec2::new(200.0, 100.0)));
         let pointer = Vec2::new(30.0, -20.0);

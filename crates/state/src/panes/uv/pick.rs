@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_is_inside_of_a_triangle_whichever_way_it_goes_round() {
+    fn point_in_triangle_test_works_for_both_windings() {
         let [a, b, c] = [Vec2::ZERO, Vec2::X, Vec2::Y];
         let at = Vec2::splat(0.2);
         assert!(contains([a, b, c], at) && contains([a, c, b], at));

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steps_can_hold_is_no_loss_and_the_rest_is_off_by_half_a_step_at_most() {
+    fn exact_values_are_lossless_and_others_deviate_by_half_a_step_at_most() {
         let axes = Axes::default();
         let exact = mesh(Vec3::Y, Vec2::new(1.0, 0.0), &[1.0]);
         let off = Quantised::of(&exact, &axes, 0).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn uvs_move_by_whole_tiles_and_small_influences_are_cut() {
+    fn uvs_move_by_whole_tiles_and_small_influences_are_dropped() {
         let many = mesh(Vec3::Y, Vec2::new(2.25, -0.5), &[0.3, 0.25, 0.2, 0.15, 0.1]);
         let off = Quantised::of(&many, &Axes::default(), 0).unwrap();
         assert_eq!(off.uv_tile, Vec2::new(2.0, -1.0));

@@ -31,7 +31,7 @@ fn vertex_of(state: &AppState) -> Option<(u32, Option<usize>)> {
 const SECOND: Selection = Selection::Triangle { mesh: MeshId(0), triangle: 1, subset: Some(1) };
 
 #[test]
-fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
+fn triangle_probe_has_corners_area_facing_and_uv_area() {
     let mut state = with(|model| {
         let streams = streams(model);
         streams.normals = vec![Vec3::Z; 6];
@@ -59,7 +59,7 @@ fn a_triangle_has_corners_area_winding_and_a_place_in_the_texture() {
 }
 
 #[test]
-fn a_hull_has_points_corners_faces_and_a_size() {
+fn hull_probe_has_points_corners_faces_and_size() {
     let corner = |n: u8| Vec3::new(f32::from(n & 1), f32::from(n >> 1 & 1), f32::from(n >> 2));
     let mut state = with(|model| {
         let inside = Vec3::splat(0.5);
@@ -79,7 +79,7 @@ fn a_hull_has_points_corners_faces_and_a_size() {
 }
 
 #[test]
-fn vertices_are_gone_through_by_subset_or_mesh_and_round() {
+fn stepping_through_vertices_wraps_within_the_subset_or_mesh() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Subset(1)));
     state.apply(Action::Run(Command::NextVertex));
@@ -105,7 +105,7 @@ fn vertices_are_gone_through_by_subset_or_mesh_and_round() {
 }
 
 #[test]
-fn hovering_tells_and_selects_nothing_until_something_moves() {
+fn hovering_shows_a_tooltip_until_the_view_changes_and_never_selects() {
     let mut state = opened();
     let ndc = Vec2::new(0.1, 0.2);
     let at = PickAt { ndc, what: PickWhat::Vertex, wanted_for: PickFor::Hovering };
@@ -147,7 +147,7 @@ fn hovering_tells_and_selects_nothing_until_something_moves() {
 }
 
 #[test]
-fn a_hit_selects_what_was_asked_for() {
+fn hit_selects_the_requested_kind() {
     let mut state = opened();
     let bone = |distance_points| {
         Some(PickedBone { bone: rigscope_core::model::BoneId(0), distance_points })

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normals_to_the_front_to_the_back_and_both() {
+    fn facing_compares_a_triangle_with_its_vertex_normals() {
         let up = Some(Vec3::Y);
         assert_eq!(facing(Vec3::Y, [up; 3]), FacesVertexNormals::Along);
         assert_eq!(facing(-Vec3::Y, [up; 3]), FacesVertexNormals::Against);

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_variable_names_no_folder() {
+    fn an_empty_environment_variable_is_ignored() {
         assert_eq!(named_folder(None), None);
         assert_eq!(named_folder(Some("".into())), None);
         assert_eq!(named_folder(Some("x".into())), Some("x".into()));
@@ -112,7 +112,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pipe_or_a_huge_file_in_place_of_the_settings_does_no_harm() {
+    fn a_pipe_or_huge_file_as_settings_is_rejected_with_a_warning() {
         let folder = scratch();
         let path = folder.path().join(FILE_NAME);
         let made = std::process::Command::new("mkfifo").arg(&path).status();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn bone_marks_of_older_versions_are_read() {
+    fn bone_overlays_of_older_versions_are_read() {
         let folder = scratch();
         let text = "(overlays: (grid: false), bones: (axes: true, trail: true, size: 2.0))";
         std::fs::write(folder.path().join(FILE_NAME), text).unwrap();

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_settings_are_written_before_the_writer_goes() {
+    fn the_last_settings_are_written_before_the_writer_is_dropped() {
         let written = Arc::new(Mutex::new(Vec::new()));
         let list = Arc::clone(&written);
         let writer = SettingsWriter::new(move |settings: &Settings| {

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn close_keys_share_a_mark_and_are_all_counted() {
+    fn nearby_keys_share_a_mark_with_a_count() {
         let found = marks(&uniform(1001), &scale(100.0));
         assert_eq!(found.iter().map(|mark| mark.num).sum::<usize>(), 1001);
         assert!(found.len() <= 101 && found.iter().all(|mark| mark.num <= 11), "{}", found.len());

@@ -37,7 +37,7 @@ fn uvs_of(model: &Model, packing: &Packing) -> VertexValues {
 }
 
 #[test]
-fn values_are_those_of_rounding() {
+fn deviations_are_within_rounding() {
     let model = bent_strip();
     let packing = packed(&model);
     let positions = positions_of(&model, &packing);
@@ -57,7 +57,7 @@ fn values_are_those_of_rounding() {
 }
 
 #[test]
-fn a_vertex_moved_after_packing_stands_out_in_both_models() {
+fn vertex_moved_after_packing_is_found_in_both_models() {
     let model = bent_strip();
     let packing = packed(&model);
     let mut moved = model.clone();
@@ -95,7 +95,7 @@ fn brute_force(model: &Model, packing: &Packing, num: u32) -> f64 {
 }
 
 #[test]
-fn what_keys_hold_is_off_between_them_as_a_search_of_all_moments_finds() {
+fn deviation_between_keys_matches_a_brute_force_search() {
     let model = bent_strip();
     let packing = packed(&model);
     let measured =
@@ -112,7 +112,7 @@ fn what_keys_hold_is_off_between_them_as_a_search_of_all_moments_finds() {
 }
 
 #[test]
-fn a_cache_that_was_not_packed_counts_as_the_motion_it_is() {
+fn unpacked_vertex_animation_counts_as_deviation() {
     let mut model = bent_strip();
     let far = glam::Vec3::new(0.0, 0.0, 10.0);
     model.clips[0].motion = Motion::VertexAnimation(VertexAnimation {

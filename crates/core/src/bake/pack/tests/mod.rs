@@ -65,7 +65,7 @@ fn names(packing: &Packing) -> Vec<&str> {
 }
 
 #[test]
-fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
+fn unused_bones_are_dropped_unless_requested() {
     let bones = vec![
         bone("root", None, 0.0),
         bone("arm", Some(0), 1.0),
@@ -85,7 +85,7 @@ fn bones_that_move_nothing_are_left_out_unless_they_are_asked_for() {
 }
 
 #[test]
-fn helpers_go_into_what_hangs_on_them() {
+fn helper_bones_are_merged_into_their_children() {
     let mut helper = bone("helper", Some(0), 3.0);
     helper.kind = BoneKind::Helper;
     let bones = vec![bone("root", None, 1.0), helper, bone("tip", Some(1), 0.5)];
@@ -97,7 +97,7 @@ fn helpers_go_into_what_hangs_on_them() {
 }
 
 #[test]
-fn a_mesh_bound_elsewhere_is_moved_or_its_bones_are_doubled() {
+fn mesh_with_another_bind_pose_is_moved_or_its_bones_are_duplicated() {
     let bones = || vec![bone("a", None, 0.0), bone("b", Some(0), 1.0)];
     let moved = Mat4::from_translation(Vec3::new(0.0, 5.0, 0.0));
     let binds = [(0, Mat4::IDENTITY), (1, Mat4::from_translation(-Vec3::X))];
@@ -122,7 +122,7 @@ fn a_mesh_bound_elsewhere_is_moved_or_its_bones_are_doubled() {
 }
 
 #[test]
-fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
+fn dropped_influences_are_counted_with_their_displacement() {
     let bones: Vec<_> = (0..6).map(|i| bone(&format!("b{i}"), None, 0.0)).collect();
     let binds: Vec<_> = (0..6).map(|i| (i, Mat4::IDENTITY)).collect();
     let five: &[(u32, f32)] = &[(0, 0.3), (1, 0.2), (2, 0.2), (3, 0.2), (4, 0.1)];
@@ -139,7 +139,7 @@ fn lost_influences_are_counted_with_how_far_they_move_a_vertex() {
 }
 
 #[test]
-fn shapes_stay_at_their_default_weights_and_single_positions_are_made_of_several() {
+fn morphs_use_default_weights_and_bone_local_positions_are_combined() {
     let mut shaped = mesh("a", &[(0, Mat4::IDENTITY)], [ONE; 3]);
     shaped.morph_targets =
         vec![MorphTarget { default_weight: 0.5, ..morph("up", &[(1, Vec3::Y)]) }];
@@ -157,7 +157,7 @@ fn shapes_stay_at_their_default_weights_and_single_positions_are_made_of_several
 }
 
 #[test]
-fn what_nothing_moves_gets_a_bone_that_stands_still() {
+fn unweighted_vertices_get_a_static_bone() {
     let lists: [&[(u32, f32)]; 3] = [&[], &[(0, 1.0)], &[(0, 0.0)]];
     let model = model(
         vec![mesh("cape", &[(0, Mat4::IDENTITY)], lists)],
@@ -174,7 +174,7 @@ fn what_nothing_moves_gets_a_bone_that_stands_still() {
 }
 
 #[test]
-fn equal_vertices_are_welded_and_triangles_lie_by_material() {
+fn equal_vertices_are_welded_and_triangles_are_grouped_by_material() {
     let with = |first, second| Mesh {
         indices: Indices::U32(vec![0, 1, 2, 2, 1, 0]),
         subsets: subsets_of(&[(3, Some(first)), (3, Some(second))]),
@@ -198,7 +198,7 @@ fn equal_vertices_are_welded_and_triangles_lie_by_material() {
 }
 
 #[test]
-fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
+fn tangents_are_generated_and_mirrored_seams_are_split() {
     // The second triangle is the first one mirrored at the y axis, with the same texture.
     let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, -Vec3::X];
     let mirrored = ModelBuilder::new()
@@ -223,7 +223,7 @@ fn tangents_are_made_and_no_vertex_has_the_sign_of_another() {
 }
 
 #[test]
-fn a_model_that_stands_still_has_one_key_as_the_tool_writes_it() {
+fn static_model_has_one_key_in_tool_compatible_mode() {
     let mut still = turn(0);
     still.motion = Motion::Tracks(Vec::new());
     let make = |clips| {
@@ -246,7 +246,7 @@ fn a_model_that_stands_still_has_one_key_as_the_tool_writes_it() {
 }
 
 #[test]
-fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted() {
+fn more_than_256_bones_are_split_or_refused_if_splitting_is_disabled() {
     let bones: Vec<_> = (0..300).map(|i| bone(&format!("b{i}"), None, i as f32)).collect();
     let meshes = (0..300).map(|bone| Mesh {
         skin: Skin::None,
@@ -273,7 +273,7 @@ fn more_bones_than_a_byte_names_are_split_and_refused_where_that_is_not_wanted()
 }
 
 #[test]
-fn scale_and_v_are_as_they_are_asked_for() {
+fn scale_and_v_direction_options_are_applied() {
     let mut rigid = mesh("", &[], [&[]; 3]);
     rigid.skin = Skin::None;
     rigid.attached_to = Some(BoneId(0));
@@ -289,7 +289,7 @@ fn scale_and_v_are_as_they_are_asked_for() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn packing_can_be_cancelled() {
     let cancel = crate::model::CancelToken::default();
     cancel.cancel();
     let report = Report::with_progress(|_| {}, cancel);
@@ -298,7 +298,7 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn a_mesh_without_normals_gets_some_and_splits_at_sharp_edges() {
+fn missing_normals_are_generated_and_sharp_edges_are_split() {
     // A second triangle is on the edge from 0 to 1, perpendicular to the first.
     let source = ModelBuilder::new()
         .mesh([Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z])

@@ -26,7 +26,7 @@ fn all_inside(soup: &Soup) -> bool {
 }
 
 #[test]
-fn a_sheet_in_another_tile_moves_whole_and_others_stay() {
+fn uv_island_in_another_tile_is_moved_as_a_whole() {
     let inside = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     let outside = [[3.0, -2.0], [4.0, -2.0], [3.5, -1.0], [3.0, -1.5]];
     let mut soup = soup(&[&inside[..], &outside].concat(), &[[0, 1, 2], [3, 4, 5], [3, 5, 6]]);
@@ -38,7 +38,7 @@ fn a_sheet_in_another_tile_moves_whole_and_others_stay() {
 }
 
 #[test]
-fn triangles_of_a_sheet_over_two_tiles_go_their_own_way() {
+fn triangles_of_an_island_across_two_tiles_are_moved_separately() {
     // Two adjacent squares that share an edge at u = 1.
     let corners = [[0.2, 0.0], [1.0, 0.0], [1.0, 0.9], [1.8, 0.0]];
     let mut soup = soup(&corners, &[[0, 1, 2], [1, 3, 2]]);
@@ -51,7 +51,7 @@ fn triangles_of_a_sheet_over_two_tiles_go_their_own_way() {
 }
 
 #[test]
-fn a_triangle_over_tiles_is_cut_with_all_that_its_vertices_have() {
+fn triangles_across_tiles_are_split_with_interpolated_attributes() {
     let mut soup = soup(&[[0.5, 0.25], [1.5, 0.25], [0.5, 0.75]], &[[0, 1, 2]]);
     let before: f32 = 0.5 * 1.0 * 0.5;
     let tiled = tile(&mut soup);
@@ -75,7 +75,7 @@ fn a_triangle_over_tiles_is_cut_with_all_that_its_vertices_have() {
 }
 
 #[test]
-fn a_triangle_over_far_too_many_tiles_stays_and_is_clamped_later() {
+fn triangles_across_too_many_tiles_are_not_split() {
     let mut soup = soup(&[[0.0, 0.0], [5e3, 0.0], [0.0, 5e3]], &[[0, 1, 2]]);
     assert_eq!(tile(&mut soup), TileCounts::default());
     assert_eq!(soup.triangles.len(), 1);
@@ -84,7 +84,7 @@ fn a_triangle_over_far_too_many_tiles_stays_and_is_clamped_later() {
 }
 
 #[test]
-fn coordinates_a_hair_outside_are_left_alone() {
+fn uvs_slightly_outside_the_tile_are_unchanged() {
     let mut soup = soup(&[[-1e-6, 0.0], [1.0 + 1e-6, 0.0], [0.0, 1.0]], &[[0, 1, 2]]);
     assert_eq!(tile(&mut soup), TileCounts::default());
 }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_is_written_in_order_while_parts_go_to_the_disk() {
+    fn bytes_are_written_in_order_during_background_sync() {
         let mut file = tempfile::tempfile().unwrap();
         let bytes: Vec<u8> = (0..1000u32).flat_map(u32::to_le_bytes).collect();
         let mut writer = BackgroundSync::in_parts(&mut file, 64);
@@ -106,7 +106,7 @@ mod tests {
     // A pipe can be written to, but syncing it fails.
     #[cfg(unix)]
     #[test]
-    fn what_the_disk_says_is_said_at_the_end() {
+    fn finish_returns_sync_errors() {
         let (_reader, writer) = std::io::pipe().unwrap();
         let mut file = File::from(std::os::fd::OwnedFd::from(writer));
         let mut writer = BackgroundSync::in_parts(&mut file, 64);

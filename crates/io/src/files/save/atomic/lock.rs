@@ -86,7 +86,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_folder_is_one_s_at_a_time_and_nothing_is_left_in_it() {
+    fn the_folder_lock_is_exclusive_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let first = FolderLock::of(folder.path()).unwrap();
         let second = || FolderLock::within(folder.path(), Duration::from_millis(30));

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn only_old_temporary_files_of_this_program_are_swept() {
+    fn only_old_temporary_files_of_this_program_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, age: Duration| {
             let path = folder.path().join(name);
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_known_as_temporary_and_goes_when_dropped() {
+    fn temporary_files_are_registered_and_deleted_on_drop() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let made = Temporary::beside(&path, &mut write_x, None).unwrap();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_moved_aside_is_young_and_comes_back_as_it_was() {
+    fn a_file_moved_aside_survives_the_sweep_and_is_restored_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         std::fs::write(&path, "old").unwrap();

@@ -31,7 +31,7 @@ fn save_plain(path: &Path, bytes: &[u8], force: bool) -> Result<(), SaveError> {
 }
 
 #[test]
-fn a_file_is_only_replaced_when_forced() {
+fn an_existing_file_is_replaced_only_with_force() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.json");
     save_plain(&path, b"first", false).unwrap();
@@ -44,7 +44,7 @@ fn a_file_is_only_replaced_when_forced() {
 }
 
 #[test]
-fn a_folder_is_no_target() {
+fn a_folder_cannot_be_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("taken");
     std::fs::create_dir(&path).unwrap();
@@ -57,7 +57,7 @@ fn a_folder_is_no_target() {
 }
 
 #[test]
-fn no_file_of_a_set_may_be_an_input() {
+fn a_set_that_would_overwrite_an_input_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("out.bin"), b"read").unwrap();
@@ -77,7 +77,7 @@ fn named_set(folder: &Path, bytes: &[u8]) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn files_named_by_content_are_whole_at_every_step_and_stale_ones_go() {
+fn content_named_sets_are_complete_at_every_step_and_stale_files_deleted() {
     for stop in 0..4 {
         let folder = tempfile::tempdir().unwrap();
         let inputs = Inputs::default();
@@ -113,7 +113,7 @@ fn files_named_by_content_are_whole_at_every_step_and_stale_ones_go() {
 }
 
 #[test]
-fn what_is_named_by_content_and_there_already_is_not_written_again() {
+fn existing_content_named_files_are_not_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let files = named_set(folder.path(), b"same");
     let inputs = Inputs::default();
@@ -123,7 +123,7 @@ fn what_is_named_by_content_and_there_already_is_not_written_again() {
 }
 
 #[test]
-fn sets_under_fixed_names_never_mix_and_come_back_where_one_fails() {
+fn sets_with_fixed_names_never_mix_and_roll_back_on_failure() {
     let set = |folder: &Path, text: &str| -> Vec<(PathBuf, Vec<u8>)> {
         let names = ["out.0.bsm2", "out.1.bsm2", "out.2.bsm2"];
         let file = |name| (folder.join(name), format!("{text} {name}").into_bytes());
@@ -156,7 +156,7 @@ fn sets_under_fixed_names_never_mix_and_come_back_where_one_fails() {
 }
 
 #[test]
-fn two_at_once_do_not_mix() {
+fn concurrent_saves_do_not_mix() {
     let folder = tempfile::tempdir().unwrap();
     std::thread::scope(|scope| {
         for text in ["one", "two"] {
@@ -193,7 +193,7 @@ mod unix {
     }
 
     #[test]
-    fn an_output_has_the_permissions_of_any_new_file_or_of_the_one_replaced() {
+    fn outputs_get_default_permissions_or_those_of_the_replaced_file() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         save_plain(&at("ours"), b"x", false).unwrap();
@@ -210,7 +210,7 @@ mod unix {
     }
 
     #[test]
-    fn links_stay_and_what_they_lead_to_is_replaced() {
+    fn symlinks_are_preserved_and_their_targets_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir(at("deep")).unwrap();
@@ -230,7 +230,7 @@ mod unix {
     }
 
     #[test]
-    fn devices_and_pipes_are_written_into_and_stay_what_they_are() {
+    fn devices_and_pipes_are_written_to_and_not_replaced() {
         save_plain(Path::new("/dev/null"), b"x", true).unwrap();
         save_plain(Path::new("/dev/null"), b"x", false).unwrap();
         let null = Path::new("/dev/null").metadata().unwrap();

@@ -49,7 +49,7 @@ pub(super) fn assert_moves_as(scene: &Scene, model: &Model, clip: &str, what: &s
 }
 
 #[test]
-fn every_spelling_moves_the_vertices_alike() {
+fn every_rotation_notation_moves_the_vertices_the_same_way() {
     let mut spellings = vec![PLAIN];
     for euler in ORDERS {
         for is_radians in [false, true] {
@@ -77,7 +77,7 @@ fn every_spelling_moves_the_vertices_alike() {
 }
 
 #[test]
-fn another_convention_is_found_out_by_the_vertices() {
+fn a_different_convention_is_detected_from_the_vertices() {
     for bits in 1..16u8 {
         let scene = Scene(Spelling {
             is_relative: bits & 1 != 0,
@@ -153,7 +153,7 @@ fn scene_text() -> String {
 }
 
 #[test]
-fn parents_may_follow_children_but_make_no_circle() {
+fn parents_may_follow_children_but_cycles_are_errors() {
     let (model, notes) = read(&scene_text(), &[]).unwrap();
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [Some(1), Some(2), None]);
@@ -170,7 +170,7 @@ fn parents_may_follow_children_but_make_no_circle() {
 }
 
 #[test]
-fn numbers_that_are_none_are_read_and_told() {
+fn non_finite_numbers_are_replaced_and_reported() {
     let text = scene_text().replace("10 2 3\n", "1.#QNAN nan 3\n");
     let (model, notes) = read(&text, &[]).unwrap();
     assert!(has(&notes, FindingKind::NotFinite));
@@ -178,7 +178,7 @@ fn numbers_that_are_none_are_read_and_told() {
 }
 
 #[test]
-fn weights_stay_as_given_and_their_sums_are_told() {
+fn weights_are_read_unchanged_and_wrong_sums_are_reported() {
     let (model, notes) = read(&scene_text(), &[]).unwrap();
     let mut weights = Vec::new();
     model.meshes[0].for_each_influence(3, |bone, weight| weights.push((bone.0, weight)));
@@ -187,7 +187,7 @@ fn weights_stay_as_given_and_their_sums_are_told() {
 }
 
 #[test]
-fn counts_beyond_the_text_are_refused() {
+fn counts_larger_than_the_text_are_refused() {
     let huge = "99999999999";
     let zeros = "0 ".repeat(400);
     let words = "Absolute\nMatrix\nXYZ\nDegrees\n0\n9\n1\n";
@@ -213,7 +213,7 @@ fn counts_beyond_the_text_are_refused() {
 }
 
 #[test]
-fn every_cut_is_refused() {
+fn truncated_files_are_refused() {
     let scene = Scene(PLAIN);
     let texts = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in texts {
@@ -227,7 +227,7 @@ fn every_cut_is_refused() {
 }
 
 #[test]
-fn a_wrong_number_of_frames_and_an_assumed_rate_are_told() {
+fn a_wrong_frame_count_and_an_assumed_rate_are_reported() {
     let text = Scene(PLAIN).vertices().replace("10\n14\n2\n", "10\n20\n2\n");
     let source = Source::new("main.txt", text.into_bytes());
     let report = Report::new();
@@ -238,7 +238,7 @@ fn a_wrong_number_of_frames_and_an_assumed_rate_are_told() {
 }
 
 #[test]
-fn the_first_lines_tell_exports_from_other_text() {
+fn the_probe_distinguishes_exports_from_other_text() {
     let scene = Scene(PLAIN);
     let own = [scene.structure(), scene.bones(), scene.vertices(), scene.vertices_of_bones()];
     for text in own {
@@ -253,7 +253,7 @@ fn the_first_lines_tell_exports_from_other_text() {
 }
 
 #[test]
-fn every_encoding_and_line_end_is_known_and_gives_the_same_model() {
+fn every_encoding_and_line_ending_is_recognized_and_gives_the_same_model() {
     let text = scene_text();
     let (expected, _) = read(&text, &[]).unwrap();
     for end in ["\n", "\r\n", "\r"] {

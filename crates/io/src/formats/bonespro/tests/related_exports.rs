@@ -41,7 +41,7 @@ fn spread(spread: f64) -> Scene {
 }
 
 #[test]
-fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
+fn a_structure_loads_the_matching_animations_in_its_folder() {
     let (own, near, far) = (Scene(PLAIN), spread(1.2), spread(3.0));
     let files = [
         ("hero.txt", own.structure()),
@@ -79,7 +79,7 @@ fn a_structure_takes_the_animations_of_its_folder_that_fit_it() {
 }
 
 #[test]
-fn an_animation_takes_the_structure_of_its_folder_that_it_fits_best() {
+fn an_animation_loads_the_best_matching_structure_in_its_folder() {
     let scene = Scene(PLAIN);
     let mut files = vec![
         ("walk.txt", scene.bones()),
@@ -128,7 +128,7 @@ fn obj(last: &[[f64; 3]]) -> String {
 }
 
 #[test]
-fn faces_come_from_a_file_that_is_given_or_named_alike_or_whole() {
+fn faces_come_from_a_given_or_same_named_file_or_a_complete_match() {
     let structure = Scene(PLAIN).structure();
     let last = VERTICES[VERTICES.len() - 1].to_array();
     let (whole, odd) = (obj(&[last]), obj(&[[90.0, 0.0, 0.0]]));

@@ -20,7 +20,7 @@ fn written(model: &Model, part: &str, report: &Report) -> Result<Vec<OutputFile>
 }
 
 #[test]
-fn names_stay_on_one_line_and_lead_to_files_of_their_own() {
+fn names_are_single_line_and_clips_get_unique_file_names() {
     let mut model = model();
     let mut bones = model.skeleton.bones().to_vec();
     bones[0].name = "<left>\narm ".to_owned();
@@ -46,7 +46,7 @@ fn names_stay_on_one_line_and_lead_to_files_of_their_own() {
 }
 
 #[test]
-fn a_part_that_would_hold_nothing_is_refused() {
+fn writing_an_empty_part_is_refused() {
     let error = |model: &Model, part: &str| {
         written(model, part, &Report::new()).map(drop).unwrap_err().to_string()
     };

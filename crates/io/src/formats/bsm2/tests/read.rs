@@ -18,7 +18,7 @@ fn vertices_indices_and_keys_are_views_of_the_file() {
 }
 
 #[test]
-fn provenance_names_the_bytes_of_every_part() {
+fn provenance_covers_every_byte() {
     let (model, _) = read_ok(&with_hierarchy(&[0, 0]));
     let len = with_hierarchy(&[0, 0]).bytes().len() as u64;
     let mut at = 0;
@@ -33,7 +33,7 @@ fn provenance_names_the_bytes_of_every_part() {
 }
 
 #[test]
-fn keys_are_skinning_matrices_without_hierarchy_and_local_ones_with() {
+fn keys_are_skinning_matrices_without_a_hierarchy_and_local_with_one() {
     let (flat, _) = read_ok(&file());
     let pose = sample(&flat, &PoseSpec::at_key(None, 1));
     assert_eq!(pose.model_from_mesh.unwrap()[BoneId(1)].translation.x, 3.0);
@@ -72,14 +72,14 @@ fn a_root_is_its_own_parent_or_255_and_parents_may_follow_children() {
 }
 
 #[test]
-fn a_cycle_of_parents_is_an_error_that_names_the_field() {
+fn a_parent_cycle_is_an_error_that_names_the_field() {
     let (model, _) = read_bytes(with_hierarchy(&[1, 0]).bytes());
     let message = model.unwrap_err().to_string();
     assert!(message.contains("ancestor") && message.contains("parent bone index"), "{message}");
 }
 
 #[test]
-fn too_few_bytes_for_a_hierarchy_are_an_error_with_their_offset() {
+fn a_truncated_hierarchy_is_an_error_with_its_offset() {
     let mut file = file();
     let offset = file.bytes().len();
     file.trailing = vec![0; 5];
@@ -91,7 +91,7 @@ fn too_few_bytes_for_a_hierarchy_are_an_error_with_their_offset() {
 }
 
 #[test]
-fn influences_out_of_range_count_only_where_they_weigh() {
+fn out_of_range_influences_matter_only_with_a_nonzero_weight() {
     let mut harmless = file();
     harmless.vertices[0].bones[3] = 77;
     let (model, notes) = read_ok(&harmless);
@@ -109,7 +109,7 @@ fn influences_out_of_range_count_only_where_they_weigh() {
 }
 
 #[test]
-fn odd_weights_are_noted_and_scaled() {
+fn invalid_weights_are_reported_and_normalized() {
     let mut file = file();
     file.vertices[0].weights = [100, 0, 100, 0];
     file.vertices[1].weights = [0; 4];
@@ -127,7 +127,7 @@ fn odd_weights_are_noted_and_scaled() {
 }
 
 #[test]
-fn subsets_that_reach_outside_are_left_out_and_the_rest_is_drawn() {
+fn subsets_out_of_range_are_left_out_and_the_others_remain() {
     let mut file = file();
     file.subsets = vec![[0, 3, 0], [3, 6, 0], [0, 3, 9], [u32::MAX, u32::MAX, 0]];
     let (model, notes) = read_ok(&file);
@@ -145,7 +145,7 @@ fn subsets_that_reach_outside_are_left_out_and_the_rest_is_drawn() {
 }
 
 #[test]
-fn a_triangle_that_names_a_missing_vertex_takes_its_subset_out() {
+fn a_subset_with_an_index_out_of_range_is_left_out() {
     let mut file = file();
     file.indices[4] = 4;
     let (model, notes) = read_ok(&file);
@@ -154,7 +154,7 @@ fn a_triangle_that_names_a_missing_vertex_takes_its_subset_out() {
 }
 
 #[test]
-fn directions_without_length_are_noted_once_and_counted() {
+fn zero_length_directions_are_reported_once_with_a_count() {
     let mut file = file();
     for vertex in &mut file.vertices {
         vertex.normal = 0;
@@ -169,7 +169,7 @@ fn directions_without_length_are_noted_once_and_counted() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_read_as_zero_and_placed() {
+fn non_finite_numbers_are_read_as_zero_and_reported_with_their_place() {
     let mut file = file();
     file.vertices[2].position.y = f32::NAN;
     file.clips[0].3[3].translation.x = f32::INFINITY;
@@ -182,7 +182,7 @@ fn numbers_that_are_not_finite_are_read_as_zero_and_placed() {
 }
 
 #[test]
-fn an_inverse_key_pair_is_offered_as_such_and_equal_keys_are_not() {
+fn mutually_inverse_keys_are_a_bind_pair_and_equal_keys_are_not() {
     let mut pair = file();
     let turn = |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
     pair.clips[0].3 = vec![turn(0.3), turn(1.0), turn(0.3).inverse(), turn(1.0).inverse()];
@@ -201,7 +201,7 @@ fn an_inverse_key_pair_is_offered_as_such_and_equal_keys_are_not() {
 }
 
 #[test]
-fn files_without_clip_key_or_interval_show_something() {
+fn files_without_clips_keys_or_interval_are_readable_and_reported() {
     let mut none = file();
     none.clips.clear();
     let (model, notes) = read_ok(&none);
@@ -224,7 +224,7 @@ fn files_without_clip_key_or_interval_show_something() {
 }
 
 #[test]
-fn a_hidden_bone_is_noted_and_poses_without_nan() {
+fn a_zero_scale_bone_is_reported_and_gives_finite_poses() {
     let mut file = file();
     file.clips[0].3[2] = Affine3A::from_scale(Vec3::ZERO);
     let (model, notes) = read_ok(&file);
@@ -235,7 +235,7 @@ fn a_hidden_bone_is_noted_and_poses_without_nan() {
 }
 
 #[test]
-fn an_inverse_bind_with_an_odd_last_row_is_noted_and_kept() {
+fn an_inverse_bind_that_is_not_affine_is_reported_and_preserved() {
     let mut file = with_hierarchy(&[0, 0]);
     file.hierarchy.as_mut().unwrap().1[1].w_axis = Vec4::new(1.0, 2.0, 3.0, 4.0);
     let (model, notes) = read_ok(&file);
@@ -244,14 +244,14 @@ fn an_inverse_bind_with_an_odd_last_row_is_noted_and_kept() {
 }
 
 #[test]
-fn a_name_that_is_not_utf8_is_noted() {
+fn a_name_that_is_not_utf8_is_reported() {
     let mut file = file();
     file.materials[0] = b"caf\xe9";
     assert_eq!(read_ok(&file).1, [FindingKind::NameNotUtf8]);
 }
 
 #[test]
-fn bones_that_move_nothing_and_bones_past_256_are_noted() {
+fn unreferenced_bones_and_bones_beyond_256_are_reported() {
     let mut file = file();
     file.num_bones = 300;
     file.clips[0].3 = vec![Affine3A::IDENTITY; 300];
@@ -263,7 +263,7 @@ fn bones_that_move_nothing_and_bones_past_256_are_noted() {
 }
 
 #[test]
-fn hostile_counts_are_refused_before_anything_is_allocated() {
+fn excessive_counts_are_refused_before_allocation() {
     for word in 0..6 {
         let mut bytes = file().bytes();
         bytes[word * 4..word * 4 + 4].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -273,7 +273,7 @@ fn hostile_counts_are_refused_before_anything_is_allocated() {
 }
 
 #[test]
-fn a_cut_at_every_length_is_refused_unless_it_leaves_a_legal_file() {
+fn a_file_truncated_anywhere_except_before_the_hierarchy_is_refused() {
     let file = with_hierarchy(&[0, 0]);
     let bytes = file.bytes();
     let legal = File { hierarchy: None, ..file }.bytes().len();

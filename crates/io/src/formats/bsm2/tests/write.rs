@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_sound_file_gives_its_counts_no_note_and_its_own_bytes_back() {
+fn a_valid_file_has_no_findings_and_is_rewritten_byte_for_byte() {
     for file in [file(), with_hierarchy(&[0, 0])] {
         let (model, notes) = read_ok(&file);
         assert_eq!(notes, []);
@@ -14,7 +14,7 @@ fn a_sound_file_gives_its_counts_no_note_and_its_own_bytes_back() {
 }
 
 #[test]
-fn bytes_after_the_hierarchy_are_noted_and_kept() {
+fn trailing_bytes_are_reported_and_preserved() {
     let mut file = with_hierarchy(&[0, 0]);
     file.trailing = b"extra".to_vec();
     let (model, notes) = read_ok(&file);
@@ -23,7 +23,7 @@ fn bytes_after_the_hierarchy_are_noted_and_kept() {
 }
 
 #[test]
-fn a_model_made_in_code_is_written_and_read_back_equal() {
+fn a_model_built_in_code_round_trips() {
     let lists: [&[(u32, f32)]; 3] = [ONE, &[(0, 0.5), (1, 0.5)], &[(1, 1.0)]];
     let moved = linear([(0.5, Vec3::X * 2.0), (1.5, Vec3::new(2.0, 4.0, 0.0))]);
     let model = ModelBuilder::new()
@@ -90,7 +90,7 @@ fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
 }
 
 #[test]
-fn a_hierarchy_is_added_where_it_is_asked_for() {
+fn a_hierarchy_is_added_on_request() {
     let model = read_ok(&file()).0;
     let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };
     let mut files = write(&model, &BSM2, &options, &Report::new()).unwrap();

@@ -24,7 +24,7 @@ fn a_clip_spans_its_first_to_last_key() {
 }
 
 #[test]
-fn steps_hold_and_cubics_bend() {
+fn step_and_cubic_interpolation_are_evaluated() {
     let mut file = skinned();
     file.json["animations"][0]["samplers"][0]["interpolation"] = json!("STEP");
     let model = file.read().unwrap();

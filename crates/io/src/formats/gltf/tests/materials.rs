@@ -64,7 +64,7 @@ fn a_material_has_its_colour_textures_and_alpha() {
 }
 
 #[test]
-fn texture_transforms_move_coordinates_and_may_change_the_set() {
+fn texture_transforms_change_uvs_and_may_select_another_uv_set() {
     let mut file = textured();
     let moved = json!({ "KHR_texture_transform": {
         "offset": [0.5, 0.25], "scale": [2, 4], "texCoord": 3,
@@ -137,7 +137,7 @@ fn diffuse_colours_apply_without_a_base_colour_texture() {
 }
 
 #[test]
-fn metal_roughness_light_and_layers_are_read_with_their_textures() {
+fn metallic_roughness_emission_and_layers_are_read_with_their_textures() {
     let mut file = textured();
     let moved = json!({ "KHR_texture_transform": { "scale": [2, 4] } });
     file.json["materials"] = json!([{
@@ -211,7 +211,7 @@ fn metal_roughness_light_and_layers_are_read_with_their_textures() {
 }
 
 #[test]
-fn the_older_model_reflects_its_specular_colour_and_is_a_dielectric() {
+fn specular_glossiness_is_approximated_by_specular_colour_and_roughness() {
     let mut file = textured();
     let older = |of| json!({ "extensions": { "KHR_materials_pbrSpecularGlossiness": of } });
     file.json["materials"] = json!([

@@ -162,7 +162,7 @@ fn rows(skin: &InverseBindSkin) -> (&[u32], &[u32], &[f32]) {
 }
 
 #[test]
-fn a_skin_has_slots_and_rows_without_zero_weights() {
+fn a_skin_has_bones_and_influences_without_zero_weights() {
     let mut file = skinned();
     file.json["nodes"][0]["translation"] = json!([9, 9, 9]);
     let model = file.read().unwrap();
@@ -182,7 +182,7 @@ fn a_skin_has_slots_and_rows_without_zero_weights() {
 }
 
 #[test]
-fn several_sets_of_influences_make_longer_rows() {
+fn several_influence_sets_are_combined_per_vertex() {
     let mut file = skinned();
     let bytes = [1, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let joints = file.accessor("VEC4", U8, 3, &[0; 12]);

@@ -41,7 +41,7 @@ fn nodes_are_bones_in_file_order_with_their_transforms() {
 }
 
 #[test]
-fn a_node_below_itself_is_an_error() {
+fn a_node_cycle_is_an_error() {
     let rings = [
         json!([{ "children": [0] }]),
         json!([{ "children": [1] }, { "children": [0] }]),

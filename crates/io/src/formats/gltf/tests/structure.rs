@@ -219,7 +219,7 @@ fn stored_bounds_of_key_times_are_compared_with_the_times() {
 }
 
 #[test]
-fn integers_without_the_extension_are_reported() {
+fn quantized_attributes_without_the_extension_are_reported() {
     let integers = |file: &mut FileJson| {
         let bytes: Vec<u8> = [0i16, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
             .into_iter()
@@ -265,7 +265,7 @@ fn repeated_sparse_indices_are_reported() {
 }
 
 #[test]
-fn numbers_of_morph_weights_are_compared_with_the_targets() {
+fn morph_weight_counts_are_compared_with_the_number_of_targets() {
     let targets = |file: &mut FileJson| {
         let offsets = file.floats("VEC3", &[0.0; 9]);
         file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": offsets }]);

@@ -425,7 +425,7 @@ fn negative_times_are_shifted_and_equal_ones_separated() {
 }
 
 #[test]
-fn in_betweens_become_targets_and_their_weights_follow() {
+fn in_between_shapes_become_morph_targets_with_equivalent_weights() {
     let shape = |full_weight, offset| {
         let target = morph("", &[(1, offset)]);
         MorphShape { full_weight, ..target.shapes[0].clone() }

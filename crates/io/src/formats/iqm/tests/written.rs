@@ -26,7 +26,7 @@ fn written(model: &Model, report: &Report) -> Model {
 }
 
 #[test]
-fn a_vertex_without_weights_stays_where_it_is() {
+fn a_vertex_without_weights_does_not_move() {
     let model = with_free_vertex();
     let report = Report::new();
     let read = written(&model, &report);

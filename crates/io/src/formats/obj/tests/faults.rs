@@ -31,7 +31,7 @@ fn positions(model: &Model) -> Vec<Vec<Option<Vec3>>> {
 type Encode<'a> = &'a dyn Fn(&str) -> Vec<u8>;
 
 #[test]
-fn every_encoding_and_line_end_gives_the_same_model() {
+fn every_encoding_and_line_ending_gives_the_same_model() {
     let text = "# caf\u{e9}\nmtllib \u{e9}t\u{e9}.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\no \u{e9}\n\
                 usemtl \u{e9}\nf 1 2 3\n";
     let mtl = "newmtl \u{e9}\nKd 0.5 0.25 0\n";
@@ -70,7 +70,7 @@ fn every_encoding_and_line_end_gives_the_same_model() {
 }
 
 #[test]
-fn a_face_that_names_what_is_not_there_is_left_out_alone() {
+fn a_face_with_invalid_indices_does_not_affect_other_faces() {
     for corner in
         ["9", "0", "-5", "1/1", "1//1", "x", "1/", "99999999999999999999", "1/2/3/4", "1x", "1.0"]
     {
@@ -96,7 +96,7 @@ fn a_face_that_names_what_is_not_there_is_left_out_alone() {
 }
 
 #[test]
-fn faces_may_come_before_what_they_number_and_lists_may_be_missing() {
+fn faces_may_precede_their_vertices_except_with_negative_indices() {
     let model = read(&format!("f 1 2 3\n{SQUARE}"));
     assert_eq!(model.num_triangles(), 1);
     // Negative indices count back from the line itself.
@@ -108,7 +108,7 @@ fn faces_may_come_before_what_they_number_and_lists_may_be_missing() {
 }
 
 #[test]
-fn a_coordinate_that_cannot_be_read_is_told_with_its_line_and_column() {
+fn unreadable_coordinates_are_reported_with_line_and_column() {
     let message = |text: &str| error(text).to_string();
     assert_eq!(
         message("# a\nv 0 0 0\n\tv 1 two 3\nf 1 1 1\n"),
@@ -129,7 +129,7 @@ fn a_coordinate_that_cannot_be_read_is_told_with_its_line_and_column() {
 }
 
 #[test]
-fn statements_that_go_on_and_comments_that_end_in_a_backslash_are_told_apart() {
+fn backslashes_continue_statements_but_not_full_line_comments() {
     let plain = read(&format!("{SQUARE}f 1 2 3 4\n"));
     for text in [
         "v 0 0 0\nv 1 \\\n0 0\nv 1 1 0 # \\\nv 0 1 0\nf 1 2\\\r\n 3 4",
@@ -147,7 +147,7 @@ fn statements_that_go_on_and_comments_that_end_in_a_backslash_are_told_apart() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_0_and_told() {
+fn non_finite_numbers_become_0_and_are_reported() {
     for word in ["nan", "-inf", "1.#QNAN", "-nan(ind)", "1e999", "1e39"] {
         let text = format!("v 0 0 0\nv 1 {word} 0\nv 1 1 0\nf 1 2 3\n");
         let (model, report) = read_source(&source(&text));
@@ -161,7 +161,7 @@ fn numbers_that_are_not_finite_are_0_and_told() {
 }
 
 #[test]
-fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
+fn corners_without_normals_or_uvs_get_default_values() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0 0 1 0\nvt 0.25\nvt 0.5 0.5\nvn 0 0 1\nvn 1 0 0\n\
                 f 1/1/1 2 3/2\n";
     let (model, _) = read_source(&source(text));
@@ -175,7 +175,7 @@ fn a_corner_without_normal_or_coordinate_does_not_take_another_s() {
 }
 
 #[test]
-fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
+fn unnamed_materials_are_left_out_with_their_statements() {
     let mtl = "Kd 0 0 0\nnewmtl skin\nKd 0.5 0.5 0.5\nnewmtl\nKd 1 0 0\nmap_Kd a.png\n\
                newmtl two words\nKd 0 1 0\n";
     let text =
@@ -195,7 +195,7 @@ fn a_material_without_name_is_left_out_with_what_is_said_of_it() {
 }
 
 #[test]
-fn statements_with_nothing_behind_them_are_left_out() {
+fn empty_statements_are_reported_and_left_out() {
     let text = format!("mtllib\n{SQUARE}o a\nf\nv 5 5 5 1 0 0\nl\np\nusemtl\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.num_triangles(), 1);
@@ -204,7 +204,7 @@ fn statements_with_nothing_behind_them_are_left_out() {
 }
 
 #[test]
-fn faces_that_are_left_out_do_not_move_the_lines_of_vertices() {
+fn left_out_faces_do_not_shift_the_source_lines_of_vertices() {
     let text = format!("v 9 9 9\n{SQUARE}f 9 9 9\nf 3 4 5\n");
     let options = ReadOptions::default();
     let (model, points) = read_merged(&source(&text), &options, &Report::new()).unwrap();
@@ -213,7 +213,7 @@ fn faces_that_are_left_out_do_not_move_the_lines_of_vertices() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_read_or_its_failure_has_a_place() {
+fn truncated_files_are_read_or_fail_with_a_place() {
     let whole = "mtllib a.mtl\nv 0.5 1e-3 -2\nv 1 0 0 1 1 1\nv 1 1 0\nvt 0.25 1\nvn 0 0 1\n\
                  o a\nusemtl b\nf 1/1/1 2/1/1 \\\n-1//\ns off\nl 1 2\n";
     for encode in [
@@ -258,7 +258,7 @@ fn star(num: u32) -> (String, f32) {
 }
 
 #[test]
-fn a_polygon_of_very_many_corners_is_cut_soon_and_keeps_its_area() {
+fn large_polygons_are_triangulated_quickly_and_keep_their_area() {
     for num in [400, 1000, 40_000] {
         let (text, expected) = star(num);
         let (model, report) = read_source(&source(&text));
@@ -278,14 +278,14 @@ fn a_polygon_of_very_many_corners_is_cut_soon_and_keeps_its_area() {
 }
 
 #[test]
-fn many_faces_of_short_numbers_are_no_more_than_their_corners() {
+fn many_short_faces_stay_within_the_memory_limit() {
     let text = format!("{SQUARE}{}", "f 1 2 3\n".repeat(700_000));
     assert_eq!(read(&text).num_triangles(), 700_000);
 }
 
 /// A NUL separates words like a space.
 #[test]
-fn a_face_with_nuls_behind_its_keyword_is_read_or_left_out_and_named() {
+fn a_face_with_nuls_after_its_keyword_is_read_or_reported() {
     let mut left_out = 0;
     for num_nuls in [1, 2, 8, 77] {
         for rest in

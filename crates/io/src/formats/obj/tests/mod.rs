@@ -31,7 +31,7 @@ fn read(text: &str) -> Model {
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 #[test]
-fn polygons_are_cut_and_missing_normals_made_without_any_unit() {
+fn polygons_are_triangulated_and_missing_normals_computed() {
     let model = read(&format!("{SQUARE}f 1 2 3 4\n"));
     let mesh = &model.meshes[0];
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 2));
@@ -42,7 +42,7 @@ fn polygons_are_cut_and_missing_normals_made_without_any_unit() {
 }
 
 #[test]
-fn negative_numbers_count_from_the_end() {
+fn negative_indices_count_from_the_end() {
     let forward = read(&format!("{SQUARE}f 1 2 3\n"));
     let backward = read(&format!("{SQUARE}f -4 -3 -2\n"));
     let corners = |model: &Model| {
@@ -54,7 +54,7 @@ fn negative_numbers_count_from_the_end() {
 }
 
 #[test]
-fn a_library_that_is_there_and_too_large_is_not_said_to_be_missing() {
+fn a_material_library_that_is_too_large_is_not_reported_as_missing() {
     let folder = TooLarge(vec!["a.mtl".to_owned()]);
     let text = format!("mtllib a.mtl\n{SQUARE}f 1 2 3 4\n");
     let (_, report) = read_source(&source(&text).with_folders(vec![Arc::new(folder)]));
@@ -78,7 +78,7 @@ fn objects_are_meshes_and_materials_are_subsets() {
 }
 
 #[test]
-fn smoothing_joins_corners_and_flat_faces_split_them() {
+fn smoothing_groups_join_corners_and_flat_faces_split_them() {
     let roof = "v 0 0 0\nv 0 0 1\nv 1 1 0\nv 1 1 1\nv 2 0 0\nv 2 0 1\n";
     let faces = "f 1 2 4 3\nf 3 4 6 5\n";
     assert_eq!(read(&format!("{roof}s 1\n{faces}")).num_vertices(), 6);
@@ -98,7 +98,7 @@ fn fan(num: usize, rounds: usize) -> Model {
 }
 
 #[test]
-fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
+fn corners_with_equal_attributes_share_a_vertex() {
     let vertices = |num, rounds| {
         let model = fan(num, rounds);
         let mesh = &model.meshes[0];
@@ -117,7 +117,7 @@ fn corners_of_one_point_share_a_vertex_where_all_they_have_is_equal() {
 }
 
 #[test]
-fn colours_and_uvs_are_kept_with_v_down() {
+fn colours_and_uvs_are_read_with_v_flipped() {
     let model = read("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0.25\nf 1/1 2/1 3/1\n");
     let streams = streams(&model.meshes[0]);
     assert_eq!(streams.colors[1].to_array(), [0.0, 1.0, 0.0, 1.0]);
@@ -125,7 +125,7 @@ fn colours_and_uvs_are_kept_with_v_down() {
 }
 
 #[test]
-fn colours_are_srgb_with_faces_and_without() {
+fn vertex_colours_are_srgb_with_and_without_faces() {
     let vertices = "v 0 0 0 1 0.5 0\nv 1 0 0 0.2 0.2 0.2\nv 0 1 0 0 0 1\n";
     for (text, is_alone) in [(format!("{vertices}f 1 2 3\n"), false), (vertices.into(), true)] {
         let model = read(&text);
@@ -142,7 +142,7 @@ fn colours_are_srgb_with_faces_and_without() {
 }
 
 #[test]
-fn points_without_a_colour_among_others_are_white() {
+fn points_without_a_colour_are_white_if_others_have_one() {
     let model = read("v 0 0 0\nv 1 0 0 1 0 0\nv 2 0 0\n");
     let streams = streams(&model.meshes[0]);
     let (white, red) = (glam::Vec4::ONE, glam::Vec4::new(1.0, 0.0, 0.0, 1.0));
@@ -151,7 +151,7 @@ fn points_without_a_colour_among_others_are_white() {
 }
 
 #[test]
-fn lines_and_points_are_read_with_their_materials_and_written_again() {
+fn lines_and_points_round_trip_with_their_materials() {
     let text = format!(
         "mtllib a.mtl\n{SQUARE}v 9 9 9\nusemtl skin\nf 1 2 3\nl 1 2 3 4\nusemtl cloth\nl -5 -2\np 4 1\n"
     );
@@ -191,7 +191,7 @@ fn lines_and_points_are_read_with_their_materials_and_written_again() {
 }
 
 #[test]
-fn lines_alone_make_no_cloud() {
+fn a_file_with_only_lines_is_not_a_point_cloud() {
     let model = read(&format!("{SQUARE}l 1 2 3\n"));
     let mesh = &model.meshes[0];
     assert_eq!((mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)), (0, 2));
@@ -206,7 +206,7 @@ fn lines_alone_make_no_cloud() {
 }
 
 #[test]
-fn a_material_library_gives_colours_and_textures() {
+fn a_material_library_defines_colours_and_textures() {
     let mtl = "newmtl skin\nKd 0.5 0.5 0.5\nd 0.5\nmap_Kd a skin.png\nbump bumps.png\n\
                newmtl cloth\nKd 1 0 0\nnorm -clamp on -s 1 1 1 a cloth's_n.png\n";
     let source = source(&format!(
@@ -236,7 +236,7 @@ fn a_material_library_gives_colours_and_textures() {
 }
 
 #[test]
-fn a_material_is_found_by_its_name_however_many_blanks_are_in_it() {
+fn materials_are_found_by_names_with_any_whitespace() {
     for name in ["a  b", "a \t b", "a\\\n  b", "a\u{b}b", "a\0b", "a#  #b", "a b "] {
         for end in ["\n", "  # c\n"] {
             let library = format!("newmtl {name}{end}Kd 1 0 0\n");
@@ -264,7 +264,7 @@ fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
 }
 
 #[test]
-fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
+fn material_libraries_define_metallic_roughness_and_emission() {
     let plain = MaterialLook::default();
     assert_eq!(mtl("Kd 1 1 1\n").0, plain, "all values are defaults");
     // Blender writes roughness 0.5 as this exponent, and an index for every material.
@@ -294,7 +294,7 @@ fn libraries_say_how_metallic_rough_and_bright_a_surface_is() {
 }
 
 #[test]
-fn what_a_library_has_no_words_for_is_told() {
+fn unsupported_material_properties_are_reported() {
     let plain = MaterialLook::default();
     let texture = |role| vec![TextureRef::file(role, "a.png")];
     let told = |look: MaterialLook, textures: Vec<TextureRef>| {
@@ -322,7 +322,7 @@ fn what_a_library_has_no_words_for_is_told() {
 }
 
 #[test]
-fn a_missing_material_library_is_told_and_materials_keep_their_names() {
+fn a_missing_material_library_is_reported_and_materials_keep_their_names() {
     let text = format!("mtllib gone.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.materials[0].name, "skin");
@@ -332,7 +332,7 @@ fn a_missing_material_library_is_told_and_materials_keep_their_names() {
 }
 
 #[test]
-fn a_merged_file_tells_the_line_that_each_vertex_lies_on() {
+fn merged_reading_maps_each_vertex_to_its_source_line() {
     let text = format!("v 9 9 9\nv 8 8 8\n{SQUARE}g a\nf 6 5 3\ng b\nf 3 4 5\n");
     let options = ReadOptions::default();
     let (model, points) = read_merged(&source(&text), &options, &Report::new()).unwrap();
@@ -353,7 +353,7 @@ fn a_merged_file_tells_the_line_that_each_vertex_lies_on() {
 }
 
 #[test]
-fn points_without_faces_are_a_cloud_and_nothing_at_all_is_an_error() {
+fn points_without_faces_are_a_point_cloud_and_no_points_are_an_error() {
     let model = read("# scan\nv 1 2 3\nv 4 5 6 255 0 0\n");
     assert_eq!(model.meshes[0].num_vertices(), 2);
     assert_eq!(model.meshes[0].num_triangles(), 0);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn what_is_written_reads_back_to_the_last_bit() {
+fn a_written_model_reads_back_bit_for_bit() {
     let look = MaterialLook {
         base_color: glam::Vec4::new(0.1, 0.2, 0.3, 0.5),
         alpha: AlphaMode::Blend,
@@ -83,7 +83,7 @@ fn what_is_written_reads_back_to_the_last_bit() {
 }
 
 #[test]
-fn names_become_words_of_their_own() {
+fn names_become_unique_single_words() {
     let material = |name: &str| Material { name: name.into(), ..Material::default() };
     let model = Model {
         meshes: vec![odd_mesh("left arm", 0), odd_mesh("left_arm", 1), odd_mesh("", 2)],
@@ -103,7 +103,7 @@ fn names_become_words_of_their_own() {
 }
 
 #[test]
-fn points_are_written_alone_and_beside_triangles() {
+fn points_are_written_with_and_without_triangles() {
     let mut points = odd_mesh("points", 0);
     points.indices = Indices::U32(Vec::new());
     points.subsets.clear();

@@ -35,7 +35,7 @@ fn first_entry(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
+fn archives_show_a_suit_before_a_skin_and_a_skin_before_a_skeleton() {
     let skin = bmf(&tiny());
     let suit = b"version 300\n0\n1\ns\n0\n0\n1\nROOT\ntiny\n0\n0\n0\n";
     let entries = [
@@ -59,7 +59,7 @@ fn a_suit_comes_before_a_skin_and_a_skin_before_a_skeleton() {
 }
 
 #[test]
-fn what_a_suit_wears_is_found_in_archives_given_along_or_lying_beside_it() {
+fn suit_parts_are_found_in_given_archives_and_in_those_of_the_folder() {
     let suit = b"version 300\n0\n1\ns\n0\n0\n1\nROOT\ntiny\n0\n0\n0\n".as_slice();
     let skin = bmf(&Skin { texture: "coat".into(), ..tiny() });
     let archive = far(&[
@@ -90,7 +90,7 @@ fn what_a_suit_wears_is_found_in_archives_given_along_or_lying_beside_it() {
 }
 
 #[test]
-fn entries_that_cannot_be_read_are_left_out() {
+fn unreadable_entries_are_left_out() {
     let skin = bmf(&tiny());
     let sound = far(&[("a.bmf", &skin), ("tiny.bmf", &skin)]);
     let entry = first_entry(&sound);
@@ -120,7 +120,7 @@ fn entries_that_cannot_be_read_are_left_out() {
 }
 
 #[test]
-fn entries_that_share_their_bytes_cannot_make_a_small_archive_a_huge_model() {
+fn entries_that_share_bytes_are_limited() {
     let mut skin = bmf(&tiny());
     skin.resize(1 << 20, 0);
     let mut suit = "version 300\n0\n1\ns\n0\n0\n100\n".to_owned();

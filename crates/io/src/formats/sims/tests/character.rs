@@ -31,7 +31,7 @@ fn values() -> Vec<u8> {
 }
 
 #[test]
-fn a_skeleton_links_by_name_and_turns_the_right_way() {
+fn bones_are_linked_by_name_with_correct_rotations() {
     let (opened, notes) = open_beside("a.cmx", SKELETON, &[]);
     let model = opened.unwrap().model;
     let names: Vec<_> = model.skeleton.bones().iter().map(|b| &*b.name).collect();
@@ -43,7 +43,7 @@ fn a_skeleton_links_by_name_and_turns_the_right_way() {
 }
 
 #[test]
-fn other_versions_comments_and_ends_are_read_with_a_note_where_due() {
+fn unknown_versions_comments_and_trailing_text_are_read() {
     let cases = [
         (SKELETON.replace("300", "200"), Some(FindingKind::UnknownVersion)),
         (SKELETON.replace("300", "new"), Some(FindingKind::UnknownVersion)),
@@ -66,7 +66,7 @@ fn other_versions_comments_and_ends_are_read_with_a_note_where_due() {
 }
 
 #[test]
-fn parents_that_are_missing_or_go_round_are_told() {
+fn missing_parents_are_reported_and_cycles_are_errors() {
     let missing = SKELETON.replace("SPINE\r\nPELVIS", "SPINE\r\nCHEST");
     let (opened, notes) = open_beside("a.cmx", missing, &[]);
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
@@ -87,7 +87,7 @@ fn parents_that_are_missing_or_go_round_are_told() {
 }
 
 #[test]
-fn rests_that_are_no_numbers_or_no_rotations_are_mended() {
+fn invalid_rest_transforms_are_repaired_and_unreadable_ones_are_errors() {
     let text = SKELETON.replace("| 0 1 0 |", "| nan 1 0 |");
     let text = text.replace("|\t0  0 0 1 |", "| 0 0 0 0 |");
     let (opened, notes) = open_beside("a.cmx", text, &[]);
@@ -101,7 +101,7 @@ fn rests_that_are_no_numbers_or_no_rotations_are_mended() {
 }
 
 #[test]
-fn a_suit_takes_the_skins_that_there_are_and_names_the_others() {
+fn a_suit_loads_available_skins_and_reports_missing_ones() {
     let tiny_bytes = bmf(&tiny());
     let beside = [
         ("adult-skeleton.cmx", SKELETON.as_bytes()),
@@ -125,7 +125,7 @@ fn a_suit_takes_the_skins_that_there_are_and_names_the_others() {
 }
 
 #[test]
-fn a_suit_without_any_of_its_skins_shows_where_they_would_hang() {
+fn a_suit_without_skins_shows_its_bones() {
     let beside = [("adult-skeleton.cmx", SKELETON.as_bytes())];
     for (beside, num_bones) in [(&beside[..], 3), (&[], 1)] {
         let suit = SUIT.replace("HEAD", "PELVIS");
@@ -139,7 +139,7 @@ fn a_suit_without_any_of_its_skins_shows_where_they_would_hang() {
 }
 
 #[test]
-fn a_skill_moves_what_it_names_and_tells_what_happens() {
+fn a_skill_animates_its_bones_and_has_events() {
     let skeleton = ("adult-skeleton.cmx", SKELETON.as_bytes());
     let values = values();
     let beside = [skeleton, ("VALUES.cfp", &*values)];
@@ -168,7 +168,7 @@ fn a_skill_moves_what_it_names_and_tells_what_happens() {
 }
 
 #[test]
-fn skills_that_are_broken_are_left_out_and_told() {
+fn broken_skills_are_left_out_and_reported() {
     let skeleton = ("adult-skeleton.cmx", SKELETON.as_bytes());
     let sound = values();
     let broken = [
@@ -202,7 +202,7 @@ fn skills_that_are_broken_are_left_out_and_told() {
 }
 
 #[test]
-fn an_empty_file_says_so() {
+fn an_empty_file_is_an_error() {
     let (opened, _) = open_beside("a.cmx", "version 300\n0\n0\n0\n", &[]);
     let error = opened.err().unwrap().to_string();
     assert!(error.contains("no skeleton, suit or skill"), "{error}");
@@ -211,7 +211,7 @@ fn an_empty_file_says_so() {
 }
 
 #[test]
-fn hostile_counts_ask_for_nothing() {
+fn excessive_counts_allocate_nothing() {
     let options = ReadOptions::default();
     for text in [SKELETON, SUIT, &skill("2", "66", "0")] {
         let text = text.replace("\r\n", "\n");
@@ -233,7 +233,7 @@ fn hostile_counts_ask_for_nothing() {
 }
 
 #[test]
-fn long_strings_and_their_hostile_lengths_are_read() {
+fn long_strings_are_read_and_invalid_lengths_are_errors() {
     let long = "n".repeat(300);
     let mut bytes = vec![1, 0, 0, 0, 0xff];
     bytes.extend(300i32.to_le_bytes());
@@ -258,7 +258,7 @@ fn names_are_windows_1252() {
 }
 
 #[test]
-fn probes_want_a_version_or_counts_that_fit() {
+fn probes_require_a_version_or_plausible_counts() {
     let as_cmx = |text: &str| (CMX.probe)(&ProbeInput::of(text.as_bytes()));
     assert_eq!(as_cmx(SKELETON), Confidence::Strong);
     assert_eq!(as_cmx(SUIT), Confidence::Strong);

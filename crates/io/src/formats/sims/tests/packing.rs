@@ -35,7 +35,7 @@ fn walk(seed: u32, num: usize) -> Vec<f32> {
 }
 
 #[test]
-fn no_value_is_further_off_than_allowed_and_errors_do_not_add_up() {
+fn deviations_stay_within_the_limit_and_do_not_accumulate() {
     for max_error in [1e-2, 1e-4, 1e-7] {
         let columns: Vec<Column> =
             (1..8).map(|seed| Column { values: walk(seed, 3000), max_error }).collect();
@@ -48,7 +48,7 @@ fn no_value_is_further_off_than_allowed_and_errors_do_not_add_up() {
 }
 
 #[test]
-fn without_error_every_bit_comes_back_and_steps_are_found_again() {
+fn lossless_packing_is_exact_and_finds_step_codes() {
     let exact = |values: Vec<f32>| Column { values, max_error: 0.0 };
     let walk = exact(walk(9, 500));
     let (_, read) = there_and_back(std::slice::from_ref(&walk));
@@ -64,7 +64,7 @@ fn without_error_every_bit_comes_back_and_steps_are_found_again() {
 }
 
 #[test]
-fn columns_begin_with_a_value_and_no_repeat_crosses_them() {
+fn columns_start_with_a_value_and_repeats_do_not_cross_columns() {
     let still = |num| Column { values: vec![0.5; num], max_error: 1e-4 };
     let (bytes, _) = there_and_back(&[still(3), still(70_000), still(1), still(0)]);
     let value = [0xff, 0, 0, 0, 0x3f];

@@ -25,7 +25,7 @@ fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32, Vec3)> {
 }
 
 #[test]
-fn text_and_bytes_are_read_alike_however_lines_end() {
+fn text_and_binary_skins_are_equal_with_any_line_ending() {
     let (skin, options) = (tiny(), ReadOptions::default());
     let report = Report::new();
     let read = parse::bmf(&bmf(&skin), &options, &report).unwrap();
@@ -39,7 +39,7 @@ fn text_and_bytes_are_read_alike_however_lines_end() {
 }
 
 #[test]
-fn vertices_stand_where_both_of_their_bones_have_them() {
+fn vertices_are_blended_between_their_two_bones() {
     let (model, _) = opened(&tiny());
     // PELVIS rotates x to y at (0, 4, 0), SPINE likewise at (0, 5, 0).
     let known = [[0.75, 3.375, 0.0], [0.0, 5.0, 0.0], [0.0, 4.0, 3.0], [-0.5, 5.0, 0.5]];
@@ -53,7 +53,7 @@ fn vertices_stand_where_both_of_their_bones_have_them() {
 }
 
 #[test]
-fn blank_lines_are_skipped_where_numbers_are_wanted_only() {
+fn blank_lines_are_skipped_only_before_numbers() {
     let options = ReadOptions::default();
     let text = "name\n\n1\nHEAD\n\n1\n 0\t0   0\n\n1\n0 0 1 -1 0\n1\n0 0\n\n0\n1\n\n1 2 -5.88894e-005 0 0 1";
     let skin = parse::skn(text.as_bytes(), &options, &Report::new()).unwrap();
@@ -66,7 +66,7 @@ fn blank_lines_are_skipped_where_numbers_are_wanted_only() {
 }
 
 #[test]
-fn bytes_after_the_end_are_noted_and_a_missing_one_is_an_error() {
+fn trailing_bytes_are_reported_and_truncation_is_an_error() {
     let mut bytes = bmf(&tiny());
     assert_eq!(bytes.len(), 325);
     for len in 0..bytes.len() {
@@ -79,7 +79,7 @@ fn bytes_after_the_end_are_noted_and_a_missing_one_is_an_error() {
 }
 
 #[test]
-fn bones_that_do_not_exist_are_replaced_and_told() {
+fn missing_bones_are_replaced_and_reported() {
     let mut skin = tiny();
     skin.bindings[1].bone = 7;
     let (model, notes) = opened(&skin);
@@ -96,7 +96,7 @@ fn bones_that_do_not_exist_are_replaced_and_told() {
 }
 
 #[test]
-fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
+fn out_of_range_bindings_faces_and_blends_are_left_out_and_reported() {
     type Change = fn(&mut super::super::skin_file::Skin);
     let changes: [(Change, FindingKind, u64); 9] = [
         (|s| s.faces[0] = [0, 1, 4], FindingKind::BrokenRecord, 1),
@@ -123,7 +123,7 @@ fn ranges_faces_and_blends_past_the_end_are_left_out_and_told() {
 }
 
 #[test]
-fn numbers_that_are_none_are_read_as_zero() {
+fn non_finite_numbers_are_read_as_zero() {
     let mut skin = tiny();
     skin.vertices[0].position[1] = f32::NAN;
     skin.vertices[5].normal[0] = f32::INFINITY;
@@ -139,7 +139,7 @@ fn numbers_that_are_none_are_read_as_zero() {
 }
 
 #[test]
-fn normals_without_length_stay_to_be_shaded_flat() {
+fn zero_length_normals_stay_zero_for_flat_shading() {
     let mut skin = tiny();
     skin.vertices[1].normal = [0.0; 3];
     let (model, notes) = opened(&skin);
@@ -149,7 +149,7 @@ fn normals_without_length_stay_to_be_shaded_flat() {
 }
 
 #[test]
-fn the_skeleton_of_the_figure_s_age_wins() {
+fn the_skeleton_of_the_same_age_is_preferred() {
     let child = SKELETON.replace("adult", "child");
     let beside = [
         ("a.cmx", SKELETON.as_bytes()),
@@ -170,7 +170,7 @@ fn the_skeleton_of_the_figure_s_age_wins() {
 }
 
 #[test]
-fn hostile_counts_ask_for_nothing() {
+fn excessive_counts_allocate_nothing() {
     let bytes = bmf(&tiny());
     for at in 0..bytes.len() - 4 {
         for value in [i32::MAX, -1, i32::MIN, 0x0100_0000] {
@@ -196,7 +196,7 @@ fn hostile_counts_ask_for_nothing() {
 }
 
 #[test]
-fn bindings_that_name_all_vertices_over_and_over_end_soon() {
+fn bindings_that_repeat_all_vertices_are_rejected_quickly() {
     let mut skin = tiny();
     let all = skin.bindings[0];
     skin.uvs = vec![[0.0; 2]; 10_000];
@@ -207,7 +207,7 @@ fn bindings_that_name_all_vertices_over_and_over_end_soon() {
 }
 
 #[test]
-fn a_skin_without_bones_or_vertices_is_still_opened() {
+fn a_skin_without_bones_or_vertices_opens() {
     let mut skin = tiny();
     skin.bones.clear();
     let (model, notes) = opened(&skin);
@@ -221,7 +221,7 @@ fn a_skin_without_bones_or_vertices_is_still_opened() {
 }
 
 #[test]
-fn probes_walk_the_fields() {
+fn probes_check_the_field_structure() {
     let (binary, text) = (bmf(&tiny()), skn(&tiny(), "\r\n"));
     let as_bmf = |bytes: &[u8]| (BMF.probe)(&ProbeInput::of(bytes));
     let as_skn = |bytes: &[u8]| (SKN.probe)(&ProbeInput::of(bytes));
@@ -246,7 +246,7 @@ fn wide(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 }
 
 #[test]
-fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
+fn every_encoding_and_line_ending_is_recognized_and_gives_the_same_skin() {
     for end in ["\r\n", "\n", "\r", "\r\r\n"] {
         let text = skn(&tiny(), end);
         let skeleton = SKELETON.replace("\r\n", "\n").replace('\n', end);
@@ -271,7 +271,7 @@ fn every_encoding_and_line_end_is_known_and_gives_the_same_skin() {
 }
 
 #[test]
-fn a_text_cut_anywhere_is_told_with_line_and_column() {
+fn truncated_text_is_reported_with_line_and_column() {
     let text = skn(&tiny(), "\r");
     for end in 0..text.len() {
         let read = parse::skn(&text.as_bytes()[..end], &ReadOptions::default(), &Report::new());
@@ -292,7 +292,7 @@ fn a_text_cut_anywhere_is_told_with_line_and_column() {
 }
 
 #[test]
-fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
+fn names_that_look_like_a_byte_order_mark_do_not_change_the_encoding() {
     for name in ["\u{ff}\u{fe}a", "\u{fe}\u{ff}ab", "\u{ef}\u{bb}\u{bf}a"] {
         let mut skin = tiny();
         skin.name = name.into();
@@ -305,7 +305,7 @@ fn a_name_that_begins_like_a_mark_does_not_change_the_encoding() {
 }
 
 #[test]
-fn a_vertex_that_nothing_moves_is_written_in_its_place() {
+fn an_unweighted_vertex_is_written_at_its_position() {
     let (mut model, _) = opened(&tiny());
     let kept: Vec<Vec3> = influences(&model, 2).iter().map(|i| i.2).collect();
     let ModelSkin::BoneLocal(skin) = &mut model.meshes[0].skin else { panic!("bone-local") };

@@ -13,7 +13,7 @@ fn unpacked(bytes: &[u8], num: usize) -> Result<super::super::cfp::Values, ReadE
 }
 
 #[test]
-fn steps_are_the_quartic_of_the_distance_from_126() {
+fn step_codes_are_quartic_in_the_distance_from_126() {
     let known = [
         (0, -0.1),
         (1, -0.096_862_99),
@@ -35,7 +35,7 @@ fn steps_are_the_quartic_of_the_distance_from_126() {
 }
 
 #[test]
-fn the_known_stream_gives_the_known_columns() {
+fn a_known_stream_unpacks_to_the_expected_columns() {
     let values = unpacked(&STREAM, 12).unwrap();
     let known =
         [1.0, 1.1, 1.0, 1.0, -0.5, -0.5, -0.5, -0.493_75, 0.25, 0.243_75, 0.243_75, 0.243_75];
@@ -46,7 +46,7 @@ fn the_known_stream_gives_the_known_columns() {
 }
 
 #[test]
-fn what_breaks_a_stream_is_told() {
+fn invalid_streams_are_errors_and_surplus_values_are_counted() {
     for len in 0..STREAM.len() {
         assert!(unpacked(&STREAM[..len], 12).is_err(), "cut to {len}");
     }
