@@ -66,7 +66,19 @@ impl Note {
         self.0.kind.info().meaning
     }
 
+    /// What users see or runtimes do because of it.
+    #[getter]
+    fn effect(&self) -> &'static str {
+        self.0.kind.info().effect
+    }
+
     /// How to fix the file.
+    #[getter]
+    fn fix(&self) -> &'static str {
+        self.0.kind.info().fix
+    }
+
+    /// The former name of :attr:`fix`.
     #[getter]
     fn mend(&self) -> &'static str {
         self.0.kind.info().fix

@@ -97,7 +97,7 @@ def test_findings_are_those_of_the_file_and_of_the_rules(sample):
     ranks = [order.index(note.severity) for note in notes]
     assert ranks == sorted(ranks)
     assert {note.code for note in sample.notes} < {note.code for note in notes}
-    assert all(note.meaning and note.mend and note.count >= 1 for note in notes)
+    assert all(note.meaning and note.effect and note.fix == note.mend and note.count >= 1 for note in notes)
     of_file = sample.validate(rules="readers")
     assert [note.code for note in of_file] == [note.code for note in sample.notes]
     assert rigscope.validate(sample, rules=["readers"], allow=[note.code for note in of_file]) == []

@@ -45,7 +45,7 @@ fn every_file_has_one_row_even_if_unreadable() {
     let clips = good.get_list(column(good, "clips")).unwrap().elements();
     assert!(clips[0].to_string().contains("name: \"idle\""), "{}", clips[0]);
     assert!(odd.to_string().contains("zero-normal") && !good.to_string().contains("zero-normal"));
-    assert!(cut.get_string(column(cut, "error")).unwrap().starts_with("bsm2"), "{cut}");
+    assert!(cut.get_string(column(cut, "error")).unwrap().contains("BSM2"), "{cut}");
     assert_eq!(cut.get_long(column(cut, "bytes")).unwrap(), 3);
 
     folder.run_to(2, &args);

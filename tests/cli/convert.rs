@@ -106,7 +106,7 @@ fn two_inputs_with_the_same_output_are_refused() {
     folder.put("y/a.bsm2", &fixtures::two_triangles());
     let args = ["convert", "x/a.bsm2", "y/a.bsm2", "--out-dir", "out", "--to", "bsm2"];
     let ran = folder.run_to(2, &args);
-    assert!(ran.stderr.contains("same place"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has the same output as"), "{}", ran.stderr);
     assert!(folder.path("out/a.bsm2").exists());
 }
 
@@ -114,8 +114,8 @@ fn two_inputs_with_the_same_output_are_refused() {
 fn wrong_usage_is_reported_before_reading() {
     let folder = Folder::with(&fixtures::two_triangles());
     for (args, expected) in [
-        (vec!["a.bsm2", "-o", "b.xyz"], "--to"),
-        (vec!["a.bsm2", "-o", "b.fbx"], "--to"),
+        (vec!["a.bsm2", "-o", "b.xyz"], "no format is written as .xyz; writable formats: bsm2"),
+        (vec!["a.bsm2", "-o", "b.fbx"], "FBX is read-only; writable formats: bsm2"),
         (vec!["a.bsm2", "-o", "b.bsm2", "--part", "mesh"], "no parts"),
         (vec!["a.bsm2", "-o", "none/b.bsm2"], "folder"),
         (vec!["a.bsm2", "--out-dir", "out"], "--to"),

@@ -15,7 +15,7 @@ fn folder_with_output() -> Folder {
 fn an_existing_output_is_overwritten_only_with_force() {
     let folder = folder_with_output();
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json"]);
-    assert_eq!(ran.stderr, "error: exists already, --force overwrites it: out.json\n");
+    assert_eq!(ran.stderr, "out.json: error: exists already, --force overwrites it\n");
     assert_eq!(folder.read("out.json").as_bytes(), OTHER);
     folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--force"]);
     assert_eq!(folder.read_json("out.json")["schema"], "rigscope.pose/1");
@@ -49,7 +49,7 @@ fn invalid_outputs_are_refused_with_their_path() {
         ("nowhere/out.obj", "the folder to write to does not exist"),
     ] {
         let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", output, "--force"]);
-        assert_eq!(ran.stderr, format!("error: {message}: {output}\n"));
+        assert_eq!(ran.stderr, format!("{output}: error: {message}\n"));
     }
     assert_eq!(folder.names(), ["a.bsm2", "taken.obj"]);
 }

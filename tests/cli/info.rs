@@ -78,9 +78,9 @@ fn several_files_are_an_array_even_if_one_is_unreadable() {
 
     let ran = folder.run_to(2, &["info", "--json", "cut.bsm2", "a.bsm2"]);
     assert_eq!(ran.json().as_array().map(Vec::len), Some(1));
-    assert!(ran.stderr.starts_with("error: bsm2: "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("cut.bsm2: error: truncated BSM2 file: "), "{}", ran.stderr);
     assert!(ran.stderr.contains("offset 0x"), "{}", ran.stderr);
-    assert!(ran.stderr.ends_with(": cut.bsm2\n"), "path last: {}", ran.stderr);
+    assert!(ran.stderr.ends_with(". Export it again\n"), "{}", ran.stderr);
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn an_unreadable_file_leaves_stdout_empty_and_exits_2() {
     let folder = Folder::new();
     folder.put_bytes("garbage.xyz", b"nothing any reader knows");
     for (file, expected) in [
-        ("missing.bsm2", "error: no such file or directory: missing.bsm2\n"),
-        (".", "error: is a folder, not a file: .\n"),
+        ("missing.bsm2", "missing.bsm2: error: no such file or directory\n"),
+        (".", ".: error: is a folder, not a file\n"),
     ] {
         let ran = folder.run_to(2, &["info", "--json", file]);
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", expected));
     }
     let ran = folder.run_to(2, &["info", "garbage.xyz"]);
-    assert!(ran.stderr.contains("not a format"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("garbage.xyz: error: not a file format"), "{}", ran.stderr);
     assert!(ran.stdout.is_empty());
 }
 

@@ -12,6 +12,7 @@ mod catalog;
 mod companions;
 mod convert;
 mod diff;
+mod documented_commands;
 mod effect;
 mod fbx_bsm2;
 mod files;

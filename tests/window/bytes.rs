@@ -75,7 +75,7 @@ fn a_truncated_file_shows_the_decoded_bytes_and_the_failure() {
     assert!(!file.provenance.spans.is_empty());
     let failing = file.failure.unwrap().bytes.clone().unwrap();
     assert!(failing.start < bytes.len() as u64 / 2);
-    harness.get_by_label_contains("Reading stopped here: bsm2: ");
+    harness.get_by_label_contains("Reading stopped here: truncated BSM2 file: ");
 }
 
 #[test]

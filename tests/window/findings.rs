@@ -30,7 +30,7 @@ fn a_finding_is_selected_explained_ignored_and_searched() {
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
     harness.get_by_label("How to fix");
-    harness.get_by_label("Recompute the normals, and remove triangles without area.");
+    harness.get_by_label("Effect");
 
     harness.click("Mute this rule");
     assert!(harness.query_by_label("message 3").is_none());
@@ -63,7 +63,7 @@ fn a_clicked_finding_shows_its_details_below_the_view() {
     // The first lines are there at once, the rest is scrolled to.
     let message = harness.get_by_label("message 0.").rect();
     assert!(pane.contains_rect(message), "{message:?} {pane:?}");
-    for label in ["Meaning", "How to fix", "At bones[0], group mesh."] {
+    for label in ["Problem", "How to fix", "At bones[0], group mesh."] {
         harness.get_by_label(label);
     }
 }

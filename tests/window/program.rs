@@ -89,11 +89,11 @@ fn unreadable_or_incomparable_files_fail_runs_with_exit_after_frames() {
     let bytes = std::fs::read(asset()).unwrap();
     std::fs::write(&path, &bytes[..1000]).unwrap();
     let stderr = ended(program(&folder).args(["view", "--exit-after-frames", "2"]).arg(&path), 2);
-    assert!(stderr.contains("bsm2: ") && stderr.contains("offset"), "{stderr}");
+    assert!(stderr.contains("truncated BSM2 file: ") && stderr.contains("offset"), "{stderr}");
     let mut compared = program(&folder);
     compared.args(["view", "--exit-after-frames", "2", "--compare"]).arg(&path).arg(asset());
     let stderr = ended(&mut compared, 2);
-    assert!(stderr.contains("bsm2: "), "{stderr}");
+    assert!(stderr.contains("truncated BSM2 file: "), "{stderr}");
 }
 
 /// A program that is ended whatever becomes of the test.

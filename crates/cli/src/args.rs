@@ -68,7 +68,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// List all formats
     Formats(FormatsArgs),
-    /// List all findings and how to fix them
+    /// List all findings by group, or explain one
     Rules(RulesArgs),
     /// Write a completion script for a shell to stdout
     Completions(CompletionsArgs),
@@ -140,6 +140,12 @@ pub struct ValidateArgs {
     /// Which findings are reported, and which fail.
     #[command(flatten)]
     pub validate: OptionArgs<ValidateOptions>,
+    /// Print one line per finding, without effects and fixes
+    #[arg(long)]
+    pub brief: bool,
+    /// Succeed if a folder contains no model; otherwise that is an error, in case the path is wrong
+    #[arg(long)]
+    pub allow_empty: bool,
     /// Read this file instead of the nearest rigscope.toml in or above the folder of each file
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -191,6 +197,9 @@ pub struct FormatsArgs {
 /// `rules`.
 #[derive(Debug, Args)]
 pub struct RulesArgs {
+    /// Explain only the finding with this code
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

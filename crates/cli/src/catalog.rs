@@ -58,7 +58,7 @@ pub struct CatalogArgs {
 pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     let found = file_search::find(&args.paths);
     for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
-        output.error(&at_path("no such file or folder, or it cannot be listed", path).to_string());
+        output.error(&at_path("no such file or folder, or it cannot be listed", path));
     }
     let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
     let inputs = opener.inputs().clone();

@@ -1,6 +1,6 @@
 //! Exit codes, and their mapping from errors.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Exit code.
@@ -50,9 +50,17 @@ impl Exit {
     }
 }
 
-/// An error that concerns a file: the message first, the path last.
+/// An error that concerns a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {message}", path.display())]
+pub(super) struct PathError {
+    pub(super) path: PathBuf,
+    pub(super) message: String,
+}
+
+/// An error that concerns a file.
 pub(super) fn at_path(message: impl std::fmt::Display, path: &Path) -> anyhow::Error {
-    anyhow::anyhow!("{message}: {}", path.display())
+    PathError { path: path.to_owned(), message: message.to_string() }.into()
 }
 
 #[cfg(test)]

@@ -74,7 +74,10 @@ fn format_of(error: &ReadError) -> Option<&'static str> {
         ReadError::Malformed(failure)
         | ReadError::Unsupported(failure)
         | ReadError::Limit(failure) => Some(failure.format),
-        ReadError::UnknownFormat { .. } | ReadError::Io(_) | ReadError::Cancelled => None,
+        ReadError::UnknownFormat { .. }
+        | ReadError::Empty
+        | ReadError::Io(_)
+        | ReadError::Cancelled => None,
     }
 }
 

@@ -42,7 +42,7 @@ fn whole(
         let document = match input::open(opener, path, &timings::report()) {
             Ok(document) => document,
             Err(error) => {
-                output.error(&at_path(error, path).to_string());
+                output.error(&at_path(error, path));
                 exit = Exit::BadInput;
                 continue;
             }
@@ -101,7 +101,7 @@ fn lines(
             }
             Err(error) => {
                 exit = Exit::BadInput;
-                output.error(&at_path(&error, &path).to_string());
+                output.error(&at_path(&error, &path));
                 output.print_json_line(&json::Unread { schema: "rigscope.unread/1", file, error })
             }
         }

@@ -285,7 +285,7 @@ fn notes(notes: &[FindingEntry], paint: Paint) -> Vec<String> {
 
 /// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
 pub(super) fn note_text(note: &FindingEntry) -> String {
-    let mut text = format!("{}: {}", note.code, plain(&note.message));
+    let mut text = plain(&note.message);
     // Errors of readers already contain the place.
     if note.place != "file" && !note.message.contains(&note.place) {
         text.push_str(&format!(" at {}", note.place));
@@ -293,5 +293,6 @@ pub(super) fn note_text(note: &FindingEntry) -> String {
     if note.count > 1 {
         text.push_str(&format!(", {} times", grouped(note.count)));
     }
+    text.push_str(&format!(" [{}]", note.code));
     text
 }

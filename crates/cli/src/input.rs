@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use super::exit::at_path;
+use super::info_text::note_text;
 use super::output::Output;
 use super::timings;
 use rigscope_core::model::{Finding, Report, Severity};
+use rigscope_core::summary::FindingEntry;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::Pipes;
 use rigscope_io::open::{Document, OpenError, Opener};
@@ -37,9 +39,8 @@ pub(super) fn open_and_report(
 pub(super) fn report_notes(notes: &[Finding], path: &Path, output: &Output) {
     for note in notes {
         if note.severity() > Severity::Info {
-            let (code, message) = (note.kind.code(), &note.message);
-            let text = format!("{code}: {message} at {}: {}", note.place, path.display());
-            output.note(note.severity(), &text);
+            let text = note_text(&FindingEntry::from(note));
+            output.note_at(note.severity(), path, &text);
         }
     }
 }

@@ -178,5 +178,8 @@ pub(super) struct Rule {
     pub(super) severity: &'static str,
     pub(super) group: &'static str,
     pub(super) meaning: &'static str,
+    pub(super) effect: &'static str,
+    pub(super) fix: &'static str,
+    /// The former name of `fix`, for programs that read it.
     pub(super) mend: &'static str,
 }

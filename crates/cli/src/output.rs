@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::exit::{ClosedPipe, Exit};
+use super::exit::{ClosedPipe, Exit, PathError};
 use super::text::plain;
 use rigscope_core::model::{Severity, display_text};
-use rigscope_io::files::io_message;
+use rigscope_io::files::{SaveError, io_message};
 
 /// Minimum time between updates of the progress line.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -127,20 +128,37 @@ impl Output {
         self.print(text)
     }
 
-    pub fn error(&self, message: &str) {
-        let label = self.stderr.severity(Severity::Error, "error:");
-        self.write_line(&format!("{label} {}", plain(message)));
+    /// Prints an error; one that concerns a file begins with the path.
+    pub(super) fn error(&self, error: &anyhow::Error) {
+        match error.downcast_ref() {
+            Some(PathError { path, message }) => self.note_at(Severity::Error, path, message),
+            None => match error.downcast_ref() {
+                Some(SaveError { path, refusal }) => {
+                    self.note_at(Severity::Error, path, &refusal.to_string())
+                }
+                None => self.note(Severity::Error, &format!("{error:#}")),
+            },
+        }
     }
 
     /// Prints a message with its severity.
     pub(super) fn note(&self, severity: Severity, message: &str) {
+        self.write_line(&format!("{} {}", self.label(severity), plain(message)));
+    }
+
+    /// Prints a message about a file, the path first for editors and `grep`.
+    pub(super) fn note_at(&self, severity: Severity, path: &Path, message: &str) {
+        let (path, label) = (plain(&path.to_string_lossy()), self.label(severity));
+        self.write_line(&format!("{path}: {label} {}", plain(message)));
+    }
+
+    fn label(&self, severity: Severity) -> String {
         let word = match severity {
             Severity::Info => "note:",
             Severity::Warning => "warning:",
             Severity::Error => "error:",
         };
-        let label = self.stderr.severity(severity, word);
-        self.write_line(&format!("{label} {}", plain(message)));
+        self.stderr.severity(severity, word)
     }
 
     /// Prints several lines without a label.

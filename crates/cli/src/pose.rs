@@ -43,8 +43,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     if num_infinite > 0 {
         let vertices = counted(num_infinite, "position");
         let message = format!("{vertices} outside the range of single precision");
-        let message = at_path(message, &args.file).to_string();
-        output.note(Severity::Warning, &message);
+        output.note_at(Severity::Warning, &args.file, &message);
     }
     match kind {
         Kind::Obj => {

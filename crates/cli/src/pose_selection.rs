@@ -43,8 +43,8 @@ pub(super) fn pose_spec(
         ..PoseSpec::default()
     };
     let report = |kind: FindingKind| {
-        let text = format!("{}: {}", kind.info().meaning, path.display());
-        output.note(Severity::Info, &text);
+        let text = format!("{}; {}", kind.info().meaning, kind.info().effect);
+        output.note_at(Severity::Info, path, &text);
     };
     let asks_for_time = is_sequence || matches!(moment, Moment::TimeSecs(_) | Moment::Key(_));
     let clip = spec.clip_of(model);

@@ -107,10 +107,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         distance: args.distance,
         show,
         subsets: looks(args, model)?,
-        selected: args.select.map(|selected| match selected {
-            Selected::Subset(number) => OutlineTarget::Part(number),
-            Selected::Bone(number) => OutlineTarget::Bone(BoneId(number)),
-        }),
+        selected: selection(args, model)?,
         bone,
         bone_colors: bone_colors(&model.skeleton, &stats::used_bones(model), bone, None),
         background: background(args.background),
@@ -273,6 +270,31 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     })
 }
 
+/// The outlined object, which must exist.
+fn selection(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<OutlineTarget>> {
+    Ok(match args.select {
+        Some(Selected::Subset(number)) if number >= model.num_parts() => {
+            return Err(missing("subset", number, model.num_parts(), &args.file));
+        }
+        Some(Selected::Subset(number)) => Some(OutlineTarget::Part(number)),
+        Some(Selected::Bone(number)) if number as usize >= model.skeleton.len() => {
+            return Err(missing("bone", number as usize, model.skeleton.len(), &args.file));
+        }
+        Some(Selected::Bone(number)) => Some(OutlineTarget::Bone(BoneId(number))),
+        None => None,
+    })
+}
+
+/// The error about a bone or subset that doesn't exist.
+fn missing(noun: &str, number: usize, num: usize, path: &Path) -> anyhow::Error {
+    let existing = match num {
+        0 => format!("the model has no {noun}s"),
+        1 => format!("the model has 1 {noun} (0)"),
+        _ => format!("the model has {num} {noun}s (0 to {})", num - 1),
+    };
+    at_path(format!("there is no {noun} {number}; {existing}"), path)
+}
+
 /// The look of each subset; empty if no argument changes it.
 fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     if args.hide.is_empty() && args.color.is_empty() {
@@ -280,10 +302,7 @@ fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     }
     let num = model.num_parts();
     let mut looks = vec![SubsetLook::default(); num];
-    let missing = |number: usize| {
-        let text = format!("there is no subset {number}; they are counted from 0 and {num} in all");
-        at_path(text, &args.file)
-    };
+    let missing = |number: usize| missing("subset", number, num, &args.file);
     for &number in &args.hide {
         looks.get_mut(number).ok_or_else(|| missing(number))?.visible = false;
     }

@@ -43,11 +43,11 @@ pub struct RenderArgs {
     /// Image i shows the time start + i * duration / N, so the sequence loops without a duplicate
     /// image. The camera doesn't move and keeps all poses in view.
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "key"],
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = values::num_images)]
     pub frames: Option<u32>,
     /// Write N images of one pose, evenly over a turn of the camera about the target
     #[arg(long, value_name = "N", conflicts_with = "frames",
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = values::num_images)]
     pub turntable: Option<u32>,
     /// Images per second in a GIF; by default the speed of the clip, or one turn in 4 seconds
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]

@@ -1,53 +1,74 @@
-//! `rules`: lists all findings and how to fix them.
+//! `rules`: lists all findings by group, or explains one.
 
 use super::exit::Exit;
-use super::output::Output;
+use super::option_args::unknown_name;
+use super::output::{Output, Paint};
 use super::table::{Align, Table};
 use super::{RulesArgs, json};
-use rigscope_core::model::{FindingInfo, FindingKind};
-use rigscope_core::validate::findings;
+use rigscope_core::model::{FindingGroup, FindingInfo, FindingKind};
+use rigscope_core::validate::{finding_of_code, findings};
 
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
+    let rules: Vec<&FindingInfo> = match &args.code {
+        Some(code) => vec![named(code)?.info()],
+        None => findings().map(FindingKind::info).collect(),
+    };
     if args.json {
-        output.print_json(&as_json())?
+        output.print_json(&as_json(&rules))?
+    } else if let (Some(_), [rule]) = (&args.code, rules.as_slice()) {
+        output.print_text(explanation(rule, output.paint()))?
     } else {
-        output.print_text(as_text(output))?
+        output.print_text(list(&rules, output.paint()))?
     }
     Ok(Exit::Done)
 }
 
-fn as_json() -> json::Rules {
-    let rule = |row: &FindingInfo| json::Rule {
+fn named(code: &str) -> anyhow::Result<FindingKind> {
+    finding_of_code(code).ok_or_else(|| {
+        let codes = findings().map(FindingKind::code).collect();
+        anyhow::anyhow!(unknown_name(code, "finding", "`rigscope rules` lists all", codes))
+    })
+}
+
+fn as_json(rules: &[&FindingInfo]) -> json::Rules {
+    let rule = |row: &&FindingInfo| json::Rule {
         code: row.code,
         severity: row.severity.as_str(),
         group: row.group.as_str(),
         meaning: row.meaning,
+        effect: row.effect,
+        fix: row.fix,
         mend: row.fix,
     };
-    json::Rules {
-        schema: "rigscope.rules/1",
-        rules: findings().map(FindingKind::info).map(rule).collect(),
-    }
+    json::Rules { schema: "rigscope.rules/1", rules: rules.iter().map(rule).collect() }
 }
 
-/// Two lines per finding: its meaning, and how to fix it.
-fn as_text(output: &Output) -> String {
-    let paint = output.paint();
-    let mut table = Table::new([Align::Left; 4]);
-    table.row(["finding", "severity", "group", "meaning, and how to fix it"].map(String::from));
-    for row in findings().map(FindingKind::info) {
-        let (severity, group) = (row.severity.as_str(), row.group.as_str());
-        table.row([row.code, severity, group, row.meaning].map(String::from));
-        table.row(["", "", "", &format!("  {}", row.fix)].map(String::from));
-    }
+/// A section per group with a line per finding.
+fn list(rules: &[&FindingInfo], paint: Paint) -> String {
     let mut out = String::new();
-    for (at, line) in table.lines().iter().enumerate() {
-        out.push_str(&match at {
-            0 => paint.bold(line),
-            _ if at % 2 == 0 => paint.dim(line),
-            _ => line.clone(),
-        });
+    for group in FindingGroup::ALL {
+        out.push_str(&format!("{}\n", paint.bold(group.as_str())));
+        let mut table = Table::new([Align::Left; 3]);
+        for row in rules.iter().filter(|row| row.group == group) {
+            table.row([row.code, row.severity.as_str(), row.meaning].map(String::from));
+        }
+        for line in table.lines() {
+            out.push_str(&format!("  {line}\n"));
+        }
         out.push('\n');
     }
+    out.push_str("`rigscope rules CODE` shows the effect of a finding and how to fix it.\n");
     out
+}
+
+fn explanation(row: &FindingInfo, paint: Paint) -> String {
+    let severity = paint.severity(row.severity, row.severity.as_str());
+    format!(
+        "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n",
+        paint.bold(row.code),
+        row.group.as_str(),
+        row.meaning,
+        row.effect,
+        row.fix,
+    )
 }

@@ -13,6 +13,7 @@ use super::{
 use super::output::usage;
 #[cfg(feature = "gpu")]
 use super::render::run as render;
+use super::suggestions::nearest;
 #[cfg(feature = "gpu")]
 use super::thumbnail::run as thumbnail;
 #[cfg(not(feature = "gpu"))]
@@ -25,6 +26,7 @@ use super::without_gpu::{render, thumbnail};
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = Cli::try_parse_from(args)
         .and_then(without_stray_arguments)
+        .and_then(without_misspelled_command)
         .map_err(|error| usage(&error))?;
     diagnostics::subscribe(cli.verbose, cli.timings);
     Ok(cli)
@@ -38,6 +40,24 @@ fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
     }
     let message = "options of a subcommand must follow it, as in `rigscope info --format ID FILE`";
     Err(Cli::command().error(ErrorKind::ArgumentConflict, message))
+}
+
+/// Rejects a misspelled subcommand, which would be opened as a file.
+fn without_misspelled_command(cli: Cli) -> Result<Cli, clap::Error> {
+    let word = cli.view.files.first().and_then(|path| path.to_str()).unwrap_or_default();
+    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    if cli.command.is_some() || !is_word || cli.view.files[0].exists() {
+        return Ok(cli);
+    }
+    let command = Cli::command();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    match nearest(word, names) {
+        Some(name) => {
+            let message = format!("unknown command '{word}'; did you mean '{name}'?");
+            Err(Cli::command().error(ErrorKind::InvalidSubcommand, message))
+        }
+        None => Ok(cli),
+    }
 }
 
 /// Runs a subcommand that doesn't open a window; `main` runs [`Command::View`].
@@ -67,7 +87,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
 pub fn report_error(error: &anyhow::Error, output: &Output) -> Exit {
     let exit = Exit::of(error);
     if exit != Exit::Done {
-        output.error(&format!("{error:#}"));
+        output.error(error);
     }
     exit
 }

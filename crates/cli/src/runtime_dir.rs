@@ -51,6 +51,7 @@ fn draws(command: Option<&Command>) -> bool {
             true
         }
         Some(Command::Pose(args)) => args.skin == SkinArg::Gpu,
+        Some(Command::Diff(args)) => args.heat_map.is_some(),
         Some(_) => false,
     }
 }

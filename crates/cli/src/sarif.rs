@@ -58,13 +58,22 @@ struct Invocation {
 struct Rule {
     id: &'static str,
     short_description: Text<&'static str>,
-    help: Text<&'static str>,
+    full_description: Text<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help_uri: Option<String>,
+    help: Help,
     default_configuration: Configuration,
 }
 
 #[derive(Debug, Serialize)]
 struct Text<T> {
     text: T,
+}
+
+#[derive(Debug, Serialize)]
+struct Help {
+    text: &'static str,
+    markdown: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -151,7 +160,15 @@ fn rule(row: &FindingInfo) -> Rule {
     Rule {
         id: row.code,
         short_description: Text { text: row.meaning },
-        help: Text { text: row.fix },
+        full_description: Text { text: row.effect },
+        // The specification requires an absolute address.
+        help_uri: Some(env!("CARGO_PKG_HOMEPAGE"))
+            .filter(|home| !home.is_empty())
+            .map(|home| format!("{home}/docs/rules/{}.md#{}", row.group.as_str(), row.code)),
+        help: Help {
+            text: row.fix,
+            markdown: format!("**Effect:** {}\n\n**Fix:** {}", row.effect, row.fix),
+        },
         default_configuration: Configuration { level: level(row.severity) },
     }
 }

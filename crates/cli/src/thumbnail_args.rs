@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::values;
+
 /// `thumbnail`.
 #[derive(Debug, Args)]
 pub struct ThumbnailArgs {
@@ -14,6 +16,6 @@ pub struct ThumbnailArgs {
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     /// Width and height in pixels
-    #[arg(value_name = "SIZE", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(value_name = "SIZE", value_parser = values::thumbnail_size_px)]
     pub size_px: u32,
 }

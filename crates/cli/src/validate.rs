@@ -1,5 +1,6 @@
 //! `validate`: checks many files and reports findings.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -21,11 +22,11 @@ use rigscope_core::validate::{ValidateOptions, Validation};
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
     let found = file_search::find(&args.paths);
     for path in &found.missing {
-        output.error(&at_path("no such file or folder", path).to_string());
+        output.error(&at_path("no such file or folder", path));
     }
     for path in &found.empty {
-        let message = at_path("no file of a known format", path).to_string();
-        output.note(Severity::Warning, &message);
+        let severity = if args.allow_empty { Severity::Warning } else { Severity::Error };
+        output.note_at(severity, path, "the folder contains no model");
     }
     let configs = Mutex::new(Configs::new(args.config.as_deref())?);
     let options_of = |path: &Path| {
@@ -63,7 +64,8 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     batch::each(paths, num_files, output, work, done)?;
 
     timings::at("printing");
-    let is_whole = found.missing.is_empty();
+    let is_empty = !args.allow_empty && !found.empty.is_empty();
+    let is_whole = found.missing.is_empty() && !is_empty;
     checked.sort_by(|a, b| a.path.cmp(&b.path));
     if args.json {
         output.print_json(&as_json(&checked, &sums))?;
@@ -74,7 +76,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         });
         output.print_json(&sarif::log(findings, is_whole))?;
     } else if !args.batch.jsonl {
-        output.print_text(as_text(&checked, &sums, output.paint()))?;
+        output.print_text(as_text(&checked, &sums, args.brief, output.paint()))?;
     }
     Ok(if !is_whole {
         Exit::BadInput
@@ -145,19 +147,28 @@ fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
     }
 }
 
-/// One line per finding, path first for editors and `grep`; then the totals.
-fn as_text(checked: &[Checked], sums: &Sums, paint: Paint) -> String {
+/// One line per finding, path first for editors and `grep`, errors before warnings before infos; then the files
+/// that pass, and the totals. Unless `is_brief`, the first finding of each kind is followed by its effect and fix.
+fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> String {
+    let mut found: Vec<_> = checked
+        .iter()
+        .flat_map(|file| file.validation.findings.iter().map(move |finding| (file, finding)))
+        .collect();
+    // The sort is stable: findings of the same severity stay in the order of the files.
+    found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity()));
+    let mut explained = HashSet::new();
     let mut out = String::new();
-    for file in checked {
-        let path = printed(&file.path);
-        for note in &file.validation.findings {
-            let severity = paint.severity(note.severity(), note.severity().as_str());
-            let text = note_text(&FindingEntry::from(note));
-            out.push_str(&format!("{path}: {severity}: {text}\n"));
+    for (file, finding) in found {
+        let severity = paint.severity(finding.severity(), finding.severity().as_str());
+        let text = note_text(&FindingEntry::from(finding));
+        out.push_str(&format!("{}: {severity}: {text}\n", printed(&file.path)));
+        let info = finding.kind.info();
+        if !is_brief && explained.insert(info.code) {
+            out.push_str(&paint.dim(&format!("  effect: {}\n  fix: {}\n", info.effect, info.fix)));
         }
-        if !file.validation.has_failed {
-            out.push_str(&format!("{path}: {}\n", paint.good("ok")));
-        }
+    }
+    for file in checked.iter().filter(|file| !file.validation.has_failed) {
+        out.push_str(&format!("{}: {}\n", printed(&file.path), paint.good("ok")));
     }
     out.push_str(&format!(
         "{}: {}, {}{}\n",

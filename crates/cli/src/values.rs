@@ -36,6 +36,16 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "not a number".to_owned())
 }
 
+pub(super) fn num_images(text: &str) -> Result<u32, String> {
+    let num = text.parse().ok().filter(|num| (1..=100_000).contains(num));
+    num.ok_or_else(|| "not a number from 1 to 100000".to_owned())
+}
+
+pub(super) fn thumbnail_size_px(text: &str) -> Result<u32, String> {
+    let size = text.parse().ok().filter(|size| (1..=4096).contains(size));
+    size.ok_or_else(|| "not a number of pixels from 1 to 4096".to_owned())
+}
+
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
     let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
     jobs.ok_or_else(|| "not a number from 1 to 1024".to_owned())

@@ -64,7 +64,8 @@ pub struct Caps {
 const INSTALL: &str = if cfg!(target_arch = "wasm32") {
     "Use a browser with WebGPU"
 } else if cfg!(target_os = "linux") {
-    "Install a Vulkan driver; on Debian and Ubuntu: apt install mesa-vulkan-drivers"
+    "Install one; on Debian and Ubuntu: apt install mesa-vulkan-drivers. Commands that don't draw, such as info, \
+     validate and convert, work without one"
 } else {
     "Install a driver for Vulkan, Metal or Direct3D 12"
 };
@@ -72,10 +73,10 @@ const INSTALL: &str = if cfg!(target_arch = "wasm32") {
 /// Why no device is available.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuInitError {
-    #[error("no usable GPU found (tried {tried}). {INSTALL}")]
+    #[error("{problem}")]
     NoAdapter {
-        /// The APIs that were tried, and the adapters found.
-        tried: String,
+        /// The missing driver, or the adapters that can't be used.
+        problem: String,
     },
     /// The adapter didn't provide a device.
     #[error("the GPU {name} could not be opened: {reason}")]
@@ -281,7 +282,7 @@ async fn adapter(
         .into_iter()
         .filter(can_present)
         .min_by_key(|adapter| rank(adapter.get_info().device_type, prefers_software));
-    best.ok_or_else(|| GpuInitError::NoAdapter { tried: tried(backends, &found) })
+    best.ok_or_else(|| GpuInitError::NoAdapter { problem: problem(backends, &found) })
 }
 
 fn instance_descriptor() -> wgpu::InstanceDescriptor {
@@ -323,18 +324,24 @@ fn rank(kind: wgpu::DeviceType, prefers_software: bool) -> u32 {
     }
 }
 
-/// Describes the APIs that were tried and the adapters found.
-fn tried(backends: wgpu::Backends, found: &[String]) -> String {
-    let names: Vec<_> = backends.iter_names().map(|(n, _)| n.to_lowercase()).collect();
-    let asked = if names.is_empty() {
-        "no API, because of WGPU_BACKEND".to_owned()
-    } else {
-        names.join(", ")
+/// The missing driver, or the adapters `found` with `backends` that can't be used.
+fn problem(backends: wgpu::Backends, found: &[String]) -> String {
+    let name = |backend| match backend {
+        wgpu::Backends::VULKAN => "Vulkan",
+        wgpu::Backends::METAL => "Metal",
+        wgpu::Backends::DX12 => "Direct3D 12",
+        wgpu::Backends::GL => "OpenGL",
+        _ => "WebGPU",
     };
-    if found.is_empty() {
-        asked
+    // Only the APIs of this system.
+    let backends = backends & wgpu::Instance::enabled_backend_features();
+    let names: Vec<_> = backends.iter().map(name).collect();
+    if names.is_empty() {
+        "WGPU_BACKEND excludes all graphics APIs of this system; unset it".to_owned()
+    } else if found.is_empty() {
+        format!("no {} driver found. {INSTALL}", names.join(" or "))
     } else {
-        format!("{asked}; found {}, which cannot be used", found.join(", "))
+        format!("the GPU can't be used: {}", found.join(", "))
     }
 }
 
@@ -361,9 +368,11 @@ mod tests {
 
     #[test]
     fn missing_adapter_error_names_the_tried_backends_and_adapters() {
-        let error =
-            GpuInitError::NoAdapter { tried: tried(wgpu::Backends::VULKAN, &["old card".into()]) };
-        let text = error.to_string();
-        assert!(text.contains("vulkan") && text.contains("old card"), "{text}");
+        let text = |found: &[String]| {
+            let problem = problem(wgpu::Backends::VULKAN, found);
+            GpuInitError::NoAdapter { problem }.to_string()
+        };
+        assert!(text(&[]).starts_with("no Vulkan driver found. Install one"), "{}", text(&[]));
+        assert!(text(&["old card".into()]).contains("can't be used: old card"));
     }
 }

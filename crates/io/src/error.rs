@@ -7,18 +7,18 @@ use crate::files::{FileError, SaveError, io_message};
 use crate::formats::{ReadError, WriteError};
 use rigscope_core::model::Place;
 
-/// An error, classified by its cause. Each message is one phrase, paths last.
+/// An error, classified by its cause. Each message starts with the path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no such file.
-    #[error("no such file: {}", .path.display())]
+    #[error("{}: no such file", .path.display())]
     NotFound {
         /// The missing file.
         path: PathBuf,
     },
     /// The file exists, but its bytes can't be read.
-    #[error("{reason}: {}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     Unreadable {
         /// Which file.
         path: PathBuf,
@@ -26,7 +26,7 @@ pub enum Error {
         reason: String,
     },
     /// The file is damaged, or its format isn't readable.
-    #[error("{reason}: {}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     NotUnderstood {
         /// Which file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum Error {
         place: Option<Place>,
     },
     /// The file is sound, but uses a feature that this library doesn't read.
-    #[error("{reason}: {}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     Unsupported {
         /// Which file.
         path: PathBuf,
@@ -46,7 +46,7 @@ pub enum Error {
         place: Option<Place>,
     },
     /// The file needs more memory than the limits allow.
-    #[error("{reason}: {}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     TooLarge {
         /// Which file.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum Error {
         reason: String,
     },
     /// The format can't store the model, or the file can't be written.
-    #[error("{reason}: {}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     CannotWrite {
         /// Which file.
         path: PathBuf,
@@ -142,7 +142,7 @@ impl Error {
     pub(crate) fn of_read(error: &ReadError, path: &Path) -> Self {
         let (path, reason, place) = (path.to_owned(), error.to_string(), error.place());
         match error {
-            ReadError::Malformed(_) | ReadError::UnknownFormat { .. } => {
+            ReadError::Malformed(_) | ReadError::UnknownFormat { .. } | ReadError::Empty => {
                 Self::NotUnderstood { path, reason, place }
             }
             ReadError::Unsupported(_) => Self::Unsupported { path, reason, place },

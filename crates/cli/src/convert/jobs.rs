@@ -10,7 +10,7 @@ use crate::output::Output;
 use rigscope_core::model::Severity;
 use rigscope_io::convert::target_of;
 use rigscope_io::files::{Inputs, check_target, folder_of, model_file, resolved_path};
-use rigscope_io::formats::Format;
+use rigscope_io::formats::{FORMATS, Format};
 
 /// One file to convert.
 pub(super) struct Job {
@@ -48,10 +48,8 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
         return Err(at_path("a folder needs --out-dir and not --output", input));
     }
     let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let asked = args.to.as_deref().unwrap_or(extension);
-    let (format, part) = target_of(asked).ok_or_else(|| {
-        at_path("no writable format has this extension; select the format with --to", target)
-    })?;
+    let wanted = args.to.as_deref().unwrap_or(extension);
+    let (format, part) = target_of(wanted).ok_or_else(|| at_path(not_writable(wanted), target))?;
     inputs.add(input);
     check_target(target, args.force, inputs)?;
     Ok(Plan {
@@ -82,22 +80,22 @@ fn batch(
     found.files.iter().for_each(|file| inputs.add(file));
     let mut is_incomplete = !found.missing.is_empty() || !found.unlistable.is_empty();
     for path in &found.missing {
-        output.error(&at_path("no such file or folder", path).to_string());
+        output.error(&at_path("no such file or folder", path));
     }
     for (path, message) in &found.unlistable {
-        output.error(&at_path(message, path).to_string());
+        output.error(&at_path(message, path));
     }
     for path in &found.empty {
-        let message = at_path("no file of a known format", path).to_string();
-        output.note(Severity::Warning, &message);
+        output.note_at(Severity::Warning, path, "no file of a known format");
     }
     let mut jobs: Vec<Job> = Vec::new();
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
     for input in found.files {
         let target = folder.join(below(&input, &args.inputs)).with_extension(&extension);
         if let Some(other) = taken.get(&target) {
-            let message = format!("would be written to the same place as {}", other.display());
-            output.error(&at_path(message, &input).to_string());
+            let message =
+                format!("has the same output as {}: {}", other.display(), target.display());
+            output.error(&at_path(message, &input));
             is_incomplete = true;
             continue;
         }
@@ -105,6 +103,20 @@ fn batch(
         jobs.push(Job { input, output: target, format, part: part.clone(), makes_folder: true });
     }
     Ok(Plan { jobs, is_incomplete })
+}
+
+/// The error about a format that can't be written.
+fn not_writable(extension: &str) -> String {
+    let mut read_only = FORMATS.iter().map(|format| &format.info).filter(|info| !info.can_write);
+    let read_only = read_only.find(|info| info.extensions.contains(&extension));
+    let problem = match (read_only, extension) {
+        (Some(info), _) => format!("{} is read-only", info.name),
+        (None, "") => "the output has no extension, so give the format with --to".to_owned(),
+        (None, _) => format!("no format is written as .{extension}"),
+    };
+    let written = FORMATS.iter().map(|format| &format.info).filter(|info| info.can_write);
+    let ids: Vec<_> = written.map(|info| info.id).collect();
+    format!("{problem}; writable formats: {}", ids.join(", "))
 }
 
 /// Whether one job may write over a file that another is going to read along with its own: where

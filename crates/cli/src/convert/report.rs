@@ -19,12 +19,10 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
     for (job, outcome) in jobs.iter().zip(outcomes) {
         match outcome {
             Ok(_) => {}
-            Err(Failed::Error(error) | Failed::OverLimit(error)) => {
-                output.error(&format!("{error:#}"))
-            }
+            Err(Failed::Error(error) | Failed::OverLimit(error)) => output.error(error),
             Err(Failed::Lossy(_)) => {
-                let path = job.input.display();
-                output.error(&format!("not written, something would be lost: {path}"));
+                let message = "not written, because something would be lost";
+                output.note_at(Severity::Error, &job.input, message);
             }
         }
     }

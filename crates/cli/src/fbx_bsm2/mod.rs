@@ -72,7 +72,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
                 }
             }
             Err(error) if error.is::<Strict>() => {
-                output.error(&format!("{error}: {}", path.display()));
+                output.note_at(Severity::Error, path, &error.to_string());
                 exit = worse(exit, Exit::Findings);
             }
             Err(error) => exit = worse(exit, report_error(&error, output)),
@@ -166,8 +166,7 @@ fn convert(
     }
     if converted.outputs.len() > 1 && !args.json {
         let text = format!("split into {} files", converted.outputs.len());
-        let text = at_path(text, path).to_string();
-        output.note(Severity::Warning, &text);
+        output.note_at(Severity::Warning, path, &text);
     }
     tracing::debug!(
         load_secs = load.as_secs_f64(),

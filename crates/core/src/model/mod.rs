@@ -23,6 +23,7 @@ mod curves;
 pub mod display_text;
 mod effect;
 mod finding;
+mod finding_table;
 mod grid;
 mod id_vec;
 mod ids;
@@ -72,10 +73,8 @@ pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub(crate) use finding::findings;
-pub use finding::{
-    FRAME_RATE, Finding, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, READING, Severity,
-    WRITING,
-};
+pub use finding::{Finding, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, Severity};
+pub use finding_table::{FRAME_RATE, READING, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId};

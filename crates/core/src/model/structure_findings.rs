@@ -7,107 +7,207 @@ use super::finding::findings;
 findings! {
     /// Findings of readers about the structure of a file.
     pub STRUCTURE:
-    SkinnedNodeTransform, "skinned-node-transform", Warning, Skin, "the node of a skinned mesh is moved, rotated or scaled relative to its joints; glTF ignores the transform of a skinned node, but some runtimes apply it",
-        "apply the transform of the mesh object before export, or parent the mesh to the armature without an offset";
-    SkinnedNodeAnimated, "skinned-node-animated", Warning, Animation, "a clip moves the node of a skinned mesh; glTF ignores that node's transform, so the mesh doesn't follow",
+    SkinnedNodeTransform, "skinned-node-transform", Warning, Skin,
+        "the node of a skinned mesh is moved, rotated or scaled relative to its joints",
+        "glTF ignores the transform, and so does Rigscope; runtimes that apply it, such as Godot or raylib, show the mesh away from its skeleton",
+        "apply the transform of the mesh object (Blender: Object > Apply > All Transforms), or parent it to the armature without an offset";
+    SkinnedNodeAnimated, "skinned-node-animated", Warning, Animation,
+        "a clip moves the node of a skinned mesh",
+        "the mesh doesn't follow that motion here, as glTF specifies; some runtimes apply it and move the mesh away from its skeleton",
         "animate a joint of the skin, or a node above all joints";
-    JointsWithoutSkin, "joints-without-skin", Warning, Skin, "a mesh has joints and weights, but its node has no skin; the mesh doesn't follow the joints",
+    JointsWithoutSkin, "joints-without-skin", Warning, Skin,
+        "a mesh has joints and weights, but its node has no skin",
+        "the mesh stays still while the skeleton moves",
         "assign the skin to the node, or export the mesh without joints and weights";
-    SkinWithoutJoints, "skin-without-joints", Warning, Skin, "a node has a skin, but its mesh has no joints and weights; the mesh follows only its node",
+    SkinWithoutJoints, "skin-without-joints", Warning, Skin,
+        "a node has a skin, but its mesh has no joints and weights",
+        "the mesh follows only its node and isn't deformed; strict importers refuse the file",
         "export joints and weights with all primitives of the mesh, or remove the skin";
-    JointsOutsideScene, "joints-outside-scene", Warning, Skin, "joints of a skin aren't part of the scene that is shown; runtimes that create only the nodes of the scene can't pose the mesh",
-        "add the root of the joints to the scene's nodes";
-    JointListedTwice, "joint-listed-twice", Warning, Skin, "a skin lists a joint more than once, which glTF forbids",
-        "list each joint once per skin";
-    JointRepeatedInVertex, "joint-repeated-in-vertex", Warning, Skin, "a vertex lists the same joint more than once; importers that sort or drop influences lose part of its weight",
-        "merge the weights of equal joints per vertex before export";
-    HeaviestInfluenceDropped, "heaviest-influence-dropped", Info, Skin, "the heaviest influence of a vertex isn't in the first set (JOINTS_0); runtimes that read four influences drop it",
-        "sort the influences of each vertex by weight, largest first";
-    FirstInfluencesMissing, "first-influences-missing", Warning, Skin, "a set of influences is missing before a later one; runtimes stop at the first missing set",
-        "number the sets of joints and weights from 0 without gaps";
-    JointsWithoutWeights, "joints-without-weights", Warning, Skin, "joints come without weights, or weights without joints; the set is left out",
+    JointsOutsideScene, "joints-outside-scene", Warning, Skin,
+        "joints of a skin aren't part of the scene that is shown",
+        "shown correctly here; runtimes that create only the nodes of the scene can't pose the mesh",
+        "add the root of the joints to the scene's nodes; `rigscope convert IN -o OUT.glb` does so";
+    JointListedTwice, "joint-listed-twice", Warning, Skin,
+        "a skin lists a joint more than once, which glTF forbids",
+        "shown correctly here; other importers may refuse the skin or move vertices with a wrong joint",
+        "list each joint once per skin; `rigscope convert IN -o OUT.glb` does so";
+    JointRepeatedInVertex, "joint-repeated-in-vertex", Warning, Skin,
+        "a vertex lists the same joint more than once",
+        "shown correctly here; importers that sort or drop influences lose part of its weight, so the vertex moves differently",
+        "merge the weights of equal joints per vertex; `rigscope convert IN -o OUT.glb` does so";
+    HeaviestInfluenceDropped, "heaviest-influence-dropped", Info, Skin,
+        "the heaviest influence of a vertex isn't in the first set (JOINTS_0)",
+        "shown correctly here; runtimes that read four influences drop it, and the vertex follows the wrong bones",
+        "sort influences by weight (Blender glTF: clear Include All Bone Influences), or run `rigscope convert IN -o OUT.glb --limit-influences 4`";
+    FirstInfluencesMissing, "first-influences-missing", Warning, Skin,
+        "a set of influences is missing before a later one",
+        "all sets are used here; runtimes stop at the first missing set, so the vertices lose influences or don't move",
+        "number the sets of joints and weights from 0 without gaps; `rigscope convert IN -o OUT.glb` does so";
+    JointsWithoutWeights, "joints-without-weights", Warning, Skin,
+        "joints come without weights, or weights without joints",
+        "the set is left out; if it is the only one, the mesh doesn't follow the skeleton",
         "export JOINTS_n and WEIGHTS_n together";
-    SkeletonNotAncestor, "skeleton-not-ancestor", Warning, Skin, "a skin's skeleton node isn't above all of its joints; runtimes that place the mesh by it show it elsewhere",
-        "name a common ancestor of all joints as the skeleton, or leave the property out";
-    WeightsNotFractions, "weights-not-fractions", Warning, Skin, "weights are stored as whole numbers that aren't marked as normalized; they are read as fractions, and other readers see weights of up to 255 or 65,535",
-        "set normalized to true on the accessor of the weights";
-    NegativeWeight, "negative-weight", Error, Skin, "a weight is negative; it is read as 0",
-        "remove negative weights and normalize the others before export";
+    SkeletonNotAncestor, "skeleton-not-ancestor", Warning, Skin,
+        "a skin's skeleton node isn't above all of its joints",
+        "none here, the node is ignored; runtimes that position the mesh by it show it elsewhere",
+        "name a common ancestor of all joints as the skeleton, or remove the property; `rigscope convert IN -o OUT.glb` removes it";
+    WeightsNotFractions, "weights-not-fractions", Warning, Skin,
+        "weights are stored as whole numbers that aren't marked as normalized",
+        "they are read as fractions here; other readers see weights of up to 255 or 65,535, and the mesh explodes",
+        "set normalized to true on the accessor of the weights, or run `rigscope convert IN -o OUT.glb`";
+    NegativeWeight, "negative-weight", Error, Skin,
+        "a weight is negative",
+        "it is read as 0 here; in a runtime, the vertex moves against its bone and dents the surface",
+        "remove negative weights, then normalize the others (Blender: Weights > Normalize All); `rigscope convert IN -o OUT.glb` does so";
 
-    PositionBoundsWrong, "position-bounds-wrong", Warning, Mesh, "the stored bounds of the positions (min and max) differ from the positions; runtimes that cull by them hide the mesh while it is in view, or draw it while it isn't",
-        "compute min and max from the positions that are written";
-    PositionBoundsMissing, "position-bounds-missing", Info, Mesh, "positions have no stored bounds (min and max), which glTF requires; runtimes that cull by them may hide the mesh",
-        "write min and max of every POSITION accessor";
-    KeyTimeBoundsWrong, "key-time-bounds-wrong", Warning, Animation, "the stored first and last time of a channel's keys (min and max) differ from the times; runtimes that take a clip's length from them cut it or wait",
-        "compute min and max from the times that are written";
-    QuantizedWithoutExtension, "quantized-without-extension", Warning, Mesh, "an attribute is stored as integers where glTF allows only floats without KHR_mesh_quantization; other readers refuse the file or show the mesh at a wrong size",
-        "add KHR_mesh_quantization to extensionsUsed and extensionsRequired, or store floats";
-    SparseIndicesUnsorted, "sparse-indices-unsorted", Warning, File, "the indices of a sparse accessor don't ascend; the last value of an index counts here, and other readers may take another",
-        "sort the sparse indices, and write each index once";
-    UvSetLeftOut, "uv-set-left-out", Warning, Mesh, "a mesh has more UV sets than are shown; the others are left out",
+    PositionBoundsWrong, "position-bounds-wrong", Warning, Mesh,
+        "the stored bounds of the positions (min and max) differ from the positions",
+        "shown correctly here; runtimes that cull by them hide the mesh while it is in view, or draw it while it isn't",
+        "compute min and max from the positions that are written; `rigscope convert IN -o OUT.glb` does so";
+    PositionBoundsMissing, "position-bounds-missing", Info, Mesh,
+        "positions have no stored bounds (min and max), which glTF requires",
+        "shown correctly here; runtimes that cull by them may hide the mesh, and strict importers refuse the file",
+        "write min and max of every POSITION accessor; `rigscope convert IN -o OUT.glb` does so";
+    KeyTimeBoundsWrong, "key-time-bounds-wrong", Warning, Animation,
+        "the stored first and last time of a channel's keys (min and max) differ from the times",
+        "played correctly here; runtimes that use them as the clip's length cut the clip short or wait at its end",
+        "compute min and max from the times that are written; `rigscope convert IN -o OUT.glb` does so";
+    QuantizedWithoutExtension, "quantized-without-extension", Warning, Mesh,
+        "an attribute is stored as integers, which glTF permits only with KHR_mesh_quantization",
+        "shown correctly here; other readers refuse the file or show the mesh at a wrong size",
+        "add KHR_mesh_quantization to extensionsUsed and extensionsRequired, or store floats: `rigscope convert IN -o OUT.glb`";
+    SparseIndicesUnsorted, "sparse-indices-unsorted", Warning, File,
+        "the indices of a sparse accessor don't ascend",
+        "the last value of an index is used here; other readers may use another one, so single vertices or keys jump",
+        "sort the sparse indices and write each one once; `rigscope convert IN -o OUT.glb` writes plain arrays";
+    UvSetLeftOut, "uv-set-left-out", Warning, Mesh,
+        "a mesh has more than eight UV sets",
+        "the sets after TEXCOORD_7 are missing here and in conversions; most runtimes read fewer than eight",
         "export only the UV sets that are used";
-    ColorSetLeftOut, "color-set-left-out", Info, Mesh, "a mesh has more than one set of vertex colours; the first one is shown",
-        "put the colours that are meant to be seen into COLOR_0";
-    LoneLineEnd, "lone-line-end", Warning, Mesh, "a list of lines has an odd number of indices; the last index is left out",
+    ColorSetLeftOut, "color-set-left-out", Info, Mesh,
+        "a mesh has more than one set of vertex colours",
+        "only the first set is shown; most runtimes also use only that one",
+        "put the colours that are meant to be seen into COLOR_0 (Blender glTF: Use Vertex Color)";
+    LoneLineEnd, "lone-line-end", Warning, Mesh,
+        "a list of lines has an odd number of indices",
+        "the last index is ignored, so one line is missing",
         "write two indices per line";
-    MorphTangentsLeftOut, "morph-tangents-left-out", Info, Mesh, "a morph target moves tangents; they follow the normals instead",
-        "no action needed; normal maps may be shaded slightly differently while the target is active";
-    MorphTargetCounts, "morph-target-counts", Warning, Mesh, "the primitives of a mesh have different numbers of morph targets, which glTF forbids; each one uses the targets that it has",
+    MorphTangentsLeftOut, "morph-tangents-left-out", Info, Mesh,
+        "a morph target moves tangents",
+        "none without a normal map; with one, the shading may differ slightly while the target is active, because tangents follow the normals here",
+        "no action needed";
+    MorphTargetCounts, "morph-target-counts", Warning, Mesh,
+        "the primitives of a mesh have different numbers of morph targets, which glTF forbids",
+        "each primitive uses the targets that it has; other importers may refuse the mesh or move only a part of it",
         "write the same number of targets for every primitive, with offsets of 0 for parts that don't move";
-    MorphWeightCount, "morph-weight-count", Warning, Mesh, "the number of morph weights differs from the number of morph targets; missing weights are 0, and others are left out",
+    MorphWeightCount, "morph-weight-count", Warning, Mesh,
+        "the number of morph weights differs from the number of morph targets",
+        "missing weights are 0 and surplus ones are ignored, so some targets may have no effect",
         "write one weight per morph target";
-    MeshesOutsideScene, "meshes-outside-scene", Warning, File, "meshes aren't part of the scene that is shown; they are left out",
+    MeshesOutsideScene, "meshes-outside-scene", Warning, File,
+        "meshes aren't part of the scene that is shown",
+        "they aren't shown here and not written by conversions; runtimes that load the default scene don't show them either",
         "add their nodes to the scene, or export each scene to a separate file";
 
-    RestRotationNotUnit, "rest-rotation-not-unit", Warning, Skin, "a node's rotation isn't a quaternion of length 1; it is normalized, or left out if its length is 0, and other runtimes scale the node by it",
-        "normalize rotations before they are written";
-    AnimatedMatrixNode, "animated-matrix-node", Warning, Animation, "a clip moves a node whose rest transform is stored as a matrix, which glTF forbids; some runtimes ignore the channel",
-        "store translation, rotation and scale of animated nodes";
-    KeysNotAscending, "keys-not-ascending", Error, Animation, "the times of a track's keys don't ascend; the track is left out",
+    RestRotationNotUnit, "rest-rotation-not-unit", Warning, Skin,
+        "a node's rotation isn't a quaternion of length 1",
+        "it is normalized here, or ignored if its length is 0; other runtimes scale or shear the node by it",
+        "normalize rotations before they are written; `rigscope convert IN -o OUT.glb` does so";
+    AnimatedMatrixNode, "animated-matrix-node", Warning, Animation,
+        "a clip moves a node whose rest transform is stored as a matrix, which glTF forbids",
+        "played here with the other parts of the matrix; some runtimes ignore the channel, so the node doesn't move",
+        "store translation, rotation and scale of animated nodes; `rigscope convert IN -o OUT.glb` does so";
+    KeysNotAscending, "keys-not-ascending", Error, Animation,
+        "the times of a track's keys don't ascend",
+        "the track is left out, so that part stays at rest; a runtime may jump back and forth",
         "write the keys of each curve in the order of their times";
-    EqualKeyTimes, "equal-key-times", Warning, Animation, "two keys of a channel have the same time; the later one counts",
-        "write times that ascend";
-    ChannelLeftOut, "channel-left-out", Warning, Animation, "an animation channel can't be read; its target stays at rest",
-        "export the clip again, and bake curves to keys";
-    ChannelWithoutTarget, "channel-without-target", Info, Animation, "an animation channel has no target node; it has no effect",
+    EqualKeyTimes, "equal-key-times", Warning, Animation,
+        "two keys of a channel have the same time",
+        "the later key counts here; runtimes that divide by the interval may flicker or lose the part for a frame",
+        "write times that ascend; `rigscope convert IN -o OUT.glb` moves the earlier key back slightly";
+    ChannelLeftOut, "channel-left-out", Warning, Animation,
+        "an animation channel can't be read",
+        "the channel is left out, so its target stays at rest while the clip plays",
+        "export the clip again, and bake curves to keys (Blender glTF: Sampling Animations)";
+    ChannelWithoutTarget, "channel-without-target", Info, Animation,
+        "an animation channel has no target node",
+        "none; the channel moves nothing",
         "export only channels of nodes that are in the file";
-    PropertyAnimation, "property-animation", Warning, Animation, "a clip animates properties by KHR_animation_pointer, which isn't supported; they keep their values",
+    PropertyAnimation, "property-animation", Warning, Animation,
+        "a clip animates properties by KHR_animation_pointer, which isn't supported",
+        "the animated properties keep their values while the clip plays, such as colours or texture transforms",
         "bake the motion to translations, rotations, scales and morph weights";
-    ExtensionNotSupported, "extension-not-supported", Warning, File, "the file uses an extension that changes shape, placement, visibility or motion and isn't supported; the model is shown without it",
-        "apply the extension's effect before export (real copies for instances, real nodes for levels of detail)";
-    ImageLeftOut, "image-left-out", Warning, File, "an image can't be read; textures made of it are left out",
+    ExtensionNotSupported, "extension-not-supported", Warning, File,
+        "the file uses an unsupported extension that changes geometry, position, visibility or motion",
+        "the model is shown without it: instances appear once, hidden nodes are visible, constraints don't act",
+        "apply the effect before export: real copies instead of instances (Blender glTF: clear GPU Instances), no hidden nodes, baked constraints";
+    ImageLeftOut, "image-left-out", Warning, File,
+        "an image can't be read",
+        "textures made of it are left out, and the surface has a plain colour",
         "export the image again, embedded or as a file next to the model";
-    TextureLeftOut, "texture-left-out", Warning, Mesh, "a material names a texture, image or UV set that doesn't exist; the material is shown without it",
+    TextureLeftOut, "texture-left-out", Warning, Mesh,
+        "a material refers to a texture, image or UV set that doesn't exist",
+        "the material is shown without this texture, often in a plain colour; strict importers refuse the file",
         "assign the texture again and export";
 
-    MissingGeometryData, "missing-geometry-data", Warning, Mesh, "a mesh lacks an array that others refer to; it is left out",
-        "export the mesh again, including its normals, UVs and colours";
-    TruncatedArray, "truncated-array", Warning, Mesh, "an array of a mesh is shorter than its mapping requires; the rest is read as zeros",
-        "export the file again";
-    UnknownLayerMapping, "unknown-layer-mapping", Warning, Mesh, "a layer of a mesh is mapped to its polygons in an unknown way; the layer is left out",
+    MissingGeometryData, "missing-geometry-data", Warning, Mesh,
+        "a layer of a mesh, such as its materials or smoothing, has no values",
+        "the layer is left out, so faces may have the wrong material or look faceted",
+        "export the mesh again with a current FBX exporter";
+    TruncatedArray, "truncated-array", Warning, Mesh,
+        "an array of a mesh, such as its materials or smoothing, is shorter than its mapping requires",
+        "the last value is repeated, so faces may have the wrong material or smoothing",
+        "export the file again with a current FBX exporter";
+    UnknownLayerMapping, "unknown-layer-mapping", Warning, Mesh,
+        "a layer of a mesh is mapped to its polygons in an unknown way",
+        "the layer is left out, so normals, UVs, colours or materials are missing",
         "export normals, UVs, materials and smoothing by polygon vertex or by vertex";
-    UnusableVertexW, "unusable-vertex-w", Warning, Mesh, "the fourth components of a layer differ in number from its values; they are left out",
-        "no action needed if the model looks right; otherwise, export the file again";
-    IndexClamped, "index-clamped", Warning, Mesh, "an index points past the end of its array; the last element is used",
-        "remove unused elements, or rebuild the mesh (in Blender: Mesh > Clean Up), then export again";
-    EmptyFace, "empty-face", Info, Mesh, "a mesh has faces without corners; they are left out",
+    UnusableVertexW, "unusable-vertex-w", Warning, Mesh,
+        "the fourth components of a layer differ in number from its values",
+        "none in most files; the fourth components, such as bitangent signs, are left out",
+        "no action needed if the model looks right; if not, export the file again";
+    IndexClamped, "index-clamped", Warning, Mesh,
+        "an index points past the end of its array",
+        "the last element is used, so a corner has a wrong normal, UV or position",
+        "remove unused elements, or rebuild the mesh (Blender: Mesh > Clean Up), then export again";
+    EmptyFace, "empty-face", Info, Mesh,
+        "a mesh has faces without corners",
+        "none; they aren't drawn",
         "delete faces without area or corners before export";
-    DuplicateConnection, "duplicate-connection", Warning, File, "an object is connected to two others, although only one connection is possible; one of them is used",
+    DuplicateConnection, "duplicate-connection", Warning, File,
+        "an object is connected to two others, although only one connection is possible",
+        "one connection is used, so a material, texture or parent may be the wrong one",
         "in the program that wrote the file, disconnect one of the two, or export again";
-    DuplicateObjectId, "duplicate-object-id", Warning, File, "two objects of the file have the same number; connections may reach the wrong one",
-        "export the file again with another version of the exporter, and don't merge FBX files as text";
-    StrayConnection, "stray-connection", Info, File, "an object that isn't a node is connected to the root of the scene; the connection is ignored",
+    DuplicateObjectId, "duplicate-object-id", Warning, File,
+        "two objects of the file have the same number",
+        "connections may reach the wrong object, so parts have wrong parents, materials or curves",
+        "export again with another version of the exporter, and don't merge FBX files as text";
+    StrayConnection, "stray-connection", Info, File,
+        "an object that isn't a node is connected to the root of the scene",
+        "none; the connection is ignored",
         "no action needed";
-    BadEmbeddedContent, "bad-embedded-content", Warning, File, "an embedded file isn't valid base64; it is left out",
+    BadEmbeddedContent, "bad-embedded-content", Warning, File,
+        "an embedded file isn't valid base64",
+        "it is left out, so its texture is missing unless the file is also in the model's folder",
         "export again, embedding media in a binary file or not at all";
-    MissingReference, "missing-reference", Warning, File, "a file that this one refers to can't be read; its content is left out",
+    MissingReference, "missing-reference", Warning, File,
+        "a file that this one refers to, such as a geometry cache, can't be opened",
+        "its content is left out, so its vertex animation doesn't play",
         "put the file next to the model, and export with relative paths";
-    OldFbxVersion, "unsupported-fbx-version", Warning, File, "the FBX version isn't fully supported; parts of the file may be missing or read wrongly",
-        "convert the file with Autodesk's FBX Converter, or export as FBX 7.4 or 7.5";
-    UnknownStatement, "unknown-statement", Info, File, "the text has statements that no reader defines; they are ignored",
+    OldFbxVersion, "unsupported-fbx-version", Warning, File,
+        "the FBX version isn't fully supported",
+        "parts of the file may be missing or wrong",
+        "convert the file with Autodesk's FBX Converter, or export as FBX 7.4 or 7.5 (Maya and 3ds Max: FBX 2014 to 2018)";
+    UnknownStatement, "unknown-statement", Info, File,
+        "the text has statements that no reader defines",
+        "none in most files; the statements are ignored",
         "no action needed if the model looks right";
-    EmptyStatement, "empty-statement", Warning, File, "a statement of the text has no values; it is left out",
+    EmptyStatement, "empty-statement", Warning, File,
+        "a statement of the text has no values",
+        "it is left out, so a vertex, face or material property is missing",
         "export the file again";
-    UnnamedMaterial, "unnamed-material", Warning, File, "statements of a material library belong to no material with a name; they are left out",
+    UnnamedMaterial, "unnamed-material", Warning, File,
+        "statements of a material library belong to no material with a name",
+        "they are left out, so the colours or textures that they set are missing",
         "write a name after each newmtl";
 }

@@ -237,6 +237,9 @@ pub struct FindingEntry {
     pub message: String,
     pub place: String,
     pub count: u64,
+    /// What users see or runtimes do because of it.
+    pub effect: &'static str,
+    pub fix: &'static str,
 }
 
 impl From<&Finding> for FindingEntry {
@@ -247,6 +250,8 @@ impl From<&Finding> for FindingEntry {
             message: note.message.clone(),
             place: note.place.to_string(),
             count: note.count,
+            effect: note.kind.info().effect,
+            fix: note.kind.info().fix,
         }
     }
 }

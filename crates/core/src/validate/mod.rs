@@ -90,11 +90,15 @@ mod tests {
     }
 
     #[test]
-    fn every_finding_has_a_meaning_and_a_fix_that_are_phrases() {
+    fn every_finding_has_a_meaning_an_effect_and_a_fix_that_are_phrases() {
         for info in findings().map(FindingKind::info) {
-            for text in [info.meaning, info.fix] {
+            for text in [info.meaning, info.effect, info.fix] {
                 assert!(!text.is_empty() && !text.ends_with('.'), "{}", info.code);
-                let is_sentence = text.starts_with(|c: char| c.is_ascii_uppercase());
+                // Names and acronyms have more capitals in their first word.
+                let (first, rest) = text.split_at(1);
+                let rest = rest.split(' ').next().unwrap_or_default();
+                let is_name = rest.contains(|c: char| !c.is_ascii_lowercase());
+                let is_sentence = first != first.to_lowercase() && !is_name;
                 assert!(!is_sentence, "{} begins like a sentence", info.code);
             }
         }

@@ -211,11 +211,8 @@ impl<'a> Cursor<'a> {
         let (start, last) = self.last;
         let is_of_last = last == field && start < self.at;
         Box::new(Failure {
-            format: self.format,
-            field,
-            place: Place::Offset(self.at as u64),
             bytes: is_of_last.then_some(start as u64..self.at as u64),
-            what,
+            ..Failure::new(self.format, field, Place::Offset(self.at as u64), what)
         })
     }
 
@@ -250,7 +247,7 @@ mod tests {
         assert_eq!(cursor.u32_le("c").unwrap(), 3);
         assert_eq!(
             cursor.u64_le("duration").unwrap_err().to_string(),
-            "test: 8 bytes needed and only 1 left at offset 0x7 (duration)"
+            "8 bytes needed and only 1 left (TEST duration at offset 0x7)"
         );
         assert_eq!(cursor.offset(), 7, "a failed read moves nothing");
     }
@@ -287,9 +284,9 @@ mod tests {
     #[test]
     fn a_truncated_record_is_an_error_that_names_the_field() {
         for (len, message) in [
-            (3, "test: 4 bytes needed and only 3 left at offset 0x0 (magic)"),
-            (4, "test: 8 bytes needed and only 0 left at offset 0x4 (lines)"),
-            (23, "test: 12 bytes needed and only 11 left at offset 0xc (center)"),
+            (3, "4 bytes needed and only 3 left (TEST magic at offset 0x0)"),
+            (4, "8 bytes needed and only 0 left (TEST lines at offset 0x4)"),
+            (23, "12 bytes needed and only 11 left (TEST center at offset 0xc)"),
         ] {
             let error = cursor(&[0; 24][..len]).record::<Head>().unwrap_err();
             assert_eq!(error.to_string(), message);
@@ -298,12 +295,9 @@ mod tests {
         let head = cursor.record::<Head>().unwrap();
         assert_eq!((head.magic, head.lines, cursor.offset()), ([7; 4], 0x0707_0707_0707_0707, 24));
         let error = cursor.malformed_value("far off".to_owned());
-        assert_eq!(error.to_string(), "test: far off at offset 0xc (center)");
+        assert_eq!(error.to_string(), "far off (TEST center at offset 0xc)");
         let error = cursor.record_as::<u32>(&["count"]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "test: 4 bytes needed and only 1 left at offset 0x18 (count)"
-        );
+        assert_eq!(error.to_string(), "4 bytes needed and only 1 left (TEST count at offset 0x18)");
     }
 
     #[test]

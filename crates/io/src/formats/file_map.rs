@@ -94,7 +94,7 @@ mod tests {
         let failure = map.failure.unwrap();
         assert_eq!(failure.bytes, Some(24..1000));
         assert_eq!(failure.field, "number of vertices");
-        assert!(failure.message.starts_with("bsm2: "), "{failure:?}");
+        assert!(failure.message.starts_with("truncated BSM2 file: "), "{failure:?}");
     }
 
     #[test]

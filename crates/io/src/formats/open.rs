@@ -23,9 +23,13 @@ pub struct Opened {
 /// If no format recognizes the bytes or the file can't be read.
 pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<Opened, ReadError> {
     report.open_spans();
+    if source.content.is_empty() {
+        return Err(ReadError::Empty);
+    }
     let format = choose(source, options, report)?;
     note_extension(source, format, report);
-    let mut model = borrowed_faces::read(format, source, options, report)?;
+    let mut model = borrowed_faces::read(format, source, options, report)
+        .map_err(|error| error.with_cause(source.content.probe_input()))?;
     if model.name.is_empty() {
         model.name.clone_from(&source.name);
     }

@@ -1,6 +1,6 @@
 //! Choosing the format of a file.
 
-use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source};
+use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source, foreign};
 use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Extensions used by many other kinds of files. Such a file is only accepted if its content matches.
@@ -109,9 +109,7 @@ pub(super) fn choose(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<&'static Format, ReadError> {
-    let unknown = || ReadError::UnknownFormat {
-        tried: FORMATS.iter().map(|format| format.info.id).collect::<Vec<_>>().join(", "),
-    };
+    let unknown = || ReadError::UnknownFormat { advice: foreign::advice(&source.extension()) };
     if let Some(id) = &options.format {
         return by_id(id).ok_or_else(unknown);
     }

@@ -2,8 +2,8 @@
 //!
 //! Not for: programs and debugging. The text of the error itself has the problem, the place and the field.
 
-use super::{Confidence, ProbeInput, ReadError, by_id};
-use rigscope_core::model::Place;
+use super::error::{article, format_name};
+use super::{FailureCause, ProbeInput, ReadError};
 
 impl ReadError {
     /// What is wrong with the file whose bytes are `file`.
@@ -19,50 +19,40 @@ impl ReadError {
             return "The file is empty.".into();
         }
         let Some(failure) = self.failure() else {
-            return "This is not a file format that can be read here.".into();
+            return match self {
+                Self::UnknownFormat { advice: Some(advice) } => format!("{}.", capitalized(advice)),
+                _ => "This is not a file format that can be read here.".into(),
+            };
         };
-        let name = abbreviation(failure.format);
+        let name = format_name(failure.format);
         let article = article(&name);
-        let input = ProbeInput::of(file);
-        // Some formats are only recognized by their length, so a truncated file fails the probe.
-        let whole = ProbeInput { len: u64::MAX, ..input };
-        let format = by_id(failure.format);
-        let own = [input, whole].map(|input| format.map(|format| (format.probe)(&input)));
-        let no = Some(Confidence::No);
-        let len = file.len() as u64;
-        let is_cut = failure.bytes.as_ref().is_some_and(|bytes| bytes.end > len)
-            || matches!(failure.place, Place::Offset(at) if at >= len);
-        match (self, own) {
+        match (self, FailureCause::of(failure, ProbeInput::of(file))) {
             (Self::Unsupported(_), _) => {
                 format!("This is {article} {name} file with contents that cannot be read here.")
             }
             (Self::Limit(_), _) => "The file needs more memory than allowed.".into(),
-            (_, [_, whole]) if whole == no => format!("This is not {article} {name} file."),
-            (_, [own, _]) if own == no || is_cut => {
+            (_, FailureCause::OtherFormat(_)) => format!("This is not {article} {name} file."),
+            (_, FailureCause::Truncated) => {
                 format!("The {name} file ends too early: a part of it is missing.")
             }
-            (_, [Some(Confidence::Strong), _]) => format!("The {name} file is damaged."),
-            _ => format!("This is not {article} {name} file, or it is damaged."),
+            (_, FailureCause::Damaged) => format!("The {name} file is damaged."),
+            (_, FailureCause::Unknown) => {
+                format!("This is not {article} {name} file, or it is damaged.")
+            }
         }
     }
 }
 
-/// The id as spelled in the format's name, or else in capitals.
-fn abbreviation(id: &str) -> String {
-    let name = by_id(id).map_or("", |format| format.info.name);
-    let at = name.to_ascii_lowercase().find(id);
-    let spelled = at.and_then(|at| name.get(at..at + id.len()));
-    spelled.map_or_else(|| id.to_uppercase(), str::to_owned)
-}
-
-/// The article for an abbreviation, which is read letter by letter.
-fn article(name: &str) -> &'static str {
-    if name.starts_with(['A', 'E', 'F', 'I', 'O', 'S', 'o']) { "an" } else { "a" }
+/// The text with a capital first letter.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::formats::{ReadOptions, Source, open};
+    use super::format_name;
+    use crate::formats::{FORMATS, ReadOptions, Source, open};
     use rigscope_core::model::Report;
 
     fn words(name: &str, bytes: &[u8]) -> String {
@@ -70,6 +60,16 @@ mod tests {
         match open(&source, &ReadOptions::default(), &Report::new()) {
             Ok(_) => panic!("{name} could be read"),
             Err(error) => error.user_message(bytes),
+        }
+    }
+
+    #[test]
+    fn names_in_messages_are_those_of_the_formats() {
+        for format in FORMATS {
+            let name = format_name(format.info.id);
+            let known = format.info.name.to_lowercase();
+            let is_acronym = name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+            assert!(is_acronym || known.contains(&name.to_lowercase()), "{name}");
         }
     }
 

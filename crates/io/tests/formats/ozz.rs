@@ -265,7 +265,7 @@ fn unsupported_skeleton_versions_are_named_in_the_error() {
     assert!(matches!(error, ReadError::Unsupported(_)));
     assert_eq!(
         error.to_string(),
-        "ozz: skeleton version 1, only 2 (ozz 0.11 on) is read at offset 0x12 (skeleton version)"
+        "skeleton version 1, only 2 (ozz 0.11 on) is read (ozz skeleton version at offset 0x12)"
     );
 }
 

@@ -36,8 +36,10 @@ impl LoadFailure {
                 facts.push(("Field", failure.field.to_owned()));
                 facts
             }
-            ReadError::Io(_) => Vec::new(),
-            ReadError::UnknownFormat { tried } => vec![("Formats tried", tried.clone())],
+            ReadError::Io(_) | ReadError::Empty => Vec::new(),
+            ReadError::UnknownFormat { advice } => {
+                advice.iter().map(|advice| ("Advice", (*advice).to_owned())).collect()
+            }
         };
         // If the file is still being written, reading it again may fail too, which may explain the
         // error.

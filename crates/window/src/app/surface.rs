@@ -139,6 +139,6 @@ pub(super) fn create(
     instance.create_surface(Arc::clone(window)).map_err(|error| {
         // The text lists errors by API and is empty if none could be loaded.
         tracing::debug!(%error, "no surface");
-        GpuInitError::NoAdapter { tried: "all interfaces that can draw in a window".to_owned() }
+        GpuInitError::NoAdapter { problem: "no GPU that can draw in a window found".to_owned() }
     })
 }

@@ -24,10 +24,14 @@ use crate::validate::figures::{DefaultPose, Worst, number, spread};
 
 findings! {
     pub(super) FINDINGS:
-    BlendError, "blend-error", Info, Animation, "between keys, interpolated matrices move vertices off the path that rotations would take",
-        "no action needed if only the keys are shown; otherwise, export keys at shorter intervals";
-    CoarseKeys, "coarse-keys", Warning, Animation, "between keys, interpolated matrices move vertices visibly off the path that rotations would take",
-        "export keys at shorter intervals";
+    BlendError, "blend-error", Info, Animation,
+        "between keys, interpolated matrices move vertices away from the path that rotations would follow",
+        "limbs shrink slightly between keys, by less than 2 % of the model's size; none at keys",
+        "no action needed if only the keys are shown; if not, export keys at shorter intervals (`rigscope convert SOURCE -o OUT.bsm2 --rate 60`)";
+    CoarseKeys, "coarse-keys", Warning, Animation,
+        "between keys, interpolated matrices move vertices visibly away from the path that rotations would follow",
+        "limbs thin out or pulsate between keys, by more than 2 % of the model's size",
+        "export keys at shorter intervals, such as `rigscope convert SOURCE -o OUT.bsm2 --rate 60` from the original curves";
 }
 
 /// Errors below this fraction of the extent aren't visible: one pixel if the model fills the

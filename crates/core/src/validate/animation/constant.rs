@@ -19,14 +19,22 @@ use crate::validate::moments::moments;
 
 findings! {
     pub(super) FINDINGS:
-    ConstantClip, "constant-clip", Info, Animation, "a clip has several keys, but nothing moves",
-        "store one key, or check that the correct take and frame range were exported";
-    RepeatedKeys, "repeated-keys", Info, Animation, "a key is equal to the previous one for every bone",
-        "no action needed if a pose is held; otherwise, check that no frame was written twice";
-    ConstantBone, "constant-bone", Info, Animation, "all keys of a bone are equal in a clip that moves other bones",
-        "no action needed; formats that store keys per bone need only one";
-    BoneNeverMoves, "bone-never-moves", Info, Animation, "no clip moves a bone relative to its parent",
-        "no action needed for attachment points; otherwise, remove the bone, or check that its curves were exported";
+    ConstantClip, "constant-clip", Info, Animation,
+        "a clip has several keys, but nothing moves",
+        "the model stays still while the clip plays, and the extra keys cost memory",
+        "check the exported action and frame range (Blender FBX: NLA Strips, All Actions; Maya: Bake Animation), or store one key";
+    RepeatedKeys, "repeated-keys", Info, Animation,
+        "a key is equal to the previous one for every bone",
+        "none if the pose should pause; if a frame was written twice, the motion stutters",
+        "no action needed if the pose should pause; if not, check that no frame was written twice";
+    ConstantBone, "constant-bone", Info, Animation,
+        "all keys of a bone are equal in a clip that moves other bones",
+        "costs memory, looks the same",
+        "no action needed; formats that store keys per bone need only one (Blender glTF: Optimize Animation Size)";
+    BoneNeverMoves, "bone-never-moves", Info, Animation,
+        "no clip moves a bone relative to its parent",
+        "none; the bone only follows its parent, and costs animation time",
+        "no action needed for attachment points; for other bones, remove them or check that their curves were exported";
 }
 
 /// Curves are computed, not stored: differences below this fraction of a matrix's largest entry are rounding

@@ -5,7 +5,9 @@ use crate::validate::figures::{Worst, number};
 
 findings! {
     pub(super) FINDINGS:
-    ZeroDuration, "zero-duration", Warning, Animation, "the duration of a clip with several keys is 0; runtimes show a single pose or divide by 0",
+    ZeroDuration, "zero-duration", Warning, Animation,
+        "the duration of a clip with several keys is 0",
+        "runtimes show a single pose, or divide by 0 and lose the mesh",
         "write (keys - 1) x interval as the duration";
 }
 

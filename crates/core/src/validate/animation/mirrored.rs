@@ -16,8 +16,10 @@ use crate::validate::moments::moments;
 
 findings! {
     pub(super) FINDINGS:
-    MirroredKey, "mirrored-key", Warning, Animation, "a key mirrors its bone, whose vertices are turned inside out",
-        "apply negative scales before the mesh is bound";
+    MirroredKey, "mirrored-key", Warning, Animation,
+        "a key mirrors its bone",
+        "the bone's vertices are inside out: the surface is culled or lit from the wrong side",
+        "apply negative scales before the mesh is bound (Maya: Freeze Transformations; 3ds Max: Reset XForm)";
 }
 
 /// Smaller volumes belong to nearly hidden bones (scale below 5 %), whose sign is arbitrary and

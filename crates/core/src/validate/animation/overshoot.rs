@@ -12,8 +12,10 @@ use crate::validate::figures::length_text;
 
 findings! {
     pub(super) FINDINGS:
-    TangentOvershoot, "tangent-overshoot", Warning, Animation, "the tangents of a cubic curve overshoot between two equal keys; a part that should hold still moves away and back",
-        "make the tangents between equal keys flat (handle type Auto Clamped or Vector in Blender), or export sampled linear keys";
+    TangentOvershoot, "tangent-overshoot", Warning, Animation,
+        "the tangents of a cubic curve overshoot between two equal keys",
+        "a part that should stay still moves away and back, such as a sliding foot",
+        "make tangents between equal keys flat (Blender: handle type Auto Clamped or Vector), or sample to linear keys (Sampling Animations)";
 }
 
 /// Overshoot that moves no vertex by this fraction of the model's size isn't visible.

@@ -12,10 +12,14 @@ use crate::validate::figures::length_text;
 
 findings! {
     pub(super) FINDINGS:
-    PartialTrack, "partial-track", Info, Animation, "a track begins after its clip or ends before it; its first or last value is held, and runtimes that show the rest pose there look the same",
+    PartialTrack, "partial-track", Info, Animation,
+        "a track begins after its clip or ends before it",
+        "none; its first or last value is kept, and runtimes that show the rest pose there look the same",
         "no action needed; keys at both ends of the clip avoid the finding";
-    PartialTrackJumps, "partial-track-jumps", Warning, Animation, "a track begins after its clip or ends before it, with a value other than in the rest pose; its first or last value is held, and the bone jumps in runtimes that show the rest pose there",
-        "set keys at the beginning and end of the clip, and export all keys (Blender: Always Sample Animations)";
+    PartialTrackJumps, "partial-track-jumps", Warning, Animation,
+        "a track begins after its clip or ends before it, with a value other than in the rest pose",
+        "the first or last value is kept here, as in glTF; in runtimes that show the rest pose there, the bone jumps",
+        "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert` with --rate 30";
 }
 
 /// Differences of up to one and a half frames at 30 per second come from rounding and different frame rates …

@@ -15,10 +15,14 @@ use crate::validate::figures::{Worst, number};
 
 findings! {
     pub(super) FINDINGS:
-    ScaledKey, "scaled-key", Info, Animation, "a key stretches or shrinks its bone",
-        "no action needed if it is intended; otherwise, apply scales before export, because runtimes that expect rigid keys ignore them";
-    ShearedKey, "sheared-key", Warning, Animation, "a key shears its bone relative to its parent, which translation, rotation and scale can't express",
-        "keep the scales of parents uniform, or bake the bones in model space";
+    ScaledKey, "scaled-key", Info, Animation,
+        "a key stretches or shrinks its bone",
+        "its vertices swell, stretch or shrink; runtimes that expect rigid keys ignore the scale and show the limb at another size",
+        "no action needed if it is intended; if not, apply scales before export (Blender: Object > Apply > Scale)";
+    ShearedKey, "sheared-key", Warning, Animation,
+        "a key shears its bone relative to its parent, which translation, rotation and scale can't express",
+        "shown as stored here; runtimes that store translation, rotation and scale lose the shear and skew the limb differently",
+        "keep the scales of parents uniform (Blender: Inherit Scale Fix Shear or None), or bake the bones in model space";
 }
 
 /// Columns whose length differs from 1 by less are rounding errors: exporters that multiply a dozen

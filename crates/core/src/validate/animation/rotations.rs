@@ -7,10 +7,14 @@ use crate::validate::figures::three_digits;
 
 findings! {
     pub(super) FINDINGS:
-    RotationKeyZero, "rotation-key-zero", Error, Animation, "a rotation key has a length of 0 and defines no rotation; the bone isn't rotated there, and its vertices vanish in runtimes that divide by the length",
-        "export the clip again, and write 0 0 0 1 for no rotation";
-    RotationKeyNotUnit, "rotation-key-not-unit", Warning, Animation, "a rotation key isn't a quaternion of length 1; it is normalized, and runtimes that don't normalize it distort the vertices of the bone",
-        "normalize rotations before they are written";
+    RotationKeyZero, "rotation-key-zero", Error, Animation,
+        "a rotation key has a length of 0 and defines no rotation",
+        "the bone isn't rotated at this key here; its vertices vanish in runtimes that divide by the length",
+        "write 0 0 0 1 for no rotation and export the clip again; `rigscope convert IN -o OUT.glb` does so";
+    RotationKeyNotUnit, "rotation-key-not-unit", Warning, Animation,
+        "a rotation key isn't a quaternion of length 1",
+        "it is normalized here; runtimes that don't normalize it stretch or skew the vertices of the bone",
+        "normalize rotations before they are written; `rigscope convert IN -o OUT.glb` does so";
 }
 
 /// Quaternions of normalised bytes deviate by up to 4 half steps of 1/127, 0.0079; glTF's validator accepts

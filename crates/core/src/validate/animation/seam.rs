@@ -18,9 +18,13 @@ use crate::validate::moments::{ClipMoment, moments};
 
 findings! {
     pub(super) FINDINGS:
-    LoopGap, "loop-gap", Info, Animation, "the last key of a clip differs from the first; the clip jumps when it loops",
+    LoopGap, "loop-gap", Info, Animation,
+        "the last key of a clip differs from the first",
+        "the clip jumps when it loops; none if it is played once",
         "no action needed for clips that are played once";
-    OpenLoop, "open-loop", Warning, Animation, "a clip returns nearly but not exactly to its first key; it jumps when it loops",
+    OpenLoop, "open-loop", Warning, Animation,
+        "a clip returns nearly but not exactly to its first key",
+        "a visible jerk each time the clip loops",
         "copy the first key to the end of the clip";
 }
 

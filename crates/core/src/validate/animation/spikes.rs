@@ -13,7 +13,9 @@ use crate::validate::figures::length_text;
 
 findings! {
     pub(super) FINDINGS:
-    KeySpike, "key-spike", Warning, Animation, "a key of a curve is far off both of its neighbours; its bone or morph target jumps away for a moment",
+    KeySpike, "key-spike", Warning, Animation,
+        "a key of a curve is far from both of its neighbours",
+        "the bone or morph target jumps away for a moment and back",
         "delete the key or smooth the curve there, and export the clip again";
 }
 

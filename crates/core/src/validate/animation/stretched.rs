@@ -10,8 +10,10 @@ use crate::validate::figures::{bone_text, length_text, three_digits};
 
 findings! {
     pub(super) FINDINGS:
-    StretchedEdge, "stretched-edge", Info, Animation, "a clip stretches an edge to several times its length in the bind pose; the surface looks torn there",
-        "no action needed if the bones should separate; otherwise, paint the weights around both ends of the edge again";
+    StretchedEdge, "stretched-edge", Info, Animation,
+        "a clip stretches an edge to at least 4 times its length in the bind pose",
+        "the surface looks torn or has spikes there while the clip plays",
+        "no action needed if the bones should separate; if not, paint the weights around both ends of the edge again";
 }
 
 /// The skin at joints stretches by less than this factor in good files.

@@ -16,7 +16,9 @@ use crate::validate::figures::bone_text;
 
 findings! {
     pub(super) FINDINGS:
-    ScaleReachesZero, "scale-reaches-zero", Warning, Animation, "a clip scales a bone to 0; its vertices vanish, and runtimes that invert the matrix get undefined normals: black or flickering surfaces",
+    ScaleReachesZero, "scale-reaches-zero", Warning, Animation,
+        "a clip scales a bone gradually to 0",
+        "its vertices collapse; runtimes that invert the matrix get undefined normals, so the surface is black or flickers",
         "end at a small scale such as 0.001, or hide the part by a key with stepped interpolation";
 }
 

@@ -10,7 +10,9 @@ use crate::validate::moments::{ClipMoment, farthest_moments, moments};
 
 findings! {
     pub(super) FINDINGS:
-    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision, "a clip moves vertices out of the stored bounds; they may vanish from the screen",
+    ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision,
+        "a clip moves vertices out of the stored bounds",
+        "runtimes that cull by these bounds make the model vanish while it is still on the screen",
         "compute the bounds over all keys of all clips";
 }
 

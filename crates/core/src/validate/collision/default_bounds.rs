@@ -15,8 +15,10 @@ use crate::validate::moments::{farthest_moments, moments};
 
 findings! {
     pub(super) FINDINGS:
-    ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision, "a clip moves a mesh out of the bounds of its default pose; runtimes that cull by those bounds hide it while it is in view",
-        "no action needed if the runtime updates the bounds; otherwise, set larger bounds there, or keep root motion out of the clip";
+    ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision,
+        "a clip moves a mesh out of the bounds of its default pose",
+        "shown correctly here; runtimes that cull by those bounds hide the mesh while it is in view",
+        "update or enlarge the bounds in the runtime (Unity: Update When Offscreen; Unreal: Bounds Scale), or keep root motion out of the clip";
 }
 
 /// A mesh is reported if it is outside by more than this fraction of its size: limbs that leave the bounds

@@ -13,8 +13,10 @@ use crate::validate::moments::MAX_MOMENTS;
 
 findings! {
     pub(super) FINDINGS:
-    FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision, "the stored bounds of a frame don't contain its pose; parts outside may vanish from the screen",
-        "compute the bounds of each frame from the posed vertices";
+    FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision,
+        "the stored bounds of a frame don't contain its pose",
+        "runtimes that cull by them make the model vanish in that frame while it is still on the screen",
+        "compute the bounds of each frame from the posed vertices; `rigscope convert SOURCE -o OUT.iqm` does so";
 }
 
 /// Reports frames with vertices outside the bounds stored for them; examines at most 64 frames per clip.

@@ -11,9 +11,13 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    PointInsideHull, "point-inside-hull", Warning, Collision, "a point is inside its convex hull, so it doesn't affect the shape",
-        "write only the corners of the hull";
-    FlatHull, "flat-hull", Warning, Collision, "a convex hull has no volume; collision detection ignores it",
+    PointInsideHull, "point-inside-hull", Warning, Collision,
+        "a point is inside its convex hull",
+        "none on collisions, because the point doesn't affect the hull; it costs memory and time",
+        "write only the corners of the hull; `rigscope convert SOURCE -o OUT.bsm` does so for meshes whose name begins with collision";
+    FlatHull, "flat-hull", Warning, Collision,
+        "a convex hull has no volume",
+        "collision detection ignores it, so other objects pass through the model",
         "give the hull at least four points that aren't in one plane";
 }
 

@@ -9,7 +9,9 @@ use crate::validate::figures::{DefaultPose, Worst};
 
 findings! {
     pub(super) FINDINGS:
-    OccluderOutside, "occluder-outside", Warning, Collision, "the occlusion mesh reaches outside the mesh; it hides objects that are visible past the mesh",
+    OccluderOutside, "occluder-outside", Warning, Collision,
+        "the occlusion mesh reaches outside the mesh",
+        "in a runtime, objects vanish although they are visible past the mesh",
         "shrink the occlusion mesh until it is inside the mesh in its default pose";
 }
 

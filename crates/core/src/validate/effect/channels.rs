@@ -5,7 +5,9 @@ use crate::model::{EffectFacts, FindingKind, ImageUse, Report, TextureRole, find
 
 findings! {
     pub(super) FINDINGS:
-    TooFewChannels, "too-few-channels", Warning, Mesh, "a texture of an effect has fewer channels than are read from it",
+    TooFewChannels, "too-few-channels", Warning, Mesh,
+        "a texture of an effect has fewer channels than are read from it",
+        "missing channels are read as constants, so colours are tinted, the relief is skewed or the gloss is wrong",
         "save the image with all channels: three for colours, normals and packed numbers, two for the split-sum table";
 }
 

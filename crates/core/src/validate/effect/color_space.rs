@@ -10,10 +10,14 @@ use crate::model::{
 
 findings! {
     pub(super) FINDINGS:
-    SrgbNumbers, "srgb-numbers", Info, Mesh, "a texture of an effect stores numbers in a format with an sRGB curve",
-        "no action needed for the SDK if its converter wrote the texture; otherwise, convert normals, metallic and roughness to a linear format";
-    LinearColors, "linear-colors", Info, Mesh, "a texture of an effect stores colours in a format without an sRGB curve",
-        "no action needed for the SDK; runtimes that use the curve of the file require an sRGB format";
+    SrgbNumbers, "srgb-numbers", Info, Mesh,
+        "a texture of an effect stores numbers in a format with an sRGB curve",
+        "none in the SDK if its converter wrote the texture; if not, the relief is tilted and gloss is wrong",
+        "no action needed if the SDK's converter wrote the texture; if not, convert normals, metallic and roughness to a linear format";
+    LinearColors, "linear-colors", Info, Mesh,
+        "a texture of an effect stores colours in a format without an sRGB curve",
+        "none in the SDK; in runtimes that use the curve of the file, colours are too bright and washed out",
+        "no action needed for the SDK; for runtimes that use the curve of the file, save colours in an sRGB format";
 }
 
 /// Reports [`FindingKind::SrgbNumbers`] and [`FindingKind::LinearColors`].

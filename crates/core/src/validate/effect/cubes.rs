@@ -5,9 +5,13 @@ use crate::model::{EffectFacts, FindingKind, ImageUse, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
-    NotACube, "not-a-cube", Warning, Mesh, "an effect uses an image without six faces as light, or a cubemap as a texture",
+    NotACube, "not-a-cube", Warning, Mesh,
+        "an effect uses an image without six faces as light, or a cubemap as a texture",
+        "the light of the effect isn't used, or the texture shows a wrong image",
         "save light as a cubemap with six faces, and textures with one";
-    CubeWithoutLevels, "cube-without-levels", Warning, Mesh, "the prefiltered light of an effect has only one mip level; rough surfaces reflect like mirrors",
+    CubeWithoutLevels, "cube-without-levels", Warning, Mesh,
+        "the prefiltered light of an effect has only one mip level",
+        "rough surfaces reflect like mirrors",
         "save the cubemap with one mip level per step of roughness";
 }
 

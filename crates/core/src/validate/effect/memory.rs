@@ -4,7 +4,9 @@ use crate::model::{EffectFacts, EffectImage, FindingKind, Place, Report, finding
 
 findings! {
     pub(super) FINDINGS:
-    TextureMemory, "texture-memory", Info, Mesh, "the textures of an effect use this much GPU memory, largest first",
+    TextureMemory, "texture-memory", Info, Mesh,
+        "the textures of an effect use this much GPU memory, largest first",
+        "none; large textures slow down loading, and may not fit into the memory of phones",
         "store large images as compressed KTX, or scale them down";
 }
 

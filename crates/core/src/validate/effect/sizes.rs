@@ -6,7 +6,9 @@ use crate::model::{EffectFacts, FindingKind, Report, findings};
 findings! {
     pub(super) FINDINGS:
     // All devices with OpenGL ES 3 support any size.
-    SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh, "the width or height of a texture of an effect isn't a power of two; old GPUs can't repeat it or make mipmaps of it",
+    SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh,
+        "the width or height of a texture of an effect isn't a power of two",
+        "none on current devices; old GPUs can't repeat the texture or make mipmaps of it, and may show it black",
         "if old devices matter, scale the image to a width and height of 256, 512, 1024 and so on";
 }
 

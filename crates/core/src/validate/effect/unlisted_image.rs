@@ -4,7 +4,9 @@ use crate::model::{EffectFacts, FindingKind, Model, Place, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
-    UnlistedImage, "unlisted-image", Warning, Mesh, "a sampler of an effect refers to an image that the effect doesn't list",
+    UnlistedImage, "unlisted-image", Warning, Mesh,
+        "a sampler of an effect refers to an image that the effect doesn't list",
+        "the image is never drawn, so the surface lacks this texture",
         "list the image under assets.images, or remove the sampler";
 }
 

@@ -6,7 +6,9 @@ use crate::model::{EffectFacts, FindingKind, Place, Report, findings};
 findings! {
     pub(super) FINDINGS:
     // The SDK's own face mesh may use it, which isn't visible in any file.
-    MaterialWithoutMesh, "material-without-mesh", Info, Mesh, "no mesh of an effect uses one of its materials",
+    MaterialWithoutMesh, "material-without-mesh", Info, Mesh,
+        "no mesh of an effect uses one of its materials",
+        "none visible; the material isn't drawn, unless the SDK's own face uses it",
         "remove the material, or give it the name of the mesh's material, unless the SDK's own face uses it";
 }
 

@@ -7,12 +7,18 @@ use crate::model::{Aabb, FindingKind, Place, Report, VERTEX_STRIDE_BYTES, findin
 
 findings! {
     pub(super) FINDINGS:
-    VertexCacheOrder, "vertex-cache-order", Info, Mesh, "because of the order of the triangles, vertices are shaded more often than necessary",
-        "let the exporter optimize the order of the triangles for the vertex cache";
-    OverdrawOrder, "overdraw-order", Info, Mesh, "because of the order of the triangles, pixels are shaded more often than necessary",
-        "let the exporter optimize the order of the triangles for overdraw";
-    VertexFetchOrder, "vertex-fetch-order", Info, Mesh, "because of the order of the vertices, memory is read more often than necessary",
-        "let the exporter sort the vertices by first use";
+    VertexCacheOrder, "vertex-cache-order", Info, Mesh,
+        "because of the order of the triangles, vertices are shaded more often than necessary",
+        "costs GPU time, looks the same",
+        "optimize the order of the triangles for the vertex cache on export, such as with gltfpack or meshoptimizer";
+    OverdrawOrder, "overdraw-order", Info, Mesh,
+        "because of the order of the triangles, pixels are shaded more often than necessary",
+        "costs GPU time, looks the same",
+        "optimize the order of the triangles for overdraw on export, such as with meshoptimizer";
+    VertexFetchOrder, "vertex-fetch-order", Info, Mesh,
+        "because of the order of the vertices, memory is read more often than necessary",
+        "costs memory bandwidth, looks the same",
+        "sort the vertices by first use on export, such as with gltfpack or meshoptimizer";
 }
 
 /// A factor above the best order from which a finding is worthwhile.

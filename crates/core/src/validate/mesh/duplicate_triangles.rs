@@ -7,9 +7,13 @@ use crate::model::{FindingKind, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
-    DuplicateTriangle, "duplicate-triangle", Warning, Mesh, "a triangle occurs twice, so it is drawn twice",
+    DuplicateTriangle, "duplicate-triangle", Warning, Mesh,
+        "a triangle occurs twice",
+        "the triangle is drawn twice, which costs time; a transparent surface looks too dense there",
         "delete duplicate faces";
-    DoubleSidedPair, "double-sided-pair", Info, Mesh, "two triangles share their vertices back to back, so the normals of one of them point inside",
+    DoubleSidedPair, "double-sided-pair", Info, Mesh,
+        "two triangles share their vertices back to back, so the normals of one of them point inside",
+        "one side is lit as if it faced away, too dark or too bright",
         "give the back face separate vertices and normals, or use a double-sided material";
 }
 

@@ -7,8 +7,10 @@ use crate::model::{
 
 findings! {
     pub(super) FINDINGS:
-    DuplicateVertex, "duplicate-vertex", Info, Mesh, "a vertex is equal to another one in all attributes",
-        "merge vertices that are equal in all attributes, and index the mesh";
+    DuplicateVertex, "duplicate-vertex", Info, Mesh,
+        "a vertex is equal to another one in all attributes",
+        "costs memory and vertex shading, looks the same",
+        "merge equal vertices and index the mesh: `rigscope convert IN -o OUT --weld`";
 }
 
 /// Reports vertices that could be merged: same attributes, influences and morph offsets.

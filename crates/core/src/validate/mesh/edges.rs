@@ -8,7 +8,9 @@ use crate::validate::welds::welded;
 
 findings! {
     pub(super) FINDINGS:
-    NonManifoldEdge, "non-manifold-edge", Info, Mesh, "more than two faces share an edge",
+    NonManifoldEdge, "non-manifold-edge", Info, Mesh,
+        "more than two faces share an edge",
+        "none in most models; computed normals and shadows may be wrong at the edge, and tools that need closed surfaces fail",
         "delete interior faces, and separate parts that only touch";
 }
 

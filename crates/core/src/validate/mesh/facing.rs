@@ -7,10 +7,14 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    FlippedTriangle, "flipped-triangle", Warning, Mesh, "a triangle faces away from the normals of its vertices; it is culled or lit inside out",
-        "recalculate the normals to point outside, and flip the faces that remain";
-    ReversedWinding, "reversed-winding", Error, Mesh, "nearly all triangles face away from their normals; the mesh is culled or lit inside out",
-        "reverse the winding in the exporter, or flip all normals";
+    FlippedTriangle, "flipped-triangle", Warning, Mesh,
+        "a triangle faces away from the normals of its vertices",
+        "the triangle is culled, which leaves a hole, or lit from the wrong side",
+        "recalculate the normals to point outside (Blender: Mesh > Normals > Recalculate Outside), and flip the faces that remain";
+    ReversedWinding, "reversed-winding", Error, Mesh,
+        "nearly all triangles face away from their normals",
+        "the mesh is culled, so that only its inner side is visible, or lit from the wrong side",
+        "reverse the winding in the exporter, or flip all normals (Blender: Mesh > Normals > Flip)";
 }
 
 /// Cosine between face and mean normal, as posed, below which a triangle is flipped.

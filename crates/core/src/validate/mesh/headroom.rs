@@ -5,7 +5,9 @@ use crate::model::{FindingKind, Place, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
-    IndexHeadroom, "index-headroom", Info, Mesh, "the mesh has nearly as many vertices as 16-bit indices can address (65,536)",
+    IndexHeadroom, "index-headroom", Info, Mesh,
+        "the mesh has nearly as many vertices as 16-bit indices can address (65,536)",
+        "none yet; with a few more vertices, the mesh needs 32-bit indices or must be split",
         "split the mesh before it grows further";
 }
 

@@ -8,8 +8,10 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh, "a triangle with three different vertices has no area",
-        "merge vertices by distance, and delete faces without area";
+    ZeroAreaTriangle, "zero-area-triangle", Info, Mesh,
+        "a triangle with three different vertices has no area",
+        "none visible; the triangle costs memory, and it may spoil the normals and tangents computed around it",
+        "merge vertices by distance, and delete faces without area (Blender: Mesh > Clean Up > Degenerate Dissolve)";
 }
 
 /// A triangle whose height is less than this fraction of its longest side has no area:

@@ -9,10 +9,14 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    SkewedTangent, "skewed-tangent", Warning, Mesh, "a tangent isn't perpendicular to its normal; normal maps look skewed there",
-        "recompute the tangents after the last change of the normals";
-    TangentHandedness, "tangent-handedness", Warning, Mesh, "the bitangent sign of a triangle contradicts its UVs; normal maps look inverted there",
-        "recompute the tangents from the exported UVs, and split vertices where mirrored UVs meet";
+    SkewedTangent, "skewed-tangent", Warning, Mesh,
+        "a tangent isn't perpendicular to its normal",
+        "the relief of normal maps looks skewed or smeared there",
+        "recompute the tangents after the last change of the normals (Blender glTF: Tangents; Maya and 3ds Max FBX: Tangents and Binormals)";
+    TangentHandedness, "tangent-handedness", Warning, Mesh,
+        "the bitangent sign of a triangle contradicts its UVs",
+        "the relief of normal maps looks inverted there: bumps become dents",
+        "recompute the tangents from the exported UVs, and split vertices between mirrored and other UVs";
 }
 
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits per component

@@ -5,8 +5,10 @@ use crate::model::{FindingKind, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
-    UnusedVertex, "unused-vertex", Warning, Mesh, "a vertex belongs to no triangle, line or point",
-        "delete loose vertices";
+    UnusedVertex, "unused-vertex", Warning, Mesh,
+        "a vertex belongs to no triangle, line or point",
+        "costs memory, looks the same; bounds may be too large",
+        "delete loose vertices (Blender: Mesh > Clean Up > Delete Loose)";
 }
 
 /// Reports vertices that no triangle uses. Meshes without triangles are point clouds and are skipped.

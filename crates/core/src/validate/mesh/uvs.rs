@@ -8,10 +8,14 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    ClampedUv, "clamped-uv", Warning, Mesh, "the UVs of a triangle were clamped at the border of the texture",
-        "move UVs into 0 to 1, because the format can't store others";
-    UvOutsideUnit, "uv-outside-unit", Info, Mesh, "a UV is outside 0 to 1, which packed formats can't store",
-        "move UVs into 0 to 1 if the texture needn't repeat";
+    ClampedUv, "clamped-uv", Warning, Mesh,
+        "the UVs of a triangle were clamped at the border of the texture",
+        "a line of border pixels is smeared over the triangle",
+        "move UVs into 0 to 1, because the format can't store others; `rigscope convert SOURCE -o OUT.bsm2` does so";
+    UvOutsideUnit, "uv-outside-unit", Info, Mesh,
+        "a UV is outside 0 to 1, which packed formats can't store",
+        "none here, the texture repeats; a packed format that clamps it smears the texture",
+        "move UVs into 0 to 1 if the texture needn't repeat; `rigscope convert IN -o OUT.bsm2` cuts the triangles at tile borders";
 }
 
 /// Half a step of 16-bit UVs: smaller distances outside 0 to 1 don't change the packed value.

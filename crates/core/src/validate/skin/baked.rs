@@ -19,7 +19,9 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    BakedKeysDiffer, "baked-keys-differ", Warning, Skin, "the baked skinning matrices differ from the local keys of the same motion",
+    BakedKeysDiffer, "baked-keys-differ", Warning, Skin,
+        "the baked skinning matrices differ from the local keys of the same motion",
+        "the same motion looks different in the two clips, so runtimes that use one or the other disagree",
         "export both clips again from the same scene and frame range";
 }
 

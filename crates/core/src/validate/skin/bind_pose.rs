@@ -19,13 +19,21 @@ use crate::validate::moments::moments;
 
 findings! {
     pub(super) FINDINGS:
-    RestNotBindPose, "rest-not-bind-pose", Info, Skin, "the initial pose isn't the bind pose of the mesh",
-        "switch to the bind pose before export if it should be the initial pose";
-    BentRestPose, "bent-rest-pose", Warning, Skin, "the initial pose deforms the mesh far from its bind pose, and not all clips restore it",
-        "switch to the bind pose before export, or key the bone in every clip";
-    DislocatedJoint, "dislocated-joint", Warning, Skin, "a joint is away from the skin of its parent bone; the surface stretches or tears there",
+    RestNotBindPose, "rest-not-bind-pose", Info, Skin,
+        "the initial pose isn't the bind pose of the mesh",
+        "none; the model opens in another pose than the one in which it was bound",
+        "switch to the bind pose before export if it should be the initial one (Blender glTF: Use Rest Position Armature; Maya: Go to Bind Pose)";
+    BentRestPose, "bent-rest-pose", Warning, Skin,
+        "the initial pose deforms the mesh far from its bind pose, and not all clips restore it",
+        "the model opens bent or crumpled, and clips that don't move the bone leave it that way",
+        "switch to the bind pose before export (Blender glTF: Use Rest Position Armature; Maya: Go to Bind Pose), or key the bone in every clip";
+    DislocatedJoint, "dislocated-joint", Warning, Skin,
+        "a joint is away from the skin of its parent bone",
+        "the surface stretches or tears at the joint",
         "restore the bone's translation to its bind pose before export, or bind the mesh again";
-    WrongInverseBind, "wrong-inverse-bind", Warning, Skin, "inverse bind matrices contradict the rest pose, or one of them contradicts those of nearby bones; the mesh is shown torn or misplaced",
+    WrongInverseBind, "wrong-inverse-bind", Warning, Skin,
+        "inverse bind matrices contradict the rest pose, or one of them contradicts those of nearby bones",
+        "the mesh, or the part that follows the bone, is torn or in the wrong place",
         "export the inverse bind matrices again, in the pose in which the mesh was bound";
 }
 

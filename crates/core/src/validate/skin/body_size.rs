@@ -10,10 +10,14 @@ use crate::validate::figures::length_text;
 
 findings! {
     pub(super) FINDINGS:
-    OddSize, "odd-size", Info, Skin, "a skinned model is unusually small or large; its unit may be wrong",
-        "check the unit that the exporter writes, and the scale of the scene";
-    OddBodySize, "odd-body-size", Warning, Skin, "a model with the bones of a human or a four-legged animal is far too small or too large for one; its unit is probably wrong",
-        "export in the unit of the scene: a scale of 0.01 converts centimetres to metres";
+    OddSize, "odd-size", Info, Skin,
+        "a skinned model is unusually small or large",
+        "the model is hardly visible or fills the scene next to others, if its unit is wrong",
+        "check the exporter's unit and the scale of the scene (Blender FBX: Apply Scalings), or run `rigscope convert IN -o OUT --scale F`";
+    OddBodySize, "odd-body-size", Warning, Skin,
+        "a model with the bones of a human or a four-legged animal is far too small or too large for one",
+        "next to other models it is a giant or a speck, most likely because its unit is wrong",
+        "export in the unit of the scene (Blender FBX: Apply Unit); `rigscope convert IN -o OUT --scale 0.01` converts centimetres to metres";
 }
 
 /// Longest side of any animated model, in metres: an insect and a whale.

@@ -4,8 +4,10 @@ use crate::model::{Cancelled, FindingKind, IdVec, Model, Place, Report, findings
 
 findings! {
     pub(super) FINDINGS:
-    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin, "a mesh follows more than 256 bones, which one-byte indices can't address",
-        "split the mesh, or remove bones that move no vertices themselves";
+    BonesBeyondBytes, "bones-beyond-bytes", Info, Skin,
+        "a mesh follows more than 256 bones, which one-byte indices can't address",
+        "shown correctly here; runtimes and formats with one-byte indices can't draw the mesh in one piece",
+        "split the mesh or remove bones that move no vertices; `rigscope convert IN -o OUT.bsm2` splits it into several files";
 }
 
 /// The number of bones that a one-byte index can address.

@@ -9,12 +9,18 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    SingularInverseBind, "singular-inverse-bind", Error, Skin, "an inverse bind matrix flattens the vertices of its bone",
+    SingularInverseBind, "singular-inverse-bind", Error, Skin,
+        "an inverse bind matrix has no inverse",
+        "the vertices of its bone are flattened to a plane, line or point in every pose",
         "bind the mesh again without joints that are scaled to 0";
-    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin, "an inverse bind matrix mirrors; runtimes that store rotation, scale and position separately show the mesh wrong",
-        "apply the negative scales of joints and mesh before binding";
-    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin, "an inverse bind matrix has shear; runtimes that store rotation, scale and position separately show the mesh wrong",
-        "apply the non-uniform scales of joints and mesh before binding";
+    MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin,
+        "an inverse bind matrix mirrors",
+        "shown correctly here; runtimes that store rotation, scale and position separately show the mesh inside out or rotated",
+        "apply the negative scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)";
+    ShearedInverseBind, "sheared-inverse-bind", Warning, Skin,
+        "an inverse bind matrix has shear",
+        "shown correctly here; runtimes that store rotation, scale and position separately show the mesh skewed",
+        "apply the non-uniform scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)";
 }
 
 /// The volume spanned by the directions of a matrix's rows: below this, it has no inverse in single

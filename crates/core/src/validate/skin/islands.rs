@@ -18,8 +18,10 @@ use crate::validate::welds::welded_near;
 
 findings! {
     pub(super) FINDINGS:
-    WeightIsland, "weight-island", Warning, Skin, "a few vertices follow a bone far from them, while their neighbours don't; they shoot out of the surface in motion",
-        "smooth the weights there, or copy them from the neighbours; look for vertices that were bound to the first bone by default";
+    WeightIsland, "weight-island", Warning, Skin,
+        "a few vertices follow a bone far from them, while their neighbours don't",
+        "the vertices shoot out of the surface as spikes when the bone moves",
+        "smooth the weights there (Blender: Weights > Smooth) or copy those of the neighbours; look for vertices bound to the first bone by default";
 }
 
 /// Vertices follow a bone with at least this weight.

@@ -20,9 +20,13 @@ use crate::validate::figures::{number, spread};
 
 findings! {
     pub(super) FINDINGS:
-    RuntimeNormals, "runtime-normals", Warning, Skin, "because of a bone's scale, shear or mirroring, the runtime of the format tilts a normal by more than 5° from the surface; the lighting is wrong there",
+    RuntimeNormals, "runtime-normals", Warning, Skin,
+        "because of a bone's scale, shear or mirroring, the runtime of the format tilts a normal by more than 5° from the surface",
+        "the lighting is wrong there, in the runtime and here: highlights and shadows are shifted or inverted",
         "keep the scales of bones uniform, or transform normals by the inverse transpose in the runtime";
-    BlendedNormals, "blended-normals", Info, Skin, "between bones that are rotated strongly against each other, the runtime of the format tilts a normal by more than 5° compared to the inverse transpose",
+    BlendedNormals, "blended-normals", Info, Skin,
+        "between bones that are rotated strongly against each other, the runtime of the format tilts a normal by more than 5° compared to the inverse transpose",
+        "slightly wrong lighting in bent joints, in the runtime and here; linear skinning causes it in good files too",
         "no action needed; more bones in a joint that bends strongly reduce the difference";
 }
 
@@ -204,7 +208,7 @@ impl Search<'_> {
         match (moment.moment, clip.as_sampled()) {
             (Moment::Key(key), Some(motion)) => {
                 let time_secs = motion.key_secs(key as usize);
-                format!("at {time_secs:.3} s (key {key}) of clip {:?}", clip.name)
+                format!("at key {key} ({time_secs:.3} s) of clip {:?}", clip.name)
             }
             (Moment::TimeSecs(secs), _) => format!("at {secs:.3} s of clip {:?}", clip.name),
             _ => format!("in clip {:?}", clip.name),
@@ -241,7 +245,7 @@ mod tests {
         let note = the(&model, FindingKind::RuntimeNormals);
         let text = format!("{} {}", note.place, note.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
-        assert!(text.contains("at 0.100 s (key 1) of clip \"bend\""), "{text}");
+        assert!(text.contains("at key 1 (0.100 s) of clip \"bend\""), "{text}");
         // With a stretch of 2, no normal can deviate by more than 36.9 degrees.
         let angle = note.message.split(' ').nth(6).unwrap();
         let angle: f32 = angle.trim_end_matches('°').parse().unwrap();
@@ -270,7 +274,7 @@ mod tests {
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
         inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists([half; 20]);
         let note = the(&model, FindingKind::BlendedNormals);
-        assert!(note.message.contains("(key 1)"), "{}", note.message);
+        assert!(note.message.contains("at key 1 "), "{}", note.message);
         assert!(is_silent(&model, FindingKind::RuntimeNormals));
     }
 
@@ -298,7 +302,7 @@ mod tests {
         look_at(&model, 2000, &report).unwrap();
         let notes = report.notes();
         let note = &notes[0];
-        assert!(note.message.contains("(key 217)"), "{}", note.message);
+        assert!(note.message.contains("at key 217 "), "{}", note.message);
         let part = "of 301 moments 50 were looked at in full, the others at one of 7 vertices";
         assert!(note.message.contains(part), "{}", note.message);
         assert_eq!(note.count, 8, "all vertices of the bone");

@@ -16,10 +16,14 @@ use crate::validate::welds::welded_near;
 
 findings! {
     pub(super) FINDINGS:
-    TornSeam, "torn-seam", Warning, Skin, "the two sides of a UV or normal seam have different weights; the surface tears open there in motion",
+    TornSeam, "torn-seam", Warning, Skin,
+        "the two sides of a UV or normal seam have different weights",
+        "the surface tears open along the seam in motion",
         "copy the weights from one side to the other, or merge vertices by distance before painting weights";
-    UnevenSeam, "uneven-seam", Info, Skin, "the two sides of a UV or normal seam have different weights; no clip in the file opens the seam",
-        "copy the weights from one side to the other, so that other clips don't open the seam";
+    UnevenSeam, "uneven-seam", Info, Skin,
+        "the two sides of a UV or normal seam have different weights, but no clip in the file opens the seam",
+        "none with the clips of this file; other clips may tear the surface open there",
+        "copy the weights from one side to the other";
 }
 
 /// Smaller differences between weights come from rounding: twice the step of a byte, and some margin.

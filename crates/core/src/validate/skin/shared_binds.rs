@@ -18,7 +18,9 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    DifferentBindPoses, "different-bind-poses", Warning, Skin, "two meshes bind a shared bone in different poses; runtimes that keep one bind pose per skeleton deform one of the meshes",
+    DifferentBindPoses, "different-bind-poses", Warning, Skin,
+        "two meshes bind a shared bone in different poses",
+        "shown correctly here; engines that keep one bind pose per skeleton (Unreal, Godot, Blender) deform one of the meshes",
         "bind all meshes of a character in the same pose, and export them together";
 }
 

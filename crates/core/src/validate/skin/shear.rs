@@ -14,7 +14,9 @@ use crate::validate::moments::moments;
 
 findings! {
     pub(super) FINDINGS:
-    ShearedBone, "sheared-bone", Warning, Skin, "a non-uniform scale shears the rotated bones below it; runtimes that store a rotation and a scale per bone show them differently",
+    ShearedBone, "sheared-bone", Warning, Skin,
+        "a non-uniform scale shears the rotated bones below it",
+        "shown with shear here, as in glTF and ozz; runtimes that store a rotation and a scale per bone show the limb differently",
         "scale bones uniformly, or apply the scale of armature and mesh before binding";
 }
 

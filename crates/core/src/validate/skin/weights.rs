@@ -7,8 +7,10 @@ use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
-    TinyWeight, "tiny-weight", Info, Skin, "a weight is below 1/255; it may become 0 if weights are stored as bytes",
-        "remove weights below 1/255 and normalize the others before export";
+    TinyWeight, "tiny-weight", Info, Skin,
+        "a weight is below 1/255",
+        "none here; the weight may become 0 in formats that store bytes, and the vertex then moves minimally differently",
+        "remove weights below 1/255, then normalize (Blender: Weights > Clean, Normalize All; Maya: Prune Small Weights)";
 }
 
 /// The smallest nonzero byte weight. Smaller weights may round up to it or to 0.

@@ -14,11 +14,17 @@ use crate::validate::figures::{length_text, three_digits};
 
 findings! {
     pub(super) FINDINGS:
-    WholeMeshMoved, "whole-mesh-moved", Info, Skin, "the initial pose moves or scales the whole mesh relative to its stored vertices; bounds of the stored vertices don't fit the pose",
+    WholeMeshMoved, "whole-mesh-moved", Info, Skin,
+        "the initial pose moves or scales the whole mesh relative to its stored vertices",
+        "none visible here; bounds of the stored vertices don't fit the pose, so a runtime may cull or frame the model wrongly",
         "apply the transforms of mesh and armature before binding if both should be in the same place";
-    ScaleNotInBind, "scale-not-in-bind", Warning, Skin, "the bones scale the whole mesh by a factor that the inverse bind matrices don't undo; it is shown far too small or too large",
-        "apply the armature's scale before binding, or export in the unit of the scene";
-    MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin, "a whole mesh is away from the bones that move it; it swings around joints outside the mesh",
+    ScaleNotInBind, "scale-not-in-bind", Warning, Skin,
+        "the bones scale the whole mesh by a factor that the inverse bind matrices don't undo",
+        "the mesh is shown far too small or too large",
+        "apply the armature's scale before binding (Blender: Object > Apply > Scale), or export in the unit of the scene";
+    MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin,
+        "a whole mesh is away from the bones that move it",
+        "the mesh swings around joints outside itself when a clip plays",
         "move mesh and skeleton to the same place before binding; look for a translation that was applied to only one of them";
 }
 

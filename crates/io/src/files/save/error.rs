@@ -6,7 +6,7 @@ use crate::files::io_message;
 
 /// A file that isn't written, and why.
 #[derive(Debug, thiserror::Error)]
-#[error("{refusal}: {}", .path.display())]
+#[error("{}: {refusal}", .path.display())]
 pub struct SaveError {
     /// The intended path.
     pub path: PathBuf,

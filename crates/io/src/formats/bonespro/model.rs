@@ -382,13 +382,7 @@ fn skeleton(structure: &Structure, binds: &[DAffine3]) -> Result<Skeleton, ReadE
 }
 
 fn malformed(error: &rigscope_core::model::SkeletonError) -> ReadError {
-    ReadError::Malformed(Box::new(Failure {
-        format: ID,
-        field: "parent bone",
-        place: Place::File,
-        bytes: None,
-        what: error.to_string(),
-    }))
+    ReadError::Malformed(Box::new(Failure::new(ID, "parent bone", Place::File, error.to_string())))
 }
 
 /// The vertices of a structure as points.

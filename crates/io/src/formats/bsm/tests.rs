@@ -220,7 +220,7 @@ fn the_magic_number_is_sufficient_for_the_probe() {
     assert!(candidates(&Source::new("x.unknown", bytes.clone())).is_empty());
     assert_eq!(
         error(bytes),
-        "bsm: the file does not begin with BINARYSTATICMESH at offset 0x0 (magic number)"
+        "not a BSM file, or damaged: the file does not begin with BINARYSTATICMESH (magic number at offset 0x0)"
     );
 }
 
@@ -228,7 +228,7 @@ fn the_magic_number_is_sufficient_for_the_probe() {
 fn versions_below_1_are_refused() {
     assert_eq!(
         error(changed(at::VERSION, 0)),
-        "bsm: version 0 is below 1 at offset 0x10 (version)"
+        "damaged BSM file: version 0 is below 1 (version at offset 0x10). Export it again"
     );
     assert!(error(changed(at::VERSION, -1)).contains("version -1"));
 }
@@ -237,11 +237,11 @@ fn versions_below_1_are_refused() {
 fn negative_counts_and_offsets_are_refused() {
     assert_eq!(
         error(changed(at::NUM_VERTICES, -1)),
-        "bsm: number of vertices -1 is negative at offset 0x40 (number of vertices)"
+        "damaged BSM file: number of vertices -1 is negative (number of vertices at offset 0x40). Export it again"
     );
     assert_eq!(
         error(changed(at::POSITIONS, -12)),
-        "bsm: world coordinate array -12 is negative at offset 0x44 (world coordinate array)"
+        "damaged BSM file: world coordinate array -12 is negative (world coordinate array at offset 0x44). Export it again"
     );
 }
 
@@ -252,7 +252,7 @@ fn ranges_past_the_end_or_in_the_header_are_refused() {
     assert!(error(changed(at::UVS, len - 4)).contains("number of vertices 4 needs 8 bytes each"));
     assert_eq!(
         error(changed(at::UVS, 128)),
-        "bsm: texture coordinate array at 128 is in the header at offset 0x48 (texture coordinate array)"
+        "damaged BSM file: texture coordinate array at 128 is in the header (texture coordinate array at offset 0x48). Export it again"
     );
     assert!(read(changed(at::UVS, 0)).is_err());
     for count_at in [0x40, 0x54, 0x5c, 0x64, 0x6c, 0x74, 0x7c] {

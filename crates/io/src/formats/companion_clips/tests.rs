@@ -115,7 +115,7 @@ fn related_files_are_added_or_reported_with_the_reason() {
         ("bare.obj", "its meshes match none of the model's bones"),
         ("far.glb", "its meshes fit only"),
         ("bones.glb", "it has neither animation nor mesh"),
-        ("cut.bsm2", "bsm2: "),
+        ("cut.bsm2", "number of bones"),
         ("notes.xyz", "not a format this program reads"),
     ] {
         let (model, unused, companions) = open(given);

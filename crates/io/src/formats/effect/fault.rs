@@ -5,7 +5,7 @@ use crate::formats::{Failure, ReadError};
 use rigscope_core::model::Place;
 
 fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
-    Box::new(Failure { format: ID, field, place, bytes: None, what })
+    Box::new(Failure::new(ID, field, place, what))
 }
 
 /// The file violates the format.

@@ -4,7 +4,7 @@
 use super::{FbxFault, ID, records, tokens};
 use crate::formats::record::fields;
 use crate::formats::ufbx_scene::{convert, load};
-use crate::formats::{Failure, ReadError, ReadOptions, Source, text};
+use crate::formats::{Failure, FailureCause, ReadError, ReadOptions, Source, text};
 use rigscope_core::model::{Element, Field, Layout, Model, Report, Scalar, Span};
 
 /// Magic bytes of a binary file.
@@ -40,7 +40,10 @@ fn placed(error: ReadError, fault: impl FnOnce() -> Option<FbxFault>) -> ReadErr
     let add = |failure: Box<Failure>| -> Box<Failure> {
         let Some(fault) = fault() else { return failure };
         Box::new(Failure {
-            what: format!("{}: {}", failure.what, fault.what),
+            what: match failure.cause {
+                FailureCause::Truncated => fault.what,
+                _ => format!("{}: {}", failure.what, fault.what),
+            },
             place: fault.place,
             field: fault.field,
             ..*failure

@@ -5,6 +5,7 @@ use super::fault::malformed_at;
 use crate::formats::record::{Record, record};
 use crate::formats::unknown_bytes::note_trailing;
 use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
+use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{Element, Place, Report, Span};
 
 const MAGIC: [u8; 4] = *b"glTF";
@@ -116,14 +117,18 @@ pub(super) fn split(
     }
     let length = cursor.u32_le("length")? as usize;
     report.span(Span::new(Element::Header, 0, GlbHeader::BYTES, 1).with_fields(GlbHeader::FIELDS));
-    let wrong_length = || {
-        let what = format!("the stated length is {length} bytes, but the file has {file_bytes}");
+    let too_short = || {
+        let what = format!("the stated length is {length} bytes, less than a header");
         cursor.malformed("length", what)
     };
+    let truncated = || {
+        let (part, whole) = (grouped(file_bytes as u64), grouped(length as u64));
+        cursor.malformed("length", format!("{part} of {whole} bytes")).truncated()
+    };
     if length < GlbHeader::BYTES {
-        return Err(wrong_length());
+        return Err(too_short());
     }
-    let mut cut = (length > file_bytes).then(wrong_length);
+    let mut cut = (length > file_bytes).then(truncated);
     let length = length.min(file_bytes);
     let mut parts: Option<ContainerParts> = None;
     let mut end = cursor.offset();

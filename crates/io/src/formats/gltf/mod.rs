@@ -20,8 +20,8 @@
 //! How objects map to the model: every node becomes a bone, in file order, so node and bone numbers
 //! are equal. Each node of the shown scene that refers to a mesh yields one mesh whose primitives
 //! become subsets, or one mesh per primitive if the primitives' attributes differ. Skinned meshes
-//! ignore the transform of their node (section 3.7.3.3); other meshes are attached to it. Lines are
-//! left out.
+//! ignore the transform of their node (section 3.7.3.3); other meshes are attached to it. Lines and
+//! points become loose geometry.
 //!
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.

@@ -81,7 +81,7 @@ pub(super) fn over_budget(what: &'static str) -> ReadError {
 }
 
 pub(super) fn failure(field: &'static str, place: Place, what: String) -> Box<Failure> {
-    Box::new(Failure { format: ID, field, place, bytes: None, what })
+    Box::new(Failure::new(ID, field, place, what))
 }
 
 impl From<Cancelled> for Stop {

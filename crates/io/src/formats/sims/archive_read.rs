@@ -104,12 +104,7 @@ fn choose(
     let skin = skins.next().map(|path| (path.clone(), Entry::Skin));
     skin.or(skeleton).or(skill).ok_or_else(|| {
         let num = archive.paths().len();
-        ReadError::Unsupported(Box::new(Failure {
-            format: far::ID,
-            field: "entries",
-            place: Place::File,
-            bytes: None,
-            what: format!("none of {num} entries is a suit, a skin, a skeleton or a skill"),
-        }))
+        let what = format!("none of {num} entries is a suit, a skin, a skeleton or a skill");
+        ReadError::Unsupported(Box::new(Failure::new(far::ID, "entries", Place::File, what)))
     })
 }

@@ -164,7 +164,7 @@ impl ModelReader<'_> {
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
-        Box::new(Failure { format: self.format, field, place: Place::File, bytes: None, what })
+        Box::new(Failure::new(self.format, field, Place::File, what))
     }
 
     fn note_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {

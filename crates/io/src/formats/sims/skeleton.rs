@@ -62,7 +62,7 @@ pub(super) fn build(
     report: &Report,
 ) -> Result<Skeleton, ReadError> {
     let failure =
-        |place, what| Box::new(Failure { format, field: "skeleton", place, bytes: None, what });
+        |place, what| Box::new(Failure::new(format, "skeleton", place, what));
     let num = record.bones.len();
     if num > limits.max_bones as usize {
         let what = format!("{num} bones exceed the {} allowed", limits.max_bones);

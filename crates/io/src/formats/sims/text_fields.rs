@@ -149,7 +149,7 @@ impl Fields for TextFields<'_> {
         let num = self.int(field)?;
         // A number takes a digit and a separator, a string a line end; the last line may lack its end.
         let chars_each = (least.strings + 2 * least.numbers) as u64;
-        let left = self.num_trailing() + 1;
+        let left = self.num_trailing().saturating_add(1);
         match usize::try_from(num) {
             Ok(usable) if (usable as u64).saturating_mul(chars_each) <= left => Ok(usable),
             _ => {
@@ -178,7 +178,7 @@ impl Fields for TextFields<'_> {
 
     fn num_trailing(&self) -> u64 {
         let present = if self.cursor.is_at_end() { 0 } else { self.cursor.remaining() as u64 };
-        present + self.window.map_or(0, |window| window.beyond)
+        present.saturating_add(self.window.map_or(0, |window| window.beyond))
     }
 
     fn probed_bytes_left(&self) -> Option<u64> {

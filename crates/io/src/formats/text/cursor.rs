@@ -236,7 +236,7 @@ impl<'a> TextCursor<'a> {
     }
 
     fn failure_at(&self, place: Place, field: &'static str, what: String) -> Box<Failure> {
-        Box::new(Failure { format: self.format, field, place, bytes: None, what })
+        Box::new(Failure::new(self.format, field, place, what))
     }
 }
 
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(cursor.number::<i32>("count").unwrap(), 7);
         assert_eq!(
             cursor.number::<i32>("count").unwrap_err().to_string(),
-            "test: \"x\" is not a valid number at line 4, column 3 (count)"
+            "\"x\" is not a valid number (TEST count at line 4, column 3)"
         );
         assert!(cursor.is_at_end() && cursor.token("more").is_err());
     }
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(cursor.number::<i32>("parent").unwrap(), 7);
         assert_eq!(
             cursor.enclosed('<', '>', "name").unwrap_err().to_string(),
-            "test: \"<open\" is not enclosed in < > at line 3, column 1 (name)"
+            "\"<open\" is not enclosed in < > (TEST name at line 3, column 1)"
         );
     }
 

@@ -22,13 +22,8 @@ impl Context<'_> {
 
     /// The error if `what` exceeds the budget.
     pub(super) fn over_budget(&self, what: &'static str, left_bytes: u64) -> ReadError {
-        ReadError::Limit(Box::new(Failure {
-            format: self.format,
-            field: what,
-            place: Place::File,
-            bytes: None,
-            what: format!("{what} need more than the {left_bytes} bytes left"),
-        }))
+        let message = format!("{what} need more than the {left_bytes} bytes left");
+        ReadError::Limit(Box::new(Failure::new(self.format, what, Place::File, message)))
     }
 
     /// Counts objects that are left out.

@@ -6,7 +6,7 @@ use ufbx::{
     SpaceConversion,
 };
 
-use crate::formats::{Failure, ReadError, ReadOptions};
+use crate::formats::{Failure, FailureCause, ReadError, ReadOptions};
 use rigscope_core::model::{Place, Report};
 
 /// Upper bound on each of the library's two memory limits.
@@ -80,9 +80,7 @@ pub(in crate::formats) fn load(
 
 /// Converts an error of the library.
 pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
-    let failure = |what: String| {
-        Box::new(Failure { format, field: "scene", place: Place::File, bytes: None, what })
-    };
+    let failure = |what: String| Box::new(Failure::new(format, "scene", Place::File, what));
     let description = lower_first(&error.description);
     match error.type_ {
         ErrorType::Cancelled => ReadError::Cancelled,
@@ -96,8 +94,12 @@ pub(super) fn read_error(format: &'static str, error: &Error) -> ReadError {
             ReadError::Limit(failure(format!("{description} of {MAX_NODE_DEPTH}")))
         }
         // The library describes only some errors; the others have a generic text.
-        ErrorType::Unknown => {
-            ReadError::Malformed(failure(format!("the file is damaged ({description})")))
+        ErrorType::Unknown => ReadError::Malformed(Box::new(Failure {
+            cause: FailureCause::Damaged,
+            ..*failure(description)
+        })),
+        ErrorType::TruncatedFile | ErrorType::EmptyFile => {
+            ReadError::Malformed(failure(description)).truncated()
         }
         _ => ReadError::Malformed(failure(description)),
     }

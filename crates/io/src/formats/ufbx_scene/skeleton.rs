@@ -28,9 +28,7 @@ pub(super) fn skeleton(
     scene: &Scene,
     options: &ReadOptions,
 ) -> Result<(Skeleton, NodeBones), ReadError> {
-    let failure = |what: String| {
-        Box::new(Failure { format, field: "nodes", place: Place::File, bytes: None, what })
-    };
+    let failure = |what: String| Box::new(Failure::new(format, "nodes", Place::File, what));
     let (num, max) = (scene.nodes.count, options.limits.max_bones);
     if num > max as usize {
         let what = format!("number of nodes {num} exceeds the {max} allowed");

@@ -417,8 +417,8 @@ fn library_errors_become_phrases_with_the_format() {
         let read = load("fbx", text, &options, &Report::new());
         read.map(drop).unwrap_err().to_string()
     };
-    assert_eq!(fails(b""), "fbx: empty file at file (scene)");
-    assert!(fails(&[b'x'; 4000]).starts_with("fbx: the file is damaged ("));
+    assert_eq!(fails(b""), "truncated FBX file: empty file (scene). Export it again");
+    assert!(fails(&[b'x'; 4000]).starts_with("damaged FBX file: "));
 }
 
 #[test]

@@ -31,7 +31,9 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
         .show(ui, |ui| {
             ui.add(Label::new(message(&note.message)).wrap());
             places_ui(ui, state, note, out);
-            for (name, text) in [("Meaning", info.meaning), ("How to fix", info.fix)] {
+            for (name, text) in
+                [("Problem", info.meaning), ("Effect", info.effect), ("How to fix", info.fix)]
+            {
                 ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());
                 ui.add(Label::new(sentence(text)).wrap());

@@ -183,9 +183,9 @@ fn row_ui(
     });
     let info = note.kind.info();
     response.on_hover_text(format!(
-        "{}\n{}\nHow to fix: {}",
+        "{}\nEffect: {}\nHow to fix: {}",
         message(&note.message),
-        sentence(info.meaning),
+        sentence(info.effect),
         sentence(info.fix)
     ));
 }

@@ -105,7 +105,7 @@ fn sparse_indices_out_of_range_are_errors() {
     let error = sparse(true, 2, &[0, 3]).error();
     assert_eq!(
         error,
-        "gltf: mesh 0, TEXCOORD_0: accessor 1 replaces element 3 of 3 at file (sparse)"
+        "mesh 0, TEXCOORD_0: accessor 1 replaces element 3 of 3 (glTF sparse)"
     );
     for count in [3, 4, u64::from(u32::MAX), u64::MAX] {
         assert!(sparse(true, count, &[0, 1]).read().is_err(), "{count}");
@@ -158,8 +158,8 @@ fn ranges_past_the_end_are_errors_before_allocation() {
     file.json["bufferViews"][1]["byteLength"] = json!(5);
     assert_eq!(
         file.error(),
-        "gltf: mesh 0, TEXCOORD_0: accessor 1 has 3 elements of 2 bytes at 0, which exceed 5 bytes \
-         left at file (accessors)"
+        "mesh 0, TEXCOORD_0: accessor 1 has 3 elements of 2 bytes at 0, which exceed 5 bytes left \
+         (glTF accessors)"
     );
     let mut file = sound();
     file.json["bufferViews"][1]["byteStride"] = json!(1);

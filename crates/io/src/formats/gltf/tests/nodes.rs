@@ -55,7 +55,7 @@ fn a_node_cycle_is_an_error() {
 #[test]
 fn a_node_with_two_parents_is_an_error() {
     let error = with_nodes(json!([{ "children": [2] }, { "children": [2] }, {}])).error();
-    assert_eq!(error, "gltf: node 2 is a child of node 0 and of node 1 at file (nodes)");
+    assert_eq!(error, "node 2 is a child of node 0 and of node 1 (glTF nodes)");
     let twice = with_nodes(json!([{ "children": [1, 1] }, {}]));
     assert!(matches!(twice.read(), Err(ReadError::Malformed(_))));
 }

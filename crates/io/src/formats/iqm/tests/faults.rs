@@ -7,8 +7,9 @@ use rigscope_core::model::BoneId;
 fn magic_version_and_file_size_are_checked() {
     let claimed = candidates(&Source::new("x.unknown", built()));
     assert_eq!(claimed.first().unwrap().format.info.id, ID);
-    assert!(error(changed(0, 0)).starts_with("iqm: the file does not start with INTERQUAKEMODEL"));
-    assert_eq!(error(changed(at::VERSION, 1)), "iqm: version 1 is not 2 at offset 0x10 (version)");
+    let foreign = error(changed(0, 0));
+    assert!(foreign.starts_with("not an IQM file"), "{foreign}");
+    assert_eq!(error(changed(at::VERSION, 1)), "version 1 is not 2 (IQM version at offset 0x10)");
     let len = number(built().len());
     for size in [0, 123, len + 1, u32::MAX] {
         assert!(error(changed(at::FILE_SIZE, size)).contains("the stated file size is"));
@@ -39,7 +40,7 @@ fn frames_and_vertex_arrays_must_be_consistent() {
     assert_eq!(
         read(changed_in(at::ANIMS, 28, 2)).err().unwrap().to_string(),
         format!(
-            "iqm: anim 1 has 2 frames from 3 on, of 4 at offset {:#x} (anim frames)",
+            "damaged IQM file: anim 1 has 2 frames from 3 on, of 4 (anim frames at offset {:#x}). Export it again",
             stored(&built(), at::ANIMS + 4)
         )
     );

@@ -112,17 +112,17 @@ fn unreadable_coordinates_are_reported_with_line_and_column() {
     let message = |text: &str| error(text).to_string();
     assert_eq!(
         message("# a\nv 0 0 0\n\tv 1 two 3\nf 1 1 1\n"),
-        "obj: \"two\" isn't a number at line 3, column 6 (v)"
+        "\"two\" isn't a number (OBJ v at line 3, column 6)"
     );
     assert_eq!(
         message("v 0 0 0\rvn 1 2\r"),
-        "obj: vn has 2 numbers and not 3 at line 2, column 6 (vn)"
+        "vn has 2 numbers and not 3 (OBJ vn at line 2, column 6)"
     );
-    assert_eq!(message("v 0 0 \\\n1,5\n"), "obj: \"1,5\" isn't a number at line 2, column 1 (v)");
-    assert_eq!(message("vt\n"), "obj: vt has 0 numbers and not 1 at line 1, column 1 (vt)");
+    assert_eq!(message("v 0 0 \\\n1,5\n"), "\"1,5\" isn't a number (OBJ v at line 2, column 1)");
+    assert_eq!(message("vt\n"), "vt has 0 numbers and not 1 (OBJ vt at line 1, column 1)");
     assert_eq!(
         message("v 0 0 0 1 1 red\n"),
-        "obj: \"red\" isn't a number at line 1, column 13 (v)"
+        "\"red\" isn't a number (OBJ v at line 1, column 13)"
     );
     // A single number isn't a colour.
     assert_eq!(read("v 0 0 0 red\n").num_vertices(), 1);

@@ -287,7 +287,7 @@ fn truncated_text_is_reported_with_line_and_column() {
     };
     assert_eq!(
         error("0 1 2", "0 one 2"),
-        "skn: \"one\" is not a whole number at line 8, column 3 (face vertex)"
+        "\"one\" is not a whole number (SKN face vertex at line 8, column 3)"
     );
 }
 

@@ -147,7 +147,7 @@ fn influences_are_charged_to_the_budget() {
         Some(error.to_string())
     };
     let refused: Vec<String> = (64..2048).step_by(8).filter_map(error).collect();
-    assert!(refused.iter().any(|message| message.contains("(influences)")), "{refused:?}");
+    assert!(refused.iter().any(|message| message.contains("(FBX influences)")), "{refused:?}");
 }
 
 #[test]
