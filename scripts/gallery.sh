@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes docs/gallery/*.png: one image for each area of the window, from the embedded sample and
+# Makes docs/gallery/wave.gif and *.png: one image for each area of the window, from the embedded sample and
 # files that the program generates from it. Needs a display, or xvfb-run:
 #   xvfb-run -a -s "-screen 0 1600x1000x24" scripts/gallery.sh target/release/rigscope
 set -euo pipefail
@@ -32,6 +32,10 @@ picture() {
 	fi
 	echo "$out/$name.png"
 }
+
+# The animation in the README.
+"$program" render "$sample" -o "$out/wave.gif" --clip wave --size 320x320 --camera 20,8 --background plain \
+	--show surface,subset-colors,bones,bones-on-top --force
 
 picture overview "$sample" --clip wave --time 1.05
 picture pick "$sample" --clip walk --time 0.3 --run frame-the-selection --select vertex:1489

@@ -27,7 +27,7 @@ def test_a_row_has_all_columns_and_matches_the_model(sample, sample_path):
 def test_unreadable_files_give_a_row(sample_path, tmp_path):
     content = sample_path.read_bytes()
     cut = rigscope.catalog_row(("cut.bsm2", content[: len(content) // 2]))
-    assert cut["ok"] is False and cut["error"].startswith("bsm2: ")
+    assert cut["ok"] is False and "BSM2" in cut["error"]
     assert cut["bytes"] == len(content) // 2 and len(cut["content"]) == 64
     assert cut["totals"] is None and cut["notes"] is None
     gone = rigscope.catalog_row(tmp_path / "gone.bsm2")

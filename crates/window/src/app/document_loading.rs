@@ -147,7 +147,7 @@ mod tests {
         let LoadFailure::Failed { message, words, facts, .. } = failure else {
             panic!("it was not cancelled");
         };
-        assert!(message.starts_with("bsm2: "), "{message}");
+        assert!(message.starts_with("truncated BSM2 file: "), "{message}");
         assert_eq!(words, "The BSM2 file ends too early: a part of it is missing.");
         let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["Found", "Format", "Where", "Field"]);
