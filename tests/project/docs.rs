@@ -61,10 +61,10 @@ fn sentence(phrase: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The documents in the root and in `docs`, with their folders.
+/// The documents in the root and in the manual.
 fn documents() -> Vec<(std::path::PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = [root.to_owned(), root.join("docs")];
+    let folders = ["", "docs", "docs/formats", "docs/rules"].map(|folder| root.join(folder));
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
     let paths = entries.map(|entry| entry.unwrap().path());
     let paths = paths.filter(|path| path.extension().is_some_and(|e| e == "md"));

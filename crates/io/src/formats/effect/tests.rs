@@ -316,7 +316,11 @@ fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     let (opened, report) = read(&source(CONFIG_TEXT, some));
     assert_eq!(opened.unwrap().model.meshes[0].name, "b");
     let damaged = note(&report, FindingKind::CompanionUnreadable).unwrap();
-    assert!(damaged.message.starts_with("mesh a cannot be read: number of vertices"), "{}", damaged.message);
+    assert!(
+        damaged.message.starts_with("mesh a cannot be read: number of vertices"),
+        "{}",
+        damaged.message
+    );
     let mut some = files();
     some.remove(2);
     let (opened, report) = read(&source(CONFIG_TEXT, some));

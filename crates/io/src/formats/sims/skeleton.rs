@@ -61,8 +61,7 @@ pub(super) fn build(
     limits: &Limits,
     report: &Report,
 ) -> Result<Skeleton, ReadError> {
-    let failure =
-        |place, what| Box::new(Failure::new(format, "skeleton", place, what));
+    let failure = |place, what| Box::new(Failure::new(format, "skeleton", place, what));
     let num = record.bones.len();
     if num > limits.max_bones as usize {
         let what = format!("{num} bones exceed the {} allowed", limits.max_bones);

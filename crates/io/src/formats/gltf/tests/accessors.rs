@@ -103,10 +103,7 @@ fn sparse_values_replace_stored_ones_and_zeros() {
 #[test]
 fn sparse_indices_out_of_range_are_errors() {
     let error = sparse(true, 2, &[0, 3]).error();
-    assert_eq!(
-        error,
-        "mesh 0, TEXCOORD_0: accessor 1 replaces element 3 of 3 (glTF sparse)"
-    );
+    assert_eq!(error, "mesh 0, TEXCOORD_0: accessor 1 replaces element 3 of 3 (glTF sparse)");
     for count in [3, 4, u64::from(u32::MAX), u64::MAX] {
         assert!(sparse(true, count, &[0, 1]).read().is_err(), "{count}");
     }

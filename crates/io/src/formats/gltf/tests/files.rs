@@ -1,7 +1,7 @@
 //! The container, buffers in separate places, versions and extensions.
 
-use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::BoneId;
+use rigscope_core::model::numbers::grouped;
 use std::sync::Arc;
 
 use base64::Engine as _;

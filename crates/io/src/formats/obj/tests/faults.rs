@@ -120,10 +120,7 @@ fn unreadable_coordinates_are_reported_with_line_and_column() {
     );
     assert_eq!(message("v 0 0 \\\n1,5\n"), "\"1,5\" isn't a number (OBJ v at line 2, column 1)");
     assert_eq!(message("vt\n"), "vt has 0 numbers and not 1 (OBJ vt at line 1, column 1)");
-    assert_eq!(
-        message("v 0 0 0 1 1 red\n"),
-        "\"red\" isn't a number (OBJ v at line 1, column 13)"
-    );
+    assert_eq!(message("v 0 0 0 1 1 red\n"), "\"red\" isn't a number (OBJ v at line 1, column 13)");
     // A single number isn't a colour.
     assert_eq!(read("v 0 0 0 red\n").num_vertices(), 1);
 }
