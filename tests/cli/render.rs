@@ -233,6 +233,23 @@ mod with_gpu {
     }
 
     #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn a_selected_bone_or_subset_that_does_not_exist_is_an_error() {
+        let folder = Folder::with(&fixtures::two_triangles());
+        for (select, expected) in [
+            ("bone:99", "there is no bone 99; the model has "),
+            ("subset:9", "there is no subset 9; the model has "),
+        ] {
+            let ran = folder.run_to(2, &["render", "a.bsm2", "-o", "o.png", "--select", select]);
+            assert!(
+                ran.stderr.starts_with(&format!("a.bsm2: error: {expected}")),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+
+    #[test]
     fn unknown_show_values_are_refused_before_reading() {
         let folder = Folder::new();
         let args = ["render", "none.bsm2", "-o", "o.png", "--show", "surface,hair"];

@@ -131,6 +131,9 @@ fn sarif_contains_rule_level_file_and_place() {
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!(rule["id"], result["ruleId"]);
         assert_eq!(rule["defaultConfiguration"]["level"], result["level"]);
+        let help = rule["help"]["markdown"].as_str().unwrap();
+        assert!(help.contains(rule["fullDescription"]["text"].as_str().unwrap()), "{help}");
+        assert!(help.contains(rule["help"]["text"].as_str().unwrap()), "{help}");
     }
     let of = |code: &str| results.iter().find(|result| result["ruleId"] == code).unwrap();
     let place = |result: &Value| result["locations"][0]["physicalLocation"].clone();

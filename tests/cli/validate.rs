@@ -62,6 +62,42 @@ fn text_has_a_line_per_finding_that_starts_with_the_path() {
 }
 
 #[test]
+fn effect_and_fix_follow_the_first_finding_of_each_kind_unless_brief() {
+    let folder = Folder::new();
+    for name in ["a.bsm2", "b.bsm2"] {
+        folder.put(name, &fixtures::with_zero_normal());
+    }
+    let info = rigscope_core::model::FindingKind::ZeroNormal.info();
+    let explanation = format!("  effect: {}\n  fix: {}\n", info.effect, info.fix);
+    let full = folder.run_to(0, &["validate", "a.bsm2", "b.bsm2"]).stdout;
+    assert_eq!(full.matches(&explanation).count(), 1, "{full}");
+    assert_eq!(full.matches("[zero-normal]\n").count(), 2, "{full}");
+    let brief = folder.run_to(0, &["validate", "a.bsm2", "b.bsm2", "--brief"]).stdout;
+    assert!(!brief.contains("effect: ") && brief.contains("[zero-normal]"), "{brief}");
+    let severities = |text: &str| -> Vec<usize> {
+        let words = [": error: ", ": warning: ", ": info: "];
+        text.lines().filter_map(|line| words.iter().position(|word| line.contains(word))).collect()
+    };
+    assert!(severities(&brief).is_sorted(), "errors first: {brief}");
+}
+
+#[test]
+fn misspelled_commands_and_unreadable_files_are_described() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let ran = folder.run_to(2, &["valdate", "a.bsm2"]);
+    assert!(ran.stderr.contains("did you mean 'validate'?"), "{}", ran.stderr);
+    folder.put_bytes("hero.fbx", b"hello\nworld\n");
+    let ran = folder.run_to(2, &["info", "hero.fbx"]);
+    assert_eq!(ran.stderr, "hero.fbx: error: not an FBX file (it looks like text)\n");
+    folder.put_bytes("hero.blend", b"BLENDER-v300");
+    let ran = folder.run_to(2, &["info", "hero.blend"]);
+    assert!(ran.stderr.contains("Blender files can't be read; export glTF"), "{}", ran.stderr);
+    folder.put_bytes("empty.glb", b"");
+    let ran = folder.run_to(2, &["info", "empty.glb"]);
+    assert!(ran.stderr.starts_with("empty.glb: error: the file is empty"), "{}", ran.stderr);
+}
+
+#[test]
 fn warnings_fail_only_when_denied() {
     let folder = Folder::with(&fixtures::with_zero_normal());
     folder.run_to(0, &["validate", "a.bsm2"]);
