@@ -21,7 +21,7 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
+.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book python-reference blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -101,6 +101,21 @@ serve: web
 test-web: rust test-packages
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; scripts/test-web.sh 2>&1 | tee -a $(TEST_LOG); \
 	case $$? in 0) ;; 3) echo "test the page ... ignored, packages cannot be fetched" >> $(TEST_LOG) ;; *) exit 1 ;; esac
+
+# The manual, in target/book; the sources in docs/ can also be read as they are.
+book: rust
+	@command -v mdbook >/dev/null || $(CARGO) install --locked mdbook --version '^0.4'
+	mdbook build docs
+
+# Python's classes and functions from their docstrings, in target/book/python-reference.
+PYTHON_DOCS := $(CURDIR)/target/python-docs
+python-reference: rust
+	scripts/python-env.sh $(PYTHON_DOCS) "pdoc>=15,<17" "numpy>=1.24"
+	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS)
+	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so
+	PYTHONPATH=$(CURDIR)/python $(PYTHON_DOCS)/bin/python -m pdoc --docformat numpy --no-show-source \
+		rigscope '!rigscope.farm' '!rigscope.arrays' '!rigscope.shortcuts' '!rigscope.catalog' '!rigscope.errors' \
+		--output-directory target/book/python-reference
 
 # Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
 PREFIX ?= /usr/local

@@ -40,17 +40,17 @@ picture() {
 picture overview "$sample" --clip wave --time 1.05
 picture pick "$sample" --clip walk --time 0.3 --run frame-the-selection --select vertex:1489
 picture bytes "$sample" --clip walk --time 0.3 --panes outline,inspector,bytes --run show-the-bytes-of-the-selection --select vertex:1489
-picture weights "$sample" --clip walk --time 0.3 --panes outline,weights --run bones,weights-of-the-bone --select bone:forearm_l
-picture bones "$sample" --clip walk --time 0.3 --run bones,bone-names,axes-of-bones,trail-of-the-bone --select bone:hand_l
-picture materials "$work/dressed/sample.bsm2" --clip wave --time 1.05 --panes outline,materials --run next-way-to-light --select subset:4
-picture collision "$work/prop.bsm" --panes outline,collision --run textures,collision-hulls,stored-bounds,true-bounds
+picture weights "$sample" --clip walk --time 0.3 --panes outline,weights --run bones,bone-weights --select bone:forearm_l
+picture bones "$sample" --clip walk --time 0.3 --run bones,bone-names,bone-axes,motion-path --select bone:hand_l
+picture materials "$work/dressed/sample.bsm2" --clip wave --time 1.05 --panes outline,materials --run next-shading-model --select subset:4
+picture collision "$work/prop.bsm" --panes outline,collision --run textures,collision-hulls,stored-bounds,computed-bounds
 picture normals "$sample" --clip walk --time 0.3 --run normals-as-colours,normals,wireframe
-picture uv "$sample" --panes outline,inspector,uv --run checker --select subset:1
+picture uv "$sample" --panes outline,inspector,uv-layout --run checker --select subset:1
 picture as-bsm2 "$work/character.glb" --clip walk --time 0.3 --run show-as-bsm2,split
-picture compare "$sample" --clip walk --time 0.3 --compare "$work/rigid.bsm2" --panes outline,compare --run side-by-side
+picture compare "$sample" --clip walk --time 0.3 --compare "$work/rigid.bsm2" --panes outline,comparison --run side-by-side
 picture animation "$sample" --clip walk --time 0.3 --panes outline,animation,curves --run onion-skin --select bone:forearm_l
 picture gpu-check "$sample" --clip walk --time 0.3 --panes outline,gpu-check --run check-the-gpu-against-the-cpu
-picture lists "$work/prop.bsm" --panes outline,notes,statistics --run textures,wireframe
+picture lists "$work/prop.bsm" --panes outline,findings,mesh-statistics --run textures,wireframe
 picture out "$sample" --clip wave --time 1.05 --run save-turntable-or-clip
 picture log "$work/character.glb" --panes outline,inspector,log
 extra=", theme: HighContrast" picture high-contrast "$sample" --run bones --select bone:head

@@ -1,37 +1,88 @@
-//! Rigscope opens skinned meshes exactly as a game engine receives them, plays them on the GPU and
-//! reports what is wrong with them.
+//! Reads skinned meshes of packed engine formats, FBX and glTF, poses them as their runtimes do, reports their
+//! faults, and converts and draws them.
+//!
+//! # Read a file and pose it
+//!
+//! [`open`] detects the format by content and finds related files (skeletons, clips, textures, buffers).
 //!
 //! ```
-//! use rigscope::{ConvertOptions, convert, open, pose, validate};
+//! use rigscope::{PoseSpec, model::ClipId, open, pose};
 //!
 //! let document = open("assets/sample.bsm2")?;
-//! let rest = pose(&document.model, &rigscope::PoseSpec::default());
-//! assert_eq!(rest[0].positions.len(), document.model.num_vertices());
-//! for finding in validate(&document.model) {
-//!     println!("{}: {}", finding.kind.code(), finding.message);
+//! let walk = document.model.find_clip("walk").unwrap_or(ClipId(0));
+//! for mesh in pose(&document.model, &PoseSpec::at_secs(walk, 0.3)) {
+//!     println!("{} vertices, the first at {}", mesh.positions.len(), mesh.positions[0]);
 //! }
-//! let glb = convert(&document, "sample.glb", &ConvertOptions::default())?;
-//! println!("{:?}, {}", glb.losses, glb.errors.unwrap());
 //! # Ok::<(), rigscope::Error>(())
 //! ```
 //!
-//! | function | command | purpose |
+//! # Check it
+//!
+//! Findings name the problem, its effect and the fix. `document.notes` has those of the reader.
+//!
+//! ```
+//! let document = rigscope::open("assets/sample.bsm2")?;
+//! for finding in rigscope::validate(&document.model) {
+//!     println!("{} at {}: {}", finding.kind.code(), finding.place, finding.message);
+//!     println!("fix: {}", finding.kind.info().fix);
+//! }
+//! # Ok::<(), rigscope::Error>(())
+//! ```
+//!
+//! # Convert it
+//!
+//! The result is read back and compared with the source. Nothing is written before [`Conversion::save`].
+//!
+//! ```
+//! use rigscope::{ConvertOptions, convert, open};
+//!
+//! let document = open("assets/sample.bsm2")?;
+//! let glb = convert(&document, "sample.glb", &ConvertOptions::default())?;
+//! for loss in &glb.losses {
+//!     println!("lost: {loss}");
+//! }
+//! println!("measured: {}", glb.errors.as_ref().unwrap());
+//! # Ok::<(), rigscope::Error>(())
+//! ```
+//!
+//! # Draw it
+//!
+//! Without a window; needs the feature `gpu` and a driver (a software one such as lavapipe will do).
+//!
+//! ```no_run
+//! # #[cfg(feature = "gpu")] {
+//! let document = rigscope::open("assets/sample.bsm2")?;
+//! let image = rigscope::render(&document.model, &rigscope::RenderOptions::default())?;
+//! let [width, height] = image.size_px();
+//! println!("{width} x {height} pixels, {} bytes", image.rgba8().len());
+//! # }
+//! # Ok::<(), rigscope::Error>(())
+//! ```
+//!
+//! # Functions
+//!
+//! | function | command | result |
 //! |---|---|---|
-//! | [`open`] | `info` | read a file and its related files into a [`Document`] |
-//! | [`fn@pose`] | `pose` | vertices at a time of a clip |
+//! | [`open`] | `info` | a [`Document`]: the model, its related files, and findings of the reader |
+//! | [`fn@pose`] | `pose` | positions, normals and tangents at a time of a clip |
 //! | [`fn@validate`] | `validate` | findings about a model |
-//! | [`fn@convert`] | `convert` | another format, with every loss and deviation |
+//! | [`fn@convert`] | `convert` | the files of another format, with every loss and deviation |
 //! | [`diff`] | `diff` | differences between two models |
-//! | `render` | `render` | an image without a window (feature `gpu`) |
+//! | `render` | `render` | an image |
 //! | [`fn@formats`] | `formats` | readable and writable formats |
 //!
-//! [`model`] has the parts of a [`Model`]. Errors are classified by cause: [`Error`]. Features: `cli`, the
-//! programs; `gui`, their window; `gpu`, images; `catalog`, the subcommand of that name. Without any, no
-//! GPU, window or command line crate is built.
+//! [`model`] has the parts of a [`Model`]. An [`Error`] has a code for its cause, the path, and the place in the file.
 //!
-//! Spaces: *mesh* (as stored in a vertex), *bone*, *model* (after skinning, in the file's own axes
-//! and unit), *display* (right-handed, Y up, metres if the file states its unit; also called
-//! *world* by the camera and the shaders), *view*, *clip*. A transform is named `dst_from_src`.
+//! # Features
+//!
+//! `cli` adds the programs, `gui` their window, `gpu` images, `catalog` the subcommand of that name. Without features, no
+//! GPU, window or command-line crate is built.
+//!
+//! # Spaces
+//!
+//! *Mesh* (as stored in a vertex), *bone*, *model* (after skinning, in the file's own axes and unit), *display*
+//! (right-handed, Y up, metres if the file states its unit; also called *world* by the camera and the shaders), *view*,
+//! *clip*. A transform is named `dst_from_src`.
 //!
 //! Invariant: data flows one way: bytes, formats, model, GPU.
 //! Invariant: an input is never overwritten.

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
         Err(exit) => return exit.into(),
     };
     #[cfg(all(target_os = "linux", feature = "gpu"))]
-    cli::set_runtime_dir(cli.command.as_ref());
+    cli::set_library_environment(cli.command.as_ref(), cli.verbose);
     let output = Output::of_process();
     let view = match cli.command {
         None => cli.view,
@@ -47,5 +47,6 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
 
 #[cfg(not(feature = "gui"))]
 fn open_window(_: ViewArgs) -> anyhow::Result<ExitCode> {
-    Err(cli::NoGpu("this build has no window".to_owned()).into())
+    Err(cli::NoGpu("this build was made without the feature `gui` and has no window".to_owned())
+        .into())
 }

@@ -215,7 +215,7 @@ async function read(reading) {
     try {
         return await reading();
     } catch (error) {
-        showError(`The files cannot be read: ${error.message}`);
+        showError(`The files can't be read: ${error.message}`);
         return [];
     } finally {
         clearTimeout(messageTimer);
@@ -427,7 +427,7 @@ async function withProgress(response, what) {
 async function runAsPage() {
     if (!navigator.gpu) {
         showMessage("");
-        showError("This browser does not support WebGPU, which Rigscope requires. Chrome and Edge 113 and later, Firefox 141 and later (Windows, macOS 145), and Safari 26 have it; on Linux Chrome may need chrome://flags/#enable-unsafe-webgpu. The desktop program doesn't need WebGPU.");
+        showError("Rigscope needs WebGPU, which this browser doesn't support. Chrome and Edge 113 or later, Firefox 141 or later (145 on macOS) and Safari 26 or later support it; Chrome on Linux may need chrome://flags/#enable-unsafe-webgpu. The desktop program doesn't need WebGPU.");
         return;
     }
     if (!shared) await isolate();
@@ -444,7 +444,7 @@ async function runAsPage() {
         if (String(error).includes("Using exceptions for control flow")) return;
         console.error(error);
         showMessage("");
-        showError(`Rigscope cannot start: ${error.message || error}`);
+        showError(`Rigscope can't start: ${error.message || error}`);
     }
 }
 

@@ -422,6 +422,7 @@ def convert(
     part: str | None = None,
     clip: str | None = None,
     rate: float | None = None,
+    step_keys: bool = False,
     scale: float | None = None,
     merge: bool = False,
     weld: bool = False,

@@ -51,7 +51,7 @@ impl Material {
         textures.map(texture).collect()
     }
 
-    /// Parameters of a physically based material; `None` if the file has none.
+    /// Parameters of a physically based material; `None` if the file doesn't store them.
     #[getter]
     fn look<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(look) = self.material().look.as_deref() else { return Ok(None) };

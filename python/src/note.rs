@@ -66,7 +66,7 @@ impl Note {
         self.0.kind.info().meaning
     }
 
-    /// What users see or runtimes do because of it.
+    /// The effect on the image or on runtimes.
     #[getter]
     fn effect(&self) -> &'static str {
         self.0.kind.info().effect

@@ -29,7 +29,7 @@ fn every_file_has_one_row_even_if_unreadable() {
     folder.put_bytes("in/200.bsm2", b"cut");
     let args = ["catalog", "in", "-o", "out.parquet", "--cache", "kept"];
     let ran = folder.run_to(0, &args);
-    assert!(ran.stderr.contains("600 rows: out.parquet"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("out.parquet: note: 600 rows written"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
     let first = rows(&folder.path("out.parquet"));
     assert_eq!(first.len(), 600);

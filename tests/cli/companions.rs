@@ -32,7 +32,7 @@ fn an_animation_from_another_file_moves_the_model() {
         assert!((y - height).abs() < 1e-6, "{y} at {time} s");
     }
     let found = notes(&folder, &["info", "flag.gltf", "--with", "swing.gltf", "--json"]);
-    assert_eq!(message(&found, "added-clips").unwrap(), "1 of swing");
+    assert_eq!(message(&found, "added-clips").unwrap(), "1 clip of swing was added");
     assert_eq!(message(&found, "unmatched-bones"), None);
 }
 
@@ -44,9 +44,12 @@ fn unmatched_bones_and_unused_files_are_reported() {
     folder.put_bytes("notes.txt", b"hello");
     let with = ["--with", "swing.gltf", "--with", "notes.txt"];
     let found = notes(&folder, &[&["info", "flag.gltf", "--json"][..], &with].concat());
-    assert_eq!(message(&found, "unmatched-bones").unwrap(), "1 of 3 bones of swing: hand");
+    assert_eq!(
+        message(&found, "unmatched-bones").unwrap(),
+        "1 of 3 bones of swing has no counterpart in the model: hand"
+    );
     let unused = message(&found, "unused-companion").unwrap();
-    assert_eq!(unused, "notes.txt is not used: not a format this program reads");
+    assert_eq!(unused, "notes.txt is not used: its format isn't supported");
 }
 
 #[test]
@@ -60,7 +63,7 @@ fn textures_outside_the_model_s_folder_are_used_only_if_it_is_given() {
         let found = notes(&folder, &args);
         assert!(message(&found, "outside-path").is_some(), "{spelled}");
         let missing = message(&found, "missing-texture").unwrap();
-        assert_eq!(missing, format!("not found: {spelled}"));
+        assert_eq!(missing, format!("{spelled} was not found"));
         let found = notes(&folder, &[&args[..], &["--with", "art"]].concat());
         assert_eq!(message(&found, "missing-texture"), None, "{spelled}");
     }
@@ -123,7 +126,7 @@ fn info_lists_used_missing_and_other_files() {
     assert!(all.contains(&row("cloth.png", "texture", false)), "{all:?}");
     let found = notes(&folder, &args);
     let missing = message(&found, "missing-texture").unwrap();
-    assert_eq!(missing, "not found: cloth.png");
+    assert_eq!(missing, "cloth.png was not found");
     let text = folder.run_to(0, &["info", "flag.gltf"]).stdout;
-    assert!(text.contains("companions") && text.contains("used by buffer 0"), "{text}");
+    assert!(text.contains("related files") && text.contains("used by buffer 0"), "{text}");
 }

@@ -67,7 +67,7 @@ fn strict_writes_nothing_if_something_would_be_lost() {
     assert!(ran.stdout.contains("lost: "), "{}", ran.stdout);
     assert_eq!(folder.names(), ["a.bsm2"]);
     let ran = folder.run_to(0, &["convert", "a.bsm2", "-o", "b.obj", "--dry-run"]);
-    assert!(ran.stdout.contains("lost: skins"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("lost: skeleton, skin and"), "{}", ran.stdout);
     assert_eq!(folder.names(), ["a.bsm2"]);
     folder.run_to(0, &["convert", "a.bsm2", "-o", "same.bsm2", "--strict"]);
     folder.run_to(0, &["convert", "a.bsm2", "-o", "b.obj"]);
@@ -106,7 +106,7 @@ fn two_inputs_with_the_same_output_are_refused() {
     folder.put("y/a.bsm2", &fixtures::two_triangles());
     let args = ["convert", "x/a.bsm2", "y/a.bsm2", "--out-dir", "out", "--to", "bsm2"];
     let ran = folder.run_to(2, &args);
-    assert!(ran.stderr.contains("has the same output as"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("would both be written to"), "{}", ran.stderr);
     assert!(folder.path("out/a.bsm2").exists());
 }
 
@@ -116,7 +116,7 @@ fn wrong_usage_is_reported_before_reading() {
     for (args, expected) in [
         (vec!["a.bsm2", "-o", "b.xyz"], "no format is written as .xyz; writable formats: bsm2"),
         (vec!["a.bsm2", "-o", "b.fbx"], "FBX is read-only; writable formats: bsm2"),
-        (vec!["a.bsm2", "-o", "b.bsm2", "--part", "mesh"], "no parts"),
+        (vec!["a.bsm2", "-o", "b.bsm2", "--part", "mesh"], "without parts"),
         (vec!["a.bsm2", "-o", "none/b.bsm2"], "folder"),
         (vec!["a.bsm2", "--out-dir", "out"], "--to"),
         (vec!["a.bsm2"], "--output"),
@@ -134,8 +134,8 @@ fn wrong_usage_is_reported_before_reading() {
 fn options_that_would_exhaust_memory_or_overflow_are_refused() {
     let folder = Folder::with(&fixtures::with_hierarchy());
     for (args, expected) in [
-        (["a.bsm2", "-o", "b.bsm2", "--rate", "1e12"], "MiB allowed"),
-        (["a.bsm2", "-o", "b.glb", "--rate", "1e12"], "MiB allowed"),
+        (["a.bsm2", "-o", "b.bsm2", "--rate", "1e12"], "the limit is"),
+        (["a.bsm2", "-o", "b.glb", "--rate", "1e12"], "the limit is"),
         (["a.bsm2", "-o", "b.bsm2", "--scale", "3e38"], "precision"),
     ] {
         let args: Vec<&str> = std::iter::once("convert").chain(args).collect();

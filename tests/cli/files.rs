@@ -15,7 +15,7 @@ fn folder_with_output() -> Folder {
 fn an_existing_output_is_overwritten_only_with_force() {
     let folder = folder_with_output();
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json"]);
-    assert_eq!(ran.stderr, "out.json: error: exists already, --force overwrites it\n");
+    assert_eq!(ran.stderr, "out.json: error: the file already exists; --force overwrites it\n");
     assert_eq!(folder.read("out.json").as_bytes(), OTHER);
     folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--force"]);
     assert_eq!(folder.read_json("out.json")["schema"], "rigscope.pose/1");
@@ -43,10 +43,10 @@ fn invalid_outputs_are_refused_with_their_path() {
     let folder = Folder::with(&fixtures::two_triangles());
     std::fs::create_dir(folder.path("taken.obj")).unwrap();
     for (output, message) in [
-        ("out.fbx", "the output must end in .obj or .json"),
-        ("out", "the output must end in .obj or .json"),
-        ("taken.obj", "is a folder"),
-        ("nowhere/out.obj", "the folder to write to does not exist"),
+        ("out.fbx", "the name of the output must end in .obj or .json"),
+        ("out", "the name of the output must end in .obj or .json"),
+        ("taken.obj", "this is a folder; name a file to write"),
+        ("nowhere/out.obj", "the folder of this file doesn't exist; create it first"),
     ] {
         let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", output, "--force"]);
         assert_eq!(ran.stderr, format!("{output}: error: {message}\n"));
@@ -63,5 +63,5 @@ fn a_full_disk_is_an_error_on_stdout_too() {
     let output = command.stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(stderr, "error: no space left on device: stdout\n");
+    assert_eq!(stderr, "error: standard output can't be written: no space left on device\n");
 }

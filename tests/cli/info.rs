@@ -89,7 +89,7 @@ fn an_unreadable_file_leaves_stdout_empty_and_exits_2() {
     folder.put_bytes("garbage.xyz", b"nothing any reader knows");
     for (file, expected) in [
         ("missing.bsm2", "missing.bsm2: error: no such file or directory\n"),
-        (".", ".: error: is a folder, not a file\n"),
+        (".", ".: error: this is a folder, not a file\n"),
     ] {
         let ran = folder.run_to(2, &["info", "--json", file]);
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", expected));
@@ -169,7 +169,7 @@ fn long_lists_are_truncated_in_text_and_complete_in_json() {
     model.meshes[0].subsets = vec![subset; 100];
     let folder = Folder::with(&model);
     let text = folder.run_to(0, &["info", "a.bsm2"]).stdout;
-    assert!(text.contains("and 60 more; --json has all"), "{text}");
+    assert!(text.contains("and 60 more; --json lists all"), "{text}");
     assert!(text.lines().count() < 80);
     let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
     let subsets = found["meshes"][0]["subsets"].as_array().unwrap();

@@ -11,6 +11,7 @@ mod bench;
 mod catalog;
 mod companions;
 mod convert;
+mod convert_report;
 mod diff;
 mod documented_commands;
 mod effect;

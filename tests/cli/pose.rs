@@ -109,14 +109,14 @@ fn the_bind_pose_has_stored_positions_and_a_missing_rest_pose_is_refused() {
     assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json", "--pose=rest", "--force"]);
     assert!(
-        ran.stderr.contains("the file stores no rest pose; leave out --pose rest"),
+        ran.stderr.contains("the file doesn't store a rest pose; leave out --pose rest"),
         "{}",
         ran.stderr
     );
     let args = ["pose", "a.bsm2", "-o", "out.json", "--pose=bind", "--key=1", "--force"];
     let ran = folder.run_to(2, &args);
     assert!(
-        ran.stderr.contains("--pose bind belongs to no clip; leave out --key"),
+        ran.stderr.contains("--pose bind doesn't belong to a clip; leave out --key"),
         "{}",
         ran.stderr
     );
@@ -130,7 +130,9 @@ fn an_unknown_clip_is_refused_with_a_list_of_clips() {
         let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json", &clip]);
         assert_eq!(
             ran.stderr,
-            format!("a.bsm2: error: no clip {name:?}; there are \"idle\" (0), \"walk\" (1)\n")
+            format!(
+                "a.bsm2: error: there is no clip {name:?}; the model has \"idle\" (0), \"walk\" (1)\n"
+            )
         );
     }
     assert_eq!(folder.names(), ["a.bsm2"]);
@@ -184,7 +186,7 @@ fn overflowing_positions_are_reported_and_the_file_is_complete() {
     model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
     let folder = Folder::with(&model);
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
-    let expected = "a.bsm2: warning: 2 positions outside the range of single precision\n";
+    let expected = "a.bsm2: warning: 2 positions exceed the range of single precision\n";
     assert!(ran.stderr.ends_with(expected), "{}", ran.stderr);
     let vertices = &folder.read_json("out.json")["vertices"];
     assert_eq!(vertices[1][0], Value::Null);

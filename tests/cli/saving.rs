@@ -26,7 +26,7 @@ fn every_file_found_in_a_folder_is_a_protected_input() {
     folder.put_bytes("in/hero.glb", b"no glTF, but an input");
     let args = ["convert", "in", "--out-dir", "in", "--to", "glb", "--force"];
     let ran = folder.run_to(2, &args);
-    assert!(ran.stderr.contains("never written over"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("never overwritten"), "{}", ran.stderr);
     assert_eq!(folder.read("in/hero.glb"), "no glTF, but an input");
     let named =
         ["convert", "in/hero.bsm2", "in/hero.glb", "--out-dir", "in", "--to", "glb", "--force"];
@@ -51,7 +51,7 @@ fn related_files_are_never_overwritten() {
     for target in targets {
         let args = ["convert", "in.gltf", "-o", target, "--to", "bsm2", "--force"];
         let ran = folder.run_to(2, &args);
-        assert!(ran.stderr.contains("never written over"), "{target}: {}", ran.stderr);
+        assert!(ran.stderr.contains("never overwritten"), "{target}: {}", ran.stderr);
     }
     assert_eq!(folder.bytes("in.gltf.bin"), before);
     // The same for `pose`.
@@ -60,7 +60,7 @@ fn related_files_are_never_overwritten() {
     std::fs::rename(folder.path("posed.gltf.bin"), folder.path("posed.json")).unwrap();
     let text = folder.read("posed.gltf").replace("posed.gltf.bin", "posed.json");
     folder.put_bytes("posed.gltf", text.as_bytes());
-    assert!(pose("posed.json").stderr.contains("never written over"));
+    assert!(pose("posed.json").stderr.contains("never overwritten"));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn devices_are_written_to_and_not_replaced() {
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
     let ran =
         folder.run_to(2, &["convert", "a.bsm2", "-o", "/dev/stdout", "--to", "glb", "--force"]);
-    assert!(ran.stderr.contains("separate file or pipe"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("another file or pipe"), "{}", ran.stderr);
     assert_eq!(ran.stdout, "");
     assert_eq!(folder.names(), ["a.bsm2"]);
 }

@@ -282,7 +282,10 @@ fn metallic_and_roughness_images_of_an_mtl_are_packed_in_a_glb() {
     let notes = json["files"][0]["notes"].as_array().unwrap();
     let joined = notes.iter().find(|note| note["code"] == "joined-images").unwrap();
     let message = joined["message"].as_str().unwrap();
-    assert_eq!(message, "material paint0: roughness of rough.png, metallic of metal.png");
+    assert_eq!(
+        message,
+        "the images of material paint0 are joined into one: roughness of rough.png, metallic of metal.png"
+    );
     let info = folder.run_to(0, &["info", "--json", "b.glb"]).json();
     let roles: Vec<&str> = (info["materials"][0]["roles"].as_array().unwrap().iter())
         .map(|role| role.as_str().unwrap())
@@ -308,7 +311,7 @@ fn info_text_has_a_line_per_material() {
     assert_eq!(found(0), "name alpha sides textures");
     assert_eq!(found(1), "0 paint0 blend front base colour 4x4; roughness 4x4");
     assert_eq!(found(2), "1 paint1 opaque front base colour (missing)");
-    assert_eq!(found(3), "2 paint2 opaque front base colour (cannot be read)");
+    assert_eq!(found(3), "2 paint2 opaque front base colour (can't be read)");
     // Materials that have only names are listed with the subsets.
     folder.put_bytes(
         "b.bsm2",

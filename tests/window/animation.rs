@@ -29,7 +29,7 @@ fn curves_of_the_selected_bone_switch_space_and_seek_on_click() {
     let shown = |host: &Host| host.state.tab.view.animation.curves.shown.get().unwrap().clone();
     let local = shown(harness.state());
     assert!(local.moves[0].points.len() > 300 && local.moves[0].keys.len() > 1);
-    harness.click("In the model");
+    harness.click("Model space");
     assert_ne!(shown(harness.state()).moves, local.moves);
     // The inspector of the bone says the word too.
     harness.get_all_by_label("Quaternion").next().unwrap().click();
@@ -99,7 +99,7 @@ fn root_motion_is_drawn_and_removed() {
     let state = harness.app();
     assert!(state.tab.view.animation.root.get().is_some());
     assert!(!state.marks().lines.is_empty());
-    harness.click("Stay in place");
+    harness.click("Play in place");
     let state = harness.app();
     let root = state.tab.view.animation.root.get().unwrap();
     assert_eq!(state.tab.playback.in_place.unwrap().bone, root.bone);
@@ -112,12 +112,12 @@ fn a_second_clip_is_layered_over_the_first() {
     harness.command(command);
     assert!(harness.app().num_clips() > 1);
     let name = harness.document().clip_name(1);
-    harness.click("Clip to lay over");
+    harness.click("Clip to blend with");
     harness.get_by_role_and_label(Role::Button, &name).click();
     harness.run();
     let layer = harness.app().tab.playback.pose_spec().layer.unwrap();
     assert_eq!((layer.clip, layer.weight), (ClipId(1), 0.5));
-    harness.click("Add to its start");
+    harness.click("Add to first pose");
     let layer = harness.app().tab.playback.pose_spec().layer.unwrap();
     assert_eq!(layer.mode, LayerMode::AddToStart);
 }

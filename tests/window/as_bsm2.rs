@@ -34,7 +34,7 @@ fn one_button_packs_and_shows_both_models_and_the_changes() {
     let state = harness.app();
     assert!(state.settings.panes.shows(Pane::AsBsm2));
     assert_eq!(state.layers().len(), 2);
-    harness.get_by_label("Errors");
+    harness.get_by_label("Deviations");
     harness.get_by_label_contains("vertices, at most");
     harness.click("UV");
     harness.click("Deviations as colours");
@@ -51,12 +51,12 @@ fn both_models_are_arranged_by_buttons_over_the_view_and_by_shortcuts() {
     let mut harness = packed(&folder);
     let now = |harness: &Harness<'static, Host>| harness.app().tab.view.second.arrangement;
     assert_eq!(now(&harness), Arrangement::Split);
-    harness.get_by_label("Line between both");
+    harness.get_by_label("Divider between A and B");
     harness.click("Side by side");
     assert_eq!(now(&harness), Arrangement::Beside);
     harness.press(Modifiers::ALT, Key::Num5);
     assert_eq!(now(&harness), Arrangement::Ghost);
-    harness.click("Show one model");
+    harness.click("Hide B");
     assert_eq!(harness.app().layers().len(), 1);
     assert!(harness.query_by_label("Side by side").is_none());
 }
@@ -65,7 +65,7 @@ fn both_models_are_arranged_by_buttons_over_the_view_and_by_shortcuts() {
 fn the_split_line_can_be_dragged() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = packed(&folder);
-    let from = harness.get_by_label("Line between both").rect().center();
+    let from = harness.get_by_label("Divider between A and B").rect().center();
     let to = from + egui::vec2(-120.0, 0.0);
     harness.drag_at(from);
     harness.run();
@@ -75,7 +75,7 @@ fn the_split_line_can_be_dragged() {
     harness.run();
     let divider = harness.app().tab.view.second.divider;
     assert!(divider < 0.45, "{divider}");
-    let rect = harness.get_by_label("Line between both").rect();
+    let rect = harness.get_by_label("Divider between A and B").rect();
     assert!((rect.center().x - to.x).abs() < 2.0);
 }
 

@@ -67,7 +67,7 @@ fn a_truncated_file_shows_the_decoded_bytes_and_the_failure() {
     let mut harness = window();
     harness.state_mut().open(path);
     harness.run();
-    harness.click("Show its bytes");
+    harness.click("Show bytes");
     let state = harness.app();
     assert!(state.settings.panes.shows(Pane::Bytes));
     let file = state.file_bytes().unwrap();
@@ -146,5 +146,5 @@ fn bytes_are_searched_and_matches_navigated_by_keyboard() {
     assert_eq!(cursor(&harness), places.last().copied());
     harness.get_by_label("Find").type_text(" and more");
     harness.run();
-    harness.get_by_label("nothing found");
+    harness.get_by_label("No matches");
 }

@@ -68,7 +68,7 @@ fn shortcuts_show_hulls_and_bounds_and_the_pane_verifies_the_bounds() {
     let (_folder, path) = boxed();
     let mut harness = window_with(path);
     harness.press(Modifiers::ALT, Key::K);
-    harness.get_by_label("Bounds, in the file's space and unit");
+    harness.get_by_label("Bounds (in file space and units)");
     harness.click("Measure all clips");
     let verdicts = harness.app().bounds_verdicts().unwrap();
     for verdict in verdicts {

@@ -67,12 +67,12 @@ fn another_skeleton_can_be_chosen_and_the_choice_reset() {
     let skeleton = |harness: &Harness<'static, Host>| taken(harness, CompanionRole::Skeleton);
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
     assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
-    harness.get_by_label("Companions");
-    harness.click("Take");
+    harness.get_by_label("Related files");
+    harness.click("Use");
     harness.answer();
     assert_eq!(skeleton(&harness), ["other_skeleton.ozz"]);
     assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
-    harness.click("Choose by fit again");
+    harness.click("Choose automatically");
     harness.answer();
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
 }
@@ -82,14 +82,14 @@ fn a_clip_can_be_excluded_and_included_again() {
     let (_folder, mesh) = ozz_folder();
     let mut harness = window_with(mesh);
     // Roles come in order: the skeleton first.
-    harness.get_all_by_label("Leave").nth(1).unwrap().click();
+    harness.get_all_by_label("Exclude").nth(1).unwrap().click();
     harness.run();
     assert_eq!(harness.state().request().options.without, ["hero_walk.ozz"]);
     harness.answer();
     assert!(harness.app().clip().is_none());
     let line = harness.app().command_line().unwrap();
     assert!(line.contains("--without=hero_walk.ozz"), "{line}");
-    harness.click("Allow");
+    harness.click("Include");
     harness.answer();
     assert!(harness.app().clip().is_some());
 }
@@ -146,7 +146,7 @@ fn a_missing_image_is_added_and_an_unused_one_is_reported() {
     assert_eq!(num_loads(&harness), before, "nothing is read for it");
     let said = toasts(&harness);
     let has = |text: &str| said.iter().any(|toast| toast == text);
-    assert!(has("notes.xyz is not used: not a format this program reads"), "{said:?}");
+    assert!(has("notes.xyz is not used: its format isn't supported"), "{said:?}");
     assert!(has("locked.glb is not used: permission denied"), "{said:?}");
 }
 

@@ -30,7 +30,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(!compared.differences().is_empty());
     let first = compared.differences()[0].kind.code();
-    harness.get_by_label("A, this file");
+    harness.get_by_label("A (this file)");
     harness.get_by_label("Size of A");
     harness.get_by_label(first);
     harness.click("Distances as colours");
@@ -61,6 +61,6 @@ fn a_reloaded_file_is_compared_with_its_previous_version() {
     harness.state_mut().answer(&request);
     harness.press(Modifiers::ALT, Key::P);
     harness.get_by_label("Equal");
-    harness.get_by_label("Nothing differs.");
+    harness.get_by_label("There are no differences.");
     harness.get_by_label_contains("sample.bsm2 before 10:20:30");
 }

@@ -79,7 +79,7 @@ fn the_menu_of_a_finding_has_the_commands_of_its_element() {
         .click_secondary();
     harness.run();
     assert_eq!(harness.app().tab.view.notes.selected, Some(number));
-    harness.get_by_label("Copy this note");
+    harness.get_by_label("Copy this finding");
     let selection = harness.app().tab.selection;
     if selection != Selection::None {
         harness.get_by_label_contains(Command::CopyInspectedJson.info().name);

@@ -14,11 +14,11 @@ const RIGHT: [Pane; 4] = [Pane::Weights, Pane::Animation, Pane::Materials, Pane:
 #[test]
 fn pane_tabs_that_do_not_fit_move_to_a_menu_except_the_active_one() {
     let mut harness = window_with(asset());
-    assert!(harness.query_by_label("More tabs").is_none());
+    assert!(harness.query_by_label("More panes").is_none());
     for pane in RIGHT {
         harness.act(Action::ShowPane(pane, true));
     }
-    let bar = harness.get_by_label("More tabs").rect();
+    let bar = harness.get_by_label("More panes").rect();
     let last = Pane::AsBsm2.info().name;
     let is_in_bar = |harness: &Harness<'_, Host>, name: &str| {
         harness.query_all_by_label(name).map(|tab| tab.rect()).any(|tab| {
@@ -29,11 +29,11 @@ fn pane_tabs_that_do_not_fit_move_to_a_menu_except_the_active_one() {
     };
     assert!(is_in_bar(&harness, last), "the open tab");
     assert!(!is_in_bar(&harness, "Materials"));
-    harness.click("More tabs");
+    harness.click("More panes");
     harness.get_all_by_label("Materials").last().unwrap().click();
     harness.run();
     assert!(is_in_bar(&harness, "Materials"));
-    harness.get_by_label("More tabs");
+    harness.get_by_label("More panes");
 }
 
 fn num_tooltips(harness: &Harness<'_, Host>) -> usize {

@@ -59,7 +59,7 @@ fn look_everywhere(harness: &mut Harness<'_, Host>) {
     // Before others that share its place.
     harness.state_mut().apply(Action::ShowPane(Pane::Animation, true));
     harness.run_ok();
-    for label in ["Clip", "Clip to lay over"] {
+    for label in ["Clip", "Clip to blend with"] {
         harness.get_by_role_and_label(Role::ComboBox, label).click();
         harness.run_ok();
         assert_bounded(harness, label);

@@ -12,7 +12,7 @@ use crate::host::{Host, Session, asset, window, window_with};
 fn opened() -> Harness<'static, Host> {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::E);
-    harness.get_by_label("Not supported by the format");
+    harness.get_by_label("Lost in this format");
     harness
 }
 
@@ -35,8 +35,7 @@ fn losses_are_listed_for_the_selected_format() {
     // The sample is in this format.
     harness.get_by_label("Nothing is lost.");
     choose(&mut harness, "obj");
-    harness.get_by_label_contains("skins:");
-    harness.get_by_label_contains("clip names:");
+    harness.get_by_label_contains("skeleton, skin and 2 clips left out:");
     choose(&mut harness, "bsm2");
     harness.get_by_label("Nothing is lost.");
 }
@@ -44,7 +43,7 @@ fn losses_are_listed_for_the_selected_format() {
 #[test]
 fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     let mut harness = opened();
-    harness.click("Write…");
+    harness.click("Export to file…");
     let asked = harness.state().effects.last().cloned();
     let wanted = Effect::PickExport { name: "sample.bsm2".into(), extension: "bsm2" };
     assert_eq!(asked, Some(wanted));
@@ -69,7 +68,7 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     harness.get_by_label_contains("other.bsm2");
     harness.get_by_label_contains("positions exact");
     // Panes have such a button too.
-    let row = harness.get_by_label("Write…").rect().y_range();
+    let row = harness.get_by_label("Export to file…").rect().y_range();
     for button in harness.get_all_by_label("Close") {
         if row.contains(button.rect().center().y) {
             button.click();

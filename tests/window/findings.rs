@@ -32,15 +32,15 @@ fn a_finding_is_selected_explained_ignored_and_searched() {
     harness.get_by_label("How to fix");
     harness.get_by_label("Effect");
 
-    harness.click("Mute this rule");
+    harness.click("Ignore this rule");
     assert!(harness.query_by_label("message 3").is_none());
     assert!(harness.state().effects.contains(&Effect::SaveSettings));
-    harness.click("1 muted");
+    harness.click("1 ignored");
     harness.get_by_label("message 3");
 
-    harness.get_by_label("Search notes").focus();
+    harness.get_by_label("Search findings").focus();
     harness.run();
-    harness.get_by_label("Search notes").type_text("two roots");
+    harness.get_by_label("Search findings").type_text("two roots");
     harness.run();
     harness.get_by_label("there are two roots");
     assert!(harness.query_by_label("message 3").is_none());
@@ -54,7 +54,7 @@ fn a_clicked_finding_shows_its_details_below_the_view() {
         .state_mut()
         .apply(Action::Notes(NotesAction::Validated(Arc::new((0..40).map(note).collect()))));
     harness.run();
-    let pane = harness.get_by_label("Notes pane").rect();
+    let pane = harness.get_by_label("Findings pane").rect();
     let view = harness.get_by_label("View").rect();
     assert!(pane.top() >= view.bottom() - 1.0, "{pane:?} {view:?}");
     let cell = harness.get_by_label("message 0").rect();
@@ -63,9 +63,10 @@ fn a_clicked_finding_shows_its_details_below_the_view() {
     // The first lines are there at once, the rest is scrolled to.
     let message = harness.get_by_label("message 0.").rect();
     assert!(pane.contains_rect(message), "{message:?} {pane:?}");
-    for label in ["Problem", "How to fix", "At bones[0], group mesh."] {
+    for label in ["Problem", "Effect", "How to fix"] {
         harness.get_by_label(label);
     }
+    harness.get_by_label_contains("(group mesh)");
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn findings_are_copied_as_text_and_as_json() {
         ("Copy as text", "zero-normal: message 3 at bones[3]"),
         ("Copy as JSON", "\"place\": \"bones[3]\""),
     ] {
-        harness.click("Copy notes");
+        harness.click("Copy findings");
         harness.click(label);
         let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
             panic!("nothing was copied");
@@ -116,10 +117,10 @@ fn statistics_are_shown_by_a_shortcut_select_a_subset_and_are_copied() {
     harness.run();
     let subset = harness.app().tab.selection.subset();
     assert_eq!(subset, Some(1));
-    harness.click("Copy figures");
+    harness.click("Copy statistics");
     let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
         panic!("nothing was copied");
     };
-    assert!(text.starts_with("what\tname\tvertices"), "{text}");
+    assert!(text.starts_with("kind\tname\tvertices"), "{text}");
     assert!(text.contains("\ntotal\tTotal\t"), "{text}");
 }

@@ -217,7 +217,7 @@ fn related_timeline_buttons_share_a_row() {
         let top = |name| buttons.iter().find(|(known, _)| known == name).map(|(_, at)| at.top());
         let [curves, animation] = ["Curves", "Animation"].map(top);
         // A menu has both in the narrowest window.
-        let is_there = curves.or(top("More of the timeline")).is_some();
+        let is_there = curves.or(top("More timeline controls")).is_some();
         let is_one_row = is_there && curves == animation;
         assert!(is_one_row, "{curves:?} and {animation:?} at {width} × {height}");
     }

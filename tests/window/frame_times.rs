@@ -11,7 +11,7 @@ const EMPTY: &str = "No frame has been drawn since this pane was opened.";
 
 /// The times of a frame in the shell; GPU times arrive later.
 fn draw(harness: &mut Harness<'_, Host>, number: u64, cpu_ms: f32) {
-    let steps_ms = vec![("panels", cpu_ms - 1.0), ("view", 1.0)];
+    let steps_ms = vec![("interface", cpu_ms - 1.0), ("view", 1.0)];
     let frame = FrameTimes { number, cpu_ms, steps_ms, gpu: None };
     harness.state_mut().state.timings.log.push(frame);
 }
@@ -46,7 +46,7 @@ fn the_pane_opens_by_its_shortcut_and_shows_drawn_frames() {
     log.set_gpu(8, 2.5, vec![("ground_shadow", 0.75), ("image", 1.75)]);
     harness.run();
     assert!(harness.query_by_label(EMPTY).is_none());
-    for label in ["CPU 9.00 ms", "GPU 2.50 ms", "panels", "ground shadow", "image", "0.75"] {
+    for label in ["CPU 9.00 ms", "GPU 2.50 ms", "interface", "ground shadow", "image", "0.75"] {
         assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
     }
     harness.get_by_label("Milliseconds of the last frames");
@@ -54,8 +54,8 @@ fn the_pane_opens_by_its_shortcut_and_shows_drawn_frames() {
     harness.click("Copy frame times");
     let text = copied(&harness).unwrap();
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!(lines[0], "what\tlast ms\tmedian ms\t95 % ms\tworst ms\tframes");
-    assert_eq!(lines[1], "CPU, all\t9.000\t5.000\t9.000\t9.000\t9");
+    assert_eq!(lines[0], "step\tlast ms\tmedian ms\t95 % ms\tworst ms\tframes");
+    assert_eq!(lines[1], "CPU, total\t9.000\t5.000\t9.000\t9.000\t9");
     assert_eq!(lines[5], "GPU: ground shadow\t0.750\t0.750\t0.750\t0.750\t1");
     assert_eq!(lines.len(), 7);
 }

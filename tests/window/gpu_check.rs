@@ -29,13 +29,13 @@ fn answer(harness: &mut Harness<'static, Host>) -> bool {
 fn a_shortcut_checks_the_pose_and_the_pane_shows_the_worst_vertex() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::ALT, Key::G);
-    harness.get_by_label("Stop the check");
+    harness.get_by_label("Stop");
     assert!(answer(&mut harness));
     harness.get_by_label("0.5 units");
     harness.get_by_label_contains("The GPU result deviates");
-    harness.click("Distances of the GPU as colours");
+    harness.click("Deviations as colours");
     assert!(harness.app().shows_gpu_deviation());
-    harness.click("Worst vertex of the GPU");
+    harness.click("Vertex with the largest deviation");
     let Selection::Vertex { vertex, .. } = harness.app().tab.selection else {
         panic!("{:?}", harness.app().tab.selection);
     };
@@ -48,7 +48,7 @@ fn the_clip_is_checked_key_by_key_and_can_be_stopped() {
     harness.press(Modifiers::ALT | Modifiers::SHIFT, Key::G);
     assert!(answer(&mut harness) && answer(&mut harness));
     harness.get_by_label_contains("2 of ");
-    harness.click("Stop the check");
+    harness.click("Stop");
     harness.get_by_label("0.5 units");
     let outcome = harness.app().tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!(outcome.num_poses, 2);

@@ -14,7 +14,7 @@ fn an_image_is_configured_named_drawn_and_reported() {
     let size = harness.app().view_size_points.round();
     harness.press(Modifiers::COMMAND, Key::S);
     harness.get_by_label("Save image");
-    harness.click("transparent background");
+    harness.click("Transparent background");
     harness.click("Save as…");
     let asked = harness.state().effects.last().cloned();
     let wanted = Effect::PickImageFile { name: "sample.png".into(), extension: "png" };

@@ -45,7 +45,7 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     let mut harness = light_pane();
     harness.act(Action::SetLight(Light { environment: EnvironmentKind::Sunset, ..Light::PLAIN }));
     assert!(!Command::RemoveLightFile.is_enabled(harness.app()));
-    harness.click("Light by a file…");
+    harness.click("Load an environment image…");
     let asked = FileKind::Image(ImageSlot::Environment);
     assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
 
@@ -58,7 +58,7 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     let command_line = state.command_line().unwrap();
     assert!(command_line.contains("sky.hdr"), "{command_line}");
 
-    assert_eq!(Command::Undo.title(state), "Undo: image replacement");
+    assert_eq!(Command::Undo.title(state), "Undo: Image replacement");
     harness.command(Command::Undo);
     assert!(harness.query_by_label("sky.hdr").is_none());
     assert_eq!(harness.app().tab.view.overlays.light.environment, EnvironmentKind::Sunset);
@@ -67,13 +67,13 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     // Another light is chosen: the file stays at hand and lights nothing.
     harness.click("Sunset");
     assert!(harness.app().active_environment().is_none());
-    harness.click("From the file");
+    harness.click("From the model");
     assert!(harness.app().active_environment().is_some());
     // Who chooses the same file once more wants to see it.
     harness.click("Sunset");
     harness.act(read(&sky));
     assert!(harness.app().active_environment().is_some());
-    harness.click("Take the light's file away");
+    harness.click("Remove the environment image");
     assert!(harness.app().tab.view.user_images.environment().is_none());
     assert!(harness.query_by_label("sky.hdr").is_none());
 }
@@ -156,7 +156,7 @@ fn the_environment_is_rotated_by_a_drag_and_undone_in_one_step() {
     let rotated = harness.app().tab.view.overlays.light.turn_degrees;
     assert!((42..=45).contains(&rotated), "{rotated}");
     assert_eq!(harness.app().tab.view.camera, camera);
-    assert_eq!(Command::Undo.title(harness.app()), "Undo: light");
+    assert_eq!(Command::Undo.title(harness.app()), "Undo: Light");
     harness.command(Command::Undo);
     assert_eq!(harness.app().tab.view.overlays.light.turn_degrees, 0);
 

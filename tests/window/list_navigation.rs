@@ -12,7 +12,7 @@ fn findings_are_navigated_by_keys() {
     let num = harness.app().tab.view.notes.rows.len();
     assert!(num > 2);
     harness.act(Action::Notes(NotesAction::Show(harness.app().tab.view.notes.rows[0])));
-    harness.get_by_label("Table of notes").focus();
+    harness.get_by_label("Table of findings").focus();
     harness.run();
     let row = |harness: &egui_kittest::Harness<'_, crate::host::Host>| {
         let notes = &harness.app().tab.view.notes;

@@ -35,7 +35,7 @@ fn clicking_a_material_selects_its_subsets_and_selections_show_materials() {
     let last = facts.subsets_of(*used.last().unwrap())[0];
     harness.click("Isolate the subset of the material");
     assert_eq!(harness.app().tab.view.isolated, Some(last));
-    harness.click("Isolate the subset of the material");
+    harness.click("Show all subsets");
     assert_eq!(harness.app().tab.view.isolated, None);
     // The other way round.
     let first = facts.subsets_of(used[0])[0];
@@ -58,7 +58,7 @@ fn textures_show_their_properties_and_single_channels() {
     let [red, blue]: [u32; 2] = [mean(0), mean(2)];
     assert!(red > blue, "{red} {blue}");
     harness.get_by_label("1024×1024  ·  PNG  ·  sRGB");
-    harness.get_by_label("inside the file");
+    harness.get_by_label("embedded in the file");
     harness.click("Textures: G");
     assert_eq!(harness.app().tab.view.materials.channel, ShownChannel::Single(1));
     let model = &harness.document().model;
@@ -94,13 +94,13 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     harness.press(Modifiers::COMMAND, Key::M);
     let model = harness.document().model.clone();
     assert!(model.materials[0].textures.is_empty() && harness.app().material_override().is_none());
-    harness.click("Set another role");
+    harness.click("Add a texture");
     harness.click("Set base colour…");
     let asked = FileKind::Image(base_color(0));
     assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
 
     harness.act(Action::UserImage(UserImageAction::Read(base_color(0), red.clone())));
-    harness.get_by_label("set by hand");
+    harness.get_by_label("set by you");
     harness.get_by_label("Texture red.png");
     harness.get_by_label("4×4  ·  PNG  ·  sRGB");
     let state = harness.app();
@@ -111,13 +111,13 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     assert!(model.materials[0].textures.is_empty() && state.has_materials());
     assert!(state.beyond_command_line().contains(&"replaced textures"));
 
-    assert_eq!(Command::Undo.title(state), "Undo: image replacement");
+    assert_eq!(Command::Undo.title(state), "Undo: Image replacement");
     harness.command(Command::Undo);
     assert!(harness.app().material_override().is_none());
     harness.command(Command::Redo);
-    harness.get_by_label("set by hand");
-    harness.click("Take base colour away");
-    harness.get_by_label("base colour  ·  taken away");
+    harness.get_by_label("set by you");
+    harness.click("Remove base colour");
+    harness.get_by_label("Base colour  ·  removed");
     assert!(harness.app().surface_materials().unwrap().materials[0].textures.is_empty());
     harness.click("Reset base colour");
     assert!(harness.app().material_override().is_none());
@@ -178,7 +178,7 @@ fn an_image_dropped_on_a_role_is_assigned_to_it() {
     let normal = ImageSlot::Texture(MaterialId(0), TextureRole::Normal);
     harness.act(Action::UserImage(UserImageAction::Read(base_color(0), base.clone())));
     harness.act(Action::UserImage(UserImageAction::Read(normal, base.clone())));
-    let over = harness.get_by_label("normals").rect().center();
+    let over = harness.get_by_label("Normals").rect().center();
     harness.hover_at(over);
     harness.run();
     let dropped: Arc<dyn egui::DroppedFile + Send + Sync> = Arc::new(LetGo(other.clone()));

@@ -46,7 +46,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
         click(&mut harness, at);
         // Other geometry may be nearer to the pointer, and the pixels around it may be empty.
         if points(&harness).len() == 2 {
-            harness.get_by_label_contains("Measure: Click a third point for the angle at B");
+            harness.get_by_label_contains("Measure: Click a third point for the angle at P2");
             break;
         }
     }
@@ -83,12 +83,12 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     harness.act(Action::Select(Selection::Bone(BoneId(5))));
     harness.press(Modifiers::ALT, Key::M);
     assert_eq!(points(&harness)[2], ModelPoint::Bone(BoneId(5)));
-    harness.get_by_label("Angle at B curves");
+    harness.get_by_label("Angle at P2 curves");
     harness.click("Copy the measurement");
     let Some(Effect::CopyText(csv)) = harness.state().effects.last() else {
         panic!("{:?}", harness.state().effects);
     };
-    assert!(csv.starts_with("time (s),key,A-B ("), "{csv}");
+    assert!(csv.starts_with("time (s),key,P1-P2 ("), "{csv}");
     assert!(csv.lines().count() > 100);
 
     // Escape ends measuring and keeps the result; the next click selects again.

@@ -71,7 +71,7 @@ fn weights_of_morph_targets_are_set_and_reset() {
     let command = Command::pane(Pane::Animation);
     harness.command(command);
     assert_eq!(harness.app().morph_rows().len(), 1);
-    harness.get_by_label("Morph targets");
+    assert!(harness.query_all_by_label("Morph targets").next().is_some());
     harness
         .state_mut()
         .apply(Action::Animation(AnimationAction::SetMorph { target: 0, weight: Some(0.75) }));

@@ -67,7 +67,7 @@ fn the_row_under_the_pointer_is_outlined_in_the_view() {
     harness.command(Command::ToggleHover);
     assert!(harness.app().hovered().is_some());
     let root = bone_name(&harness, 0);
-    harness.get_by_label(&format!("Close {root}")).click_accesskit();
+    harness.get_by_label(&format!("Collapse {root}")).click_accesskit();
     harness.run();
     assert_eq!(harness.app().hovered(), None);
 }
@@ -76,7 +76,7 @@ fn the_row_under_the_pointer_is_outlined_in_the_view() {
 fn a_closed_branch_opens_for_the_selection_and_keys_move_between_rows() {
     let mut harness = window_with(asset());
     let root = bone_name(&harness, 0);
-    harness.click(&format!("Close {root}"));
+    harness.click(&format!("Collapse {root}"));
     let num_rows = |harness: &Harness<'_, Host>| harness.get_all_by_role(Role::TreeItem).count();
     let closed = num_rows(&harness);
     let last = harness.document().model.skeleton.len() - 1;
@@ -129,12 +129,12 @@ fn search_and_closed_branches_are_per_document() {
     });
     let mut harness = window_with(a);
     let root = bone_name(&harness, 0);
-    harness.click(&format!("Close {root}"));
+    harness.click(&format!("Collapse {root}"));
     harness.state_mut().open(b);
     harness.run();
-    harness.get_by_label(&format!("Close {root}"));
+    harness.get_by_label(&format!("Collapse {root}"));
     harness.click("Tab a.bsm2");
-    harness.get_by_label(&format!("Open {root}"));
+    harness.get_by_label(&format!("Expand {root}"));
 }
 
 #[test]

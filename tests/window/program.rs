@@ -174,7 +174,7 @@ fn a_display_that_is_gone_is_passed_over_and_none_is_told_in_plain_words() {
     let stderr = ended(blind.env("RIGSCOPE_CONFIG_DIR", folder.path()), 2);
     assert!(stderr.contains("there is no display"), "{stderr}");
     let stderr = ended(blind.env("DISPLAY", ":9999"), 2);
-    assert!(stderr.contains("no display answers at DISPLAY=:9999"), "{stderr}");
+    assert!(stderr.contains("the display DISPLAY=:9999 doesn't respond"), "{stderr}");
     assert!(!stderr.contains(".rs") && !stderr.contains("os error"), "{stderr}");
 }
 
@@ -187,7 +187,7 @@ fn window_timings_are_printed_as_one_table_on_close() {
     program.args(["--timings", "view", "--exit-after-frames", "3"]).arg(asset());
     let stderr = ended(&mut program, 0);
     assert!(stderr.starts_with("timings: ") && !stderr.contains("DEBUG"), "{stderr}");
-    for step in ["reading files", "panels", "view", "painting"] {
+    for step in ["reading files", "interface", "view", "painting"] {
         let is_row = |line: &str| line.trim_start().starts_with(step) && line.contains(" ms ");
         assert!(stderr.lines().any(is_row), "{step}: {stderr}");
     }
@@ -227,7 +227,7 @@ fn an_invalid_script_fails_and_lists_the_available_names() {
     let folder = scratch();
     let mut unknown = program(&folder);
     let stderr = ended(unknown.args(["view", "--run", "wirefram"]), 2);
-    assert!(stderr.contains("available: wireframe"), "{stderr}");
+    assert!(stderr.contains("valid names: wireframe"), "{stderr}");
 
     let mut missing = program(&folder);
     missing.args(["view", "--select", "bone:nobody", "--exit-after-frames", "2"]);

@@ -30,13 +30,13 @@ fn the_export_pane_is_docked_next_to_the_view_and_stays_there() {
         harness.run();
         let (view, title) = (rect(&harness, "View"), rect(&harness, "Export"));
         assert!(view.right() <= title.left() && view.width() > 200.0, "{view} {title} at {size:?}");
-        let before = rect(&harness, "Write…");
+        let before = rect(&harness, "Export to file…");
         for format in ["obj", "bsm2"] {
             let export = harness.state().state.tab.export.as_ref().unwrap();
             let choice = rigscope_state::ExportChoice { format, ..export.choice.clone() };
             harness.state_mut().apply(Action::ChooseExport(choice));
             harness.run();
-            assert_eq!(rect(&harness, "Write…"), before, "{format} at {size:?}");
+            assert_eq!(rect(&harness, "Export to file…"), before, "{format} at {size:?}");
         }
         // The main button is the last one, except on Windows.
         let mut buttons = harness.get_all_by_label("Close");
@@ -107,7 +107,7 @@ fn copy_renders_the_image_and_does_not_affect_text_fields() {
     // A second one takes the place of the first, and the last options are those of the dialog.
     harness.state_mut().apply(Action::Run(Command::SaveImage));
     harness.run();
-    harness.get_by_label("transparent background").click();
+    harness.get_by_label("Transparent background").click();
     harness.run();
     harness.get_by_label("Copy to the clipboard").click();
     harness.run();
@@ -119,7 +119,7 @@ fn copy_renders_the_image_and_does_not_affect_text_fields() {
     let copied = Action::ImageExport(ImageExportAction::Copied { id, outcome: Ok([640, 480]) });
     harness.state_mut().apply(copied);
     harness.run();
-    assert_eq!(texts(&harness), ["image copied (640 × 480)"]);
+    assert_eq!(texts(&harness), ["image copied (640 × 480 pixels)"]);
 
     let num = harness.state().effects.len();
     harness.get_by_label("Search bones").focus();

@@ -77,7 +77,7 @@ fn missing_files_are_not_opened_and_can_be_removed_from_the_list() {
     harness.get_by_label("gone.fbx").click();
     harness.run();
     assert_eq!(harness.state().effects.len(), num);
-    harness.get_by_label("Forget gone.fbx").click();
+    harness.get_by_label("Remove gone.fbx from the list").click();
     harness.run();
     assert!(harness.query_by_label("gone.fbx").is_none());
     assert_eq!(harness.state().state.settings.recent.len(), 2);

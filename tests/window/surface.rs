@@ -32,7 +32,7 @@ fn a_model_without_bad_triangles_shows_a_message() {
     harness.press(Modifiers::ALT, Key::X);
     let bad = harness.app().marked_triangles().cloned().unwrap();
     if bad.is_empty() {
-        harness.get_by_label("No triangle is flipped or without area.");
+        harness.get_by_label("No triangles are flipped or without area.");
     }
     harness.command(Command::switch(Switch::BadTriangles));
     assert!(harness.app().marked_triangles().is_none());

@@ -154,12 +154,12 @@ fn the_wheel_zooms_around_the_pointer_and_the_zoom_can_be_reset() {
     drag(&mut harness, at(track, 0.0, 4.0), &[at(track, 0.0, 4.0)]);
     assert!((time(&harness) - zoomed.start_secs).abs() < 1e-9);
     // The strip above shows the visible range, and moves it.
-    let strip = harness.get_by_label("Part shown").rect();
+    let strip = harness.get_by_label("Visible part of the clip").rect();
     drag(&mut harness, strip.center(), &[strip.center() + egui::vec2(30.0, 0.0)]);
     assert!(visible(&harness).start_secs > zoomed.start_secs);
     harness.command(Command::ShowAllTimes);
     assert_eq!(visible(&harness), whole);
-    assert!(harness.query_by_label("Part shown").is_none());
+    assert!(harness.query_by_label("Visible part of the clip").is_none());
 }
 
 #[test]
@@ -184,11 +184,11 @@ fn controls_never_overlap() {
             "Draw the clip",
             "Draw the rest pose",
             "Draw the bind pose",
-            "At the end",
+            "Loop mode",
             "Speed",
             "Decomposed between keys",
         ];
-        let rest = if width < 560.0 { &["More of the timeline"][..] } else { &less };
+        let rest = if width < 560.0 { &["More timeline controls"][..] } else { &less };
         let labels: Vec<_> = always.iter().chain(rest).collect();
         let rects: Vec<Rect> = labels
             .iter()
@@ -225,11 +225,11 @@ fn in_a_narrow_window_controls_fill_one_row_and_the_rest_is_in_a_menu() {
     let mut harness = playing_sample();
     harness.set_size(egui::vec2(450.0, 300.0));
     harness.run();
-    let row = ["Next key", "Time", "Clip", "More of the timeline"];
+    let row = ["Next key", "Time", "Clip", "More timeline controls"];
     let middles = row.map(|label| harness.get_all_by_label(label).last().unwrap().rect().center());
     assert!(middles.windows(2).all(|pair| (pair[0].y - pair[1].y).abs() < 2.0), "{middles:?}");
     assert_eq!(harness.query_all_by_label("Speed").count(), 0);
-    harness.click("More of the timeline");
+    harness.click("More timeline controls");
     let mode = harness.app().tab.playback.loop_mode;
     let other = LoopMode::ALL.into_iter().find(|other| *other != mode).unwrap();
     harness.get_all_by_role_and_label(Role::Button, other.name()).last().unwrap().click();

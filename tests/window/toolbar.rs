@@ -44,7 +44,7 @@ fn tools_are_in_one_row_or_in_the_overflow_menu() {
             assert!(one.right() <= next.left() + 0.5, "{one} {next} at {width}");
         }
         assert!(find.right() <= width, "at {width}");
-        assert_eq!(in_row("Colours of the surface").is_some(), width > 450.0, "at {width}");
+        assert_eq!(in_row("Surface colours").is_some(), width > 450.0, "at {width}");
     }
     // If there is space, icons have labels.
     let named = harness.get_by_label("Save image…").rect().width();
@@ -77,7 +77,7 @@ fn the_palette_leaves_panes_open() {
     harness.command(Command::Export);
     harness.press(Modifiers::COMMAND, Key::K);
     assert_eq!(harness.app().dialog, Some(Dialog::Palette));
-    harness.get_by_label("Write…");
+    harness.get_by_label("Export to file…");
     harness.press(Modifiers::NONE, Key::Escape);
     assert_eq!(harness.app().dialog, Some(Dialog::Export));
     harness.press(Modifiers::COMMAND, Key::K);

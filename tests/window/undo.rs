@@ -15,7 +15,7 @@ fn visibility_colours_selection_and_overlays_are_undone_and_redone() {
     harness.press(Modifiers::NONE, Key::W);
     harness.state_mut().apply(Action::Select(Selection::Subset(3)));
     harness.act(Action::SetColor(0, [1.0, 0.0, 0.0]));
-    assert_eq!(Command::Undo.title(harness.app()), "Undo: colour");
+    assert_eq!(Command::Undo.title(harness.app()), "Undo: Colour");
 
     harness.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(harness.app().tab.view.looks, before);

@@ -15,7 +15,7 @@ fn a_shortcut_opens_the_pane_with_the_texture_of_the_file() {
     assert!(harness.app().uv_shown().is_none());
     harness.press(Modifiers::ALT, Key::U);
     harness.run();
-    harness.get_by_label("UV layout");
+    assert!(harness.query_all_by_label("UV layout").next().is_some());
     harness.get_by_label("Fit the layout");
     let state = harness.app();
     assert!(state.settings.panes.shows(Pane::Uv) && !state.is_uv_stale());
@@ -104,7 +104,7 @@ fn each_material_texture_is_shown_under_the_layout_by_channel() {
     harness.press(Modifiers::ALT, Key::U);
     harness.press(Modifiers::COMMAND, Key::M);
     harness.click("Texture worn.png");
-    harness.click("Look at it under the UV layout");
+    harness.click("Show in UV layout");
     assert!(harness.app().settings.panes.shows(Pane::Uv));
     assert_eq!(harness.app().tab.view.uv.texture.role, role);
     assert_eq!(seen(&harness), [9, 99, 199, 255]);

@@ -47,7 +47,7 @@ fn two_bones_are_compared_by_locking_one() {
     harness.click("head");
     harness.click("Weights of two bones");
     harness.get_by_label("Shared vertices");
-    harness.get_by_label("Locked, sum");
+    harness.get_by_label("Locked bone, weight sum");
     harness.click("Unlock");
     assert_eq!(harness.app().tab.view.weights.locked, None);
 }

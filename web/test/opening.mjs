@@ -52,7 +52,7 @@ export const tests = {
     },
 
     async "arguments in the address are applied"({ browser, address }) {
-        const visit = await Visit.opened(browser, `${address}?select=vertex:5&panes=inspector,notes&clip=walk&time=0.25&run=wireframe`, "sample.bsm2");
+        const visit = await Visit.opened(browser, `${address}?select=vertex:5&panes=inspector,findings&clip=walk&time=0.25&run=wireframe`, "sample.bsm2");
         await visit.settled();
         const settings = () => visit.page.evaluate(() => localStorage.getItem("rigscope.settings"));
         await visit.until("wireframe in the settings", async () => /wireframe: true/.test(await settings()));

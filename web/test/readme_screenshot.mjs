@@ -12,7 +12,7 @@ const [dist, modules, out] = process.argv.slice(2);
 const puppeteer = createRequire(path.resolve(modules, "package.json"))("puppeteer-core");
 const server = await serve(dist);
 const browser = await launch(puppeteer, { headless: false, args: ["--window-size=1280,860", "--window-position=0,0", "--test-type"], ignoreDefaultArgs: ["--enable-automation"] });
-const address = `http://127.0.0.1:${server.address().port}/?clip=wave&time=1.05&run=bones&panes=outline,inspector,notes`;
+const address = `http://127.0.0.1:${server.address().port}/?clip=wave&time=1.05&run=bones&panes=outline,inspector,findings`;
 const visit = await Visit.opened(browser, address, "sample.bsm2", { size: null });
 await (await browser.pages())[0].close();
 await visit.settled();

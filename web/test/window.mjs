@@ -21,8 +21,8 @@ async function sameAsNative(visit, what, ...words) {
 
 export const tests = {
     async "the window looks like the native one"({ browser, address, dist }) {
-        const visit = await Visit.opened(browser, `${address}?clip=walk&time=0.3&panes=outline,inspector,notes`, "sample.bsm2");
-        await sameAsNative(visit, "sample", SAMPLE, "--clip", "walk", "--time", "0.3", "--panes", "outline,inspector,notes");
+        const visit = await Visit.opened(browser, `${address}?clip=walk&time=0.3&panes=outline,inspector,findings`, "sample.bsm2");
+        await sameAsNative(visit, "sample", SAMPLE, "--clip", "walk", "--time", "0.3", "--panes", "outline,inspector,findings");
         await visit.end();
         const glb = path.join(scratch, "lit.glb");
         run("convert", SAMPLE, "-o", glb, "--force");

@@ -16,9 +16,9 @@ const EXIT_CODES: &str = "Exit codes:
   1  findings: validate found errors or findings named by --deny, diff found differences,
      convert --strict would lose something
   2  bad input or usage
-  3  no GPU";
+  3  no usable GPU or driver";
 
-/// Views, checks and converts packed skinned meshes.
+/// Views, checks and converts skinned meshes.
 ///
 /// Without a subcommand, opens the files in a window. Without files, opens the start screen.
 #[derive(Debug, Parser)]
@@ -49,12 +49,12 @@ pub enum Command {
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
-    /// Write a table of many files with the results of info and validate
+    /// Write the results of info and validate for many files to a Parquet table
     #[cfg(feature = "catalog")]
     Catalog(super::CatalogArgs),
     /// Convert files to other formats and report losses
     Convert(ConvertArgs),
-    /// Write the skinned vertices at a time in a clip
+    /// Write the skinned vertices of one pose as OBJ or JSON
     Pose(PoseCommandArgs),
     /// Compare two files of any formats
     Diff(DiffArgs),
@@ -64,7 +64,7 @@ pub enum Command {
     Thumbnail(ThumbnailArgs),
     /// Write a web page that contains the model and a viewer
     Share(super::ShareArgs),
-    /// Measure the processing steps of a file against the memory speed of the machine
+    /// Time the reading, skinning and rendering of a file, compared with the speed of memory
     Bench(BenchArgs),
     /// List all formats
     Formats(FormatsArgs),
@@ -94,7 +94,7 @@ pub struct ViewArgs {
     /// Close the window after this many frames
     #[arg(long, value_name = "NUMBER")]
     pub exit_after_frames: Option<u64>,
-    /// Write a screenshot of the window before it closes
+    /// Write a screenshot of the window to this file before it closes
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,
     /// Destroy the GPU device after this many frames, to test recovery
@@ -143,10 +143,10 @@ pub struct ValidateArgs {
     /// Print one line per finding, without effects and fixes
     #[arg(long)]
     pub brief: bool,
-    /// Succeed if a folder contains no model; otherwise that is an error, in case the path is wrong
+    /// Accept folders without models; without this option they are errors, in case the path is wrong
     #[arg(long)]
     pub allow_empty: bool,
-    /// Read this file instead of the nearest rigscope.toml in or above the folder of each file
+    /// Read the settings from this file instead of the nearest rigscope.toml in or above each file's folder
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How files are read.

@@ -16,6 +16,6 @@ pub struct BatchArgs {
     pub jsonl: bool,
     /// Cache results in this folder, and reuse them for files that haven't changed, including their
     /// related files
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
 }

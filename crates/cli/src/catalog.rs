@@ -44,7 +44,7 @@ pub struct CatalogArgs {
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
     /// Cache results in this folder, and reuse them for files that haven't changed
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// Overwrite the output if it exists
     #[arg(long)]
@@ -58,7 +58,7 @@ pub struct CatalogArgs {
 pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     let found = file_search::find(&args.paths);
     for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
-        output.error(&at_path("no such file or folder, or it cannot be listed", path));
+        output.error(&at_path("no such file or folder, or the folder can't be listed", path));
     }
     let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
     let inputs = opener.inputs().clone();
@@ -80,7 +80,11 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     timings::at("writing files");
     let (mut written, num_rows) = table.end()?;
     save_copy(&args.output, &mut written, args.force, &inputs)?;
-    output.note(Severity::Info, &format!("{num_rows} rows: {}", args.output.display()));
+    output.note_at(
+        Severity::Info,
+        &args.output,
+        &format!("{} written", super::text::counted(num_rows as u64, "row")),
+    );
     Ok(if is_whole { Exit::Done } else { Exit::BadInput })
 }
 
@@ -123,7 +127,7 @@ impl Table {
 
     fn add(&mut self, row: &str) -> anyhow::Result<()> {
         let num_read = self.decoder.decode(row.as_bytes())?;
-        anyhow::ensure!(num_read == row.len(), "a row was not read to its end");
+        anyhow::ensure!(num_read == row.len(), "internal error: a row was not read to its end");
         self.num_waiting += 1;
         self.num_rows += 1;
         if self.num_waiting == BATCH_ROWS { self.flush() } else { Ok(()) }

@@ -59,7 +59,7 @@ fn parse(text: &str) -> Result<ValidateOptions, Fault> {
     for (setting, names) in &file.validate {
         let Some(option) = ValidateOptions::option(setting.get_ref()) else {
             let known = ValidateOptions::OPTIONS.iter().map(|option| option.name).collect();
-            let listed_by = "the settings are those of `rigscope validate`";
+            let listed_by = "the settings are rules, allow and deny";
             let message = unknown_name(setting.get_ref(), "setting", listed_by, known);
             return Err(fault(setting.span().start, message));
         };

@@ -34,7 +34,7 @@ pub struct NoGpu(pub String);
 
 /// The reader of stdout has closed it. This isn't a failure.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("stdout was closed")]
+#[error("standard output was closed")]
 pub(super) struct ClosedPipe;
 
 impl Exit {

@@ -39,10 +39,10 @@ pub(super) fn check_file(path: &Path, cache: &ResultCache<'_>, runs_rules: bool)
 fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: bool) -> FileFindings {
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
-    let opened = catch_panic("judging", || {
+    let opened = catch_panic("checking", || {
         let document = opener.read(file, of_reader)?;
         if runs_rules {
-            timings::at("judging");
+            timings::at("applying rules");
             // This report is never cancelled.
             let _ = validate(&document.model, &of_rules);
         }

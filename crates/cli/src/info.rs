@@ -22,7 +22,9 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
     let paths = args.files.iter().cloned().map(Ok).chain(listed.into_iter().flatten());
     match args.batch.jsonl {
         true => lines(args, opener, paths, num_files, output),
-        false if args.batch.cache.is_some() => anyhow::bail!("--cache of info needs --jsonl"),
+        false if args.batch.cache.is_some() => {
+            anyhow::bail!("info supports --cache only together with --jsonl")
+        }
         false => whole(args, &opener, paths, num_files, output),
     }
 }

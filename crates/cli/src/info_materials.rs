@@ -45,7 +45,7 @@ fn texture(model: &Model, texture: &TextureRef) -> String {
     let image = texture.image.map(|id| model.image(id));
     match image.map(|image| header(&image.bytes, &image.name)) {
         Some(Ok(header)) => format!("{role} {}x{}", header.width, header.height),
-        Some(Err(_)) => format!("{role} (cannot be read)"),
+        Some(Err(_)) => format!("{role} (can't be read)"),
         None => format!("{role} (missing)"),
     }
 }

@@ -37,9 +37,9 @@ pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     }
     let listed = listed_companions(info);
     let num_listed = listed.len();
-    section(&mut out, paint, "companions", num_listed, companions(&listed));
+    section(&mut out, paint, "related files", num_listed, companions(&listed));
     if !info.notes.is_empty() {
-        heading(&mut out, paint, "notes");
+        heading(&mut out, paint, "findings");
         push(&mut out, &notes(&info.notes, paint), "    ");
     }
     out
@@ -68,7 +68,7 @@ fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<S
         push(out, rows, "    ");
     }
     if len > MAX_ROWS {
-        let more = format!("and {} more; --json has all", grouped((len - MAX_ROWS) as u64));
+        let more = format!("and {} more; --json lists all", grouped((len - MAX_ROWS) as u64));
         push(out, &[paint.dim(&more)], "    ");
     }
 }
@@ -256,7 +256,7 @@ fn listed_companions(info: &Info) -> Vec<&Companion> {
 /// The table of related files, in which used files are marked.
 fn companions(listed: &[&Companion]) -> Vec<String> {
     let mut table = Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
-    table.row(["", "role", "file", "fit", "why"].map(String::from));
+    table.row(["", "role", "file", "fit", "reason"].map(String::from));
     for file in listed.iter().take(MAX_ROWS) {
         let mark = if file.taken { "*" } else { "" };
         let fit = file.fit.map(|fit| format!("{:.0} %", fit * 100.0));

@@ -7,19 +7,19 @@ use super::values;
 /// Initial view.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct InitialViewArgs {
-    /// The clip to show, by name or number
+    /// The clip to show, by name or number; by default the first
     #[arg(long, value_name = "CLIP")]
     pub clip: Option<String>,
     /// The time to show, in seconds on the time axis of the file
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Run these commands when the file is open; names as in the command palette, such as wireframe,frame-all
+    /// Run these commands once the file is open, separated by commas and named as in the command palette: wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
     pub run: Vec<String>,
-    /// Select this when the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
-    #[arg(long, value_name = "WHAT")]
+    /// Select an item once the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER
+    #[arg(long, value_name = "ITEM")]
     pub select: Option<String>,
-    /// Open only these panes, such as outline,inspector
+    /// Open only these panes, separated by commas, such as outline,inspector
     #[arg(long, value_name = "PANE", value_delimiter = ',')]
     pub panes: Vec<String>,
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::exit::at_path;
+use super::found_files;
 use super::info_text::note_text;
 use super::output::Output;
 use super::timings;
@@ -24,15 +25,21 @@ pub(super) fn open(opener: &Opener, path: &Path, report: &Report) -> Result<Docu
     opener.open(path, report)
 }
 
-/// Reads one file, and prints warnings and errors about the content to stderr.
+/// Reads one file, and prints which files of its folder are used, and warnings and errors about the content, to stderr.
 pub(super) fn open_and_report(
     opener: &Opener,
     path: &Path,
     output: &Output,
 ) -> anyhow::Result<Document> {
     let document = open(opener, path, &timings::report()).map_err(|error| at_path(error, path))?;
-    report_notes(&document.notes, path, output);
+    report_document(&document, path, output);
     Ok(document)
+}
+
+/// Prints which files of the folder are used, and warnings and errors about the content, to stderr.
+pub(super) fn report_document(document: &Document, path: &Path, output: &Output) {
+    found_files::announce(&document.companions, path, output);
+    report_notes(&document.notes, path, output);
 }
 
 /// Prints the warnings and errors among the `notes` about the file at `path` to stderr.

@@ -15,7 +15,7 @@
 //! | `file_findings`, `result_cache` | the findings of a file, and the `--cache` |
 //! | `json` | the structure of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
-//! | `runtime_dir` | suppresses a message of libwayland at startup |
+//! | `library_environment` | suppresses messages of graphics libraries |
 //! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
 //! | `table`, `text` | columns, numbers and names in text output |
 //!
@@ -41,6 +41,7 @@ mod file_findings;
 mod file_list;
 mod file_search;
 mod formats;
+mod found_files;
 #[cfg(feature = "gpu")]
 mod graphics;
 mod info;
@@ -49,6 +50,8 @@ mod info_text;
 mod initial_view_args;
 mod input;
 mod json;
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+mod library_environment;
 mod light_args;
 mod man;
 mod option_args;
@@ -64,8 +67,6 @@ mod render_args;
 mod result_cache;
 mod rules;
 mod run;
-#[cfg(all(target_os = "linux", feature = "gpu"))]
-mod runtime_dir;
 mod sarif;
 mod share;
 mod suggestions;
@@ -93,14 +94,14 @@ pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use initial_view_args::InitialViewArgs;
+#[cfg(all(target_os = "linux", feature = "gpu"))]
+pub use library_environment::set_library_environment;
 pub use light_args::LightArgs;
 pub use option_args::OptionArgs;
 pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use run::{parse, report_error, run};
-#[cfg(all(target_os = "linux", feature = "gpu"))]
-pub use runtime_dir::set_runtime_dir;
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
 pub use timings::timed;

@@ -17,29 +17,29 @@ use std::path::Path;
 /// Lighting options.
 #[derive(Debug, Default, Args)]
 pub struct LightArgs {
-    /// The lighting model; physical if the file contains an environment, otherwise plain
-    #[arg(long, value_name = "WORD", value_parser = Shading::parse,
-          long_help = help("The lighting model; physical if the file contains an environment, otherwise plain", SHADINGS))]
+    /// The lighting model; by default physical if the file contains an environment, and plain if not
+    #[arg(long, value_name = "NAME", value_parser = Shading::parse,
+          long_help = help("The lighting model; by default physical if the file contains an environment, and plain if not", SHADINGS))]
     pub shading: Option<Shading>,
-    /// The environment, with --shading=physical or sdk: a name or a file (HDR, EXR, KTX, KTX2)
-    #[arg(long, value_name = "WORD|FILE", value_parser = environment, long_help = environment_help())]
+    /// The environment for --shading=physical and sdk: a name or an image (HDR, EXR, KTX, KTX2); by default file
+    #[arg(long, value_name = "NAME|FILE", value_parser = environment, long_help = environment_help())]
     pub environment: Option<EnvironmentArg>,
-    /// Whether the environment is visible behind the model
-    #[arg(long, value_name = "WORD", value_parser = Backdrop::parse,
-          long_help = help("Whether the environment is visible behind the model", BACKDROPS))]
+    /// Whether the environment is visible behind the model; by default none
+    #[arg(long, value_name = "NAME", value_parser = Backdrop::parse,
+          long_help = help("Whether the environment is visible behind the model; by default none", BACKDROPS))]
     pub backdrop: Option<Backdrop>,
-    /// Tone mapping, with --shading=physical
-    #[arg(long, value_name = "WORD", value_parser = ToneMapping::parse,
-          long_help = help("Tone mapping, with --shading=physical", TONE_MAPPINGS))]
+    /// Tone mapping for --shading=physical; by default neutral
+    #[arg(long, value_name = "NAME", value_parser = ToneMapping::parse,
+          long_help = help("Tone mapping for --shading=physical; by default neutral", TONE_MAPPINGS))]
     pub tone_mapping: Option<ToneMapping>,
-    /// Exposure in stops, with --shading=physical; each stop doubles the brightness
+    /// Exposure in stops for --shading=physical; each stop doubles the brightness; by default 0
     #[arg(long, value_name = "STOPS", value_parser = values::stops, allow_hyphen_values = true)]
     pub exposure: Option<i16>,
-    /// Strength of the environment in percent
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u16).range(0..=10_000))]
+    /// Strength of the environment in percent; by default 100
+    #[arg(long, value_name = "PERCENT", value_parser = values::percent)]
     pub light_intensity: Option<u16>,
-    /// Rotation of the environment about the vertical axis in degrees
-    #[arg(long, value_name = "DEGREES", value_parser = clap::value_parser!(i16).range(-360..=360),
+    /// Rotation of the environment about the vertical axis, in degrees anticlockwise from above; by default 0
+    #[arg(long, value_name = "DEGREES", value_parser = values::whole_degrees,
           allow_hyphen_values = true)]
     pub light_turn: Option<i16>,
 }
@@ -88,9 +88,10 @@ fn environment(text: &str) -> Result<EnvironmentArg, String> {
 }
 
 fn environment_help() -> String {
-    let words = help("The environment, with --shading=physical or sdk", ENVIRONMENTS);
+    let words =
+        help("The environment for --shading=physical and sdk; by default file", ENVIRONMENTS);
     format!(
-        "{words}\n- a file: HDR, EXR, KTX or KTX2; a cubemap, or an equirectangular panorama, twice \
+        "{words}\n- the path of an image: HDR, EXR, KTX or KTX2; a cubemap, or an equirectangular panorama, twice \
         as wide as high"
     )
 }

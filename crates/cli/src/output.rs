@@ -105,7 +105,9 @@ impl Output {
         match written {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(ClosedPipe.into()),
-            Err(error) => Err(anyhow::anyhow!("{}: stdout", io_message(&error))),
+            Err(error) => {
+                Err(anyhow::anyhow!("standard output can't be written: {}", io_message(&error)))
+            }
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     let num_infinite = positions.filter(|p| !p.is_finite()).count() as u64;
     if num_infinite > 0 {
         let vertices = counted(num_infinite, "position");
-        let message = format!("{vertices} outside the range of single precision");
+        let message = format!("{vertices} exceed the range of single precision");
         output.note_at(Severity::Warning, &args.file, &message);
     }
     match kind {
@@ -69,7 +69,7 @@ fn kind_of(path: &Path) -> anyhow::Result<Kind> {
     } else if extension.eq_ignore_ascii_case("json") {
         Ok(Kind::Json)
     } else {
-        Err(at_path("the output must end in .obj or .json", path))
+        Err(at_path("the name of the output must end in .obj or .json", path))
     }
 }
 

@@ -19,7 +19,7 @@ pub struct PoseArgs {
     pub time: Option<f64>,
     /// The stored key, counted from 0; clamped to the last one. For clips with curves, the frame: at
     /// the interval of the keys if it is uniform, else at the rate in the file, else at 30 per second
-    #[arg(long, value_name = "NUMBER", conflicts_with = "time")]
+    #[arg(long, value_name = "NUMBER", value_parser = values::key, conflicts_with = "time")]
     pub key: Option<u32>,
     /// Sampling between keys
     #[arg(long, value_enum, default_value_t)]

@@ -64,7 +64,7 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
         _ => ("rest", has_rest_pose(model)),
     };
     if !is_stored {
-        return Err(format!("the file stores no {name} pose; leave out --pose {name}"));
+        return Err(format!("the file doesn't store a {name} pose; leave out --pose {name}"));
     }
     let about_clip = [
         (args.clip.is_some(), "--clip"),
@@ -73,7 +73,7 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
         (is_sequence, "--frames"),
     ];
     match about_clip.iter().find(|(is_given, _)| *is_given) {
-        Some((_, word)) => Err(format!("--pose {name} belongs to no clip; leave out {word}")),
+        Some((_, word)) => Err(format!("--pose {name} doesn't belong to a clip; leave out {word}")),
         None => Ok(()),
     }
 }
@@ -81,13 +81,13 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
 fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
     model.find_clip(name).ok_or_else(|| {
         if model.clips.is_empty() {
-            return format!("no clip {name:?}; the file has no clips");
+            return format!("there is no clip {name:?}; the model has no clips");
         }
         let clips = model.clips.iter().take(MAX_LISTED).enumerate();
         let known: Vec<_> = clips
             .map(|(number, clip)| format!("{:?} ({number})", display_text::name(&clip.name)))
             .collect();
-        let more = if model.clips.len() > MAX_LISTED { ", ..." } else { "" };
-        format!("no clip {name:?}; there are {}{more}", known.join(", "))
+        let more = if model.clips.len() > MAX_LISTED { " …" } else { "" };
+        format!("there is no clip {name:?}; the model has {}{more}", known.join(", "))
     })
 }

@@ -51,7 +51,7 @@ impl Target {
             return Ok(Self::Gif(path.clone()));
         }
         if !extension.eq_ignore_ascii_case("png") {
-            return Err(at_path("the output must end in .png or .gif", path));
+            return Err(at_path("the name of the output must end in .png or .gif", path));
         }
         Ok(Self::Pngs(match args.frames.or(args.turntable) {
             Some(num) => (0..num).map(|number| numbered_path(path, number)).collect(),
@@ -125,14 +125,14 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         studio(opening, model, &args.file, &report)
     });
     let mut graphics = studio?;
-    let sequence = sequence.context("the model was not measured")?;
+    let sequence = sequence.context("internal error: the model was not measured")?;
     report_notes(&report.notes(), &args.file, output);
     if timings::is_on() && !graphics.measure_passes() {
         tracing::info!("the device doesn't support timestamps for passes");
     }
     if let Some(path) = args.light.environment_file() {
         let image = environment_image(path)
-            .map_err(|error| at_path(format!("the environment: {error}"), path))?;
+            .map_err(|error| at_path(format!("the environment can't be read: {error}"), path))?;
         graphics
             .set_environment(&image)
             .map_err(|refusal| at_path(format!("the environment {refusal}"), path))?;

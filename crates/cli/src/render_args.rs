@@ -26,7 +26,7 @@ pub struct RenderArgs {
     pub file: PathBuf,
     /// The PNG or GIF to write; with --frames or --turntable, numbers are added to the PNG name
     ///
-    /// A GIF shows one loop of the clip, or one turn with --turntable, and repeats.
+    /// A GIF shows one loop of the clip, or one orbit of the camera with --turntable, and repeats.
     #[arg(long, short, value_name = "OUT.png|OUT.gif")]
     pub output: PathBuf,
     /// Width and height in pixels
@@ -38,18 +38,18 @@ pub struct RenderArgs {
     /// Background of the image
     #[arg(long, value_enum, default_value_t)]
     pub background: BackgroundArg,
-    /// Write N images evenly over one loop of the clip: OUT_0000.png and so on
+    /// Write N images, evenly spaced over one loop of the clip, as OUT_0000.png and so on
     ///
     /// Image i shows the time start + i * duration / N, so the sequence loops without a duplicate
     /// image. The camera doesn't move and keeps all poses in view.
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "key"],
           value_parser = values::num_images)]
     pub frames: Option<u32>,
-    /// Write N images of one pose, evenly over a turn of the camera about the target
+    /// Write N images of one pose, evenly spaced over one orbit of the camera about the target
     #[arg(long, value_name = "N", conflicts_with = "frames",
           value_parser = values::num_images)]
     pub turntable: Option<u32>,
-    /// Images per second in a GIF; by default the speed of the clip, or one turn in 4 seconds
+    /// Images per second in a GIF; by default the speed of the clip, or one orbit in 4 seconds
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
     /// Overwrite outputs that exist
@@ -67,22 +67,23 @@ pub struct RenderArgs {
     /// The point to look at, in metres with Y up; by default the centre of the model
     #[arg(long, help_heading = "View options", value_name = "X,Y,Z", value_parser = values::numbers::<3>, allow_hyphen_values = true)]
     pub target: Option<[f32; 3]>,
-    /// Distance from the camera to the target; by default the whole model is in view
+    /// Distance from the camera to the target in metres; by default the whole model is in view
     #[arg(long, help_heading = "View options", value_name = "NUMBER", value_parser = values::factor)]
     pub distance: Option<f32>,
     /// Use parallel instead of perspective projection
     #[arg(long, help_heading = "View options")]
     pub orthographic: bool,
-    /// Hide subsets: numbers separated by commas
-    #[arg(long, help_heading = "View options", value_name = "LIST", value_delimiter = ',')]
+    /// Hide these subsets: numbers, separated by commas
+    #[arg(long, help_heading = "View options", value_name = "LIST", value_delimiter = ',',
+          value_parser = values::subset_number)]
     pub hide: Vec<usize>,
-    /// Colour of a subset by its number, linear RGB from 0 to 1
+    /// Draw a subset, by number, in a colour: linear RGB from 0 to 1; may be repeated
     #[arg(long, help_heading = "View options", value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
     pub color: Vec<(usize, [f32; 3])>,
     /// Outline a subset or a bone, by number
     #[arg(long, help_heading = "View options", value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,
-    /// What to draw, separated by commas
+    /// What to draw, separated by commas; by default the textured surface, the grid and the axes
     #[arg(long, help_heading = "View options", value_name = "LIST", value_parser = Show::parse, long_help = show_help())]
     pub show: Option<Show>,
     /// The selected bone, by name or number, shown by bones-on-top and bone-weights
@@ -101,7 +102,9 @@ fn show_help() -> String {
     let rows = SHOW.iter();
     let lines: String =
         rows.filter_map(|info| Some(format!("\n- {}: {}", info.word?, info.help))).collect();
-    format!("What to draw, separated by commas\n{lines}")
+    format!(
+        "What to draw, separated by commas; by default the textured surface, the grid and the axes\n{lines}"
+    )
 }
 
 /// Background of the image.

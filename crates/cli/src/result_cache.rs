@@ -56,7 +56,7 @@ impl<'a> ResultCache<'a> {
             && let Err(error) = cache.put(&key, &file, &text)
             && !self.has_warned.swap(true, Ordering::Relaxed)
         {
-            let message = format!("results can't be cached: {}", io_message(&error));
+            let message = format!("results can't be written to the cache: {}", io_message(&error));
             self.output.note(Severity::Warning, &message);
         }
         Ok(made)

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnostics, diff, formats,
@@ -24,12 +24,26 @@ use super::without_gpu::{render, thumbnail};
 /// # Errors
 /// The exit code to end with immediately.
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
-    let cli = Cli::try_parse_from(args)
+    let cli = command()
+        .try_get_matches_from(args)
+        .and_then(|matches| Cli::from_arg_matches(&matches))
         .and_then(without_stray_arguments)
         .and_then(without_misspelled_command)
         .map_err(|error| usage(&error))?;
     diagnostics::subscribe(cli.verbose, cli.timings);
     Ok(cli)
+}
+
+/// The command line, in which `--key -1` reaches the check of the value instead of being read as the option `-1`.
+fn command() -> clap::Command {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let takes_value = |arg: &clap::Arg| arg.get_action().takes_values() && !arg.is_positional();
+        let command = command.mut_args(move |arg| {
+            if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg }
+        });
+        command.mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Cli::command())
 }
 
 /// Rejects window options in front of a subcommand, which would be ignored there.

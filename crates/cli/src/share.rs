@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use super::exit::{Exit, at_path};
-use super::input::{self, report_notes};
+use super::input::{self, report_document};
 use super::output::Output;
 use super::{InitialViewArgs, OptionArgs, timings};
 use rigscope_core::model::{Finding, Severity, UpAxis};
@@ -40,14 +40,14 @@ pub struct ShareArgs {
     /// The file to share, with its related files
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The page to write
+    /// The HTML file to write
     #[arg(long, short, value_name = "OUT.html")]
     pub output: PathBuf,
     /// Show the findings of validate below the view
     #[arg(long)]
     pub notes: bool,
     /// The folder of a viewer built with make web; by default the installed one
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "FOLDER")]
     pub viewer: Option<PathBuf>,
     /// Overwrite the output if it exists
     #[arg(long)]
@@ -102,14 +102,18 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
     let report = timings::report();
     let file = opener.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
     let document = opener.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
-    report_notes(&document.notes, &args.file, output);
+    report_document(&document, &args.file, output);
     let files = files(&args.file, &file, &args.input.0.with)?;
     let findings = args.notes.then(|| findings(&document));
     let page = page(&viewer, files, args.url_parameters(), findings.as_deref())?;
     save(&args.output, page.as_bytes(), args.force, opener.inputs())?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
-    output.note(Severity::Info, &format!("{megabytes:.1} MiB: {}", args.output.display()));
+    output.note_at(
+        Severity::Info,
+        &args.output,
+        &format!("{megabytes:.1} MiB written; open the page in a browser with WebGPU"),
+    );
     Ok(Exit::Done)
 }
 
@@ -118,14 +122,16 @@ fn viewer(named: Option<&Path>) -> anyhow::Result<PathBuf> {
     let is_one =
         |folder: &Path| [PAGE, SCRIPT, MODULE].iter().all(|name| folder.join(name).is_file());
     if let Some(named) = named {
-        anyhow::ensure!(is_one(named), "no viewer in this folder: {}", named.display());
+        if !is_one(named) {
+            return Err(at_path("the folder contains no viewer; build one with make web", named));
+        }
         return Ok(named.to_owned());
     }
     let program = std::env::current_exe().and_then(std::fs::canonicalize).unwrap_or_default();
     let places = PLACES.map(|place| folder_of(&program).join(place));
     let found = places.into_iter().find(|place| is_one(place));
     found.context(
-        "no viewer is installed; build one with make web, and pass its folder with --viewer",
+        "no viewer is installed; build one with make web, and name its folder with --viewer",
     )
 }
 
@@ -212,8 +218,9 @@ fn page(
         "<script>globalThis.rigscopeShared = {json};</script>\n<script type=\"module\">\n{script}\n</script>"
     )?;
     let page = text(PAGE)?;
-    let (before, after) =
-        page.split_once(SCRIPT_TAG).context("the viewer has a different version")?;
+    let (before, after) = page.split_once(SCRIPT_TAG).context(
+        "the viewer belongs to another version of Rigscope; build it again with make web",
+    )?;
     Ok(format!("{before}{scripts}{after}"))
 }
 

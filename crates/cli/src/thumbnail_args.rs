@@ -15,7 +15,7 @@ pub struct ThumbnailArgs {
     /// The PNG file to write, with any extension; an existing file is overwritten
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// Width and height in pixels
+    /// Width and height in pixels, at most 4096
     #[arg(value_name = "SIZE", value_parser = values::thumbnail_size_px)]
     pub size_px: u32,
 }

@@ -177,7 +177,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> St
         counted(sums.num_warnings as u64, "warning"),
         match sums.num_allowed {
             0 => String::new(),
-            num => format!(", {num} allowed"),
+            num => format!(", {num} ignored"),
         },
     ));
     out

@@ -26,29 +26,44 @@ pub(super) fn stops(text: &str) -> Result<i16, String> {
     let value = number(text).filter(|value| value.abs() <= 20.0);
     value
         .map(|stops| (stops * 100.0).round() as i16)
-        .ok_or_else(|| "not a number from -20 to 20".to_owned())
+        .ok_or_else(|| "not a number of stops from -20 to 20".to_owned())
 }
 
 /// A time, which may be outside of all clips.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let value: Option<f64> = text.parse().ok();
     let value = value.filter(|value| !value.is_nan());
-    value.ok_or_else(|| "not a number".to_owned())
+    value.ok_or_else(|| "not a number of seconds".to_owned())
+}
+
+/// The number of a key.
+pub(super) fn key(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "not a whole number of 0 or more".to_owned())
+}
+
+pub(super) fn percent(text: &str) -> Result<u16, String> {
+    let percent = text.parse().ok().filter(|percent| *percent <= 10_000);
+    percent.ok_or_else(|| "not a whole number of percent from 0 to 10,000".to_owned())
+}
+
+pub(super) fn whole_degrees(text: &str) -> Result<i16, String> {
+    let degrees = text.parse().ok().filter(|degrees| (-360..=360).contains(degrees));
+    degrees.ok_or_else(|| "not a whole number of degrees from -360 to 360".to_owned())
 }
 
 pub(super) fn num_images(text: &str) -> Result<u32, String> {
     let num = text.parse().ok().filter(|num| (1..=100_000).contains(num));
-    num.ok_or_else(|| "not a number from 1 to 100000".to_owned())
+    num.ok_or_else(|| "not a whole number from 1 to 100,000".to_owned())
 }
 
 pub(super) fn thumbnail_size_px(text: &str) -> Result<u32, String> {
     let size = text.parse().ok().filter(|size| (1..=4096).contains(size));
-    size.ok_or_else(|| "not a number of pixels from 1 to 4096".to_owned())
+    size.ok_or_else(|| "not a whole number of pixels from 1 to 4096".to_owned())
 }
 
 pub(super) fn jobs(text: &str) -> Result<usize, String> {
     let jobs = text.parse().ok().filter(|jobs| (1..=1024).contains(jobs));
-    jobs.ok_or_else(|| "not a number from 1 to 1024".to_owned())
+    jobs.ok_or_else(|| "not a whole number from 1 to 1024".to_owned())
 }
 
 /// Width and height of an image.
@@ -65,10 +80,11 @@ const MAX_SIDE_PX: u32 = 32_768;
 
 pub(super) fn size_px(text: &str) -> Result<SizePx, String> {
     let side = |text: &str| text.parse().ok().filter(|px| (1..=MAX_SIDE_PX).contains(px));
-    let (width, height) = text.split_once(['x', 'X']).ok_or("not of the form 1000x600")?;
+    let (width, height) =
+        text.split_once(['x', 'X']).ok_or("not of the form WIDTHxHEIGHT, such as 1000x600")?;
     match (side(width), side(height)) {
         (Some(width), Some(height)) => Ok(SizePx { width, height }),
-        _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX}")),
+        _ => Err(format!("each side must be from 1 to {MAX_SIDE_PX} pixels long")),
     }
 }
 
@@ -97,7 +113,9 @@ pub(super) fn angles(text: &str) -> Result<Angles, String> {
             Ok(Angles { yaw_rad: radians(yaw), pitch_rad: radians(pitch) })
         }
         Some((Some(_), Some(_))) => Err("the pitch must be from -90 to 90 degrees".to_owned()),
-        _ => Err("not front, back, side, left, top, bottom, iso or YAW,PITCH".to_owned()),
+        _ => {
+            Err("not front, back, side, left, top, bottom, iso or YAW,PITCH in degrees".to_owned())
+        }
     }
 }
 
@@ -108,8 +126,12 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     list.ok_or_else(|| format!("not {N} numbers separated by commas"))
 }
 
+pub(super) fn subset_number(text: &str) -> Result<usize, String> {
+    text.trim().parse().map_err(|_| "not the number of a subset".to_owned())
+}
+
 pub(super) fn subset_color(text: &str) -> Result<(usize, [f32; 3]), String> {
-    let form = "not of the form NUMBER=R,G,B";
+    let form = "not of the form NUMBER=R,G,B, such as 2=1,0.5,0";
     let (number, color) = text.split_once('=').ok_or(form)?;
     Ok((number.trim().parse().map_err(|_| form)?, numbers(color)?))
 }

@@ -9,7 +9,7 @@ use rigscope_core::model::Model;
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 
 pub(super) fn missing() -> anyhow::Error {
-    NoGpu("this build was made without the feature `gpu` and cannot draw".to_owned()).into()
+    NoGpu("this build was made without the feature `gpu` and can't draw".to_owned()).into()
 }
 
 /// `render`.

@@ -79,12 +79,20 @@ pub enum GpuInitError {
         problem: String,
     },
     /// The adapter didn't provide a device.
-    #[error("the GPU {name} could not be opened: {reason}")]
+    #[error("the GPU {name} couldn't be opened: {reason}")]
     Device {
         name: String,
         /// As reported by the driver.
         reason: String,
     },
+}
+
+impl GpuInitError {
+    /// The error if no graphics API of this system can draw.
+    #[must_use]
+    pub fn no_driver() -> Self {
+        Self::NoAdapter { problem: problem(instance_descriptor().backends, &[]) }
+    }
 }
 
 /// Distinct messages of a device, in the order of their first occurrence. Cloning shares the log.
@@ -286,7 +294,8 @@ async fn adapter(
 }
 
 fn instance_descriptor() -> wgpu::InstanceDescriptor {
-    let asked = wgpu::Backends::from_env().unwrap_or(BACKENDS);
+    let is_set = std::env::var_os("WGPU_BACKEND").is_some_and(|names| !names.is_empty());
+    let asked = wgpu::Backends::from_env().filter(|_| is_set).unwrap_or(BACKENDS);
     wgpu::InstanceDescriptor {
         backends: asked & BACKENDS,
         // Validation layers slow down the start, and wgpu validates all calls itself. WGPU_VALIDATION=1

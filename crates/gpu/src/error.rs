@@ -4,7 +4,9 @@
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
     /// A buffer would be larger than the device allows.
-    #[error("{what}: {bytes} bytes are more than this GPU allows in a buffer ({limit} bytes)")]
+    #[error(
+        "{what}: a buffer of {bytes} bytes is needed, but this GPU allows at most {limit} bytes"
+    )]
     TooLarge {
         /// Contents of the buffer.
         what: String,
@@ -17,6 +19,6 @@ pub enum SceneError {
     #[error("cancelled")]
     Cancelled,
     /// The device returned an error.
-    #[error("the model could not be uploaded: {0}")]
+    #[error("the model couldn't be uploaded to the GPU: {0}")]
     Gpu(String),
 }

@@ -26,7 +26,9 @@ pub struct Image {
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
     /// The size is zero or exceeds the device's limit.
-    #[error("an image of {width}x{height} cannot be drawn; sides are 1 to {limit} pixels long")]
+    #[error(
+        "an image of {width}x{height} pixels can't be drawn; this GPU allows 1 to {limit} pixels per side"
+    )]
     Size {
         /// Requested width.
         width: u32,
@@ -36,7 +38,7 @@ pub enum ImageError {
         limit: u32,
     },
     /// The number of bytes doesn't match the size of the [`Image`].
-    #[error("an image of {width}x{height} pixels cannot have {bytes} bytes")]
+    #[error("an image of {width}x{height} pixels can't have {bytes} bytes")]
     Bytes {
         /// In pixels.
         width: u32,
@@ -49,7 +51,7 @@ pub enum ImageError {
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// Encoding failed.
-    #[error("the image could not be encoded: {0}")]
+    #[error("the image couldn't be encoded: {0}")]
     Encode(#[from] image::ImageError),
 }
 

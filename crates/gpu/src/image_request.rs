@@ -75,7 +75,7 @@ impl ImageRequest {
     /// The option that is missing.
     pub fn check(&self) -> Result<(), &'static str> {
         if self.show.coloring == Some(Coloring::BoneWeights) && self.bone.is_none() {
-            return Err("bone-weights shows one bone: name it with --bone");
+            return Err("bone-weights shows the weights of one bone; name it with --bone");
         }
         Ok(())
     }

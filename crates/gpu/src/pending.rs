@@ -17,10 +17,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug, thiserror::Error)]
 pub enum ReadbackError {
     /// The device is lost or hangs.
-    #[error("the GPU did not answer: {0}")]
+    #[error("the GPU didn't respond: {0}")]
     NoAnswer(String),
     /// The device has no room for a copy.
-    #[error("reading back {bytes} bytes is more than this GPU allows ({limit})")]
+    #[error(
+        "reading back the result needs a buffer of {bytes} bytes, but this GPU allows at most {limit} bytes"
+    )]
     TooLarge {
         /// Required size.
         bytes: u64,

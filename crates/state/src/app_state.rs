@@ -110,6 +110,8 @@ pub struct AppState {
     pub start: super::StartPage,
     /// Measurements of the last frame.
     pub timings: FrameTimings,
+    /// Kinds of the files that are dragged over the window.
+    pub dragged: Vec<super::DroppedKind>,
     /// The item of the row under the pointer.
     pub(super) hovered_row: Option<super::Selection>,
     /// The pane that was focused or raised last.

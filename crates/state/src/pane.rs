@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 /// Defines the panes, in tab order. A row consists of the identifier, which saved layouts contain,
-/// the title of the tab, the default location, whether it is open by default, shortcuts and help of
-/// the command that opens and closes it, and the name of this command if it isn't the title.
+/// the title of the tab and name of the command that opens and closes it, the default location,
+/// whether it is open by default, and shortcuts and help of the command.
 macro_rules! panes {
     ($(
-        $pane:ident $name:literal $home:ident $start:ident $([$($key:literal),+])? $help:literal
-            $(, command $command:literal)?;
+        $pane:ident $name:literal $home:ident $start:ident $([$($key:literal),+])? $help:literal;
     )+) => {
         /// A pane that can be opened, closed and moved.
         #[derive(
@@ -29,56 +28,51 @@ macro_rules! panes {
             starts_open: $start,
             keys: &[$($($key),+)?],
             help: $help,
-            command: [$($command,)? $name][0],
         }),+];
     };
 }
 
 panes! {
     View "3D view" Middle OPEN
-        "The model, which can't be closed.";
+        "Shows the model. This pane can't be closed.";
     Outline "Outline" Left OPEN ["F6"]
-        "Subsets and bones, on the left.";
+        "Lists subsets and bones, on the left.";
     Inspector "Inspector" Right OPEN ["F7"]
-        "Details of the selection, on the right.";
-    Notes "Notes" Below OPEN ["F8"]
-        "Findings about the file, below the view.";
+        "Shows details of the selection, on the right.";
+    Notes "Findings" Below OPEN ["F8"]
+        "Lists problems found in the file, below the view.";
     Bytes "Bytes" Below CLOSED ["Ctrl+B"]
-        "The bytes of the file, coloured by their meaning, below the view.";
+        "Shows the bytes of the file, coloured by their meaning, below the view.";
     AsBsm2 "As BSM2" Right CLOSED
-        "Deviations caused by packing, on the right.";
-    Compare "Compare" Below CLOSED
-        "Differences from another file, below the view.",
-        command "Comparison";
+        "Shows deviations caused by packing as BSM2, on the right.";
+    Compare "Comparison" Below CLOSED
+        "Lists differences from another file, below the view.";
     Truth "GPU check" Right CLOSED
-        "Differences between GPU and CPU, on the right.";
+        "Shows deviations between GPU and CPU, on the right.";
     Log "Log" Below CLOSED ["Ctrl+L"]
-        "All messages, below the view.";
+        "Lists all messages, below the view.";
     Weights "Weights" Right CLOSED ["Shift+W"]
-        "Bone weights and the vertices they affect, on the right.";
-    Statistics "Statistics" RightBelow CLOSED ["Shift+F3"]
-        "Content and size of each mesh and subset, on the right.",
-        command "Statistics of meshes";
+        "Shows bone weights and the vertices that they affect, on the right.";
+    Statistics "Mesh statistics" RightBelow CLOSED ["Shift+F3"]
+        "Shows the content and size of each mesh and subset, on the right.";
     Curves "Curves" Below CLOSED ["Alt+F"]
-        "Translation, rotation and scale of the selected bone over the clip, below the view.";
+        "Plots translation, rotation and scale of the selected bone over the clip, below the view.";
     Animation "Animation" Right CLOSED ["Alt+A"]
-        "Ghosts, loop seam, root motion, a second clip and morph target weights.";
+        "Sets sampling, ghosts, loop seam, root motion, a second clip and morph target weights, on the right.";
     Collision "Collision" RightBelow CLOSED ["Alt+K"]
-        "Hulls, occlusion mesh and bounds, and whether the bounds contain the model.";
-    Uv "UV" Below CLOSED ["Alt+U"]
-        "UVs over their texture, below the view.",
-        command "UV layout";
-    Measure "Measure" Below CLOSED
-        "Measured distances and angles over the clip, below the view.",
-        command "Measurements";
+        "Shows hulls, occlusion mesh and bounds, and checks whether the bounds contain the model, on the right.";
+    Uv "UV layout" Below CLOSED ["Alt+U"]
+        "Shows UVs over their texture, below the view.";
+    Measure "Measurements" Below CLOSED
+        "Shows measured distances and angles over the clip, below the view.";
     Poses "Key poses" Below CLOSED ["Shift+P"]
-        "Thumbnails of each clip's key poses, below the view. A click jumps to the pose.";
+        "Shows thumbnails of each clip's key poses, below the view. A click goes to the pose.";
     Light "Light" RightBelow CLOSED ["Ctrl+Alt+L"]
-        "Lighting of the materials, on the right.";
+        "Sets the lighting of the materials, on the right.";
     Materials "Materials" Right CLOSED ["Ctrl+M"]
-        "Properties of each material, its textures by channel, and the subsets that use it, on the right.";
+        "Shows the properties of each material, its textures by channel, and the subsets that use it, on the right.";
     FrameTimes "Frame times" Below CLOSED ["Alt+F3"]
-        "CPU times by step and GPU times by pass of recent frames, below the view.";
+        "Shows CPU times by step and GPU times by pass of recent frames, below the view.";
 }
 
 const OPEN: bool = true;
@@ -100,14 +94,13 @@ pub enum DockArea {
 #[derive(Clone, Copy, Debug)]
 pub struct PaneInfo {
     pub pane: Pane,
-    /// The title of its tab.
+    /// The title of its tab, and the name of the command that opens and closes it.
     pub name: &'static str,
     /// The default location.
     pub home: DockArea,
     /// Whether it is open by default.
     pub starts_open: bool,
-    /// Name, shortcuts and help of the command that opens and closes it.
-    pub(crate) command: &'static str,
+    /// Shortcuts and help of the command that opens and closes it.
     pub(crate) keys: &'static [&'static str],
     pub(crate) help: &'static str,
 }
@@ -244,15 +237,14 @@ mod tests {
             let pane: Pane = serde_json::from_str(&format!("{name:?}")).unwrap();
             assert_eq!(format!("{pane:?}"), name);
         }
-        for name in [
-            "comparison",
-            "gpu-check",
-            "statistics-of-meshes",
-            "uv-layout",
-            "measurements",
-            "key-poses",
-        ] {
+        for name in
+            ["comparison", "gpu-check", "mesh-statistics", "uv-layout", "measurements", "key-poses"]
+        {
             assert!(Command::from_kebab(name).is_ok(), "{name}");
+        }
+        // Links and scripts of earlier versions.
+        for (name, pane) in [("notes", Pane::Notes), ("uv", Pane::Uv), ("compare", Pane::Compare)] {
+            assert_eq!(Pane::from_kebab(name), Ok(pane));
         }
     }
 

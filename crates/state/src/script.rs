@@ -59,12 +59,14 @@ impl Pane {
         kebab(self.info().name)
     }
 
-    /// The pane with the command-line name `name`.
+    /// The pane with the command-line name `name`, or with this identifier, under which layouts are saved: titles may
+    /// change, and links keep working.
     ///
     /// # Errors
     /// If there is no match; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
-        let found = PANES.iter().find(|info| info.pane.kebab() == name);
+        let is_it = |pane: Pane| pane.kebab() == name || kebab(&format!("{pane:?}")) == name;
+        let found = PANES.iter().find(|info| is_it(info.pane));
         found.map(|info| info.pane).ok_or_else(|| {
             let names = PANES.iter().map(|info| info.pane.kebab());
             unknown("pane", name, names.collect())
@@ -77,7 +79,7 @@ fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
     let start: String = name.chars().take(3).collect();
     let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
     let names = if like.is_empty() { all } else { like };
-    format!("there is no {what} {name:?}; available: {}", names.join(", "))
+    format!("unknown {what} '{name}'; valid names: {}", names.join(", "))
 }
 
 impl Selector {
@@ -93,7 +95,11 @@ impl Selector {
             Some(("subset", text)) => number(text).map(Self::Subset),
             _ => None,
         };
-        parsed.ok_or_else(|| format!("{text:?} is not bone:NAME, vertex:NUMBER or subset:NUMBER"))
+        parsed.ok_or_else(|| {
+            format!(
+                "the selection '{text}' isn't of the form bone:NAME, vertex:NUMBER or subset:NUMBER"
+            )
+        })
     }
 
     fn in_document(&self, document: &Document) -> Option<Selection> {
@@ -169,7 +175,7 @@ impl AppState {
         }
         for &command in &script.run {
             if !command.is_enabled(self) {
-                return Err(format!("{} is not available here", command.kebab()));
+                return Err(format!("{} isn't available for this file", command.kebab()));
             }
             effects.extend(self.apply(Action::Run(command)));
         }
@@ -180,7 +186,7 @@ impl AppState {
 impl std::fmt::Display for Selector {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Bone(name) => write!(f, "bone {name:?}"),
+            Self::Bone(name) => write!(f, "bone '{name}'"),
             Self::Vertex(number) => write!(f, "vertex {number}"),
             Self::Subset(number) => write!(f, "subset {number}"),
         }

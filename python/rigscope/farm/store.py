@@ -49,7 +49,7 @@ class Remote:
         below = path.removeprefix(folder)
         root = self.folders[folder]
         if not root or ".." in below.split("/"):
-            raise CannotFetch("is outside of the model's folder")
+            raise CannotFetch("its path leads outside the model's folder")
         content = _fetch_cached(self.fs, f"{root}/{below}", self.limit_bytes)
         if isinstance(content, CannotFetch):
             raise content

@@ -33,7 +33,7 @@ pub struct BenchArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Skip the generated models of other sizes
+    /// Measure only the file, without generated models of other sizes
     #[arg(long)]
     pub only_file: bool,
     /// How files are read.
@@ -95,7 +95,7 @@ impl Rows<'_> {
     #[cfg(feature = "gpu")]
     fn skip(&self, grid: Grid, why: &anyhow::Error) {
         let (num, name) = (grid.num_vertices, grid.name());
-        let text = format!("skipped {num} vertices, {name}: {why:#}");
+        let text = format!("the generated model with {num} vertices ({name}) was skipped: {why:#}");
         self.output.note(Severity::Info, &text);
     }
 
@@ -140,7 +140,7 @@ fn skinning(name: String, model: &Model) -> Step<'_> {
 fn text(bench: &json::Bench) -> String {
     use Align::{Left, Right};
     let mut table = Table::new([Left, Right, Left, Right, Right, Right, Right, Right]);
-    let heads = ["step", "work", "", "median ms", "least ms", "GB/s", "copy ms", "of limit"];
+    let heads = ["step", "work", "", "median ms", "min ms", "GB/s", "copy ms", "of limit"];
     table.row(heads.map(str::to_owned));
     for row in &bench.rows {
         table.row([

@@ -24,7 +24,7 @@ pub struct ConvertArgs {
     /// The format to write, by id or extension
     #[arg(long, value_name = "FORMAT", value_parser = target, long_help = targets_help())]
     pub to: Option<String>,
-    /// Fail and write nothing if anything would be lost
+    /// Write nothing and fail if anything would be lost
     #[arg(long)]
     pub strict: bool,
     /// Write nothing; print the losses and deviations of the conversion

@@ -35,17 +35,20 @@ pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyh
     match (&args.output, &args.out_dir) {
         (Some(target), _) => single(args, target, inputs),
         (None, Some(folder)) => batch(args, folder, inputs, output),
-        (None, None) => anyhow::bail!("neither --output nor --out-dir"),
+        (None, None) => anyhow::bail!("give --output or --out-dir"),
     }
 }
 
 fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<Plan> {
     let [input] = args.inputs.as_slice() else {
-        anyhow::bail!("several inputs need --out-dir and not --output");
+        anyhow::bail!("several inputs need --out-dir instead of --output");
     };
     let input = &*model_file(input);
     if input.is_dir() {
-        return Err(at_path("a folder needs --out-dir and not --output", input));
+        return Err(at_path(
+            "this is a folder; convert it with --out-dir instead of --output",
+            input,
+        ));
     }
     let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let wanted = args.to.as_deref().unwrap_or(extension);
@@ -72,7 +75,7 @@ fn batch(
 ) -> anyhow::Result<Plan> {
     let asked = args.to.as_deref().unwrap_or_default();
     let (format, part) =
-        target_of(asked).ok_or_else(|| anyhow::anyhow!("no format to write is called {asked}"))?;
+        target_of(asked).ok_or_else(|| anyhow::anyhow!("no writable format is called {asked}"))?;
     let part = part_of(args, format, part)?;
     let extension = extension_of(asked, format, part.as_deref());
     let found = file_search::find(&args.inputs);
@@ -86,15 +89,18 @@ fn batch(
         output.error(&at_path(message, path));
     }
     for path in &found.empty {
-        output.note_at(Severity::Warning, path, "no file of a known format");
+        output.note_at(Severity::Warning, path, "the folder contains no model");
     }
     let mut jobs: Vec<Job> = Vec::new();
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
     for input in found.files {
         let target = folder.join(below(&input, &args.inputs)).with_extension(&extension);
         if let Some(other) = taken.get(&target) {
-            let message =
-                format!("has the same output as {}: {}", other.display(), target.display());
+            let message = format!(
+                "this file and {} would both be written to {}; convert them separately",
+                other.display(),
+                target.display()
+            );
             output.error(&at_path(message, &input));
             is_incomplete = true;
             continue;
@@ -176,8 +182,8 @@ fn part_of(
     let known: Vec<&str> = parts.iter().map(|part| part.id).collect();
     let id = format.info.id;
     if known.is_empty() {
-        anyhow::bail!("{id} is one file and has no parts")
+        anyhow::bail!("{id} is a single file without parts; leave out --part")
     } else {
-        anyhow::bail!("{id} has no part {asked}, but {}", known.join(", "))
+        anyhow::bail!("{id} has no part {asked}; its parts are {}", known.join(", "))
     }
 }

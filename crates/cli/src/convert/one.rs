@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use super::ConvertArgs;
 use super::jobs::Job;
 use crate::exit::at_path;
+use crate::found_files;
 use crate::input;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
@@ -36,6 +37,8 @@ pub(super) struct Done {
     pub(super) converted: Converted,
     /// Notes of the reader.
     pub(super) notes: Vec<Finding>,
+    /// Files of the folder that were added to the input.
+    pub(super) found_files: Option<String>,
 }
 
 /// A file that was not.
@@ -100,6 +103,7 @@ pub(super) fn convert_one(
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
         notes: document.notes,
+        found_files: found_files::text(&document.companions),
     };
     if args.strict && is_lossy(&done) {
         return Err(Failed::Lossy(Box::new(done)));
@@ -116,7 +120,7 @@ pub(super) fn convert_one(
     let outputs = outputs_of(&done.converted.files, &job.output, args.force, args.force);
     let is_taken = |output: &&Output<'_>| taken.contains(&output.path) && !output.is_there();
     if let Some(output) = outputs.iter().find(is_taken) {
-        let message = "another input is written there already, with other contents";
+        let message = "another input was already written to this file, with different contents; convert it separately";
         return Err(at_path(message, &output.path).into());
     }
     timings::at("writing files");

@@ -9,8 +9,12 @@ use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
 use rigscope_core::model::{Finding, Severity};
 use rigscope_core::summary::FindingEntry;
-use rigscope_io::convert::Errors;
+use rigscope_io::convert::{BetweenKeys, Errors};
+use rigscope_io::formats::WriteOptions;
 use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::loss_summary::summary;
+use rigscope_io::formats::losses::{Aspect, Held};
+use std::path::Path;
 
 type Outcome = Result<Done, Failed>;
 
@@ -21,7 +25,7 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
             Ok(_) => {}
             Err(Failed::Error(error) | Failed::OverLimit(error)) => output.error(error),
             Err(Failed::Lossy(_)) => {
-                let message = "not written, because something would be lost";
+                let message = "nothing was written, because data would be lost; leave out --strict to accept that";
                 output.note_at(Severity::Error, &job.input, message);
             }
         }
@@ -67,21 +71,59 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
     let mut line = |label: &str, text: &str| {
         out.push_str(&format!("  {label} {}\n", plain(text)));
     };
-    let lost = paint.severity(Severity::Warning, "lost:");
-    for loss in &done.converted.predicted {
-        line(&lost, &loss.to_string());
+    if let Some(text) = &done.found_files {
+        line(&format!("{}:", paint.severity(Severity::Info, "info")), text);
     }
-    let found = paint.severity(Severity::Error, "found lost:");
-    for loss in done.converted.unforeseen() {
-        line(&found, &loss.to_string());
+    let lost = paint.severity(Severity::Warning, "lost:");
+    for sentence in summary(&done.converted.predicted) {
+        line(&lost, &sentence);
+    }
+    let found = paint.severity(Severity::Error, "unexpectedly lost:");
+    for sentence in summary(&done.converted.unforeseen()) {
+        line(&found, &sentence);
     }
     for note in &done.converted.notes {
         let label = paint.severity(note.severity(), note.severity().as_str());
         line(&format!("{label}:"), &note_text(&FindingEntry::from(note)));
     }
     if let Some(errors) = &done.converted.errors {
-        line(&paint.dim("measured:"), &errors.to_string());
+        let (from, to) = (extension(&job.input, "the input"), extension(&job.output, "the output"));
+        line(&paint.dim("measured:"), &errors.describe(&from, &to));
     }
+    for hint in hints(job, done) {
+        line(&paint.dim("hint:"), hint);
+    }
+}
+
+/// The extension of a path with its dot.
+fn extension(path: &Path, otherwise: &str) -> String {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    extension.map_or_else(|| otherwise.to_owned(), |extension| format!(".{extension}"))
+}
+
+/// Options that would keep more.
+fn hints(job: &Job, done: &Done) -> Vec<&'static str> {
+    let mut hints = Vec::new();
+    let stores_steps = job.format.stored(Aspect::Interpolations);
+    let errors = done.converted.errors.as_ref().filter(|errors| errors.is_worse_between_keys());
+    let between_keys = errors.and_then(|errors| errors.between_keys);
+    match between_keys {
+        Some(BetweenKeys { source_holds: true, written_holds: false })
+            if stores_steps.held(&WriteOptions::default()) == Held::Whole =>
+        {
+            hints.push("--step-keys keeps the steps between keys");
+        }
+        Some(BetweenKeys { source_holds: false, written_holds: true }) => {
+            hints.push("a higher --rate makes the steps between keys smaller");
+        }
+        _ => {}
+    }
+    let loses_parents = done.converted.predicted.iter().any(|loss| loss.aspect == Aspect::Parents);
+    let has_choice = job.format.writer.is_some_and(|writer| writer.has_choice_of_hierarchy);
+    if loses_parents && has_choice {
+        hints.push("--hierarchy keeps bone names, parents and rest transforms");
+    }
+    hints
 }
 
 struct Sums {

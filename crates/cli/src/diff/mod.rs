@@ -26,7 +26,7 @@ use rigscope_io::open::Opener;
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
-        return Err(at_path("the heat map must end in .png", path));
+        return Err(at_path("the name of the heat map must end in .png", path));
     }
     let opener = |with: &[PathBuf]| -> anyhow::Result<Opener> {
         let mut options = args.input.0.clone();
@@ -58,9 +58,10 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         inputs.add_all(opener_b.inputs());
         save(path, &png, args.force, inputs)?;
         let most = numbers::number(most);
-        output.note(
+        output.note_at(
             Severity::Info,
-            &format!("red is a deviation of {most} units: {}", path.display()),
+            path,
+            &format!("red marks the largest deviation, {most} units"),
         );
     }
     Ok(if comparison.is_equal() { Exit::Done } else { Exit::Findings })

@@ -13,10 +13,10 @@ pub(super) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
     let mut how = if matching.a_of_b.is_empty() {
-        "  without vertices".to_owned()
+        "  no vertices to compare".to_owned()
     } else {
         format!(
-            "  vertices by {}, {} of A against {} of B; A's size is {}",
+            "  vertices matched by {}, {} of A against {} of B; the size of A is {} units",
             by(matching),
             matching.pose_a.as_str(),
             matching.pose_b.as_str(),
@@ -25,7 +25,9 @@ pub(super) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -
     };
     if let Some(error) = &comparison.pose_error {
         let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
-        how.push_str(&format!("; {num} times in clips, root mean square {rms}"));
+        how.push_str(&format!(
+            "; root mean square deviation over {num} times in clips: {rms} units"
+        ));
     }
     out.push_str(&format!("{}\n", paint.dim(&how)));
     let (beyond, within): (Vec<_>, Vec<_>) =

@@ -18,33 +18,33 @@ use rigscope_io::OpenOptions;
     override_usage = "fbx_bsm2 [-hierarchy] [-last_bones] [OPTIONS] <FILE>...",
     after_help = "Exit codes:
   0  done
-  1  --strict: something would be lost, nothing is written
+  1  with --strict, data would be lost; nothing was written
   2  bad input or usage"
 )]
 pub(super) struct FbxBsm2 {
     /// Files to convert
     #[arg(value_name = "FILE", required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// Store parents, names and inverse bind matrices; also -hierarchy
+    /// Store bone parents, names and inverse bind matrices; also -hierarchy
     #[arg(long)]
     pub(super) hierarchy: bool,
     /// Keep bones below the bones that move vertices; also -last_bones
     #[arg(long, alias = "last_bones")]
     pub(super) last_bones: bool,
-    /// Keys per second, as in the original tool regardless of the frame rate of the file; a different
-    /// rate of the file is reported
+    /// Keys per second, regardless of the frame rate of the file, as in the original tool; if the two
+    /// differ, the difference is reported
     #[arg(long, value_name = "NUMBER", default_value_t = 30.0, value_parser = values::above_zero)]
     pub(super) rate: f64,
-    /// Scale the model by this factor; it is in metres if the file defines a unit
+    /// Scale the model by this factor, after conversion to metres if the file states a unit
     #[arg(long, value_name = "NUMBER", default_value_t = 1.0, value_parser = values::factor)]
     pub(super) scale: f32,
     /// Convert only this clip, by name or number; may be repeated
     #[arg(long, value_name = "CLIP")]
     pub(super) clip: Vec<String>,
-    /// Store V upwards, as in FBX
+    /// Keep V pointing up, as in FBX, instead of down
     #[arg(long)]
     pub(super) no_flip_v: bool,
-    /// Write nothing if something would be lost or split
+    /// Write nothing and fail if data would be lost or the model split
     #[arg(long)]
     pub(super) strict: bool,
     /// Write JSON: one object, or an array if several files are given

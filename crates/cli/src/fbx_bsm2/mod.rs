@@ -22,7 +22,7 @@ use text::lines;
 
 use super::diagnostics;
 use super::exit::{Exit, at_path};
-use super::input::{self, report_notes};
+use super::input::{self, report_document};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
@@ -56,7 +56,10 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
     let mut seen = HashSet::new();
     for target in &targets {
         if !seen.insert(resolved_path(target)) {
-            return Err(at_path("two inputs would be written to one file", target));
+            return Err(at_path(
+                "two inputs would both be written to this file; convert them separately",
+                target,
+            ));
         }
     }
     let opener = input::opener(&args.input.0)?.with_inputs(&args.files);
@@ -106,14 +109,15 @@ fn convert(
     let start = Instant::now();
     let main_target = target(path, None);
     check_target(&main_target, true, opener.inputs())?;
-    let Document { mut model, notes, .. } =
+    let document =
         input::open(opener, path, &Report::new()).map_err(|error| at_path(error, path))?;
     let load = start.elapsed();
     if !args.json {
-        report_notes(&notes, path, output);
+        report_document(&document, path, output);
     }
+    let Document { mut model, notes, .. } = document;
     if model.num_vertices() == 0 {
-        return Err(at_path("there are no vertices to write", path));
+        return Err(at_path("the model has no vertices to write", path));
     }
     keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
 
@@ -135,7 +139,10 @@ fn convert(
         packed => packed.map_err(|error| at_path(error, path))?,
     };
     if !packing.parts.iter().all(|part| is_finite(&part.model)) {
-        let text = format!("positions scaled by {} exceed single precision", args.scale);
+        let text = format!(
+            "positions scaled by {} exceed the range of single precision; use a smaller --scale",
+            args.scale
+        );
         return Err(at_path(text, path));
     }
     let packed = start.elapsed();
@@ -162,10 +169,15 @@ fn convert(
     };
     if is_refused {
         let dropped = text::dropped(&converted).join("; ");
-        return Err(Strict(format!("nothing was written, because it would lose {dropped}")).into());
+        return Err(
+            Strict(format!("nothing was written, because this would be lost: {dropped}")).into()
+        );
     }
     if converted.outputs.len() > 1 && !args.json {
-        let text = format!("split into {} files", converted.outputs.len());
+        let text = format!(
+            "the model is too large for one file and was split into {} files",
+            converted.outputs.len()
+        );
         output.note_at(Severity::Warning, path, &text);
     }
     tracing::debug!(
@@ -196,7 +208,7 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
         let found = model.find_clip(name).and_then(|id| model.clips.get(id.index()));
         let Some(clip) = found else {
             let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
-            return Err(format!("no clip {name:?}; the clips are: {known}"));
+            return Err(format!("there is no clip {name:?}; the clips of the model are: {known}"));
         };
         kept.push(clip.clone());
     }

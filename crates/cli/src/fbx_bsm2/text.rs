@@ -24,7 +24,7 @@ pub(super) fn lines(converted: &Conversion) -> String {
         line(format!("  {error}"));
     }
     for dropped in dropped(converted) {
-        line(format!("  dropped: {dropped}"));
+        line(format!("  lost: {dropped}"));
     }
     for changed in changed(converted) {
         line(format!("  changed: {changed}"));
@@ -75,7 +75,7 @@ pub(super) fn clip_name(model: &Model, clip: Option<rigscope_core::model::ClipId
 fn deviations(converted: &Conversion) -> Vec<String> {
     let measured = &converted.measured;
     let Some(at_keys) = &measured.at_keys else {
-        return vec!["nothing to compare: no vertices".to_owned()];
+        return vec!["the model has no vertices to compare".to_owned()];
     };
     let units_and_share = |worst: &WorstPair, share: f64| {
         let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
@@ -95,7 +95,7 @@ fn deviations(converted: &Conversion) -> Vec<String> {
         let (place, clip) = (self::place(converted, worst), self::clip(converted, worst));
         let secs = worst.time_secs;
         out.push(format!(
-            "between keys, which are held: {size}, at {place} at {secs:.3} s of {clip}"
+            "between keys, while the earlier key is held: {size}, at {place} at {secs:.3} s of {clip}"
         ));
     }
     out
@@ -140,14 +140,14 @@ pub(super) fn dropped(converted: &Conversion) -> Vec<String> {
     }
     if dropped.num_morph_targets > 0 {
         let shapes = count(dropped.num_morph_targets, "morph target");
-        out.push(format!("{shapes}, kept at the default weights"));
+        out.push(format!("{shapes}; the default weights are baked into the mesh"));
     }
     if dropped.num_dual_quaternion_meshes > 0 {
         let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
-        out.push(format!("dual quaternion skinning of {meshes}; matrices are blended instead"));
+        out.push(format!("dual quaternion skinning of {meshes}, replaced by blended matrices"));
     }
     if dropped.num_bone_local_meshes > 0 {
-        out.push("separate positions per influence; they are combined into one".to_owned());
+        out.push("separate positions per influence, combined into one position".to_owned());
     }
     if dropped.num_vertex_caches > 0 {
         out.push(count(dropped.num_vertex_caches, "vertex animation"));
@@ -180,7 +180,7 @@ fn changed(converted: &Conversion) -> Vec<String> {
     if let Some(first) = others.first() {
         let all: Vec<String> = others.iter().map(f64::to_string).collect();
         out.push(format!(
-            "{} keys per second; the file has {} frames per second (--rate {first})",
+            "{} keys per second; the file has {} frames per second (--rate {first} keeps them)",
             converted.rate,
             all.join(", ")
         ));
@@ -195,7 +195,7 @@ fn changed(converted: &Conversion) -> Vec<String> {
     }
     if changed.num_unweighted > 0 {
         let vertices = count(changed.num_unweighted, "vertex");
-        out.push(format!("{vertices} without weight assigned to a static bone"));
+        out.push(format!("{vertices} without weights assigned to a static bone"));
     }
     if changed.num_doubled_bones > 0 {
         let bones = count(changed.num_doubled_bones, "bone");

@@ -30,7 +30,7 @@ pub enum BakeError {
     },
     /// Sampling would exceed the memory limit.
     #[error(
-        "sampling all clips takes about {needed_mib} MiB of the {limit_mib} MiB allowed; use a lower \
+        "sampling all clips needs about {needed_mib} MiB, and the limit is {limit_mib} MiB; use a lower \
          rate, or convert one clip at a time"
     )]
     OverLimit { needed_mib: u64, limit_mib: u64 },

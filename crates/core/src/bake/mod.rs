@@ -32,6 +32,7 @@ mod simplify;
 mod space;
 mod sphere;
 mod static_model;
+mod step_keys;
 mod tangents;
 mod vertex_splitter;
 
@@ -57,4 +58,5 @@ pub use simplify::{Simplified, simplified};
 pub use space::{in_axes, scaled};
 pub use sphere::bounding_sphere;
 pub use static_model::static_model;
+pub use step_keys::with_step_keys;
 pub use tangents::{add_split_tangents, add_tangents};

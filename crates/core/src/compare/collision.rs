@@ -36,7 +36,7 @@ pub(super) fn compare(sides: &Sides<'_>, extent: f64, found: &mut DifferenceColl
                 "triangles of the occlusion mesh differ".to_owned()
             });
         }
-        (m, _) => found.structure(Kind::Occluder, 1, || one_has("occluder", m.is_some())),
+        (m, _) => found.structure(Kind::Occluder, 1, || one_has("occlusion mesh", m.is_some())),
     }
 
     match (&a.model.stored_bounds, &b.model.stored_bounds) {

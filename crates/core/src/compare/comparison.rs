@@ -158,7 +158,7 @@ fn unmatched(b: &ComparedSide<'_>, common: &PosedMatching, found: &mut Differenc
         let first =
             of_b.map_or(String::new(), |vertex| format!(", such as {} of B", b.describe(vertex)));
         format!(
-            "{num_a} vertices of A and {num_b} of B have no match within {} % of the extent; the \
+            "{num_a} vertices of A and {num_b} of B have no match within {} % of the size; the \
              farthest is {} units away{first}",
             MATCH_RADIUS * 100.0,
             numbers::number(matching.farthest_unmatched.unwrap_or(f64::INFINITY))

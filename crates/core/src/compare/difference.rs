@@ -43,10 +43,10 @@ differences! {
     UvTiles, "uv-tiles", "vertices", "texture coordinates differ by whole tiles only; tiles";
     Colors, "colors", "vertices", "vertex colours differ; the largest component";
     Weights, "weights", "vertices", "skin weights differ; the largest difference for one bone";
-    Keys, "keys", "clips", "bone animation differs; the largest matrix entry, with translations relative to A's extent";
+    Keys, "keys", "clips", "bone animation differs; the largest matrix entry, with translations relative to A's size";
     Unmatched, "unmatched", "vertices", "vertices of one model have no vertex of the other nearby";
     DefaultPose, "default-pose", "poses", "the files open in different poses; display units";
-    Scale, "scale", "vertices", "the models differ in size; B's extent divided by A's";
+    Scale, "scale", "vertices", "the models differ in size; B's size divided by A's";
     Attributes, "attributes", "vertices", "one model lacks normals, tangents, UV sets or colours";
     Skin, "skin", "bones", "only one model has a skin, or they blend it differently";
     MeshCount, "mesh-count", "counts", "different number of meshes";

@@ -112,7 +112,7 @@ impl Request for DiffOptions {
         OptionInfo {
             name: "match_by",
             flag: "match",
-            help: "Matching of vertices",
+            help: "How vertices are matched",
             details: "",
             row: "",
             label: "",
@@ -161,7 +161,7 @@ impl Request for DiffOptions {
         OptionInfo {
             name: "max_moments",
             flag: "moments",
-            help: "Number of keys per clip at which all vertices are compared; at other times only a sample is",
+            help: "Largest number of keys per clip at which all vertices are compared; at other times, only a sample is compared",
             details: "",
             row: "",
             label: "",

@@ -48,6 +48,15 @@ pub fn key_moments(source: &Clip, made: &Clip) -> Vec<(f64, f64)> {
     all.map(|instant| (instant.source_secs, instant.made_secs)).collect()
 }
 
+/// The moments that are keys of both clips, or of the written one if the source stores none; at least one.
+#[must_use]
+pub fn shared_key_moments(source: &Clip, made: &Clip) -> Vec<(f64, f64)> {
+    let all = keys(Some(source), Some(made)).into_iter();
+    let shared = all.filter(|instant| instant.made_key.is_some());
+    let shared: Vec<_> = shared.map(|instant| (instant.source_secs, instant.made_secs)).collect();
+    if shared.is_empty() { key_moments(source, made) } else { shared }
+}
+
 /// The keys of both clips in order, at least one; nothing moves after the last or before the first.
 pub(super) fn keys(source: Option<&Clip>, made: Option<&Clip>) -> Vec<Instant> {
     let source_holds = source.is_some_and(|clip| {

@@ -44,7 +44,7 @@ mod tests;
 mod values;
 mod vertex_values;
 
-pub use instants::key_moments;
+pub use instants::{key_moments, shared_key_moments};
 pub use job::{ClipPair, Job, MeasureOptions, MeasuredPart, Side};
 pub use outcome::{Deviation, PairValues, WorstPair};
 pub use pairs::NumUnpaired;

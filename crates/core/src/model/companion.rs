@@ -48,6 +48,8 @@ pub struct CompanionFile {
     pub is_used: bool,
     /// Whether the model names this file and it doesn't exist.
     pub is_missing: bool,
+    /// Whether it was found by searching the folder, and is neither named by the model nor given by the user.
+    pub is_found: bool,
     /// How well it fits, 0 to 1; `None` if that can't be measured.
     pub fit: Option<f32>,
     /// Why it was or wasn't loaded, as one phrase.
@@ -62,6 +64,7 @@ impl CompanionFile {
             role,
             is_used: true,
             is_missing: false,
+            is_found: false,
             fit: None,
             why: why.into(),
         }

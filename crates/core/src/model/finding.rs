@@ -67,7 +67,7 @@ pub struct FindingInfo {
     pub group: FindingGroup,
     /// The problem, as one phrase.
     pub meaning: &'static str,
-    /// What users see or runtimes do because of it, as one phrase.
+    /// The effect on the image or on runtimes, as one phrase.
     pub effect: &'static str,
     /// How to fix it in the exporting program or with Rigscope, as one phrase.
     pub fix: &'static str,

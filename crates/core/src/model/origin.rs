@@ -101,8 +101,14 @@ impl Origins {
         Self {
             meshes: Self::same_meshes(model.meshes.len()),
             clips: Some(same_clips(model.clips.len())),
-            bones: None,
+            bones: Some(same_bones(model)),
         }
+    }
+
+    /// The same if all bones are those of `model`, in the same order.
+    #[must_use]
+    pub fn with_bones_of(self, model: &Model) -> Self {
+        Self { bones: Some(same_bones(model)), ..self }
     }
 
     /// Origins of a model with `meshes` and no clips.
@@ -151,6 +157,11 @@ impl Origins {
         };
         Self { meshes, clips, bones }
     }
+}
+
+/// Identity origins of the bones of `model`.
+fn same_bones(model: &Model) -> IdVec<BoneId, Option<BoneId>> {
+    (0..model.skeleton.len()).map(|at| Some(BoneId::from_index(at))).collect()
 }
 
 /// Identity origins of `num` clips.

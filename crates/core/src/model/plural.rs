@@ -2,6 +2,8 @@
 //!
 //! Not for: the formatting of the number itself.
 
+use super::numbers::grouped;
+
 /// `one` where `number` is 1, else its plural.
 pub fn plural(number: u64, one: &str) -> String {
     if number == 1 {
@@ -17,7 +19,7 @@ pub fn plural(number: u64, one: &str) -> String {
 
 /// `1 byte`, `2 bytes`.
 pub fn counted(number: u64, one: &str) -> String {
-    format!("{number} {}", plural(number, one))
+    format!("{} {}", grouped(number), plural(number, one))
 }
 
 /// The form that agrees with `number`: `one` for 1, otherwise `many`.
@@ -45,7 +47,7 @@ mod tests {
     fn only_one_is_singular() {
         let texts = [(1, "error"), (0, "error"), (2, "vertex"), (1200, "mesh")];
         let texts = texts.map(|(number, one)| counted(number, one));
-        assert_eq!(texts, ["1 error", "0 errors", "2 vertices", "1200 meshes"]);
+        assert_eq!(texts, ["1 error", "0 errors", "2 vertices", "1,200 meshes"]);
         assert_eq!(numbered("bone", 3, "hand"), "bone 3 \"hand\"");
         assert_eq!(numbered("bone", 3, ""), "bone 3");
         assert_eq!(numbered("bone", 3, &"é".repeat(1000)).chars().count(), 7 + 2 + 120 + 1);

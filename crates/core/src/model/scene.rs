@@ -108,7 +108,7 @@ impl Model {
         self.meshes.iter().map(|mesh| mesh.num_loose(kind)).sum()
     }
 
-    /// The mesh of an id that this model stores, such as that of a morph track.
+    /// The mesh of an id that this model stores, such as the id in a morph track.
     ///
     /// # Panics
     /// If there is no such mesh; after [`check`](super::check::check), every stored id exists. Ids from
@@ -118,7 +118,7 @@ impl Model {
         &self.meshes[id.index()]
     }
 
-    /// The material of an id that this model stores, such as that of a subset.
+    /// The material of an id that this model stores, such as the id in a subset.
     ///
     /// # Panics
     /// As [`Self::mesh`].
@@ -126,7 +126,7 @@ impl Model {
         &self.materials[id.index()]
     }
 
-    /// The image of an id that this model stores, such as that of a texture.
+    /// The image of an id that this model stores, such as the id in a texture.
     ///
     /// # Panics
     /// As [`Self::mesh`].

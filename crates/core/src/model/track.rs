@@ -53,4 +53,14 @@ impl BoneTrack {
         let scale = self.scale.as_ref().map(|track| &track.times_secs[..]);
         [translation, rotation, scale].into_iter().flatten()
     }
+
+    /// The interpolation of each track with more than one key.
+    pub fn interpolations(&self) -> impl Iterator<Item = Interpolation> {
+        fn of<T>(track: &Option<Track<T>>) -> Option<Interpolation> {
+            let track = track.as_ref().filter(|track| track.times_secs.len() > 1);
+            track.map(|track| track.interpolation)
+        }
+        let own = [of(&self.translation), of(&self.rotation), of(&self.scale)];
+        own.into_iter().flatten()
+    }
 }

@@ -26,7 +26,7 @@ impl FromStr for Normals {
         match name {
             "runtime" => Ok(Self::Runtime),
             "exact" => Ok(Self::Exact),
-            _ => Err(format!("no normals `{name}`: runtime or exact")),
+            _ => Err(format!("unknown normals `{name}`; valid names are runtime and exact")),
         }
     }
 }

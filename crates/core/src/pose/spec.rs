@@ -43,7 +43,11 @@ impl FromStr for Sampling {
             "step" => Self::Step,
             "linear" => Self::Linear,
             "decomposed" => Self::Decomposed,
-            _ => return Err(format!("no sampling `{name}`: player, step, linear or decomposed")),
+            _ => {
+                return Err(format!(
+                    "unknown sampling `{name}`; valid names are player, step, linear and decomposed"
+                ));
+            }
         })
     }
 }

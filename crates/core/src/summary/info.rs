@@ -237,7 +237,7 @@ pub struct FindingEntry {
     pub message: String,
     pub place: String,
     pub count: u64,
-    /// What users see or runtimes do because of it.
+    /// The effect on the image or on runtimes.
     pub effect: &'static str,
     pub fix: &'static str,
 }

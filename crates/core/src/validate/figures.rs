@@ -59,8 +59,6 @@ pub(super) struct DefaultPose {
     pub(super) bounds: Aabb,
     /// Diagonal of `bounds`, file units.
     pub(super) extent: f32,
-    /// Display units per file unit; display units are metres if the file states its unit.
-    pub(super) display_scale: f32,
 }
 
 impl DefaultPose {
@@ -74,11 +72,7 @@ impl DefaultPose {
             let heads = pose.model_from_bone.iter();
             bounds = Aabb::from_points(heads.map(|matrix| matrix.translation.into()));
         }
-        Self {
-            extent: bounds.extent(),
-            bounds,
-            display_scale: model.axes.display_from_file().matrix3.x_axis.length(),
-        }
+        Self { extent: bounds.extent(), bounds }
     }
 }
 

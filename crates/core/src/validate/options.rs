@@ -150,7 +150,7 @@ impl ValidateOptions {
         finding.severity() == Severity::Error || self.deny.iter().any(denies)
     }
 
-    /// These options where they are set, and those of `project` elsewhere. For each finding, `allow` and
+    /// These options if they are set, otherwise those of `project`. For each finding, `allow` and
     /// `deny` of these options override both of `project`.
     #[must_use]
     pub fn over(&self, project: &Self) -> Self {
@@ -202,7 +202,7 @@ impl Request for ValidateOptions {
         OptionInfo {
             name: "allow",
             flag: "allow",
-            help: "Ignore findings with this code",
+            help: "Ignore findings with this code; may be repeated",
             details: "",
             row: "",
             label: "",
@@ -221,7 +221,7 @@ impl Request for ValidateOptions {
         OptionInfo {
             name: "deny",
             flag: "deny",
-            help: "Also fail on findings with this code, or on all warnings",
+            help: "Also fail on findings with this code, or on all warnings; may be repeated",
             details: "",
             row: "",
             label: "",

@@ -60,7 +60,7 @@ choices! {
             "Base colour and normal map under a fixed set of lights.";
         Physical "physical" "Physically based"
             "The metallic-roughness model of glTF, lit by the environment.";
-        Sdk "sdk" "As the SDK draws it"
+        Sdk "sdk" "Banuba SDK"
             "The shading of Banuba SDK effects, lit by the environment, without tone mapping.";
     }
 }
@@ -68,14 +68,14 @@ choices! {
 choices! {
     /// The light source of a model.
     EnvironmentKind ENVIRONMENTS {
-        File "file" "From the file"
-            "The environment in the file, or the studio if the file has no environment.";
+        File "file" "From the model"
+            "The environment of the model, or the studio if the model has no environment.";
         Studio "studio" "Studio"
             "Soft boxes in a grey room.";
         Sunset "sunset" "Sunset"
             "A low sun in a clear sky.";
         Neutral "neutral" "Neutral"
-            "Even light, a little brighter from above.";
+            "Even light, slightly brighter from above.";
     }
 }
 

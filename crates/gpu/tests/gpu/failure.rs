@@ -43,7 +43,7 @@ fn too_many_bones_for_the_device_are_refused_with_a_message() {
     let error = Scene::upload(&small, &renderer, &model, &Report::new()).unwrap_err();
     assert!(matches!(error, SceneError::TooLarge { limit: 2000, .. }));
     let text = error.to_string();
-    assert!(text.starts_with("palette slots: 16000 bytes"), "{text}");
+    assert!(text.starts_with("palette slots: a buffer of 16000 bytes is needed"), "{text}");
 }
 
 #[test]

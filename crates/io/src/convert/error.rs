@@ -8,7 +8,7 @@ use rigscope_core::model::Cancelled;
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// There is no such clip.
-    #[error("no clip {asked:?}; there are {known}")]
+    #[error("there is no clip {asked:?}; the clips of the model are: {known}")]
     NoClip {
         /// The requested clip.
         asked: String,
@@ -19,7 +19,9 @@ pub enum ConvertError {
     #[error(transparent)]
     Bake(#[from] bake::BakeError),
     /// The factor makes numbers too large.
-    #[error("positions made larger by {factor} exceed single precision")]
+    #[error(
+        "positions scaled by {factor:e} exceed the range of single precision; use a smaller factor"
+    )]
     TooLarge {
         /// The requested factor.
         factor: f32,
@@ -28,7 +30,7 @@ pub enum ConvertError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// A written file can't be read back: a bug in this program.
-    #[error("internal error: {file} cannot be read back: {source}")]
+    #[error("internal error: the written file {file} can't be read back: {source}")]
     ReadBack {
         /// The file's name.
         file: String,

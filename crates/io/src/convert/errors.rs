@@ -7,11 +7,13 @@ use super::prepare::Prepared;
 use crate::formats::OutputFile;
 use rigscope_core::compare::bone_of_source;
 use rigscope_core::measure::{
-    self, ClipPair, Deviation, Job, MeasureOptions, MeasuredPart, PairValues, Side, WorstPair,
+    self, Deviation, Job, MeasureOptions, MeasuredPart, PairValues, Side, WorstPair,
 };
 use rigscope_core::model::{
-    BoneId, ClipId, DefaultPose, IdVec, Mesh, MeshOrigins, Model, Origins, Report, counted,
+    BoneId, BoneTrack, Clip, ClipId, DefaultPose, IdVec, Interpolation, Mesh, MeshOrigins, Model,
+    Motion, Origins, Report,
 };
+use rigscope_core::pose::Sampling;
 
 /// Progress of a conversion when its files have been read back.
 const READ_BACK: f32 = 0.6;
@@ -36,6 +38,9 @@ pub struct Errors {
     pub extent: f64,
     /// The largest angle between normals, in degrees.
     pub normal_deg: Option<f64>,
+    /// Whether the runtimes of both formats transform normals by different rules, so that normals can deviate
+    /// although positions don't.
+    pub normal_rules_differ: bool,
     /// The largest difference of u or v, ignoring whole tiles.
     pub uv: Option<f64>,
     /// The largest difference of a weight.
@@ -44,6 +49,17 @@ pub struct Errors {
     pub num_unmatched: usize,
     /// The place of `skinned`.
     pub worst: Option<WorstPlace>,
+    /// How both runtimes play the clip of `worst` between its keys; `None` if it isn't written.
+    pub between_keys: Option<BetweenKeys>,
+}
+
+/// How the runtimes of both formats play a clip between two keys: they hold the earlier key, or blend both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BetweenKeys {
+    /// Whether the runtime of the source holds the earlier key.
+    pub source_holds: bool,
+    /// Whether the runtime of the output does.
+    pub written_holds: bool,
 }
 
 /// The place and time of the largest deviation.
@@ -65,61 +81,6 @@ impl Errors {
     /// The largest distance as a fraction of the size.
     pub fn of_extent(&self) -> Option<f64> {
         self.of_extent
-    }
-}
-
-/// A deviation larger than the one at keys by this factor is reported separately.
-const CLEARLY: f64 = 1.5;
-
-impl std::fmt::Display for Errors {
-    /// One readable line.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut parts = Vec::new();
-        let largest = self.skinned.or(self.position);
-        if let (Some(largest), Some(share)) = (largest, self.of_extent) {
-            let mut part = if share == 0.0 {
-                "positions exact".to_owned()
-            } else {
-                format!("positions {largest:.3e} ({share:.2e} of the extent)")
-            };
-            if let Some(worst) = self.worst.as_ref().filter(|_| largest > 0.0) {
-                part.push_str(&format!(
-                    " at meshes[{}].vertices[{}] in clip {:?} at {:.3} s",
-                    worst.mesh, worst.vertex, worst.clip, worst.time_secs
-                ));
-                if worst.is_lost {
-                    part.push_str(", which is not written");
-                }
-            }
-            if let Some(at_keys) = self.of_extent_at_keys.filter(|keys| *keys * CLEARLY < share) {
-                part.push_str(&if at_keys == 0.0 {
-                    "; exact at keys".to_owned()
-                } else {
-                    format!("; {at_keys:.2e} of the extent at keys")
-                });
-            }
-            parts.push(part);
-        }
-        let mut push = |what: &str, value: Option<f64>, unit: &str| {
-            parts.extend(value.map(|value| {
-                if value == 0.0 {
-                    format!("{what} exact")
-                } else {
-                    format!("{what} {value:.2e}{unit}")
-                }
-            }));
-        };
-        push("normals", self.normal_deg, " degrees");
-        push("UVs", self.uv, "");
-        push("weights", self.weight, "");
-        if self.num_unmatched > 0 {
-            parts.push(format!("{} not written", counted(self.num_unmatched as u64, "vertex")));
-        }
-        if parts.is_empty() {
-            f.write_str("nothing to compare")
-        } else {
-            f.write_str(&parts.join(", "))
-        }
     }
 }
 
@@ -157,19 +118,61 @@ pub(super) fn errors(
     let has_clips = !basis.clips.is_empty();
     let of_still = still.max.filter(|_| still.extent > 0.0).map(|max| max / still.extent);
     let any = measured.worst.is_some();
+    let at_keys = at_keys(&job, &measured, wants, report)?;
     Ok(Errors {
         position: still.max,
         skinned: measured.worst.filter(|_| has_clips).map(|worst| worst.distance),
-        at_keys: measured.at_keys.filter(|_| has_clips).map(|worst| worst.distance),
+        at_keys: at_keys.map(|(distance, _)| distance),
         of_extent: if has_clips { any.then_some(measured.max_of_extent) } else { of_still },
-        of_extent_at_keys: (has_clips && any).then_some(measured.max_of_extent_at_keys),
+        of_extent_at_keys: at_keys.map(|(_, of_extent)| of_extent),
         extent: measured.extent,
-        normal_deg: normals(&job, &measured),
+        normal_deg: normals(&job),
+        normal_rules_differ: models.iter().any(|m| m.normal_matrix != basis.normal_matrix),
         uv: largest(&measure::uvs(&job)),
         weight: largest(&weights(&job, basis, models, &origins)),
         num_unmatched: job.num_unpaired().source,
         worst: measured.worst.filter(|_| has_clips).map(|worst| place(basis, &worst)),
+        between_keys: measured.worst.and_then(|worst| between_keys(basis, models, &worst)),
     })
+}
+
+/// The largest distance at keys of written clips, and the largest as a fraction of the size.
+fn at_keys(
+    job: &Job<'_>,
+    measured: &Deviation,
+    wants: MeasureOptions,
+    report: &Report,
+) -> Result<Option<(f64, f64)>, ConvertError> {
+    let values =
+        |of: &Deviation| of.at_keys.map(|worst| (worst.distance, of.max_of_extent_at_keys));
+    if job.clips.iter().all(|clip| clip.made.is_some()) {
+        return Ok(values(measured));
+    }
+    let written = job.clips.iter().filter(|clip| clip.made.is_some() && clip.source.is_some());
+    let clips: Vec<_> = written.copied().collect();
+    if clips.is_empty() {
+        return Ok(None);
+    }
+    let written = Job { clips, ..job.clone() };
+    Ok(values(&measure::measure(&written, wants, &report.quiet())?))
+}
+
+fn between_keys(basis: &Model, models: &[Model], worst: &WorstPair) -> Option<BetweenKeys> {
+    let written = models.first()?.clips.get(worst.made_clip?.index())?;
+    Some(BetweenKeys {
+        source_holds: holds_keys(basis.clip(worst.clip?)),
+        written_holds: holds_keys(written),
+    })
+}
+
+/// Whether runtimes show the earlier of two keys at all times between them.
+fn holds_keys(clip: &Clip) -> bool {
+    if Sampling::Player.in_clip(clip) == Sampling::Step {
+        return true;
+    }
+    let Motion::Tracks(tracks) = &clip.motion else { return false };
+    let mut kinds = tracks.iter().flat_map(BoneTrack::interpolations).peekable();
+    kinds.peek().is_some() && kinds.all(|kind| kind == Interpolation::Step)
 }
 
 fn num_vertices(model: &Model) -> Vec<usize> {
@@ -250,27 +253,26 @@ fn largest(values: &[PairValues]) -> Option<f64> {
     known.copied().reduce(f32::max).map(f64::from)
 }
 
-/// The largest angle at the beginning, middle and end of each clip and at the largest distance; in the
-/// default pose without clips.
-fn normals(job: &Job<'_>, measured: &Deviation) -> Option<f64> {
+/// The largest angle at the first, middle and last key of each written clip; in the default pose without clips.
+///
+/// Between keys, normals deviate for the same reason as positions, which are compared there.
+fn normals(job: &Job<'_>) -> Option<f64> {
+    let written = job.parts.first().map(|part| part.made.model)?;
     let mut found: Option<f64> = None;
-    let mut add = |clip: &ClipPair<'_>, secs: f64| {
-        let source = job.source.pose_at(clip.source, secs);
-        let made = job.parts.iter().map(|part| part.made.pose_at(clip.made, secs));
-        let made: Vec<_> = made.collect();
-        let own = largest(&measure::normals(job, &source, &made));
-        found = found.into_iter().chain(own).reduce(f64::max);
-    };
     let mut is_any = false;
-    for clip in job.clips.iter().filter(|clip| clip.made.is_some()) {
+    for clip in &job.clips {
+        let (Some(source), Some(made)) = (clip.source, clip.made) else { continue };
+        let Some(made_clip) = written.clips.get(made.index()) else { continue };
         is_any = true;
-        let own = clip.source.map(|id| job.source.model.clip(id));
-        let duration = own.map_or(0.0, |clip| clip.duration_secs.max(0.0));
-        [0.0, 0.5, 1.0].iter().for_each(|share| add(clip, share * duration));
-    }
-    if let Some(worst) = measured.at_keys.filter(|worst| worst.made_clip.is_some()) {
-        let clip = ClipPair { source: worst.clip, made: worst.made_clip, ..ClipPair::default() };
-        add(&clip, worst.time_secs);
+        let keys = measure::shared_key_moments(job.source.model.clip(source), made_clip);
+        for key in [0, keys.len() / 2, keys.len().saturating_sub(1)] {
+            let Some(&(source_secs, made_secs)) = keys.get(key) else { continue };
+            let posed = job.source.pose_at(Some(source), source_secs);
+            let made = job.parts.iter().map(|part| part.made.pose_at(Some(made), made_secs));
+            let made: Vec<_> = made.collect();
+            let own = largest(&measure::normals(job, &posed, &made));
+            found = found.into_iter().chain(own).reduce(f64::max);
+        }
     }
     if is_any {
         return found;

@@ -11,6 +11,7 @@
 
 mod beside;
 mod check;
+mod deviation_text;
 mod error;
 mod errors;
 mod for_path;
@@ -21,7 +22,7 @@ mod run;
 pub use crate::formats::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use check::read_back;
 pub use error::ConvertError;
-pub use errors::{Errors, WorstPlace};
+pub use errors::{BetweenKeys, Errors, WorstPlace};
 pub use for_path::convert_for_path;
 pub use names::{file_name, file_names, target_of};
 pub use run::{Converted, convert, foreseen};

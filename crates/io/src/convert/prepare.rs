@@ -43,7 +43,9 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
         || options.merge
         || options.weld
         || options.limit_influences.is_some();
-    if wants_plain {
+    if options.step_keys {
+        out = bake::with_step_keys(&out, options.rate);
+    } else if wants_plain {
         out = bake::plain(&out, options.rate);
     }
     if options.merge {
@@ -59,6 +61,8 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
     if let Some(limit) = options.limit_influences {
         out = bake::with_influences(&out, limit).0;
     }
+    // None of these steps changes the list of bones.
+    let origins = origins.with_bones_of(&basis);
     Ok(Prepared { model: out, basis, origins })
 }
 

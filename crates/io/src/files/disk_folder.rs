@@ -71,7 +71,7 @@ impl DiskFolder {
         if is_listed && file.starts_with(disk::canonical(&self.root)?) {
             Ok(file)
         } else {
-            Err(std::io::Error::other("is outside of the model's folder"))
+            Err(std::io::Error::other("its path leads outside the model's folder"))
         }
     }
 }

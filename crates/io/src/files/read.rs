@@ -30,13 +30,13 @@ pub enum FileError {
     #[error("{}", io_message(.0))]
     Io(#[from] std::io::Error),
     /// The path is a folder.
-    #[error("is a folder, not a file")]
+    #[error("this is a folder, not a file")]
     Folder,
     /// The path is a device or something else that may never end.
-    #[error("is not a file")]
+    #[error("this is not a regular file")]
     NotAFile,
     /// The file is too large.
-    #[error("holds more than the {limit_bytes} bytes allowed")]
+    #[error("the file is larger than the limit of {limit_bytes} bytes")]
     TooLarge { limit_bytes: u64 },
     #[error("cancelled")]
     Cancelled,
@@ -127,7 +127,7 @@ pub fn read_file(
 pub fn read_settings(path: &Path) -> Result<String, FileError> {
     let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
     let text = String::from_utf8(bytes);
-    text.map_err(|_| FileError::Io(std::io::Error::other("stream did not contain valid UTF-8")))
+    text.map_err(|_| FileError::Io(std::io::Error::other("the file isn't valid UTF-8")))
 }
 
 /// The bytes in `range` of a file, fewer if the file ends before, and the size of the file.

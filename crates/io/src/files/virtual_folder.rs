@@ -66,11 +66,11 @@ impl Folder for VirtualFolder {
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         if !self.paths().iter().any(|known| known == path) {
-            return Err(io::Error::other("is outside of the model's folder"));
+            return Err(io::Error::other("its path leads outside the model's folder"));
         }
         let bytes = (self.around.read)(&format!("{}{path}", self.place))?;
         if bytes.len() as u64 > self.limit_bytes {
-            Err(io::Error::other("is too large"))
+            Err(io::Error::other("the file is too large"))
         } else {
             Ok(bytes)
         }

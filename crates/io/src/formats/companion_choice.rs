@@ -83,6 +83,7 @@ pub(super) fn report_all(
             role,
             is_used,
             is_missing: false,
+            is_found: !one.is_given,
             fit: one.fit,
             why: if is_used {
                 why_taken(one, rated, what)
@@ -112,8 +113,8 @@ pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report:
     report.note_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
         format!(
-            "{file}: {why}; matched by their order, {percent:.0} % of their lengths agree with the \
-             model's bones"
+            "the bones of {file} are matched by their order, because {why}; {percent:.0} % of their \
+             lengths agree with the model's bones"
         )
     });
 }

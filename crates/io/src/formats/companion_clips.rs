@@ -111,7 +111,7 @@ pub(super) fn add_clips(
             }
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(ReadError::UnknownFormat { .. }) => {
-                let why = "not a format this program reads".to_owned();
+                let why = "its format isn't supported".to_owned();
                 unused.push((name, CompanionRole::Other, why));
             }
             Err(error) => unused.push((name, CompanionRole::Other, error.to_string())),
@@ -211,6 +211,9 @@ fn add_folder_rig(
             continue;
         };
         check::check(&mut animation, &quiet);
+        let has_clips = !animation.clips.is_empty();
+        // Earlier conversions of this file may be next to it.
+        animation.clips.retain(|clip| !model.clips.iter().any(|own| own.name == clip.name));
         let matching = graft::matching(&animation, model);
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;
@@ -221,6 +224,7 @@ fn add_folder_rig(
             refusal: match animation.clips.is_empty() || matching.is_by_order {
                 false => None,
                 true if matching.is_by_order => Some("no bone name occurs in the model".into()),
+                true if has_clips => Some("the model has clips of the same names".into()),
                 true => Some("no animation matches it".into()),
             },
             file: file.name,

@@ -101,7 +101,7 @@ pub enum ReadError {
     #[error("the file is empty (0 bytes). Export it again")]
     Empty,
     /// Bytes that are read on demand can't be read, or have changed since the file was opened.
-    #[error("the file cannot be read: {0}")]
+    #[error("the file can't be read: {0}")]
     Io(std::io::Error),
     #[error("cancelled")]
     Cancelled,
@@ -148,20 +148,20 @@ impl ReadError {
 /// Why a model couldn't be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    #[error("{format}: this format is read only")]
+    #[error("{} is read-only", format_name(.format))]
     ReadOnly {
         /// Id of the format.
         format: &'static str,
     },
     /// The model has nothing to store in the format, or in its requested part.
-    #[error("{format}: there is no {what} to write")]
+    #[error("the model has no {what} to write as {}", format_name(.format))]
     NothingToWrite {
         /// Id of the format.
         format: &'static str,
         what: &'static str,
     },
     /// The model is too large for the format.
-    #[error("{format}: {count} {what} exceed the {limit} that the format can store")]
+    #[error("the model has {count} {what}, but {} stores at most {limit}", format_name(.format))]
     TooMany {
         /// Id of the format.
         format: &'static str,
@@ -171,7 +171,7 @@ pub enum WriteError {
         limit: u64,
     },
     /// A part of the model can't be converted to the format's representation.
-    #[error("{format}: {source}")]
+    #[error("{}: {source}", format_name(.format))]
     Bake {
         /// Id of the format.
         format: &'static str,

@@ -2,7 +2,7 @@
 
 use super::losses::{Aspect, Counts, Measure};
 use super::{Format, WriteOptions};
-use rigscope_core::model::Model;
+use rigscope_core::model::{Model, numbers, singular_or_plural};
 
 /// An aspect of a model that a file stores less of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +17,34 @@ pub struct Loss {
 impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let info = self.aspect.info();
+        if !self.is_complete() {
+            write!(f, "{} reduced from {} to {}", info.what, self.before, self.after)?;
+            return effect(f, info.lost_some);
+        }
+        f.write_str(&self.subject())?;
+        if info.lost_all.is_empty() { f.write_str(" left out") } else { effect(f, info.lost_all) }
+    }
+}
+
+fn effect(f: &mut std::fmt::Formatter<'_>, effect: &str) -> std::fmt::Result {
+    if effect.is_empty() { Ok(()) } else { write!(f, ": {effect}") }
+}
+
+impl Loss {
+    /// Whether the file stores nothing of the aspect.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.after == 0 || self.aspect.info().measure == Measure::Present
+    }
+
+    /// The aspect, with its number if that matters: `normals`, `2 clips`.
+    pub(super) fn subject(&self) -> String {
+        let info = self.aspect.info();
         match info.measure {
-            Measure::Present => write!(f, "{}: {}", info.what, info.lost),
-            Measure::Counted if self.after == 0 => {
-                write!(f, "{}, {} in all: {}", info.what, self.before, info.lost_all)
-            }
+            Measure::Present => info.what.to_owned(),
             Measure::Counted => {
-                let (before, after) = (self.before, self.after);
-                write!(f, "{after} of {before} {}: {}", info.what, info.lost)
+                let noun = singular_or_plural(self.before, info.one, info.what);
+                format!("{} {noun}", numbers::grouped(self.before))
             }
         }
     }
@@ -101,19 +121,15 @@ mod tests {
 
     #[test]
     fn complete_and_partial_losses_have_different_messages() {
-        let text = |aspect, before, after| {
-            let loss = Loss { aspect, before, after };
-            loss.to_string()
-        };
+        let text = |aspect, before, after| Loss { aspect, before, after }.to_string();
         assert_eq!(
-            text(Aspect::Textures, 2, 1),
-            "1 of 2 textures per material: those beyond the limit are left out"
+            text(Aspect::Influences, 3, 2),
+            "influences per vertex reduced from 3 to 2: the largest are kept and rescaled"
         );
-        assert_eq!(
-            text(Aspect::Textures, 1, 0),
-            "textures per material, 1 in all: they are left out"
-        );
-        assert_eq!(text(Aspect::Hulls, 3, 0), "convex hulls, 3 in all: they are left out");
-        assert_eq!(text(Aspect::Normals, 1, 0), "normals: they are left out");
+        assert_eq!(text(Aspect::Textures, 2, 1), "textures per material reduced from 2 to 1");
+        assert_eq!(text(Aspect::Hulls, 3, 0), "3 convex hulls left out");
+        assert_eq!(text(Aspect::Clips, 1, 0), "1 clip left out");
+        assert_eq!(text(Aspect::Normals, 1, 0), "normals left out");
+        assert_eq!(text(Aspect::Rest, 1, 0), "rest transforms: replaced by the first key");
     }
 }

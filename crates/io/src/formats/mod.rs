@@ -81,6 +81,7 @@ mod image_bytes;
 mod image_places;
 mod limits;
 pub mod loss_list;
+pub mod loss_summary;
 pub mod losses;
 mod mirrored_skins;
 mod open;

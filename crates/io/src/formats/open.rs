@@ -127,7 +127,7 @@ mod tests {
         let note = notes.iter().find(|n| n.kind == FindingKind::UnusedCompanion);
         assert_eq!(
             note.map(|n| n.message.as_str()),
-            Some("notes.xyz is not used: not a format this program reads")
+            Some("notes.xyz is not used: its format isn't supported")
         );
     }
 }

@@ -16,6 +16,8 @@ pub struct ConvertOptions {
     pub clip: Option<String>,
     /// Resample all clips at this many keys per second.
     pub rate: Option<f64>,
+    /// Hold each key of clips whose runtime doesn't blend between keys, instead of blending.
+    pub step_keys: bool,
     /// Factor by which the model becomes larger.
     pub scale: Option<f64>,
     /// Join all meshes into one.
@@ -123,7 +125,7 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "part",
             flag: "part",
-            help: "Write only this part of a format of several files",
+            help: "Write only this part, for formats that consist of several files",
             details: "",
             row: HIDDEN,
             label: "",
@@ -155,6 +157,16 @@ impl Request for ConvertOptions {
             },
         },
         OptionInfo {
+            name: "step_keys",
+            flag: "step-keys",
+            help: "Keep the steps of clips that play without blending between keys (from bsm2 to gltf)",
+            details: "Runtimes of .bsm2 show each key until the next one. Without this option, formats that blend \
+                between keys show smooth motion instead.",
+            row: "Clips",
+            label: "keep steps between keys",
+            kind: OptionKind::Flag(field!(step_keys)),
+        },
+        OptionInfo {
             name: "scale",
             flag: "scale",
             help: "Scale everything by this factor",
@@ -175,7 +187,7 @@ impl Request for ConvertOptions {
             help: "Join all meshes into one",
             details: "",
             row: "Meshes",
-            label: "join into one",
+            label: "Join into one",
             kind: OptionKind::Flag(field!(merge)),
         },
         OptionInfo {
@@ -184,16 +196,16 @@ impl Request for ConvertOptions {
             help: "Merge vertices that are identical bit for bit",
             details: "",
             row: "Meshes",
-            label: "weld equal vertices",
+            label: "Weld identical vertices",
             kind: OptionKind::Flag(field!(weld)),
         },
         OptionInfo {
             name: "limit_influences",
             flag: "limit-influences",
-            help: "Keep only the largest influences of each vertex",
+            help: "Keep at most this many influences per vertex, those with the largest weights",
             details: "",
             row: "Influences",
-            label: "limit per vertex",
+            label: "Limit per vertex",
             kind: OptionKind::Count {
                 value_name: "NUMBER",
                 min: 1,
@@ -204,19 +216,19 @@ impl Request for ConvertOptions {
         OptionInfo {
             name: "flip_v",
             flag: "flip-v",
-            help: "Flip the v coordinate of all UVs",
+            help: "Flip the V coordinate of all UVs",
             details: "",
             row: "UVs",
-            label: "flip V",
+            label: "Flip V",
             kind: OptionKind::Flag(field!(flip_v)),
         },
         OptionInfo {
             name: "hierarchy",
             flag: "hierarchy",
-            help: "Keep parents, names and inverse binds if the format leaves the choice (bsm2)",
+            help: "Keep bone parents, names and inverse bind matrices if the format makes them optional (bsm2)",
             details: "",
             row: "Bones",
-            label: "keep parents, names and inverse binds",
+            label: "Keep parents, names and inverse binds",
             kind: OptionKind::Flag(field!(write.hierarchy)),
         },
         OptionInfo {
@@ -225,7 +237,7 @@ impl Request for ConvertOptions {
             help: "Keep bones below those that move vertices (bsm2)",
             details: "",
             row: "Bones",
-            label: "keep bones at the ends",
+            label: "Keep end bones",
             kind: OptionKind::Flag(field!(write.last_bones)),
         },
         OptionInfo {
@@ -234,7 +246,7 @@ impl Request for ConvertOptions {
             help: "Make a convex hull of each mesh if the model has no hulls (bsm)",
             details: "",
             row: "Collision",
-            label: "make hulls",
+            label: "Make hulls",
             kind: OptionKind::Flag(field!(write.make_hulls)),
         },
         OptionInfo {
@@ -243,13 +255,13 @@ impl Request for ConvertOptions {
             help: "Make a simplified occlusion mesh if the model has no occlusion mesh (bsm)",
             details: "",
             row: "Collision",
-            label: "make an occlusion mesh",
+            label: "Make an occlusion mesh",
             kind: OptionKind::Flag(field!(write.make_occluder)),
         },
         OptionInfo {
             name: "textures",
             flag: "textures",
-            help: "Where to put the images of textures",
+            help: "How to write the images of textures",
             details: "Copied images get names that every system accepts, and become PNG files if the format \
                 can't use them as they are. With reference, paths are relative to the output's folder.",
             row: "Textures",

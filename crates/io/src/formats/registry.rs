@@ -120,7 +120,7 @@ pub(super) fn choose(
         report.note(
             FindingKind::OtherFormats,
             Place::File,
-            format!("could also be {}", ids.join(", ")),
+            format!("the file could also be {}", ids.join(", ")),
         );
     }
     Ok(first.format)

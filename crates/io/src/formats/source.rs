@@ -37,7 +37,7 @@ pub enum Absence {
     #[error("was not found")]
     NotFound,
     /// The file exists but can't be read, for this reason.
-    #[error("cannot be read: it {0}")]
+    #[error("can't be read: {0}")]
     Unreadable(String),
 }
 

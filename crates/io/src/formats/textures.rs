@@ -13,6 +13,7 @@ use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
     Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, FindingKind, Image, ImageId,
     Material, MaterialId, Mesh, Model, Place, Report, Subset, TextureRef, TextureRole,
+    singular_or_plural,
 };
 
 /// Maximum number of unused images in the folders that are reported.
@@ -70,12 +71,13 @@ pub(super) fn find(
     let missing: Vec<_> = loader.missing.into_iter().collect();
     let num_missing = missing.len() as u64;
     report.note_many(FindingKind::MissingTexture, Place::File, num_missing, || {
-        format!("not found: {}", missing.join(", "))
+        let were = singular_or_plural(num_missing, "was", "were");
+        format!("{} {were} not found", missing.join(", "))
     });
     let not_read = loader.not_read;
     let num_not_read = not_read.len() as u64;
     report.note_many(FindingKind::TextureTooLarge, Place::File, num_not_read, || {
-        let each = not_read.iter().map(|(path, why)| format!("{path}: {why}"));
+        let each = not_read.iter().map(|(path, why)| format!("{path} {why}"));
         each.collect::<Vec<_>>().join("; ")
     });
     Ok(())
@@ -231,7 +233,7 @@ impl ImageLoader<'_> {
         }
         self.num_bytes = self.num_bytes.saturating_add(file.bytes.len());
         if self.num_bytes > MAX_IMAGE_BYTES {
-            let why = "the images are too large in total";
+            let why = "is left out, because the images are too large in total";
             self.not_read.insert(path.to_owned(), why.to_owned());
             return None;
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rigscope_core::model::{
-    ByteView, Element, FindingKind, Place, Preserved, Report, Span, counted,
+    ByteView, Element, FindingKind, Place, Preserved, Report, Span, counted, singular_or_plural,
 };
 
 /// Bytes to be preserved when the file is written again; `None` for an empty range.
@@ -23,7 +23,8 @@ pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Repor
     report.span(Span::new(Element::Trailing, start, num, 1));
     let place = Place::Offset(start as u64);
     report.note_many(FindingKind::TrailingBytes, place, u64::from(num > 0), || {
-        format!("{} after {last}", counted(num as u64, "byte"))
+        let follow = singular_or_plural(num as u64, "follows", "follow");
+        format!("{} {follow} {last}", counted(num as u64, "byte"))
     });
 }
 
@@ -31,7 +32,9 @@ pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Repor
 pub(super) fn lossy(bytes: &[u8], place: Place, what: &str, report: &Report) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = text {
-        report.note_many(FindingKind::NameNotUtf8, place, 1, || format!("{what} {text:?}"));
+        report.note_many(FindingKind::NameNotUtf8, place, 1, || {
+            format!("the {what} {text:?} isn't valid UTF-8")
+        });
     }
     text.into_owned()
 }

@@ -82,7 +82,7 @@ impl Request for OpenOptions {
         OptionInfo {
             name: "fps",
             flag: "fps",
-            help: "Frame rate, for formats that count frames but don't store a rate",
+            help: "Frames per second, for formats that count frames but don't store a rate",
             details: "",
             row: "",
             label: "",
@@ -103,7 +103,7 @@ impl Request for OpenOptions {
             label: "",
             kind: OptionKind::Choice {
                 value_name: "AXIS",
-                choices: || vec![Choice { name: "y", help: "Y" }, Choice { name: "z", help: "Z" }],
+                choices: || vec![Choice { name: "y", help: "" }, Choice { name: "z", help: "" }],
                 field: Field {
                     get: |options| UP_AXES.iter().position(|up| Some(*up) == options.up),
                     set: |options, number| {

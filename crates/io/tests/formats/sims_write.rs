@@ -375,7 +375,7 @@ fn clip_values_are_written_separately_and_missing_parts_are_errors() {
     };
     let mut model = made();
     let error = write_with(&model, "cmx", Some("cfp")).unwrap_err().to_string();
-    assert_eq!(error, "cmx: 2 clips exceed the 1 that the format can store");
+    assert_eq!(error, "the model has 2 clips, but CMX stores at most 1");
     model.clips.truncate(1);
     let (outputs, _) = written(&model, "cmx", "made");
     let values = write_with(&model, "cmx", Some("cfp")).unwrap();
@@ -384,9 +384,9 @@ fn clip_values_are_written_separately_and_missing_parts_are_errors() {
     model.clips.clear();
     model.meshes.clear();
     let error = write_with(&model, "bcf", Some("cfp")).unwrap_err().to_string();
-    assert_eq!(error, "bcf: there is no clip to write");
+    assert_eq!(error, "the model has no clip to write as BCF");
     let error = write_with(&model, "bmf", None).unwrap_err().to_string();
-    assert_eq!(error, "bmf: there is no mesh to write");
+    assert_eq!(error, "the model has no mesh to write as BMF");
 }
 
 #[test]

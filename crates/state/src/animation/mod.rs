@@ -33,9 +33,9 @@ use rigscope_core::visual::VertexPaint;
 use root::RootKey;
 
 const CURVES: TaskSlot = TaskSlot("reading curves");
-const SEAM: TaskSlot = TaskSlot("measuring the loop");
-const ROOT: TaskSlot = TaskSlot("following the root");
-const ERROR: TaskSlot = TaskSlot("measuring the blend error");
+const SEAM: TaskSlot = TaskSlot("measuring the loop seam");
+const ROOT: TaskSlot = TaskSlot("tracing the root motion");
+const ERROR: TaskSlot = TaskSlot("measuring linear blending");
 /// The owner of the blend error colours.
 const PAINTER: &str = "blend error";
 
@@ -282,7 +282,7 @@ impl AppState {
             self.paint(Painting {
                 owner: PAINTER,
                 pane: Some(Pane::Animation),
-                title: "Linear against decomposed".into(),
+                title: "Deviation of linear blending".into(),
                 paint: VertexPaint::Heat {
                     values: Arc::new(values),
                     low: 0.0,

@@ -56,7 +56,7 @@ impl AppState {
             let name = |clip: ClipId| Some(self.tab.document.as_ref()?.clip_name(clip.index()));
             let base = self.tab.playback.clip.and_then(name).unwrap_or_default();
             let over = name(clip).unwrap_or_default();
-            let text = format!("{over} cannot be blended with {base}: {LAYER_MISFIT}");
+            let text = format!("{over} can't be blended with {base}: {LAYER_MISFIT}");
             self.toasts.push(ToastLevel::Warning, text);
             return;
         }

@@ -71,7 +71,7 @@ impl RootKey {
         let mut places = Vec::with_capacity(NUM_MOMENTS + 1);
         for at in 0..=NUM_MOMENTS {
             if at % 16 == 0 {
-                report.progress("following the root", at as f32 / NUM_MOMENTS as f32)?;
+                report.progress("tracing the root motion", at as f32 / NUM_MOMENTS as f32)?;
             }
             let time_secs = self.time(at, NUM_MOMENTS);
             if let Some(place) = self.place(model, bone, point, time_secs) {
@@ -197,7 +197,7 @@ impl AppState {
                     Some(path) => Action::Animation(AnimationAction::Root(Arc::new(path))),
                     None => Action::ShowMessage(
                         ToastLevel::Warning,
-                        "the file has no bone to follow".into(),
+                        "the file has no bone with root motion".into(),
                     ),
                 })
             }

@@ -8,7 +8,7 @@ use rigscope_core::model::{Place, Report};
 use rigscope_core::pose::{Stretch, stretch};
 use rigscope_core::visual::VertexPaint;
 
-const STRETCH: TaskSlot = TaskSlot("measuring the stretch of edges");
+const STRETCH: TaskSlot = TaskSlot("measuring edge stretch");
 /// The owner of the colours.
 const PAINTER: &str = "edge stretch";
 /// Limit for the number of edges times the number of samples.
@@ -64,7 +64,7 @@ impl AppState {
         self.paint(Painting {
             owner: PAINTER,
             pane: Some(Pane::Animation),
-            title: "Longest edge over its bind length".into(),
+            title: "Edge stretch (longest length / bind length)".into(),
             paint: VertexPaint::Heat {
                 values: Arc::new(stretch.per_vertex.clone()),
                 low: 1.0,

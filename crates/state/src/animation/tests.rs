@@ -42,7 +42,7 @@ fn pending_tasks_of_a_tab_restart_when_it_is_shown_again() {
         Effect::Run(task) => Some(task.slot),
         _ => None,
     });
-    let all = [TaskSlot("checking"), CURVES];
+    let all = [TaskSlot("checking for problems"), CURVES];
     assert_eq!(again.collect::<Vec<_>>(), all);
     assert!(!runs(&state.apply(Action::CloseDialog)), "once");
 }
@@ -192,7 +192,7 @@ fn clip_with_incompatible_keys_is_refused_as_a_layer() {
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
     assert_eq!(state.tab.playback.layer.map(|l| l.clip), Some(ClipId(2)));
     let toast = state.toasts.list().last().unwrap();
-    assert!(toast.text.starts_with("finished cannot be blended with walk"));
+    assert!(toast.text.starts_with("finished can't be blended with walk"));
     // It stays over a clip that it can't be blended with; the pane explains why.
     apply(&mut state, Action::SetClip(ClipId(0)));
     assert!(state.tab.playback.layer.is_some() && !state.layer_fits(ClipId(2)));

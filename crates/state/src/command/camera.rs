@@ -9,11 +9,11 @@ use rigscope_core::camera::{Preset, Projection};
 commands! { Camera:
     {
         FrameAll "Frame all" ["A", "Home"]
-            "Frames everything visible, in the current pose.",
+            "Fits everything visible into the view, in the current pose.",
             icon Icon::Frame,
             when has_document, change AppState::frame_shown;
         FrameSelection "Frame the selection" ["F"]
-            "Frames the selection.",
+            "Fits the selection into the view.",
             when has_document, change AppState::frame_selected;
     }
     {
@@ -26,13 +26,13 @@ commands! { Camera:
             icon Icon::SideFace,
             change |s| s.look_from(Preset::Side);
         ViewTop "Top" ["7"]
-            "Looks down.",
+            "Looks straight down.",
             icon Icon::TopFace,
             change |s| s.look_from(Preset::Top);
         ViewBack "Back" ["Shift+1"]
             "Looks along +Z, at the subject's back.",
             change |s| s.look_from(Preset::Back);
-        ViewLeft "Other side" ["Shift+3"]
+        ViewLeft "Opposite side" ["Shift+3"]
             "Looks along +X, at the subject's right.",
             change |s| s.look_from(Preset::Left);
         ViewBottom "Bottom" ["Shift+7"]
@@ -45,7 +45,7 @@ commands! { Camera:
     }
     {
         ToggleProjection "Orthographic" ["5", "O"]
-            "Orthographic or perspective projection.",
+            "Switches between orthographic and perspective projection.",
             icon Icon::Parallel,
             on |s| s.tab.view.camera.projection == Projection::Orthographic,
             change AppState::toggle_projection;
@@ -62,12 +62,12 @@ commands! { Camera:
     }
     {
         NavigateTurntable "Navigation: turntable"
-            "A drag orbits; with Shift, or with the middle or the right button, it pans.",
+            "Dragging orbits. Dragging with Shift, or with the middle or right button, pans.",
             on |s| s.settings.navigation == Navigation::Turntable,
             setting |s| s.navigation = Navigation::Turntable;
         NavigateBlender "Navigation: Blender"
-            "The middle button orbits, with Shift pans and with Ctrl zooms. Alt makes the left \
-            button a middle one.",
+            "The middle button orbits, pans with Shift and zooms with Ctrl. The left button with Alt \
+            acts as the middle button.",
             on |s| s.settings.navigation == Navigation::Blender,
             setting |s| s.navigation = Navigation::Blender;
         NavigateMaya "Navigation: Maya"

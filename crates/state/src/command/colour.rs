@@ -35,8 +35,8 @@ commands! { Colour:
             when has_bones, on |s| s.shows_weights(WeightsMode::Sums),
             change |s| s.toggle_weights(WeightsMode::Sums);
         ColorPackingLoss "Weights lost by packing"
-            "Colours each vertex by the weight that shifts to other bones when packed to four \
-            influences of eight bits.",
+            "Colours each vertex by the weight that shifts to other bones when it is packed to four \
+            8-bit influences.",
             when has_bones, on |s| s.shows_weights(WeightsMode::Packing),
             change |s| s.toggle_weights(WeightsMode::Packing);
     }

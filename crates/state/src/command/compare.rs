@@ -17,40 +17,40 @@ commands! { Compare:
             icon Icon::Pair,
             when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
         ComparePrevious "Compare with the previous version" ["Alt+P"]
-            "Compares the file with its content before it was reloaded.",
+            "Compares the file with its version before the last reload.",
             when |s| s.tab.view.compare.previous.is_some(), run AppState::compare_previous;
         EndCompare "End comparison" ["Alt+Backspace"]
-            "Closes the other file.",
+            "Closes B and shows only A.",
             when |s| s.tab.view.compare.other.is_some() || s.tab.view.compare.loading().is_some(),
             run |s| s.apply_compare(CompareAction::End);
     }
     {
-        ArrangeFirst "Only the document" ["Alt+1"]
-            "Shows only the first model.",
+        ArrangeFirst "Only A" ["Alt+1"]
+            "Shows only A, the file of this tab.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::First,
             run |s| s.arrange(Arrangement::First);
-        ArrangeSecond "Only the other" ["Alt+2"]
-            "Shows only the second model.",
+        ArrangeSecond "Only B" ["Alt+2"]
+            "Shows only B, the model that A is compared with.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Second,
             run |s| s.arrange(Arrangement::Second);
         ArrangeBeside "Side by side" ["Alt+3"]
-            "Shows two views with the same camera and time.",
+            "Shows A and B in two views with the same camera and time.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Beside,
             run |s| s.arrange(Arrangement::Beside);
-        ArrangeOver "One over the other" ["Alt+4"]
-            "Shows both models in the same place.",
+        ArrangeOver "Overlay" ["Alt+4"]
+            "Draws A and B in the same place.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Over,
             run |s| s.arrange(Arrangement::Over);
-        ArrangeGhost "The other as a ghost" ["Alt+5"]
-            "Shows the second model translucent over the first.",
+        ArrangeGhost "B as a ghost" ["Alt+5"]
+            "Draws B translucent over A.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Ghost,
             run |s| s.arrange(Arrangement::Ghost);
         ArrangeSplit "Split" ["Alt+6"]
-            "Shows one model on each side of a divider that can be dragged.",
+            "Shows A on the left and B on the right of a divider that you can drag.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Split,
             run |s| s.arrange(Arrangement::Split);
         ArrangeBlink "Blink" ["Alt+7"]
-            "Shows both models in turn.",
+            "Shows A and B alternately.",
             when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Blink,
             run |s| s.arrange(Arrangement::Blink);
     }
@@ -59,7 +59,7 @@ commands! { Compare:
             "Reads back the skinned vertices of the current pose and compares them with the CPU reference.",
             when has_document, run AppState::check_gpu_pose;
         CheckGpuClip "Check the GPU over the clip" ["Alt+Shift+G"]
-            "Checks the GPU at all keys of the clip, at most 300.",
+            "Compares GPU and CPU at every key of the clip, up to 300 keys.",
             when has_document, run AppState::check_gpu_clip;
     }
 }

@@ -8,7 +8,7 @@ use crate::{AppState, Effect, FileKind, ImageExportKind, ToastLevel};
 commands! { File:
     {
         Open "Open files…" ["Ctrl+O"]
-            "Opens each chosen model in its own tab. Files without a mesh are read with the largest one.",
+            "Opens each chosen model in a separate tab. Files without a mesh are added to the largest model.",
             icon Icon::Folder,
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
@@ -54,7 +54,7 @@ commands! { File:
         ToggleReopen "Reopen tabs at start"
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
-        CopyNotes "Copy the notes"
+        CopyNotes "Copy the findings"
             "Copies the visible findings, one per line.",
             when |s| !s.tab.view.notes.rows.is_empty(),
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
@@ -75,7 +75,7 @@ commands! { File:
             "Copies the view to the clipboard, rendered as it would be saved.",
             when has_document, run AppState::copy_image;
         SaveFilm "Save turntable or clip…" ["Ctrl+Shift+S"]
-            "Saves a turn around the model, or one loop of its clip, as a GIF or numbered PNGs.",
+            "Saves a full orbit around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;
         CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
             "Copies the `rigscope render` command that renders this image without a window.",
@@ -106,7 +106,7 @@ fn save_film(state: &mut AppState) {
 fn copy_command_line(state: &mut AppState) -> Vec<Effect> {
     let beyond = state.beyond_command_line();
     if !beyond.is_empty() {
-        let text = format!("the command line omits: {}", beyond.join(", "));
+        let text = format!("the copied command line leaves out {}", beyond.join(", "));
         state.toasts.push(ToastLevel::Warning, text);
     }
     let text = state.command_line();

@@ -11,9 +11,9 @@ commands! { Help:
             icon Icon::Search, opens_field true,
             change |s| s.open_modal(Dialog::Palette);
         ToggleHints "First steps" ["Shift+F1"]
-            "Shows how to orbit, select and play at the top of the view.",
+            "Shows hints at the top of the view: how to orbit, select and play.",
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
-        Keys "Keys…" ["F1"]
+        Keys "Keyboard shortcuts…" ["F1"]
             "Lists all shortcuts.",
             change |s| s.open_modal(Dialog::Keys);
         About "About…"

@@ -16,7 +16,7 @@ fn is_lit(state: &AppState) -> bool {
 
 commands! { Light:
     {
-        NextShading "Next way to light" ["Shift+L"]
+        NextShading "Next shading model" ["Shift+L"]
             "Cycles through plain, physically based and SDK shading.",
             run AppState::next_shading;
     }
@@ -29,11 +29,11 @@ commands! { Light:
             "Decreases the exposure by a third of a stop.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.exposure_centistops -= EXPOSURE_CENTISTOPS);
-        TurnLightLeft "Turn the environment left" ["Alt+Shift+Left"]
+        TurnLightLeft "Rotate the environment left" ["Alt+Shift+Left"]
             "Rotates the environment by 15 degrees, anticlockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees += TURN_DEGREES);
-        TurnLightRight "Turn the environment right" ["Alt+Shift+Right"]
+        TurnLightRight "Rotate the environment right" ["Alt+Shift+Right"]
             "Rotates the environment by 15 degrees, clockwise from above.",
             when is_lit, repeats true,
             run |s| s.change_light(|light| light.turn_degrees -= TURN_DEGREES);
@@ -42,13 +42,13 @@ commands! { Light:
             run |s| s.change_light(|light| *light = Light::USUAL);
     }
     {
-        LightByFile "Light by a file…"
+        LightByFile "Load an environment image…"
             "Lights this tab with an HDR, EXR, KTX or KTX2 file: an equirectangular image, twice \
             as wide as high, or a cubemap. Dropping a file on the window does the same.",
             when has_document,
             run |s| s.apply_user_image(UserImageAction::Choose(ImageSlot::Environment));
-        RemoveLightFile "Take the light's file away"
-            "Lights this tab with the light of the model file again, or with a studio.",
+        RemoveLightFile "Remove the environment image"
+            "Removes the loaded image and lights this tab with the environment of the model again, or with the studio.",
             when |s| s.tab.view.user_images.environment().is_some(),
             run |s| s.apply_user_image(UserImageAction::Reset(ImageSlot::Environment));
     }

@@ -79,7 +79,7 @@ impl Command {
 /// All shortcuts as a Markdown table.
 #[must_use]
 pub fn key_table_markdown() -> String {
-    let mut table = String::from("| Keys | Command | Description |\n| --- | --- | --- |\n");
+    let mut table = String::from("| Shortcut | Command | Description |\n| --- | --- | --- |\n");
     for info in Command::all().map(Command::info) {
         let keys: Vec<_> = info.keys.iter().map(|key| format!("`{}`", printed_keys(key))).collect();
         if !keys.is_empty() {

@@ -54,10 +54,10 @@ commands! { Playback:
     }
     {
         CycleLoop "Once, loop or ping-pong" ["L"]
-            "Changes the behaviour at the end of the clip.",
+            "Cycles through the loop modes: once, loop and ping-pong.",
             titled |s| format!("At the end: {}", s.tab.playback.loop_mode.name()),
             run |s| s.set_loop(s.tab.playback.loop_mode.next());
-        ToggleBindPair "Two keys are a bind pair" ["K"]
+        ToggleBindPair "Treat two keys as a bind pair" ["K"]
             "Treats the two keys of the clip as a bone matrix and its inverse bind matrix, and \
             shows their product instead of playing them.",
             when AppState::can_be_bind_pair, on AppState::is_bind_pair,
@@ -67,7 +67,7 @@ commands! { Playback:
             on |s| s.tab.playback.sampling == Sampling::Linear,
             run |s| s.toggle_sampling(Sampling::Linear);
         ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
-            "Blends translation, rotation (spherically) and scale between keys instead of matrices.",
+            "Blends translation, rotation and scale separately between keys instead of blending matrices.",
             on |s| s.tab.playback.sampling == Sampling::Decomposed,
             run |s| s.toggle_sampling(Sampling::Decomposed);
         Slower "Slower" ["Minus"]
@@ -82,24 +82,24 @@ commands! { Playback:
     }
     {
         RangeStart "Start the range here" ["OpenBracket", "Alt+Left"]
-            "Playback starts at the current time.",
+            "Sets the start of the playback range to the current time.",
             when AppState::can_play, change AppState::start_range_here;
         RangeEnd "End the range here" ["CloseBracket", "Alt+Right"]
-            "Playback ends at the current time.",
+            "Sets the end of the playback range to the current time.",
             when AppState::can_play, change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
-            "Removes the range.",
+            "Removes the playback range.",
             when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
     }
     {
-        ZoomTimeIn "Zoom in on time" ["Shift+PageUp"]
+        ZoomTimeIn "Zoom in on the timeline" ["Shift+PageUp"]
             "Shows less of the clip on the timeline, around the current time.",
             when AppState::can_play, change |s| s.zoom_times(true);
-        ZoomTimeOut "Zoom out of time" ["Shift+PageDown"]
+        ZoomTimeOut "Zoom out on the timeline" ["Shift+PageDown"]
             "Shows more of the clip on the timeline.",
             when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
         ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]
-            "Resets the zoom.",
+            "Resets the zoom of the timeline.",
             when |s| s.tab.view.timeline.visible.is_some(),
             change |s| s.tab.view.timeline.visible = None;
         ToggleFrames "Frames on the timeline" ["Alt+Shift+F"]
@@ -114,18 +114,18 @@ commands! { Playback:
             "Shows the first key as a ghost over the last one and measures the difference.",
             when has_clip, on |s| s.tab.view.animation.shows_seam, change AppState::toggle_seam;
         ToggleRootPath "Root motion" ["Alt+R"]
-            "Draws the path of the selected bone, or of the bone that travels, over the ground.",
+            "Draws the path of the selected bone, or of the bone that moves the model, over the ground.",
             when has_clip, on |s| s.tab.view.animation.shows_root,
             change |s| s.tab.view.animation.shows_root ^= true;
-        ToggleInPlace "Stay in place" ["Alt+I"]
-            "Removes the root motion of the selected bone, or of the bone that travels: the model \
-            stays where it starts.",
+        ToggleInPlace "Play in place" ["Alt+I"]
+            "Removes the root motion of the selected bone, or of the bone that moves the model, so \
+            that the model stays where it starts.",
             when has_clip, on |s| s.tab.playback.in_place.is_some(), change AppState::toggle_in_place;
-        MeasureBlendError "Linear against decomposed" ["Alt+E"]
-            "Colours each vertex by the error of blending matrices linearly between keys.",
+        MeasureBlendError "Deviation of linear blending" ["Alt+E"]
+            "Colours each vertex by how far linear blending of matrices deviates from decomposed sampling between keys.",
             when has_clip, on AppState::shows_blend_error, change AppState::measure_error;
         MeasureStretch "Edge stretch" ["Alt+Shift+E"]
-            "Colours each vertex by how far any clip stretches the edges at it, and lists the worst edges.",
+            "Colours each vertex by the largest stretch of its edges in any clip, and lists the worst edges.",
             when has_clip, on AppState::shows_stretch, change AppState::toggle_stretch;
     }
 }

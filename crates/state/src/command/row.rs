@@ -93,7 +93,7 @@ impl CommandInfo {
 
     /// The command that opens and closes a pane.
     pub(super) const fn of_pane(row: &'static PaneInfo) -> Self {
-        let mut info = Self::new("Window", row.command, row.keys, row.help);
+        let mut info = Self::new("Window", row.name, row.keys, row.help);
         info.run = Run::Pane(row.pane);
         info
     }

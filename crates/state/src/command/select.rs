@@ -23,12 +23,12 @@ commands! { Select:
             "Selects the parent of the selected bone.",
             when |s| s.parent_of_selected().is_some(), change AppState::select_parent;
         RevealBytes "Show the bytes of the selection" ["Shift+Y"]
-            "Opens the bytes of the file at the selection.",
+            "Opens the Bytes pane at the bytes of the selection.",
             when has_selection, run |s| s.apply_bytes(BytesAction::Reveal);
-        SelectNext "Select the next" ["Down"]
-            "Selects the next subset, bone, vertex or clip of the list.",
+        SelectNext "Select the next item" ["Down"]
+            "Selects the next subset, bone, vertex or clip.",
             when has_document, repeats true, change |s| s.select_neighbour(true);
-        SelectPrevious "Select the previous" ["Up"]
+        SelectPrevious "Select the previous item" ["Up"]
             "Selects the previous subset, bone, vertex or clip.",
             when has_document, repeats true, change |s| s.select_neighbour(false);
         HideBranch "Hide the branch" ["Ctrl+H"]
@@ -42,30 +42,30 @@ commands! { Select:
             "Shows every bone again.",
             when |s| s.tab.view.bones.hides_some(), run |s| s.apply_bones(BonesAction::ShowAll);
         LockBone "Lock the bone" ["Alt+L"]
-            "Locks the bone that others are compared with, or unlocks it.",
+            "Locks the selected bone, so that the weights of other bones are compared with it, or unlocks it.",
             when |s| s.tab.view.weights.bone.is_some(), on |s| s.tab.view.weights.locked.is_some(),
             change AppState::toggle_lock;
         ClearSelection "Select nothing" ["Escape"]
-            "Shows the model as a whole in the inspector.",
+            "Clears the selection. The inspector then shows the whole model.",
             when has_selection, change |s| s.tab.selection = Selection::None;
     }
     {
         PickSubsets "Click selects subsets" ["Ctrl+F1"]
-            "A click selects the bone drawn under the pointer, otherwise the subset.",
+            "Makes a click select the bone drawn under the pointer, or the subset if there is no bone.",
             on |s| s.settings.pick == PickWhat::Subset, setting |s| s.pick = PickWhat::Subset;
         PickTriangles "Click selects triangles" ["Ctrl+F2"]
-            "A click selects the triangle under the pointer; Alt+click does so at any time.",
+            "Makes a click select the triangle under the pointer. Alt+click always does.",
             on |s| s.settings.pick == PickWhat::Triangle, setting |s| s.pick = PickWhat::Triangle;
         PickVertices "Click selects vertices" ["Ctrl+F3"]
-            "A click selects the nearest corner of the triangle under the pointer; Ctrl+click \
-            does so at any time.",
+            "Makes a click select the nearest corner of the triangle under the pointer. Ctrl+click \
+            always does.",
             on |s| s.settings.pick == PickWhat::Vertex, setting |s| s.pick = PickWhat::Vertex;
         PickBones "Click selects bones" ["Ctrl+F4"]
-            "A click selects the bone drawn under the pointer, or the one with the largest weight \
+            "Makes a click select the bone drawn under the pointer, or the one with the largest weight \
             on the vertex.",
             on |s| s.settings.pick == PickWhat::Bone, setting |s| s.pick = PickWhat::Bone;
-        ToggleHover "Hover: show details" ["Alt+Q"]
-            "Shows the vertex, the triangle and the bone weights under the resting pointer.",
+        ToggleHover "Show details on hover" ["Alt+Q"]
+            "Shows the vertex, the triangle and the bone weights when the pointer rests on the model.",
             on |s| s.settings.hover, setting |s| s.hover ^= true;
     }
     {
@@ -87,10 +87,10 @@ commands! { Select:
     }
     {
         CopyInspected "Copy as text" ["Ctrl+Shift+I"]
-            "Copies everything in the inspector about the selection.",
+            "Copies the content of the inspector as text.",
             when AppState::can_copy_facts, run |s| s.copy_facts(probe::to_text);
         CopyInspectedJson "Copy as JSON" ["Ctrl+Shift+J"]
-            "Copies the inspector as JSON, with all digits, for scripts and bug reports.",
+            "Copies the content of the inspector as JSON at full precision, for scripts and bug reports.",
             when AppState::can_copy_facts, run |s| s.copy_facts(probe::to_json);
     }
 }

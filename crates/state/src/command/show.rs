@@ -10,24 +10,24 @@ commands! { Show:
     {
         ..Bones;
         LargerBones "Larger bones" ["Alt+CloseBracket"]
-            "Draws bones thicker and their ends longer.",
+            "Draws bones thicker and end bones longer.",
             when has_bones, run |s| s.scale_bones(true);
         SmallerBones "Smaller bones" ["Alt+OpenBracket"]
-            "Draws bones thinner and their ends shorter.",
+            "Draws bones thinner and end bones shorter.",
             when has_bones, run |s| s.scale_bones(false);
     }
     {
         ..Directions;
         ToggleExactNormals "Exact normals" ["Alt+Shift+N"]
-            "Transforms normals and tangents exactly with the surface. Turned off, they match the \
-            runtime of the file's format, as in the engine.",
+            "Transforms normals and tangents exactly with the surface. If this is off, they are transformed \
+            as the runtime of the file's format does.",
             when AppState::has_runtime_normals, on |s| s.tab.playback.normals == Normals::Exact,
             run AppState::toggle_exact_normals;
-        LongerGlyphs "Longer lines of directions" ["Alt+Period"]
-            "Makes lines of normals, tangents and bitangents longer by a half.",
+        LongerGlyphs "Longer direction lines" ["Alt+Period"]
+            "Makes the lines of normals, tangents and bitangents longer by half.",
             run |s| s.scale_glyphs(true);
-        ShorterGlyphs "Shorter lines of directions" ["Alt+Comma"]
-            "Makes lines of normals, tangents and bitangents shorter by a third.",
+        ShorterGlyphs "Shorter direction lines" ["Alt+Comma"]
+            "Makes the lines of normals, tangents and bitangents shorter by a third.",
             run |s| s.scale_glyphs(false);
         ..Faults;
     }

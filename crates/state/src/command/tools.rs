@@ -7,8 +7,8 @@ use crate::AppState;
 commands! { Tools:
     {
         Measure "Measure" ["Shift+M"]
-            "Click two vertices or bones in the view to measure a distance, and a third for the \
-            angle at the second. Escape ends it.",
+            "Measures the distance between two vertices or bones that you click in the view, and the \
+            angle at the second if you click a third. Esc ends it.",
             when has_document, on |s| s.tab.view.measure.is_picking,
             change AppState::toggle_measure;
         MeasureSelection "Measure to the selection" ["Alt+M"]

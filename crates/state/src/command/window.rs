@@ -8,12 +8,12 @@ commands! { Window:
     {
         *PANE_COMMANDS;
         ToggleTimeline "Timeline" ["F9"]
-            "The timeline, at the bottom.",
+            "Shows the timeline at the bottom of the window.",
             on |s| s.settings.timeline, setting |s| s.timeline ^= true;
-        NextPane "To the next pane" ["Ctrl+F6"]
-            "Moves the keyboard focus to the next open pane; Tab moves on inside it.",
+        NextPane "Next pane" ["Ctrl+F6"]
+            "Moves the keyboard focus to the next open pane. Tab moves it within the pane.",
             change |s| s.step_pane(1);
-        PreviousPane "To the pane before" ["Ctrl+Shift+F6"]
+        PreviousPane "Previous pane" ["Ctrl+Shift+F6"]
             "Moves the keyboard focus to the previous open pane.",
             change |s| s.step_pane(-1);
         ResetLayout "Reset layout"
@@ -22,16 +22,16 @@ commands! { Window:
     }
     {
         ThemeSystem "Follow system theme"
-            "Light or dark, following the desktop.",
+            "Uses the light or dark theme, following the desktop.",
             on |s| s.settings.theme == Theme::System, setting |s| s.theme = Theme::System;
         ThemeLight "Light theme"
-            "Dark text on light ground.",
+            "Uses dark text on a light background.",
             on |s| s.settings.theme == Theme::Light, setting |s| s.theme = Theme::Light;
         ThemeDark "Dark theme"
-            "Light text on dark ground.",
+            "Uses light text on a dark background.",
             on |s| s.settings.theme == Theme::Dark, setting |s| s.theme = Theme::Dark;
         ThemeHighContrast "High contrast"
-            "White and strong colours on black, with thick lines.",
+            "Uses white and strong colours on black, with thick lines.",
             on |s| s.settings.theme == Theme::HighContrast,
             setting |s| s.theme = Theme::HighContrast;
     }

@@ -105,7 +105,7 @@ impl AppState {
                 }
                 DroppedKind::Image => self.refuse_image(&name_of(&path)),
                 DroppedKind::Unknown if self.lacks_file(&name_of(&path)) => None,
-                DroppedKind::Unknown => Some("not a format this program reads".to_owned()),
+                DroppedKind::Unknown => Some("its format isn't supported".to_owned()),
                 DroppedKind::Unreadable(why) => Some(why),
             };
             match refusal {
@@ -137,6 +137,13 @@ impl AppState {
                 if is_one && has_model { LoadReason::Drop } else { LoadReason::Open },
             )
         })
+    }
+
+    /// Whether dropping the files that are dragged over the window adds them to the open model: none of
+    /// them has a mesh.
+    pub fn drop_adds_files(&self) -> bool {
+        let adds = |kind: &DroppedKind| *kind != DroppedKind::Model;
+        self.has_file() && !self.dragged.is_empty() && self.dragged.iter().all(adds)
     }
 
     /// Whether a dropped file becomes a companion of the open model instead of replacing it.

@@ -31,7 +31,7 @@ impl LoadFailure {
                 let mut facts =
                     vec![("Found", failure.what.clone()), ("Format", failure.format.to_owned())];
                 if failure.place != Place::File {
-                    facts.push(("Where", failure.place.to_string()));
+                    facts.push(("Place", failure.place.to_string()));
                 }
                 facts.push(("Field", failure.field.to_owned()));
                 facts

@@ -89,17 +89,17 @@ impl AppState {
                 (command.info().name, Kind::Other)
             }
             Action::Select(_) | Action::Pick(_) | Action::ShowPlace(_) => {
-                ("selection", Kind::Other)
+                ("Selection", Kind::Other)
             }
             Action::Picked(at, ..) => match at.wanted_for {
-                PickFor::Measuring => ("measuring", Kind::Other),
-                _ => ("selection", Kind::Other),
+                PickFor::Measuring => ("Measurement", Kind::Other),
+                _ => ("Selection", Kind::Other),
             },
-            Action::SetVisible(..) | Action::Isolate(_) => ("visibility", Kind::Other),
-            Action::SetColor(number, _) => ("colour", Kind::Color(*number)),
-            Action::SetLight(_) => ("light", Kind::Light),
-            Action::UserImage(_) => ("image replacement", Kind::Other),
-            _ => ("change", Kind::Other),
+            Action::SetVisible(..) | Action::Isolate(_) => ("Visibility", Kind::Other),
+            Action::SetColor(number, _) => ("Colour", Kind::Color(*number)),
+            Action::SetLight(_) => ("Light", Kind::Light),
+            Action::UserImage(_) => ("Image replacement", Kind::Other),
+            _ => ("Change", Kind::Other),
         };
         self.is_recording = true;
         Some(Before { shown: self.undoable(), what, kind, place: self.history_place() })

@@ -251,7 +251,8 @@ impl AppState {
         let bounds = self.shown_bounds();
         self.frame(bounds);
         if errors > 0 {
-            let text = "the file has errors and parts of it were left out (see the notes)";
+            let text =
+                "the file has errors, and damaged parts were left out; see the Findings pane";
             self.toasts.push_about(self.about_file(), ToastLevel::Warning, text);
         }
     }
@@ -260,7 +261,9 @@ impl AppState {
         if let (Some(text), Some(document)) = (&start.clip, &self.tab.document) {
             match document.model.find_clip(text) {
                 Some(clip) => self.set_clip(clip),
-                None => self.toasts.push(ToastLevel::Warning, format!("there is no clip {text:?}")),
+                None => {
+                    self.toasts.push(ToastLevel::Warning, format!("the file has no clip '{text}'"))
+                }
             }
         }
         match start.time_secs {

@@ -51,7 +51,7 @@ pub struct TabRow {
 impl AppState {
     /// The tabs from left to right.
     pub fn tabs(&self) -> Vec<TabRow> {
-        let name = |tab: &Tab| tab.origin().map_or_else(|| "empty".into(), Origin::name);
+        let name = |tab: &Tab| tab.origin().map_or_else(|| "Empty".into(), Origin::name);
         self.all_tabs()
             .map(|tab| {
                 let path = tab.origin().and_then(Origin::path);
@@ -305,7 +305,7 @@ mod tests {
         let done = ImageExportOutcome { path: "a.png".into(), num_files: 1, num_bytes: 9 };
         let written = ImageExportAction::Written { id, outcome: Ok(done.clone()) };
         state.apply(Action::ImageExport(written));
-        assert_eq!(state.toasts.list().last().unwrap().text, "written: a.png");
+        assert_eq!(state.toasts.list().last().unwrap().text, "saved a.png");
         state.apply(Action::Tab(TabAction::Show(0)));
         assert_eq!(state.tab.view.image_export.stage, Stage::Done(done));
 

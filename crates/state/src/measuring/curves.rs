@@ -67,7 +67,7 @@ impl MeasureCurves {
     /// One row per sampled time: time, whether it is a key, each distance, and the angle.
     pub(super) fn to_csv(&self, unit: &str) -> String {
         let mut text = "time (s),key".to_owned();
-        for name in ["A-B", "B-C"].iter().take(self.distances.len()) {
+        for name in ["P1-P2", "P2-P3"].iter().take(self.distances.len()) {
             let _ = write!(text, ",{name} ({unit})");
         }
         let has_angle = self.distances.len() > 1;

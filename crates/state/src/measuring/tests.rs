@@ -133,7 +133,7 @@ fn measurements_are_copied_as_csv() {
     run(&mut state, Command::pane(Pane::Measure));
     let all = copied(&mut state);
     let mut lines = all.lines();
-    assert_eq!(lines.next(), Some("time (s),key,A-B (units),B-C (units),angle (degrees)"));
+    assert_eq!(lines.next(), Some("time (s),key,P1-P2 (units),P2-P3 (units),angle (degrees)"));
     assert_eq!(lines.next(), Some("0.000000,1,3,1,90"));
     assert!(all.contains("\n0.300000,1,6,1,90\n"), "{all}");
 }

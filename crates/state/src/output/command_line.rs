@@ -52,7 +52,7 @@ impl AppState {
             "render".into(),
             file_word(&path.display().to_string()),
             "-o".into(),
-            "picture.png".into(),
+            "image.png".into(),
             "--size".into(),
             format!("{width}x{height}"),
             format!("--camera={angles}"),
@@ -95,10 +95,10 @@ impl AppState {
             beyond.push("computed vertex colours");
         }
         if self.marks() != Marks::default() {
-            beyond.push("marks");
+            beyond.push("overlay marks");
         }
         if self.layers().len() > 1 {
-            beyond.push("other models");
+            beyond.push("the second model");
         }
         let spec = self.tab.playback.pose_spec();
         let document = self.tab.document.as_ref();
@@ -108,7 +108,7 @@ impl AppState {
         for (is_shown, what) in [
             (
                 has_glyphs && overlays.glyph_permille != USUAL_GLYPH_PERMILLE,
-                "the length of normals",
+                "the length of direction lines",
             ),
             (self.tab.view.user_images.has_textures(), "replaced textures"),
             (overlays.bones && self.settings.bones.usable_size() != 1.0, "the bone size"),

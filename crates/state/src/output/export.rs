@@ -222,9 +222,9 @@ impl AppState {
         let (level, text) = match &outcome {
             Ok(done) => {
                 let main = done.files.first().map(|(path, _)| path.display().to_string());
-                (ToastLevel::Info, format!("written: {}", main.unwrap_or_default()))
+                (ToastLevel::Info, format!("saved {}", main.unwrap_or_default()))
             }
-            Err(message) => (ToastLevel::Error, format!("not written: {message}")),
+            Err(message) => (ToastLevel::Error, format!("not saved: {message}")),
         };
         export.stage = Stage::ended(outcome);
         if !is_seen {

@@ -187,7 +187,9 @@ impl AppState {
             return;
         }
         let (level, text) = match outcome {
-            Ok([width, height]) => (ToastLevel::Info, format!("image copied ({width} × {height})")),
+            Ok([width, height]) => {
+                (ToastLevel::Info, format!("image copied ({width} × {height} pixels)"))
+            }
             Err(message) => (ToastLevel::Error, format!("image not copied: {message}")),
         };
         self.toasts.push_about(Subject::Clipboard, level, text);
@@ -286,8 +288,8 @@ impl AppState {
             return;
         };
         let (level, text) = match &outcome {
-            Ok(done) => (ToastLevel::Info, format!("written: {}", done.path.display())),
-            Err(message) => (ToastLevel::Error, format!("not written: {message}")),
+            Ok(done) => (ToastLevel::Info, format!("saved {}", done.path.display())),
+            Err(message) => (ToastLevel::Error, format!("not saved: {message}")),
         };
         *stage = Stage::ended(outcome);
         if !is_seen {

@@ -45,8 +45,8 @@ impl ByteKind {
     /// The label in the list.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Text => "text",
-            Self::Hex => "hex",
+            Self::Text => "Text",
+            Self::Hex => "Hex",
             Self::Number(scalar) => scalar.word(),
             Self::Snorm10 => "snorm10x3",
         }
@@ -55,13 +55,13 @@ impl ByteKind {
     /// The expected input, for users.
     pub fn hint(self) -> &'static str {
         match self {
-            Self::Text => "Text, ignoring case.",
-            Self::Hex => "Bytes, two digits each.",
+            Self::Text => "Finds text, ignoring case.",
+            Self::Hex => "Finds bytes. Type two hex digits for each.",
             Self::Number(Scalar::F32 | Scalar::F16) => {
-                "A number. With two or more decimals, numbers that round to it match too."
+                "Finds a number. With two or more decimals, numbers that round to it also match."
             }
-            Self::Number(_) => "A whole number.",
-            Self::Snorm10 => "x y z from -1 to 1.",
+            Self::Number(_) => "Finds a whole number.",
+            Self::Snorm10 => "Finds a packed direction. Type x, y and z, each from -1 to 1.",
         }
     }
 
@@ -124,15 +124,17 @@ impl ByteQuery {
         match self.kind {
             ByteKind::Text => Ok(Pattern::Text(self.text.to_ascii_lowercase().into_bytes())),
             ByteKind::Hex => {
-                hex(text).map(Pattern::Bytes).ok_or("pairs of hex digits, such as 0f a2 ff")
+                hex(text).map(Pattern::Bytes).ok_or("Type pairs of hex digits, such as 0f a2 ff")
             }
             ByteKind::Number(scalar) => {
                 let is_float = matches!(scalar, Scalar::F32 | Scalar::F16);
                 let range = if is_float { float(text, scalar) } else { whole(text, scalar) };
-                let why = if is_float { "not a number" } else { "not a whole number of that size" };
+                let why = if is_float { "Not a number" } else { "Not a whole number of this size" };
                 Ok(Pattern::Number(scalar, range.ok_or(why)?))
             }
-            ByteKind::Snorm10 => direction(text).map(Pattern::Snorm10).ok_or("x y z from -1 to 1"),
+            ByteKind::Snorm10 => {
+                direction(text).map(Pattern::Snorm10).ok_or("Type x, y and z, each from -1 to 1")
+            }
         }
     }
 

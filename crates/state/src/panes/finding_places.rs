@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 use crate::{AppState, Pane};
-use rigscope_core::model::{BoneId, Finding, MICROS_PER_SEC, MeshId, Place};
+use rigscope_core::model::{BoneId, Finding, MICROS_PER_SEC, MeshId, Place, display_text};
 use rigscope_core::pose::{MeshPose, sample, skin_vertex};
 
 /// The shape of a place in the view, in file space.
@@ -49,6 +49,10 @@ impl AppState {
     /// The display name of a place, using the names of the model.
     pub fn place_name(&self, place: Place) -> String {
         let Some(document) = &self.tab.document else { return place.to_string() };
+        let named = |what: &str, number: u32, name: Option<&str>| match name {
+            Some(name) if !name.is_empty() => format!("{what} {}", display_text::name(name)),
+            _ => format!("{what} {number}"),
+        };
         let of_mesh = |mesh: u32| match document.model.meshes.len() {
             1 => String::new(),
             _ => format!(" of mesh {mesh}"),
@@ -56,8 +60,22 @@ impl AppState {
         match place {
             Place::Vertex { mesh, vertex } => format!("vertex {vertex}{}", of_mesh(mesh)),
             Place::Triangle { mesh, triangle } => format!("triangle {triangle}{}", of_mesh(mesh)),
-            Place::Bone(bone) => document.bone_name(BoneId(bone)),
-            Place::Clip(clip) => document.clip_name(clip as usize),
+            Place::Subset { mesh, subset } => format!("subset {subset}{}", of_mesh(mesh)),
+            Place::Mesh(mesh) => {
+                named("mesh", mesh, document.model.meshes.get(mesh as usize).map(|m| &*m.name))
+            }
+            Place::Material(material) => {
+                let own = document.model.materials.get(material as usize);
+                named("material", material, own.map(|own| &*own.name))
+            }
+            Place::Bone(bone) => {
+                let own = document.model.skeleton.bones().get(BoneId(bone));
+                named("bone", bone, own.map(|own| &*own.name))
+            }
+            Place::Clip(clip) => {
+                let own = document.model.clips.get(clip as usize);
+                named("clip", clip, own.map(|own| &*own.name))
+            }
             Place::Key { clip, key, bone } => format!(
                 "{}, key {key} of {}",
                 document.bone_name(BoneId(bone)),

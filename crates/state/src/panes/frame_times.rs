@@ -78,7 +78,7 @@ impl TimeRow {
         let name = self.processor.name();
         match self.part {
             Some(part) => format!("{name}: {}", part.replace('_', " ")),
-            None => format!("{name}, all"),
+            None => format!("{name}, total"),
         }
     }
 }
@@ -123,7 +123,7 @@ impl FrameLog {
 
     /// All rows as a tab-separated table.
     pub fn text(&self) -> String {
-        let mut out = String::from("what\tlast ms\tmedian ms\t95 % ms\tworst ms\tframes\n");
+        let mut out = String::from("step\tlast ms\tmedian ms\t95 % ms\tworst ms\tframes\n");
         for row in self.rows() {
             let TimeRow { last, median, most, worst, num_frames, .. } = row;
             let name = row.name();
@@ -203,7 +203,7 @@ mod tests {
         }
         let rows = log.rows();
         let names: Vec<_> = rows.iter().map(TimeRow::name).collect();
-        assert_eq!(names, ["CPU, all", "CPU: view"]);
+        assert_eq!(names, ["CPU, total", "CPU: view"]);
         let TimeRow { last, median, most, worst, num_frames, .. } = rows[0];
         assert_eq!((last, median, most, worst, num_frames), (1.0, 50.0, 95.0, 100.0, 100));
         assert_eq!(rows[1].worst, 50.0);
@@ -229,7 +229,8 @@ mod tests {
         let rows = log.rows();
         let gpu: Vec<_> = rows.iter().filter(|row| row.processor == Processor::Gpu).collect();
         let names: Vec<_> = gpu.iter().map(|row| row.name()).collect();
-        let wanted = ["GPU, all", "GPU: skinning", "GPU: mark lines", "GPU: image", "GPU: panels"];
+        let wanted =
+            ["GPU, total", "GPU: skinning", "GPU: mark lines", "GPU: image", "GPU: panels"];
         assert_eq!(names, wanted);
         assert_eq!((gpu[0].last, gpu[0].worst, gpu[0].num_frames), (4.0, 4.0, 2));
         assert!(

@@ -12,7 +12,7 @@ use crate::{
 use rigscope_core::model::{Cancelled, ImageId, MaterialId, Report};
 
 /// Decodes images for the pane.
-pub const MATERIALS_TASK: TaskSlot = TaskSlot("making texture thumbnails");
+pub const MATERIALS_TASK: TaskSlot = TaskSlot("creating texture thumbnails");
 
 /// The channels of textures to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

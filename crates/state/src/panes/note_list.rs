@@ -12,7 +12,7 @@ use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity}
 use rigscope_core::validate::validate;
 
 /// Validates the open model.
-const SLOT: TaskSlot = TaskSlot("checking");
+const SLOT: TaskSlot = TaskSlot("checking for problems");
 
 /// The sort order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

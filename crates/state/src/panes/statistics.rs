@@ -11,7 +11,7 @@ use rigscope_core::model::{
 use rigscope_core::validate::{OrderFigures, order_figures};
 
 /// Computes the statistics.
-const SLOT: TaskSlot = TaskSlot("measuring");
+const SLOT: TaskSlot = TaskSlot("computing mesh statistics");
 
 /// The subject of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Statistics {
     /// All statistics as a tab-separated table.
     pub fn text(&self) -> String {
         let mut out = String::from(
-            "what\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",
+            "kind\tname\tvertices\ttriangles\tinfluences\tuv sets\tfile bytes\tacmr\tatvr\toverfetch\toverdraw\n",
         );
         let or_none = |value: Option<String>| value.unwrap_or_else(|| "-".into());
         for row in &self.rows {

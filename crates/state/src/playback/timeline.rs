@@ -157,7 +157,7 @@ impl AppState {
         };
         let shapes = clip.map_or(&[][..], |clip| &clip.morph_tracks);
         let morphs = (!shapes.is_empty()).then(|| KeyRow {
-            name: "Morphs".into(),
+            name: "Morph targets".into(),
             keys: KeyTimes::of_times(shapes.iter().map(|track| &track.weights.times_secs[..])),
         });
         let frame_secs = clip.map_or(0.0, rigscope_core::model::Clip::frame_secs);

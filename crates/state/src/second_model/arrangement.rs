@@ -175,7 +175,7 @@ impl AppState {
         let document = self.tab.document.as_ref().filter(|_| self.has_second())?;
         let own = document.name().to_owned();
         Some(match self.tab.view.second.shown? {
-            SecondModel::AsBsm2 => [own, "as BSM2".to_owned()],
+            SecondModel::AsBsm2 => [format!("A: {own}"), "B: as BSM2".to_owned()],
             SecondModel::Compared => {
                 let other = &self.tab.view.compare.other.as_ref()?.name;
                 [format!("A: {own}"), format!("B: {other}")]

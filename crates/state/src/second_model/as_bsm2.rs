@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Derived, DerivedIn, Effect, Histogram, ModelKey, Painting, Pane, SecondModel,
-    Selection, TaskSlot, ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, Histogram, ModelKey, Painting,
+    Pane, SecondModel, Selection, TaskSlot, ToastLevel,
 };
 use rigscope_core::bake::{
     BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
@@ -18,7 +18,7 @@ use rigscope_core::pose::{Moment, PoseSpec, sample};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Packs the document.
-pub const AS_BSM2_TASK: TaskSlot = TaskSlot("packing");
+pub const AS_BSM2_TASK: TaskSlot = TaskSlot("packing as BSM2");
 /// The owner of the colours.
 const OWNER: &str = "as BSM2";
 
@@ -50,17 +50,23 @@ impl DeviationKind {
     /// The definition as a sentence.
     pub fn help(self) -> &'static str {
         match self {
-            Self::Position => "The largest distance over all keys of all clips.",
-            Self::Normal => "The angle between the normals in the first key.",
-            Self::Uv => "The larger difference in u or v, ignoring whole tiles.",
-            Self::Weight => "The largest difference in the weight of one bone.",
+            Self::Position => {
+                "Shows the deviation of positions: the largest distance over all keys of all clips."
+            }
+            Self::Normal => "Shows the deviation of normals: their angle in the first key.",
+            Self::Uv => {
+                "Shows the deviation of UVs: the larger difference in u or v, ignoring whole tiles."
+            }
+            Self::Weight => {
+                "Shows the deviation of weights: the largest difference in the weight of one bone."
+            }
         }
     }
 
     /// The unit after its numbers.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Position => "units",
+            Self::Position => DISPLAY_UNITS,
             Self::Normal => "°",
             Self::Uv => "tiles",
             Self::Weight => "",
@@ -222,7 +228,7 @@ impl AppState {
     /// If the document can't be packed, reports that and shows only the document.
     fn refuse_unpackable(&mut self) {
         let Some(problem) = self.tab.view.as_bsm2.problem() else { return };
-        let text = format!("the model cannot be packed: {problem}");
+        let text = format!("the model can't be packed as BSM2: {problem}");
         self.toasts.push(ToastLevel::Error, text);
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             self.hide_second();
@@ -282,7 +288,7 @@ impl AppState {
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::AsBsm2),
-            title: format!("{} as BSM2", kind.name()),
+            title: format!("{} deviation as BSM2", kind.name()),
             paint: heat(&deviation.of_source, deviation.max),
             unit: kind.unit(),
             rows: Vec::new(),

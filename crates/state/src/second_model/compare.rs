@@ -140,7 +140,7 @@ impl ComparisonResult {
             ("Position", max.position, DISPLAY_UNITS),
             ("Position in clips", max.skinned, DISPLAY_UNITS),
             ("Normal", max.normal_deg, "°"),
-            ("Texture coordinate", max.uv, "tiles"),
+            ("UV", max.uv, "tiles"),
             ("Weight", max.weight, ""),
             ("Key", max.key, ""),
         ];
@@ -355,7 +355,7 @@ impl AppState {
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::Compare),
-            title: "Distance (grey: no counterpart)".to_owned(),
+            title: "Distance from A to B (grey: unmatched)".to_owned(),
             paint: heat(&compared.of_document, compared.histogram.max),
             unit: DISPLAY_UNITS,
             rows: Vec::new(),

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::{
-    Action, AppState, Effect, JobId, JobOwner, Painting, Pane, ShownPose, TaskSlot, ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Effect, JobId, JobOwner, Painting, Pane, ShownPose, TaskSlot,
+    ToastLevel,
 };
 use rigscope_core::measure::skinning_deviation;
 use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
@@ -241,7 +242,7 @@ impl AppState {
         let vertices = match vertices {
             Ok(vertices) => vertices,
             Err(problem) => {
-                let text = format!("the vertices could not be read back: {problem}");
+                let text = format!("the vertices could not be read back from the GPU: {problem}");
                 self.toasts.push(ToastLevel::Error, text);
                 self.end_gpu_check();
                 self.tab.view.gpu_check.problem = Some(problem);
@@ -269,9 +270,9 @@ impl AppState {
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::Truth),
-            title: "GPU against CPU".to_owned(),
+            title: "Deviation of GPU from CPU".to_owned(),
             paint: heat(&outcome.per_vertex, outcome.max),
-            unit: "units",
+            unit: DISPLAY_UNITS,
             rows: Vec::new(),
         };
         self.paint(painting);

@@ -423,7 +423,7 @@ fn gpu_check_can_be_cancelled_and_late_results_are_ignored() {
     let Some(Effect::ReadSkinned { id, .. }) = effects.last().cloned() else {
         panic!("{effects:?}");
     };
-    let vertices = Err("the GPU did not answer".to_owned());
+    let vertices = Err("the GPU didn't respond".to_owned());
     state.apply(Action::GpuCheck(GpuCheckAction::Read { id, vertices }));
     assert!(state.tab.view.gpu_check.progress().is_none());
     assert!(state.tab.view.gpu_check.problem.is_some());

@@ -146,7 +146,7 @@ impl AppState {
         if matches!(mesh.skin, Skin::None) {
             lines.extend(mesh.attached_to.map(|bone| {
                 let noun = model.noun_of(bone).one();
-                format!("on {noun} {}", name(bone))
+                format!("attached to {noun} {}", name(bone))
             }));
             return Some(position);
         }

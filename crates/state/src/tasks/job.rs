@@ -68,8 +68,8 @@ impl JobOwner {
             Self::Document => "reading",
             Self::Export => "writing",
             Self::ImageExport | Self::CopiedImage => "drawing",
-            Self::RecentFiles => "inspecting recent files",
-            Self::GpuCheck => "reading vertices back",
+            Self::RecentFiles => "creating thumbnails of recent files",
+            Self::GpuCheck => "reading back vertices",
             Self::Pick => "picking",
             Self::Task(slot) | Self::Upload(slot) => slot.0,
         }

@@ -81,5 +81,5 @@ fn only_the_last_copied_image_is_reported_in_any_tab() {
     state.apply(copied(first));
     assert_eq!(last(&state), "copying the image…");
     state.apply(copied(second));
-    assert_eq!(last(&state), "image copied (640 × 480)");
+    assert_eq!(last(&state), "image copied (640 × 480 pixels)");
 }

@@ -43,7 +43,7 @@ fn parents_of_rigid_meshes_are_nodes_and_subsets_include_mesh_names() {
     state.hover_over(ndc, &hit);
     let lines = state.hover_at(ndc).unwrap().lines.clone();
     let node = document_bone(&state, 1);
-    assert_eq!(lines.last(), Some(&format!("on node {node}")), "{lines:?}");
+    assert_eq!(lines.last(), Some(&format!("attached to node {node}")), "{lines:?}");
     assert!(lines.iter().all(|line| !line.contains("bone")), "{lines:?}");
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
     assert_eq!(state.inspector_facts()[0].title, "Node 1");

@@ -21,7 +21,7 @@ use rigscope_core::visual::{
 };
 
 /// Computes a motion path.
-const SLOT: TaskSlot = TaskSlot("following the bone");
+const SLOT: TaskSlot = TaskSlot("tracing the motion path");
 /// Smallest and largest size of bones.
 pub const BONE_SIZES: std::ops::RangeInclusive<f32> = 0.2..=5.0;
 /// Factor per step.
@@ -428,11 +428,11 @@ fn trail_of(
         (0..=steps).map(time).collect()
     };
     for (number, &time) in times.iter().enumerate() {
-        report.progress("following the bone", number as f32 / times.len() as f32)?;
+        report.progress("tracing the motion path", number as f32 / times.len() as f32)?;
         trail.points.extend(head(time));
     }
     for time in at_keys(MAX_TRAIL_DOTS) {
-        report.progress("following the bone", 1.0)?;
+        report.progress("tracing the motion path", 1.0)?;
         trail.dots.extend(head(time));
     }
     Ok(trail)

@@ -37,8 +37,8 @@ impl AppState {
         let by = document.model.normal_matrix;
         let runtime = format!("the runtime of {}", document.format.name);
         (by != NormalMatrix::default()).then(|| match self.tab.playback.normals {
-            Normals::Runtime => format!("as {runtime}: by {}", by.name()),
-            Normals::Exact => format!("exact, not as {runtime}"),
+            Normals::Runtime => format!("as in {runtime} (by {})", by.name()),
+            Normals::Exact => format!("exact, unlike {runtime}"),
         })
     }
 }

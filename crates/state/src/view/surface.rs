@@ -9,7 +9,7 @@ use rigscope_core::model::Report;
 use rigscope_core::validate::{BadTriangles, bad_triangles};
 
 /// Finds bad triangles.
-pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("looking for bad triangles");
+pub const BAD_TRIANGLES_TASK: TaskSlot = TaskSlot("finding bad triangles");
 
 /// Length of lines, in thousandths of the model's size.
 pub const GLYPH_PERMILLE: std::ops::RangeInclusive<u16> = 1..=250;

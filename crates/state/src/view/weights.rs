@@ -255,7 +255,7 @@ impl AppState {
                 let rows = vec![
                     row(FIRST_OF_TWO, name(subject.bone)),
                     row(SECOND_OF_TWO, format!("{} (locked)", name(subject.locked))),
-                    row([1.0, 0.5, 1.0], "both".to_owned()),
+                    row([1.0, 0.5, 1.0], "shared".to_owned()),
                 ];
                 ("Two bones".to_owned(), rows)
             }

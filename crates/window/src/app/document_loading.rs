@@ -101,9 +101,9 @@ fn unreadable(path: &Path, error: FileError) -> LoadFailure {
                 std::io::ErrorKind::PermissionDenied => {
                     "The file can't be read: permission denied.".to_owned()
                 }
-                _ => format!("The file cannot be read: {error}."),
+                _ => format!("The file can't be read: {error}."),
             };
-            (format!("the file cannot be read: {error}"), words)
+            (format!("the file can't be read: {error}"), words)
         }
         FileError::Folder => (
             "this is a folder; open one of its files".to_owned(),
@@ -150,7 +150,7 @@ mod tests {
         assert!(message.starts_with("truncated BSM2 file: "), "{message}");
         assert_eq!(words, "The BSM2 file ends too early: a part of it is missing.");
         let names: Vec<_> = facts.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, ["Found", "Format", "Where", "Field"]);
+        assert_eq!(names, ["Found", "Format", "Place", "Field"]);
         assert!(facts[2].1.starts_with("offset 0x"), "{facts:?}");
     }
 

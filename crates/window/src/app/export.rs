@@ -17,7 +17,7 @@ pub(super) fn export(
     inputs: &Inputs,
     report: &Report,
 ) -> Result<ExportOutcome, String> {
-    let format = by_id(request.format).ok_or("there is no such format")?;
+    let format = by_id(request.format).ok_or("unknown format")?;
     let refused = |error: rigscope_io::files::SaveError| error.in_window();
     check_target(&request.path, true, inputs).map_err(refused)?;
     let files = ConversionFiles {
@@ -86,6 +86,6 @@ mod tests {
 
         let inputs = [&path].into_iter().collect();
         let error = export(&request(path), &model, &inputs, &report).unwrap_err();
-        assert!(error.contains("never written over"), "{error}");
+        assert!(error.contains("never overwritten"), "{error}");
     }
 }

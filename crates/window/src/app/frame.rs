@@ -64,7 +64,7 @@ impl App {
         });
         // Taken immediately: egui requires every delta to be applied, even if no frame is presented.
         self.textures.append(std::mem::take(&mut output.textures_delta));
-        steps.end("panels");
+        steps.end("interface");
         actions.extend(self.take_dropped(&actions));
         let has_actions = !actions.is_empty();
         for action in actions {
@@ -99,12 +99,12 @@ impl App {
             pixels_per_point,
             is_light,
         );
-        steps.end("uv");
+        steps.end("UV layout");
         for (model, request) in drawn.lacking.into_iter().chain(uv.lacking) {
             self.start_upload(graphics, model, request);
         }
         if let Some(failure) = drawn.failure {
-            let text = format!("the model cannot be drawn: {failure}");
+            let text = format!("the model can't be drawn: {failure}");
             self.state.toasts.push(ToastLevel::Error, text);
         }
         for note in drawn.notes {
@@ -163,7 +163,7 @@ impl App {
             Frame::Lost => {
                 self.surface_losses += 1;
                 if self.surface_losses > MAX_REBUILDS {
-                    anyhow::bail!("the window can no longer be drawn in");
+                    anyhow::bail!("the GPU can no longer draw in this window");
                 }
                 graphics.renew_surface(&shell.window)?;
                 draws_again = true;
@@ -209,7 +209,7 @@ impl App {
         tracing::warn!("the GPU was lost; rebuilding all GPU resources");
         self.rebuilds += 1;
         if self.rebuilds > MAX_REBUILDS {
-            anyhow::bail!("the GPU was lost {} times in a row", self.rebuilds);
+            anyhow::bail!("the connection to the GPU was lost {} times in a row", self.rebuilds);
         }
         // egui uploads its fonts only once; a new context with the old memory uploads them again.
         self.reset_egui();
@@ -219,7 +219,7 @@ impl App {
         drop(egui_state);
         drop(graphics);
         self.rebuilt_at_frame = self.state.timings.frames;
-        let text = "the GPU was lost and has been reopened";
+        let text = "the connection to the GPU was lost and has been restored";
         self.state.toasts.push_about(Subject::Gpu, ToastLevel::Warning, text);
         self.open_graphics(window, event_loop);
         Ok(())

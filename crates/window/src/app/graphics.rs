@@ -104,5 +104,9 @@ fn make_pipelines(gpu: &Gpu, renderer: &Arc<Renderer>) {
 
 fn adapter_name(gpu: &Gpu) -> String {
     let name = format!("{} ({})", gpu.info.name, gpu.info.backend);
-    if gpu.caps.is_software { format!("{name}, antialiased at rest") } else { name }
+    if gpu.caps.is_software {
+        format!("{name}, antialiased only while nothing moves")
+    } else {
+        name
+    }
 }

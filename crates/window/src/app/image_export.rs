@@ -202,7 +202,7 @@ mod tests {
     fn by_command_line(state: &AppState, folder: &Path) -> Vec<u8> {
         let path = folder.join("by command.png");
         let mut words = words(&state.command_line().unwrap());
-        let at = words.iter().position(|word| word == "picture.png").unwrap();
+        let at = words.iter().position(|word| word == "image.png").unwrap();
         words[at] = path.display().to_string();
         words.push("--force".into());
         let cli = Cli::try_parse_from(&words).unwrap_or_else(|error| panic!("{error}"));
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(shown, drawn.filter_map(|info| info.word).collect::<Vec<_>>());
         state.apply(Action::Run(Command::LargerBones));
         state.tab.view.overlays.glyph_permille *= 2;
-        assert_eq!(state.beyond_command_line(), ["the length of normals", "the bone size"]);
+        assert_eq!(state.beyond_command_line(), ["the length of direction lines", "the bone size"]);
     }
 
     #[test]
@@ -366,7 +366,7 @@ mod tests {
         assert!(error.contains("already exists"), "{error}");
         let inputs = [at("still.png")].into_iter().collect();
         let error = pollster::block_on(write(&still, &state, &inputs, &Report::new())).unwrap_err();
-        assert!(error.contains("never written over"), "{error}");
+        assert!(error.contains("never overwritten"), "{error}");
     }
 
     #[test]

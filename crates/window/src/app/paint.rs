@@ -181,7 +181,7 @@ fn write(graphics: &mut Graphics, jobs: &[ClippedPrimitive], screen: &ScreenDesc
     });
     let size_points = screen.size_in_pixels.map(|side| side as f32 / screen.pixels_per_point);
     if let Err(error) = graphics.ui_painter.write(&graphics.gpu, size_points, meshes) {
-        tracing::error!("the UI cannot be painted: {error}");
+        tracing::error!("can't paint the interface: {error}");
     }
 }
 
@@ -223,7 +223,7 @@ fn begin<'a>(
             depth_slice: None,
             ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
         })],
-        timestamp_writes: timer.and_then(|timer| timer.render("panels")),
+        timestamp_writes: timer.and_then(|timer| timer.render("interface")),
         ..Default::default()
     })
 }

@@ -46,7 +46,7 @@ impl WindowSurface {
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut config = surface
             .get_default_config(adapter, width, height)
-            .context("the GPU cannot draw in this window")?;
+            .context("the GPU can't draw in this window")?;
         // egui's output is already sRGB-encoded.
         config.format = egui_wgpu::preferred_framebuffer_format(&capabilities.formats)?;
         // On hardware GPUs, `COPY_DST` may slow presentation down.
@@ -139,6 +139,6 @@ pub(super) fn create(
     instance.create_surface(Arc::clone(window)).map_err(|error| {
         // The text lists errors by API and is empty if none could be loaded.
         tracing::debug!(%error, "no surface");
-        GpuInitError::NoAdapter { problem: "no GPU that can draw in a window found".to_owned() }
+        GpuInitError::no_driver()
     })
 }

@@ -44,7 +44,7 @@ impl App {
         };
         let is_known = match part {
             UploadedPart::Textures(dress, made) => {
-                let made = made.inspect_err(|error| failed("some parts cannot be shown", error));
+                let made = made.inspect_err(|error| failed("some parts can't be shown", error));
                 graphics.view.take(&model, made.map(|materials| (dress, *materials)))
             }
             UploadedPart::Light(file, Ok(light)) => graphics.view.take_light(&model, &file, *light),
@@ -53,11 +53,11 @@ impl App {
                 return Action::TaskDone { id, answer: Some(Box::new(Action::UserImage(refused))) };
             }
             UploadedPart::Scene(made) => {
-                let made = made.inspect_err(|error| failed("the model cannot be drawn", error));
+                let made = made.inspect_err(|error| failed("the model can't be drawn", error));
                 graphics.view.take_scene(&model, made.map(|scene| *scene))
             }
             UploadedPart::Whole(made) => {
-                let made = made.inspect_err(|error| failed("some parts cannot be shown", error));
+                let made = made.inspect_err(|error| failed("some parts can't be shown", error));
                 graphics.uv.take(&model, made.map(|scene| *scene))
             }
         };

@@ -35,7 +35,7 @@ impl UploadRequest {
         match self {
             Self::Textures(_) => TaskSlot("reading textures"),
             Self::Light(_) => TaskSlot("preparing the environment light"),
-            Self::Scene | Self::Whole => TaskSlot("uploading"),
+            Self::Scene | Self::Whole => TaskSlot("uploading to the GPU"),
         }
     }
 }

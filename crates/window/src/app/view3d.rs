@@ -249,7 +249,7 @@ impl View3d {
             return Err(failure);
         }
         let scale = 1u32 << wanted.halvings.min(MAX_HALVINGS);
-        let mut shown = shown(state, layers, scale as f32).ok_or("the picture has no size")?;
+        let mut shown = shown(state, layers, scale as f32).ok_or("the image has no size")?;
         shown.background = wanted.background;
         // Hovering belongs to the window, not to the image.
         shown.hovered = None;
@@ -259,9 +259,7 @@ impl View3d {
         let limit = gpu.caps.max_texture;
         if shown.size_px.into_iter().any(|side| side > limit) {
             let limit = limit / scale;
-            return Err(format!(
-                "images larger than {limit} pixels per side cannot be drawn by this GPU"
-            ));
+            return Err(format!("this GPU can't draw images larger than {limit} pixels per side"));
         }
         // Supersampling replaces MSAA here, as in `headless`.
         let target = Target::new(gpu, shown.size_px, Msaa::Off);
@@ -269,7 +267,7 @@ impl View3d {
         let halvings = wanted.halvings.min(MAX_HALVINGS);
         let image = headless::read_halved(gpu, &target, halvings, wanted.background).await;
         match gpu.errors().messages().first() {
-            Some(message) => Err(format!("the GPU reported an error, {message}")),
+            Some(message) => Err(format!("the GPU reported an error: {message}")),
             None => image.map_err(|error| error.to_string()),
         }
     }

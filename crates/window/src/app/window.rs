@@ -183,9 +183,9 @@ impl App {
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> anyhow::Result<Arc<Window>> {
         let attributes = platform::attributes(self.state.settings.window_size);
-        let window = event_loop.create_window(attributes.with_title(self.state.title())).map_err(
-            |error| anyhow::anyhow!("no window can be opened: {}", platform::plain(&error)),
-        )?;
+        let window = event_loop
+            .create_window(attributes.with_title(self.state.title()))
+            .map_err(|error| anyhow::anyhow!("can't open a window: {}", platform::plain(&error)))?;
         Ok(Arc::new(window))
     }
 
@@ -422,7 +422,15 @@ impl ApplicationHandler<Msg> for App {
                 }
                 shell.window.request_redraw();
             }
-            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
+            WindowEvent::HoveredFile(path) => {
+                let file = dropped_files::classify(path.clone());
+                self.state.dragged.push(file.kind);
+            }
+            WindowEvent::HoveredFileCancelled => self.state.dragged.clear(),
+            WindowEvent::DroppedFile(path) => {
+                self.state.dragged.clear();
+                self.dropped.push(path.clone());
+            }
             _ => {}
         }
         let response = shell.egui_state.on_window_event(&shell.window, &event);

@@ -8,8 +8,9 @@ use super::clip_list::ClipList;
 use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, seconds};
 use super::stretched_edges::stretch_ui;
-use super::widgets::{facts_ui, heading_ui};
-use rigscope_core::model::display_text;
+use super::tooltips::{explained, explained_with_keys};
+use super::widgets::{bone_link_ui, facts_ui, heading_ui};
+use rigscope_core::model::{display_text, plural};
 use rigscope_state::{
     Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
     Onion, Sampling, Selection,
@@ -58,8 +59,8 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
         for (choice, name, help) in [
             (
                 Sampling::Player,
-                "As players",
-                "Stored matrices are stepped, those of IQM linear; curves are read at the time itself.",
+                "As the runtime",
+                "Samples as the runtime of the format does: stored matrices are stepped (linear for IQM), and curves are evaluated at the exact time.",
             ),
             (
                 Sampling::Step,
@@ -69,23 +70,29 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
             (
                 Sampling::Linear,
                 "Linear",
-                "Stored matrices are blended; curves are read at the time itself.",
+                "Blends stored matrices component by component, and evaluates curves at the exact time.",
             ),
             (
                 Sampling::Decomposed,
                 "Decomposed",
-                "Translation, rotation and scale are blended, rotation spherically; nothing shrinks.",
+                "Blends translation and scale linearly and rotation spherically, so that limbs keep their length.",
             ),
         ] {
-            ui.selectable_value(&mut sampling, choice, name)
-                .on_hover_text(help);
+            let response = ui.selectable_value(&mut sampling, choice, name);
+            match choice {
+                Sampling::Linear => explained_with_keys(response, help, &[Command::ToggleLinear]),
+                Sampling::Decomposed => {
+                    explained_with_keys(response, help, &[Command::ToggleDecomposed])
+                }
+                _ => explained(response, help),
+            };
         }
     });
     if sampling != state.tab.playback.sampling {
         push(out, AnimationAction::SetSampling(sampling));
     }
     ui.horizontal(|ui| {
-        let label = "Measure difference";
+        let label = "Measure deviation";
         framed_command_button_ui(ui, state, Command::MeasureBlendError, label, out);
         if state.is_measuring_blend_error() {
             ui.spinner();
@@ -114,13 +121,17 @@ fn error_ui(
     let distance = worst.distance * state.display_scale();
     let share = distance / document.bounds.extent().max(f32::MIN_POSITIVE);
     let facts = [
-        ("Worst", format!("{} ({} of the size)", length(state, distance), percent(share))),
-        ("At", seconds(worst.time_secs)),
+        (
+            "Largest deviation",
+            format!("{} ({} of the size)", length(state, distance), percent(share)),
+        ),
+        ("Time", seconds(worst.time_secs)),
         ("Intervals", count(error.num_intervals)),
     ];
     facts_ui(ui, &facts);
     let vertex = format!("vertex {} of mesh {}", worst.vertex.0, worst.mesh.0);
-    if ui.link(vertex).clicked() {
+    let help = "Selects this vertex, goes to the time of the deviation and frames it.";
+    if ui.link(vertex).on_hover_text(help).clicked() {
         out.push(Action::Select(Selection::Vertex {
             mesh: worst.mesh,
             vertex: worst.vertex,
@@ -137,13 +148,17 @@ fn onion_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut onion = old;
     ui.horizontal_wrapped(|ui| {
         // A number's label stays with it when the row wraps.
-        let number = |ui: &mut Ui, value: &mut u32, name: &str, unit: &str, least: u32, most| {
-            let edit = DragValue::new(value).range(least..=most).speed(0.1);
-            ui.add(edit.prefix(format!("{name} ")).suffix(unit)).accessible_name(name);
+        let number = |ui: &mut Ui, edit: DragValue<'_>, name: &str, help: &str| {
+            let edit = edit.speed(0.1).prefix(format!("{name} "));
+            ui.add(edit).on_hover_text(help).accessible_name(name);
         };
-        number(ui, &mut onion.num_before, "Before", "", 0, 8);
-        number(ui, &mut onion.num_after, "After", "", 0, 8);
-        number(ui, &mut onion.spacing, "Every", " keys", 1, 100);
+        let before = DragValue::new(&mut onion.num_before).range(0..=8);
+        number(ui, before, "Before", "Sets the number of earlier keys to show as ghosts.");
+        let after = DragValue::new(&mut onion.num_after).range(0..=8);
+        number(ui, after, "After", "Sets the number of later keys to show as ghosts.");
+        let unit = format!(" {}", plural(u64::from(onion.spacing), "key"));
+        let spacing = DragValue::new(&mut onion.spacing).range(1..=100).suffix(unit);
+        number(ui, spacing, "Every", "Shows every nth key as a ghost.");
     });
     if onion != old {
         push(out, AnimationAction::SetOnion(Onion { ..onion }));
@@ -175,10 +190,7 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         |ui, rows| {
             for bone in seam.get(rows).unwrap_or_default() {
                 ui.horizontal(|ui| {
-                    let name = document.bone_name(bone.bone);
-                    if ui.link(name).clicked() {
-                        out.push(Action::Select(Selection::Bone(bone.bone)));
-                    }
+                    bone_link_ui(ui, &document.bone_name(bone.bone), bone.bone, out);
                     ui.weak(format!(
                         "{}  {}  {} per second",
                         length(state, bone.gap),
@@ -194,13 +206,11 @@ fn seam_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
 fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::ToggleRootPath, "Root motion", out);
-        framed_command_button_ui(ui, state, Command::ToggleInPlace, "Stay in place", out);
+        framed_command_button_ui(ui, state, Command::ToggleInPlace, "Play in place", out);
     });
     if let Some(root) = state.tab.view.animation.root.get() {
         ui.horizontal_wrapped(|ui| {
-            if ui.link(document.bone_name(root.bone)).clicked() {
-                out.push(Action::Select(Selection::Bone(root.bone)));
-            }
+            bone_link_ui(ui, &document.bone_name(root.bone), root.bone, out);
             ui.weak(format!(
                 "travels {} over the ground and ends {} from its start",
                 length(state, root.length),
@@ -214,17 +224,21 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     heading_ui(ui, "Second clip");
     let layer = state.tab.playback.layer;
     let mut wanted = layer.map(|layer| layer.clip);
-    let text = wanted.map_or("none".into(), |clip| document.clip_name(clip.index()));
+    let text = wanted.map_or("None".into(), |clip| document.clip_name(clip.index()));
     ComboBox::from_id_salt("second clip")
         .width(180.0)
         .truncate()
         .selected_text(text)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show_ui(ui, |ui| {
-            let list =
-                ClipList { document, name: "clips to lay over", selected: wanted, is_popup: true };
+            let list = ClipList {
+                document,
+                name: "clips to blend with",
+                selected: wanted,
+                is_popup: true,
+            };
             let mut clicked =
-                ui.selectable_label(wanted.is_none(), "none").clicked().then_some(None);
+                ui.selectable_label(wanted.is_none(), "None").clicked().then_some(None);
             let first = list.show(ui, Id::unique(list.name), |ui, clip, _| {
                 let name = document.clip_name(clip.index());
                 let label = Button::selectable(wanted == Some(clip), name);
@@ -240,7 +254,8 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
             }
         })
         .response
-        .accessible_name("Clip to lay over");
+        .on_hover_text("Blends the clip with a second one.")
+        .accessible_name("Clip to blend with");
     if wanted != layer.map(|layer| layer.clip) {
         push(out, AnimationAction::SetLayer(wanted));
     }
@@ -248,26 +263,32 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     if !state.layer_fits(layer.clip) {
         ui.colored_label(
             ui.visuals().warn_fg_color,
-            format!("Not laid over the clip shown: {LAYER_MISFIT}."),
+            format!("This clip can't be blended with the first: {LAYER_MISFIT}."),
         );
     }
     let mut weight = layer.weight;
     let slider = Slider::new(&mut weight, 0.0..=1.0).text("Weight");
-    if ui.add(slider).changed() {
+    let help =
+        "Sets the weight of the second clip: 0 shows only the first clip, 1 the full effect.";
+    if ui.add(slider).on_hover_text(help).changed() {
         push(out, AnimationAction::SetLayerWeight(weight));
     }
     let mut mode = layer.mode;
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
-            (LayerMode::Crossfade, "Crossfade", "From the first clip to the second."),
+            (
+                LayerMode::Crossfade,
+                "Crossfade",
+                "Blends from the first clip to the second according to the weight.",
+            ),
             (
                 LayerMode::AddToStart,
-                "Add to its start",
+                "Add to first pose",
                 "Adds the difference between the second clip's current and first pose.",
             ),
             (
                 LayerMode::AddToRest,
-                "Add to rest",
+                "Add to rest pose",
                 "Adds the difference between the second clip's pose and the rest pose.",
             ),
         ] {
@@ -278,7 +299,7 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         push(out, AnimationAction::SetLayerMode(mode));
     }
     let mut is_in_step = layer.is_in_step;
-    ui.checkbox(&mut is_in_step, "In step")
+    ui.checkbox(&mut is_in_step, "Match length")
         .on_hover_text("Stretches the second clip to the length of the first.");
     if is_in_step != layer.is_in_step {
         push(out, AnimationAction::SetLayerInStep(is_in_step));
@@ -294,7 +315,9 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     heading_ui(ui, "Morph targets");
     let overrides = &state.tab.playback.morphs;
     let reset = Button::new("Reset all weights");
-    if ui.add_enabled(!overrides.is_empty(), reset).clicked() {
+    let reset = ui.add_enabled(!overrides.is_empty(), reset);
+    let help = "Resets the weights of all morph targets to the values in the clip.";
+    if explained(reset, help).clicked() {
         push(out, AnimationAction::ResetMorphs);
     }
     let weights = state.morph_weights();
@@ -315,7 +338,8 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     let slider = Slider::new(&mut weight, WEIGHTS)
                         .clamping(SliderClamping::Never)
                         .text(&name);
-                    if ui.add(slider).changed() {
+                    let help = "Overrides the weight of this morph target.";
+                    if ui.add(slider).on_hover_text(help).changed() {
                         let (target, weight) = (row.target, Some(weight));
                         push(out, AnimationAction::SetMorph { target, weight });
                     }
@@ -323,7 +347,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     if is_set
                         && ui
                             .small_button("⟲")
-                            .on_hover_text("Leaves the weight to the clip again.")
+                            .on_hover_text("Resets the weight to the value in the clip.")
                             .clicked()
                     {
                         let (target, weight) = (row.target, None);

@@ -4,7 +4,7 @@ use egui::{Align, Layout, RichText, ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{capital, count, counted, number, seconds};
+use super::format::{capital, count, counted, in_unit, length, seconds};
 use super::histogram::histogram_ui;
 use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
@@ -14,12 +14,10 @@ use rigscope_state::{
 };
 
 const ROW_HEIGHT: f32 = 22.0;
-/// Four digits and an exponent.
-const NUMBER_WIDTH: f32 = 62.0;
-/// The longest unit name.
-const UNIT_WIDTH: f32 = 32.0;
-/// Minimum width for names, two numbers and a unit side by side.
-const MIN_TABLE_WIDTH: f32 = 230.0;
+/// Four digits, an exponent and a unit.
+const NUMBER_WIDTH: f32 = 88.0;
+/// Minimum width for names and two numbers side by side.
+const MIN_TABLE_WIDTH: f32 = 252.0;
 
 pub(super) fn as_bsm2_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical()
@@ -36,7 +34,11 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             && view.second.shown == Some(SecondModel::AsBsm2);
         let button = egui::Button::selectable(state.shows_deviation(), "Deviations as colours")
             .frame_when_inactive(true);
-        if ui.add_enabled(has_errors, button).clicked() {
+        let response = ui
+            .add_enabled(has_errors, button)
+            .on_hover_text("Colours each vertex by the selected deviation.")
+            .on_disabled_hover_text("Show the model as BSM2 to see its deviations.");
+        if response.clicked() {
             out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
         }
     });
@@ -50,7 +52,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let (Some(document), Some(baked)) = (&state.tab.document, state.tab.view.as_bsm2.conversion())
     else {
-        ui.weak("Packs the model in memory like an export to BSM2, and shows the deviations.");
+        ui.weak("Packs the model in memory as an export to BSM2 would, and shows the deviations.");
         return;
     };
     ui.add_space(gap::SMALL);
@@ -60,12 +62,12 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     sizes_ui(ui, document, baked);
     changes_ui(ui, baked);
-    heading_ui(ui, "Errors");
+    heading_ui(ui, "Deviations");
     errors_ui(ui, state, baked, out);
     if let Some(worst) = &baked.between_keys {
         let text = format!(
-            "Between keys, which are held, up to {} units at {}",
-            number(worst.distance),
+            "Between keys (stepped): up to {} at {}",
+            length(state, worst.distance),
             seconds(worst.time_secs)
         );
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
@@ -95,28 +97,32 @@ fn changes_ui(ui: &mut Ui, baked: &Bsm2Conversion) {
     let lost = [
         (dropped.num_cut_vertices, "vertex", "lost influences beyond the fourth"),
         (dropped.num_morph_targets, "morph target", "left out"),
-        (dropped.num_dual_quaternion_meshes, "mesh", "blended by matrices, not dual quaternions"),
-        (dropped.num_bone_local_meshes, "mesh", "lost positions by bone"),
-        (dropped.num_vertex_caches, "vertex cache", "left out"),
-        (dropped.num_clamped_uvs, "texture coordinate", "clamped"),
-        (baked.num_torn_meshes, "mesh", "lost textures placed differently in its subsets"),
+        (
+            dropped.num_dual_quaternion_meshes,
+            "mesh",
+            "skinned by matrices instead of dual quaternions",
+        ),
+        (dropped.num_bone_local_meshes, "mesh", "lost separate positions per influence"),
+        (dropped.num_vertex_caches, "vertex animation", "left out"),
+        (dropped.num_clamped_uvs, "UV", "clamped"),
+        (baked.num_torn_meshes, "mesh", "lost texture transforms that differ between subsets"),
     ];
     let other = [
-        (changed.num_moved_uvs, "texture coordinate", "moved by whole tiles"),
-        (changed.num_cut_triangles, "triangle", "cut where tiles meet"),
-        (changed.num_reversed_meshes, "mesh", "turned: a node mirrors it"),
-        (changed.num_unweighted, "vertex", "without weight got a still bone"),
+        (changed.num_moved_uvs, "UV", "moved by whole tiles"),
+        (changed.num_cut_triangles, "triangle", "split at tile borders"),
+        (changed.num_reversed_meshes, "mesh", "reversed because of a mirrored node"),
+        (changed.num_unweighted, "vertex", "without weights assigned to a static bone"),
         (changed.num_doubled_bones, "bone", "stored twice"),
         (changed.num_meshes_with_new_normals, "mesh", "got normals"),
         (changed.num_meshes_with_new_tangents, "mesh", "got tangents"),
-        (baked.num_placed_materials, "material", "with placed textures, now by coordinates"),
-        (changed.num_welded, "vertex", "welded with equal ones"),
+        (baked.num_placed_materials, "material", "with texture transforms baked into the UVs"),
+        (changed.num_welded, "vertex", "merged with identical vertices"),
     ];
     let some = |list: &[(usize, &str, &str)]| -> Vec<String> {
         let some = list.iter().filter(|(num, ..)| *num > 0);
         some.map(|(num, one, what)| format!("{} {what}", counted(*num, one))).collect()
     };
-    for (title, lines) in [("Lost", some(&lost)), ("Stored otherwise", some(&other))] {
+    for (title, lines) in [("Lost", some(&lost)), ("Changed", some(&other))] {
         if lines.is_empty() {
             continue;
         }
@@ -134,13 +140,12 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Ve
     if ui.available_width() < MIN_TABLE_WIDTH {
         for (kind, deviation) in known {
             kind_ui(ui, state, kind, out);
-            let numbers = numbers(deviation);
-            for (at, name) in ["largest", "mean"].into_iter().enumerate() {
+            let numbers = numbers(state, kind, deviation);
+            for (at, name) in ["Largest", "Mean"].into_iter().enumerate() {
                 ui.horizontal(|ui| {
                     ui.add_space(gap::LARGE);
                     ui.weak(name);
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        ui.weak(kind.unit());
                         number_ui(ui, at, &numbers, kind, deviation, out);
                     });
                 });
@@ -154,9 +159,8 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Ve
         .cell_layout(Layout::right_to_left(Align::Center))
         .column(Column::remainder().clip(true))
         .columns(Column::exact(NUMBER_WIDTH), 2)
-        .column(Column::exact(UNIT_WIDTH))
         .header(ROW_HEIGHT, |mut header| {
-            for title in ["", "largest", "mean", ""] {
+            for title in ["", "Largest", "Mean"] {
                 header.col(|ui| _ = ui.weak(title));
             }
         })
@@ -168,15 +172,10 @@ fn errors_ui(ui: &mut Ui, state: &AppState, baked: &Bsm2Conversion, out: &mut Ve
                             kind_ui(ui, state, kind, out);
                         });
                     });
-                    let numbers = numbers(deviation);
+                    let numbers = numbers(state, kind, deviation);
                     for at in 0..numbers.len() {
                         row.col(|ui| number_ui(ui, at, &numbers, kind, deviation, out));
                     }
-                    row.col(|ui| {
-                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                            ui.weak(kind.unit());
-                        });
-                    });
                 });
             }
         });
@@ -190,12 +189,12 @@ fn kind_ui(ui: &mut Ui, state: &AppState, kind: DeviationKind, out: &mut Vec<Act
     }
 }
 
-/// The maximum and mean deviation as text.
-fn numbers(deviation: &Deviation) -> [String; 2] {
+/// The maximum and mean deviation with their units.
+fn numbers(state: &AppState, kind: DeviationKind, deviation: &Deviation) -> [String; 2] {
     #[expect(clippy::cast_possible_truncation, reason = "text of four digits")]
     let numbers = [deviation.max, deviation.mean as f32];
     match deviation.worst {
-        Some(_) => numbers.map(number),
+        Some(_) => numbers.map(|number| in_unit(state, number, kind.unit())),
         None => numbers.map(|_| "–".to_owned()),
     }
 }
@@ -214,8 +213,10 @@ fn number_ui(
         ui.label(number);
         return;
     };
-    let hover =
-        format!("Selects vertex {}, which is farthest off, at the time when it is", worst.vertex.0);
+    let hover = format!(
+        "Selects vertex {}, which deviates most, and goes to the time of the deviation.",
+        worst.vertex.0
+    );
     let link = ui.link(number).on_hover_text(hover);
     let name = format!("Worst {}", kind.name().to_lowercase());
     if link.accessible_name(name).clicked() {

@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Id, Order, ProgressBar, Rect, RichText, Ui};
 
 use super::theme::gap;
+use super::tooltips::{explained_by_command, explained_with_keys};
 use super::widgets::{MAX_MESSAGE_CHARS, card, facts_ui};
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, BytesAction, Command, Problem};
@@ -12,7 +13,7 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     let mut top = view.top() + 12.0;
     if let Some(problem) = &state.tab.problem {
         let has_bytes = state.tab.broken.as_ref().is_some_and(|file| !file.content.is_empty());
-        top = problem_ui(ui, problem, has_bytes, view, top, out);
+        top = problem_ui(ui, state, problem, has_bytes, view, top, out);
     }
     if state.job.is_some() {
         job_ui(ui, state, view, top, out);
@@ -21,7 +22,7 @@ pub(super) fn banners_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Ac
     {
         super::frame_rate::fps_ui(ui, view, top, out);
     }
-    drop_hint_ui(ui, view);
+    drop_hint_ui(ui, state, view);
 }
 
 /// A message with several lines, made safe to show and limited in length.
@@ -36,7 +37,7 @@ pub(super) fn message(text: &str) -> String {
 }
 
 /// Shows the effect of dropping the files over the window.
-fn drop_hint_ui(ui: &Ui, view: Rect) {
+fn drop_hint_ui(ui: &Ui, state: &AppState, view: Rect) {
     let num = ui.input(|input| input.raw.hovered_files.len());
     if num == 0 {
         return;
@@ -48,8 +49,10 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
     let stroke = egui::Stroke::new(2.0, color);
     painter.rect_stroke(view.shrink(8.0), 6.0, stroke, egui::StrokeKind::Inside);
     let text = match num {
+        1 if state.drop_adds_files() => "Drop to add the file to the model".to_owned(),
+        _ if state.drop_adds_files() => format!("Drop to add {num} files to the model"),
         1 => "Drop to open".to_owned(),
-        _ => format!("Drop to open one file together with {} more", num - 1),
+        _ => format!("Drop to open the largest file and add {} more", num - 1),
     };
     painter.text(
         view.center(),
@@ -62,6 +65,7 @@ fn drop_hint_ui(ui: &Ui, view: Rect) {
 
 fn problem_ui(
     ui: &Ui,
+    state: &AppState,
     problem: &Problem,
     has_bytes: bool,
     view: Rect,
@@ -83,23 +87,37 @@ fn problem_ui(
                     facts_ui(ui, &problem.facts);
                 }
                 ui.add_space(gap::MEDIUM);
-                ui.horizontal(|ui| {
-                    if ui.button("Dismiss").clicked() {
-                        out.push(Action::DismissProblem);
-                    }
-                    if has_bytes && ui.button("Show its bytes").clicked() {
-                        out.push(Action::Bytes(BytesAction::ShowBroken(true)));
-                    }
-                    if ui.button("Copy").clicked() {
-                        out.push(Action::CopyText(problem.to_text()));
-                    }
-                    if ui.button("Open another…").clicked() {
-                        out.push(Action::Run(Command::Open));
-                    }
-                });
+                ui.horizontal(|ui| problem_buttons_ui(ui, state, problem, has_bytes, out));
             });
         });
     area.response.rect.bottom() + 8.0
+}
+
+fn problem_buttons_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    problem: &Problem,
+    has_bytes: bool,
+    out: &mut Vec<Action>,
+) {
+    // Escape closes the message before it clears the selection.
+    let escape = [Command::ClearSelection];
+    let dismiss = ui.button("Dismiss");
+    if explained_with_keys(dismiss, "Closes this message.", &escape).clicked() {
+        out.push(Action::DismissProblem);
+    }
+    let help = "Opens the Bytes pane at the position of the error.";
+    if has_bytes && ui.button("Show bytes").on_hover_text(help).clicked() {
+        out.push(Action::Bytes(BytesAction::ShowBroken(true)));
+    }
+    let help = "Copies the message with all details.";
+    if ui.button("Copy").on_hover_text(help).clicked() {
+        out.push(Action::CopyText(problem.to_text()));
+    }
+    let open = ui.button("Open another file…");
+    if explained_by_command(open, state, Command::Open).clicked() {
+        out.push(Action::Run(Command::Open));
+    }
 }
 
 fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>) {
@@ -118,7 +136,8 @@ fn job_ui(ui: &Ui, state: &AppState, view: Rect, top: f32, out: &mut Vec<Action>
                 ui.horizontal(|ui| {
                     let bar = ProgressBar::new(job.fraction).desired_width(220.0).text(job.what);
                     ui.add(bar).accessible_name("Loading");
-                    if ui.button("Cancel").clicked() {
+                    let cancel = ui.button("Cancel");
+                    if explained_by_command(cancel, state, Command::CancelLoad).clicked() {
                         out.push(Action::Run(Command::CancelLoad));
                     }
                 });

@@ -48,7 +48,7 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
             rows.push((DEFORMING_BONE, "moves vertices"));
         }
         if document.used_bones.iter().any(|used| !used) {
-            rows.push((OTHER_BONE, "moves none"));
+            rows.push((OTHER_BONE, "moves no vertices"));
         }
         if state.parent_of_selected().is_some() {
             rows.push((BONE_ON_PATH, "path to the root"));
@@ -60,8 +60,8 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let extras = [
         (view.overlays.rest_bones, REST_SKELETON, "rest pose"),
         (view.overlays.bind_bones, BIND_SKELETON, "bind pose"),
-        (view.overlays.bone_boxes, BONE_BOX, "boxes of bones"),
-        (bones.motion_path.get().is_some(), TRAIL, "trail of the bone"),
+        (view.overlays.bone_boxes, BONE_BOX, "bone boxes"),
+        (bones.motion_path.get().is_some(), TRAIL, "motion path"),
     ];
     let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);
     rows.extend(shown.map(|(_, color, text)| (color, text)));

@@ -1,6 +1,6 @@
 //! The buttons at the end of a dialog, in the platform's order.
 
-use egui::{Align, Button, Layout, RichText, Ui};
+use egui::{Align, Button, Layout, Response, RichText, Ui};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pressed {
@@ -17,9 +17,10 @@ pub(super) fn buttons_ui(ui: &mut Ui, main: &str, can_do: bool, close: &str) -> 
         let is_main_last = !cfg!(target_os = "windows");
         for is_main in [is_main_last, !is_main_last] {
             if is_main {
-                pressed.main |= main_button_ui(ui, main, can_do);
+                let button = main_button_ui(ui, main, can_do);
+                pressed.main |= button.on_hover_text("Shortcut: Enter").clicked();
             } else {
-                pressed.close |= ui.button(close).clicked();
+                pressed.close |= ui.button(close).on_hover_text("Shortcut: Esc").clicked();
             }
         }
     });
@@ -29,12 +30,12 @@ pub(super) fn buttons_ui(ui: &mut Ui, main: &str, can_do: bool, close: &str) -> 
 /// The button of a dialog that can only be closed.
 pub(super) fn close_button_ui(ui: &mut Ui) -> bool {
     let layout = Layout::right_to_left(Align::Center);
-    ui.with_layout(layout, |ui| main_button_ui(ui, "Close", true)).inner
+    ui.with_layout(layout, |ui| main_button_ui(ui, "Close", true)).inner.clicked()
 }
 
-fn main_button_ui(ui: &mut Ui, text: &str, can_do: bool) -> bool {
+fn main_button_ui(ui: &mut Ui, text: &str, can_do: bool) -> Response {
     let selection = ui.visuals().selection;
     let text = RichText::new(text).color(selection.stroke.color);
     let button = Button::new(text).fill(selection.bg_fill).min_size(egui::vec2(64.0, 24.0));
-    ui.add_enabled(can_do, button).clicked()
+    ui.add_enabled(can_do, button)
 }

@@ -58,7 +58,8 @@ impl ClipList<'_> {
         filter.frame = frame;
         let label = format!("Filter {name}");
         let width = ui.available_width();
-        let field = search_field_ui(ui, &mut filter.text, &label, "Filter clips", width);
+        let field = search_field_ui(ui, &mut filter.text, &label, "Filter clips", width)
+            .on_hover_text("Lists only clips whose name contains all words.");
         if has_opened {
             field.request_focus();
         }

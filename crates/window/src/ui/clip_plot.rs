@@ -14,6 +14,9 @@ use rigscope_state::{Action, AppState, Channel, TimelineAction};
 const ZOOM_SPEED: f32 = 0.004;
 /// Closer keys aren't drawn as dots.
 const KEY_SPACING: f32 = 4.0;
+/// On the name, because the values at the pointer are shown on the plot.
+const HELP: &str = "Click or drag to go to that time. The wheel zooms, with Shift vertically. Drag with the \
+                    right button to pan, or double-click to reset the zoom.";
 
 pub(super) struct PlotLine<'a> {
     pub(super) name: &'a str,
@@ -38,7 +41,7 @@ pub(super) struct ClipPlot<'a> {
 impl ClipPlot<'_> {
     pub(super) fn show(&self, ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let Self { name, unit, what, spread, lines } = self;
-        ui.weak(*name);
+        ui.weak(*name).on_hover_text(HELP);
         let range = state.clip_range();
         let clock = state.tab.playback.time_secs;
         let clock_color = theme::accent(ui.visuals());
@@ -69,7 +72,7 @@ impl ClipPlot<'_> {
             // egui's vertical line at the pointer would look like the playhead.
             .show_crosshair(false)
             .custom_x_axes(vec![
-                AxisHints::new_x().label("Time, s").label_spacing(Rangef::new(22.0, 36.0)),
+                AxisHints::new_x().label("Time (s)").label_spacing(Rangef::new(22.0, 36.0)),
             ])
             .custom_y_axes(vec![
                 AxisHints::new_y()

@@ -1,12 +1,13 @@
 //! The Collision pane: hulls, occlusion mesh and bounds.
 
-use egui::{ScrollArea, Ui};
+use egui::{Response, ScrollArea, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
 use super::context_menu::row_menu_ui;
 use super::format::{self, count, number, vec3};
 use super::theme::gap;
+use super::tooltips::{explained_by_command, explained_with_keys};
 use super::widgets::{changed_selection, counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::visual::Switch;
 use rigscope_state::{
@@ -26,7 +27,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             (Command::switch(Switch::Occluder), "Occlusion mesh"),
             (Command::switch(Switch::Silhouette), "Silhouette"),
             (Command::switch(Switch::StoredBounds), "Stored bounds"),
-            (Command::switch(Switch::TrueBounds), "True bounds"),
+            (Command::switch(Switch::TrueBounds), "Computed bounds"),
         ] {
             framed_command_button_ui(ui, state, command, label, out);
         }
@@ -49,10 +50,11 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             let flat = document.collision.hulls.iter().filter(|h| h.is_none());
             let flat = flat.count();
             if flat > 0 {
-                let text = format!("{flat} without volume, shown as crosses.");
+                let text =
+                    format!("{} without volume, drawn as crosses.", format::counted(flat, "hull"));
                 ui.colored_label(ui.visuals().warn_fg_color, text);
             }
-            ui.weak("Select one in the outline to see its points.");
+            ui.weak("Select a hull in the outline to see its points.");
         }
         if document.model.hulls.is_empty() && document.model.occluder.is_none() {
             ui.add_space(gap::MEDIUM);
@@ -62,7 +64,7 @@ pub(super) fn collision_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 }
 
 fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    heading_ui(ui, "Bounds, in the file's space and unit");
+    heading_ui(ui, "Bounds (in file space and units)");
     let stored = document.model.stored_bounds;
     let reach = state.tab.view.collision.reach.get();
     if stored.is_none() {
@@ -89,18 +91,18 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     let mut facts = Vec::new();
     if let Some(stored) = stored {
         facts.extend([
-            ("Stored box, low", vec3(stored.aabb.min)),
-            ("Stored box, high", vec3(stored.aabb.max)),
+            ("Stored box, minimum", vec3(stored.aabb.min)),
+            ("Stored box, maximum", vec3(stored.aabb.max)),
             ("Stored sphere, centre", vec3(stored.sphere_center)),
             ("Stored sphere, radius", number(stored.sphere_radius)),
         ]);
     }
     if let Some(reach) = reach {
         facts.extend([
-            ("True box, low", vec3(reach.bounds.min)),
-            ("True box, high", vec3(reach.bounds.max)),
-            ("True sphere, centre", vec3(reach.sphere_center)),
-            ("True sphere, radius", number(reach.sphere_radius)),
+            ("Computed box, minimum", vec3(reach.bounds.min)),
+            ("Computed box, maximum", vec3(reach.bounds.max)),
+            ("Computed sphere, centre", vec3(reach.sphere_center)),
+            ("Computed sphere, radius", number(reach.sphere_radius)),
             (
                 "Measured",
                 format!(
@@ -112,7 +114,7 @@ fn bounds_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         ]);
     }
     if let Some(excess) = state.stored_box_excess() {
-        facts.push(("Stored box", format!("{} times the true diagonal", number(excess))));
+        facts.push(("Stored box", format!("{} times the computed diagonal", number(excess))));
     }
     facts_ui(ui, &facts);
 }
@@ -136,10 +138,11 @@ pub(super) fn collision_outline_ui(
     ui.horizontal(|ui| {
         heading_ui(ui, "Collision");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let response = ui.link("Details…").on_hover_text(
-                "Opens the pane that checks whether the stored bounds contain the model.",
-            );
-            if response.clicked() {
+            let help =
+                "Opens the Collision pane, which checks whether the stored bounds contain the model.";
+            let link = ui.link("Details…");
+            let command = Command::pane(rigscope_state::Pane::Collision);
+            if explained_with_keys(link, help, &[command]).clicked() {
                 out.push(Action::ShowPane(rigscope_state::Pane::Collision, true));
             }
         });
@@ -149,7 +152,7 @@ pub(super) fn collision_outline_ui(
         (Command::switch(Switch::Occluder), "Occlusion mesh"),
         (Command::switch(Switch::Silhouette), "Occlusion silhouette"),
         (Command::switch(Switch::StoredBounds), "Stored bounds"),
-        (Command::switch(Switch::TrueBounds), "True bounds"),
+        (Command::switch(Switch::TrueBounds), "Computed bounds"),
     ]
     .into_iter()
     .filter(|(command, _)| command.is_enabled(state))
@@ -178,12 +181,13 @@ pub(super) fn collision_outline_ui(
             if let Some(&(command, name)) = parts.get(number) {
                 let is_on = command.is_on(state);
                 row.col(|ui| {
-                    if eye_ui(ui, is_on, name) {
+                    let eye = eye_ui(ui, is_on, name);
+                    if explained_with_keys(eye, verb(is_on), &[command]).clicked() {
                         out.push(Action::Run(command));
                     }
                 });
                 row.col(|ui| {
-                    ui.label(name).on_hover_text(command.info().help);
+                    explained_by_command(ui.label(name), state, command);
                 });
                 return;
             }
@@ -203,7 +207,7 @@ fn hull_row_ui(
     let name = format!("Hull {hull}");
     let is_shown = state.tab.view.shows_hull(hull);
     row.col(|ui| {
-        if eye_ui(ui, is_shown, &name) {
+        if eye_ui(ui, is_shown, &name).on_hover_text(verb(is_shown)).clicked() {
             out.push(Action::Collision(CollisionAction::ShowHull(hull, !is_shown)));
         }
     });
@@ -225,13 +229,13 @@ fn hull_row_ui(
     });
 }
 
-/// Returns whether it was clicked.
-fn eye_ui(ui: &mut Ui, is_shown: bool, name: &str) -> bool {
+fn verb(is_shown: bool) -> &'static str {
+    if is_shown { "Hide" } else { "Show" }
+}
+
+fn eye_ui(ui: &mut Ui, is_shown: bool, name: &str) -> Response {
     let text = egui::RichText::new(if is_shown { "👁" } else { "–" });
-    let verb = if is_shown { "Hide" } else { "Show" };
     let text = if is_shown { text } else { text.weak() };
     ui.add(egui::Button::new(text).frame(false))
-        .on_hover_text(verb)
-        .accessible_name(format!("{verb} {name}"))
-        .clicked()
+        .accessible_name(format!("{} {name}", verb(is_shown)))
 }

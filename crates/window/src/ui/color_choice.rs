@@ -68,10 +68,10 @@ fn list_ui(ui: &mut Ui, state: &AppState, name: &str, is_on: bool, out: &mut Vec
     let list = ComboBox::from_id_salt("colours of the surface").width(LIST_WIDTH).truncate();
     let list = list.height(600.0).selected_text(text);
     let response = list.show_ui(ui, |ui| color_menu_ui(ui, state, out)).response;
-    let title = state.color_source_name().unwrap_or_else(|| "nothing yet".into());
+    let title = state.color_source_name().unwrap_or_else(|| "none".into());
     response
-        .on_hover_text(format!("The colours of the surface come from: {title}"))
-        .accessible_name("Colours of the surface");
+        .on_hover_text(format!("Chooses how the surface is coloured. Current choice: {title}."))
+        .accessible_name("Surface colours");
 }
 
 /// All colour sources.

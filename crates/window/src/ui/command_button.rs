@@ -5,6 +5,7 @@ use egui::{Atom, Atoms, Button, IntoAtoms, Response, Stroke, Ui, vec2};
 use super::icons;
 use super::shortcuts::shortcut_text;
 use super::theme;
+use super::tooltips::{command_text, explained};
 use rigscope_state::{Action, AppState, Command};
 
 /// As wide as a tick.
@@ -28,7 +29,7 @@ pub(super) fn menu_entry_ui(
     };
     let text = format!("{tick}{name}");
     let button = Button::new(text).shortcut_text(shortcut_text(ui.ctx(), command));
-    let response = ui.add_enabled(command.is_enabled(state), button).on_hover_text(info.help);
+    let response = explained(ui.add_enabled(command.is_enabled(state), button), info.help);
     if response.clicked() {
         out.push(Action::Run(command));
         ui.close();
@@ -123,13 +124,10 @@ pub(super) fn described(response: Response, state: &AppState, command: Command) 
 }
 
 fn described_with(response: Response, state: &AppState, command: Command, note: &str) -> Response {
-    let key = shortcut_text(&response.ctx, command);
-    let title = command.title(state);
-    let key = if key.is_empty() { key } else { format!("  ({key})") };
-    let mut text = format!("{title}{key}\n{}", command.info().help);
+    let mut text = command_text(&response.ctx, state, command);
     if !note.is_empty() {
         text.push('\n');
         text.push_str(note);
     }
-    response.on_hover_text(text).accessible_name(title)
+    explained(response, text).accessible_name(command.title(state))
 }

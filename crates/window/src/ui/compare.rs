@@ -6,6 +6,7 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
+use super::tooltips::explained;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use rigscope_core::compare::MatchBy;
 use rigscope_core::model::display_text;
@@ -23,9 +24,15 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let compare = &state.tab.view.compare;
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::CompareWith, "Compare with…", out);
-        framed_command_button_ui(ui, state, Command::ComparePrevious, "Before the reload", out);
+        framed_command_button_ui(
+            ui,
+            state,
+            Command::ComparePrevious,
+            "Compare with previous version",
+            out,
+        );
         if compare.other.is_some() {
-            framed_command_button_ui(ui, state, Command::EndCompare, "End", out);
+            framed_command_button_ui(ui, state, Command::EndCompare, "End comparison", out);
             options_ui(ui, state, out);
         }
     });
@@ -71,7 +78,7 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         .min_decimals(0)
         .max_decimals(7)
         .update_while_editing(false);
-    let hover = "Tolerance: relative to A's size for positions, in radians for directions, absolute otherwise";
+    let hover = "Ignores differences up to this value: relative to the size of A for positions, in radians for directions, absolute for other values.";
     let response = ui.add(drag).labelled_by(label.id).on_hover_text(hover);
     // Comparing at every step of a drag would never finish.
     let id = response.id.with("pending");
@@ -90,16 +97,32 @@ fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut by = compare.options.match_by;
     ComboBox::from_id_salt("match by")
         .width(90.0)
-        .selected_text(by.name())
+        .selected_text(match_texts(by).0)
         .show_ui(ui, |ui| {
             for other in MatchBy::ALL {
-                ui.selectable_value(&mut by, other, other.name());
+                let (name, help) = match_texts(other);
+                ui.selectable_value(&mut by, other, name).on_hover_text(help);
             }
         })
         .response
+        .on_hover_text("Chooses how vertices of A and B are matched.")
         .labelled_by(label.id);
     if by != compare.options.match_by {
         out.push(Action::Compare(CompareAction::MatchBy(by)));
+    }
+}
+
+/// The name of a way to match vertices, and its description.
+fn match_texts(by: MatchBy) -> (&'static str, &'static str) {
+    match by {
+        MatchBy::Auto => (
+            "Automatic",
+            "Matches by index if the counts are equal and most vertices agree, otherwise by position.",
+        ),
+        MatchBy::Index => ("Index", "Matches vertices with the same index."),
+        MatchBy::Position => {
+            ("Position", "Matches the nearest vertices, in a pose that both files have.")
+        }
     }
 }
 
@@ -119,16 +142,19 @@ fn summary_ui(
     };
     ui.label(RichText::new(verdict).strong());
     let own = state.tab.document.as_ref().map_or("", |d| d.name());
-    facts_ui(ui, &[("A, this file", own.to_owned()), ("B", other.name.clone())]);
+    facts_ui(ui, &[("A (this file)", own.to_owned()), ("B (other file)", other.name.clone())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
     ui.horizontal_wrapped(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
             .frame_when_inactive(true);
         let has_any = !compared.histogram.counts.is_empty();
-        if ui.add_enabled(has_any, button).clicked() {
+        let response = ui.add_enabled(has_any, button);
+        let help = "Colours each vertex of A by its distance to the matching vertex of B.";
+        if explained(response, help).clicked() {
             out.push(Action::Compare(CompareAction::ToggleHeat));
         }
-        if ui.link("Show the worst").clicked() {
+        let help = "Selects the vertex with the largest difference and goes to its time.";
+        if ui.link("Show the largest").on_hover_text(help).clicked() {
             out.push(Action::Compare(CompareAction::ShowWorst));
         }
     });
@@ -139,16 +165,16 @@ fn summary_ui(
     facts.push(("Size of A", length(state, comparison.extent)));
     let matching = &comparison.matching;
     facts.push((
-        "Unmatched",
+        "Unmatched vertices",
         format!(
-            "{} of A, {} of B",
+            "{} in A, {} in B",
             count(matching.num_unmatched_a),
             count(matching.num_unmatched_b)
         ),
     ));
     if let Some(error) = &comparison.pose_error {
-        facts.push(("Moments of clips", count(error.num_moments)));
-        facts.push(("Root mean square", length(state, error.rms)));
+        facts.push(("Compared times", count(error.num_moments)));
+        facts.push(("RMS deviation", length(state, error.rms)));
     }
     facts_ui(ui, &facts);
     histogram_ui(ui, state, "compare histogram", &compared.histogram, DISPLAY_UNITS);
@@ -157,7 +183,7 @@ fn summary_ui(
 fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mut Vec<Action>) {
     let differences = compared.differences();
     if differences.is_empty() {
-        ui.weak("Nothing differs.");
+        ui.weak("There are no differences.");
         return;
     }
     TableBuilder::new(ui)
@@ -169,8 +195,8 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mu
         .column(Column::initial(80.0).resizable(true))
         .column(Column::remainder().clip(true))
         .header(ROW_HEIGHT, |mut header| {
-            let names = [("What", false), ("How many", true), ("By how much", true)];
-            for (title, is_number) in names.into_iter().chain([("Where", false)]) {
+            let names = [("Kind", false), ("Count", true), ("Amount", true)];
+            for (title, is_number) in names.into_iter().chain([("Details", false)]) {
                 let title = RichText::new(title).weak();
                 header
                     .col(|ui| if is_number { at_right_ui(ui, title) } else { _ = ui.label(title) });

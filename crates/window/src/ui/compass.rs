@@ -59,7 +59,7 @@ pub(super) fn compass_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut Ve
         }
         described(response.on_hover_cursor(CursorIcon::PointingHand), state, command);
     } else {
-        response.on_hover_cursor(CursorIcon::Grab);
+        response.on_hover_cursor(CursorIcon::Grab).on_hover_text("Drag to orbit.");
     }
 }
 

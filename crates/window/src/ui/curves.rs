@@ -77,8 +77,10 @@ fn head_ui(
             ui.weak("baked skinning matrices, as stored");
         } else {
             let mut space = view.space;
-            ui.selectable_value(&mut space, CurveSpace::Local, "In the parent");
-            ui.selectable_value(&mut space, CurveSpace::Model, "In the model");
+            ui.selectable_value(&mut space, CurveSpace::Local, "Local")
+                .on_hover_text("Plots the transform relative to the parent bone.");
+            ui.selectable_value(&mut space, CurveSpace::Model, "Model space")
+                .on_hover_text("Plots the transform relative to the model.");
             if space != view.space {
                 let action = AnimationAction::SetCurveSpace(space);
                 out.push(Action::Animation(action));
@@ -86,9 +88,11 @@ fn head_ui(
         }
         ui.separator();
         let mut rotation_as = view.rotation_as;
-        ui.selectable_value(&mut rotation_as, RotationAs::Euler, "Euler")
-            .on_hover_text("Degrees about x, then the rotated y, then the rotated z.");
-        ui.selectable_value(&mut rotation_as, RotationAs::Quaternion, "Quaternion");
+        ui.selectable_value(&mut rotation_as, RotationAs::Euler, "Euler").on_hover_text(
+            "Plots rotations as degrees about x, then the rotated y, then the rotated z.",
+        );
+        ui.selectable_value(&mut rotation_as, RotationAs::Quaternion, "Quaternion")
+            .on_hover_text("Plots rotations as quaternion components.");
         if rotation_as != view.rotation_as {
             out.push(Action::Animation(AnimationAction::SetRotationAs(rotation_as)));
         }

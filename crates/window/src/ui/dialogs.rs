@@ -10,14 +10,14 @@ use rigscope_io::formats::FORMATS;
 use rigscope_state::{Action, AppState, Dialog};
 
 /// The program's description in the About dialog.
-const ABOUT: &str = "Opens skinned meshes as the engine stores them, plays them on the GPU, and shows what is wrong with them.";
+const ABOUT: &str = "Inspects, checks, compares and converts skinned meshes and animations.";
 
 const WIDTH: f32 = 540.0;
 const MARGIN: f32 = 20.0;
 
 pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
-        Some(Dialog::Keys) => ("Keys", shortcut_list::shortcut_list_ui),
+        Some(Dialog::Keys) => ("Keyboard shortcuts", shortcut_list::shortcut_list_ui),
         Some(Dialog::About) => ("About Rigscope", about_ui),
         Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex | Dialog::ImageExport)
         | None => {
@@ -44,7 +44,7 @@ fn about_ui(ui: &mut Ui, state: &AppState) {
     ui.label(ABOUT);
     ui.add_space(gap::MEDIUM);
     if !state.timings.adapter.is_empty() {
-        ui.label(format!("Draws on {}.", state.timings.adapter));
+        ui.label(format!("Renders on {}.", state.timings.adapter));
     }
     let names: Vec<_> = FORMATS
         .iter()

@@ -99,6 +99,6 @@ impl Divider {
         } else {
             ui.painter().hline(rect.x_range(), center.y, stroke)
         };
-        response
+        response.on_hover_text("Drag to resize. Double-click to reset.")
     }
 }

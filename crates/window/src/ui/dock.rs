@@ -9,9 +9,10 @@ use egui_tiles::{
     Tile, TileId, Tiles, Tree, UiResponse,
 };
 
+use super::tooltips::explained_by_command;
 use super::view::ViewTextures;
 use super::{dock_sizes, dock_tabs, materials, pane_ui, poses, view};
-use rigscope_state::{Action, AppState, DockArea, PANES, Pane, Panes, RaisedPane};
+use rigscope_state::{Action, AppState, Command, DockArea, PANES, Pane, Panes, RaisedPane};
 
 /// Initial share of the upper row in each column.
 const VIEW_SHARE: f32 = 0.66;
@@ -273,7 +274,7 @@ impl Behavior<Pane> for PanesUi<'_> {
         }
         *scroll_offset = 0.0;
         let panes: Vec<_> = hidden.iter().filter_map(|id| tiles.get_pane(id).copied()).collect();
-        dock_tabs::more_tabs_ui(ui, &panes, self.out);
+        dock_tabs::more_tabs_ui(ui, self.state, &panes, self.out);
         self.hidden_tabs.extend(hidden);
     }
 
@@ -289,7 +290,11 @@ impl Behavior<Pane> for PanesUi<'_> {
             let nowhere = Rect::from_min_size(ui.cursor().min, egui::Vec2::ZERO);
             return ui.interact(nowhere, id, egui::Sense::hover());
         }
-        dock_tabs::PlainTab(self).tab_ui(tiles, ui, id, tile, tab)
+        let response = dock_tabs::PlainTab(self).tab_ui(tiles, ui, id, tile, tab);
+        match tiles.get_pane(&tile) {
+            Some(&pane) => explained_by_command(response, self.state, Command::pane(pane)),
+            None => response,
+        }
     }
 
     fn tab_bar_height(&self, _: &egui::Style) -> f32 {

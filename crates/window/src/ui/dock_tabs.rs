@@ -3,7 +3,8 @@
 use egui::{TextStyle, TextWrapMode, Ui, WidgetText};
 use egui_tiles::{Behavior, TileId, Tiles, UiResponse};
 
-use rigscope_state::{Action, Pane};
+use super::tooltips::explained_by_command;
+use rigscope_state::{Action, AppState, Command, Pane};
 
 /// Width of the menu's button, in points.
 const MORE_POINTS: f32 = 30.0;
@@ -44,16 +45,17 @@ pub(super) fn tab_width(
 }
 
 /// A menu button that lists `panes`; choosing one brings it to the front.
-pub(super) fn more_tabs_ui(ui: &mut Ui, panes: &[Pane], out: &mut Vec<Action>) {
+pub(super) fn more_tabs_ui(ui: &mut Ui, state: &AppState, panes: &[Pane], out: &mut Vec<Action>) {
     let more = ui.menu_button("»", |ui| {
         for &pane in panes {
-            if ui.button(pane.info().name).clicked() {
+            let entry = ui.button(pane.info().name);
+            if explained_by_command(entry, state, Command::pane(pane)).clicked() {
                 out.push(Action::ShowPane(pane, true));
                 ui.close();
             }
         }
     });
-    more.response.on_hover_text("More tabs").accessible_name("More tabs");
+    more.response.on_hover_text("More panes").accessible_name("More panes");
 }
 
 /// Draws a tab like egui_tiles does, for a behavior that decides which tabs are drawn.

@@ -7,11 +7,13 @@ use super::format;
 use super::rows::rows_ui;
 use super::side_panel::panel_ui;
 use super::theme::gap;
+use super::tooltips::explained;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use rigscope_core::model::{USUAL_FRAMES_PER_SEC, display_text};
 use rigscope_core::options::OptionInfo;
 use rigscope_io::convert::ConvertOptions;
 use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::loss_summary::summary;
 use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
 use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage};
 
@@ -24,7 +26,7 @@ pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Actio
     };
     let is_running = export.stage.job().is_some();
     let mut choice = export.choice.clone();
-    let pressed = panel_ui(ui, "Export", "Write…", !is_running, |ui| {
+    let pressed = panel_ui(ui, "Export", "Export to file…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         ui.add_space(gap::MEDIUM);
         stage_ui(ui, &export.stage, out);
@@ -55,6 +57,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
                 }
             })
             .response
+            .on_hover_text("Chooses the file format.")
             .labelled_by(label.id);
         ui.end_row();
         if !info.parts.is_empty() {
@@ -84,35 +87,40 @@ fn parts_ui(ui: &mut Ui, info: &FormatInfo, choice: &mut ExportChoice) -> egui::
     let part = &mut choice.options.write.part;
     ComboBox::from_id_salt("export part")
         .width(CHOICE_WIDTH)
-        .selected_text(part.as_deref().unwrap_or("all"))
+        .selected_text(part.as_deref().unwrap_or("All"))
         .show_ui(ui, |ui| {
-            ui.selectable_value(part, None, "all");
+            ui.selectable_value(part, None, "All").on_hover_text("Writes all files of the format.");
             for info in info.parts {
                 let response = ui.selectable_value(part, Some(info.id.to_owned()), info.id);
                 response.on_hover_text(info.meaning);
             }
         })
         .response
+        .on_hover_text("Chooses which of the format's files are written.")
 }
 
 fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     ui.add_enabled_ui(state.num_clips() > 1, |ui| {
-        ui.checkbox(&mut choice.only_clip, "only the one shown");
+        let checkbox = ui.checkbox(&mut choice.only_clip, "Only the current clip");
+        explained(checkbox, "Exports only the clip that is shown.");
     });
     let mut is_sampled = choice.options.rate.is_some();
     let own = state.clip().map(|clip| clip.sampling_rate());
     let mut rate = choice.options.rate.or(own).unwrap_or(USUAL_FRAMES_PER_SEC);
     ui.horizontal(|ui| {
-        ui.checkbox(&mut is_sampled, "sampled");
+        ui.checkbox(&mut is_sampled, "Resample to").on_hover_text(
+            "Resamples every clip at this rate. Otherwise keys are kept, and curves are sampled at the frame \
+             rate of the file.",
+        );
         let edit = DragValue::new(&mut rate).range(1.0..=1000.0).max_decimals(3);
         ui.add_enabled(is_sampled, edit).accessible_name("Keys per second");
-        ui.label("per second");
+        ui.label("keys per second");
     });
     choice.options.rate = is_sampled.then_some(rate);
 }
 
 fn losses_ui(ui: &mut Ui, export: &Export) {
-    heading_ui(ui, "Not supported by the format");
+    heading_ui(ui, "Lost in this format");
     if export.losses.is_empty() {
         ui.label("Nothing is lost.");
     } else {
@@ -121,10 +129,10 @@ fn losses_ui(ui: &mut Ui, export: &Export) {
 }
 
 fn list_ui(ui: &mut Ui, losses: &[Loss]) {
-    for loss in losses {
+    for sentence in summary(losses) {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
-            ui.add(egui::Label::new(loss.to_string()).wrap());
+            ui.add(egui::Label::new(sentence).wrap());
         });
     }
 }
@@ -140,7 +148,8 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
                         .desired_width(ui.available_width() - 80.0)
                         .text(*what),
                 );
-                if ui.button("Cancel").clicked() {
+                let help = "Stops the export. No incomplete file is written.";
+                if ui.button("Cancel").on_hover_text(help).clicked() {
                     out.push(Action::CancelExport);
                 }
             });
@@ -149,7 +158,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
             ui.add_space(gap::MEDIUM);
             ui.colored_label(
                 ui.visuals().error_fg_color,
-                format!("Not written: {}", display_text::shortened(message, MAX_MESSAGE_CHARS)),
+                format!("Not saved: {}", display_text::shortened(message, MAX_MESSAGE_CHARS)),
             );
         }
         Stage::Done(outcome) => done_ui(ui, outcome),
@@ -160,7 +169,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
 const MAX_NOTES: usize = 20;
 
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
-    heading_ui(ui, "Written");
+    heading_ui(ui, "Saved files");
     rows_ui(ui, "written", outcome.files.len(), None, |ui, row| {
         let Some((path, bytes)) = outcome.files.get(row) else { return };
         let size = format::bytes(*bytes);
@@ -176,7 +185,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
     }
     if !outcome.unforeseen.is_empty() {
-        ui.colored_label(ui.visuals().error_fg_color, "Additional losses:");
+        ui.colored_label(ui.visuals().error_fg_color, "Unexpected losses:");
         list_ui(ui, &outcome.unforeseen);
     }
 }

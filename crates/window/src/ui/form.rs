@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, DragValue, Response, Ui};
 
+use super::tooltips::explained;
 use rigscope_core::options::{OptionInfo, OptionKind, Request};
 
 /// Width of a combo box, in points.
@@ -20,7 +21,7 @@ pub(super) fn form_rows_ui<R: Request>(
         let label = ui.label(first.row);
         ui.vertical(|ui| {
             for option in row {
-                let response = option_ui(ui, request, option).on_hover_text(option.help);
+                let response = explained(option_ui(ui, request, option), sentence(option.help));
                 if option.label.is_empty() {
                     response.labelled_by(label.id);
                 }
@@ -28,6 +29,11 @@ pub(super) fn form_rows_ui<R: Request>(
         });
         ui.end_row();
     }
+}
+
+/// A help text of the command line, which has no full stop, as a tooltip.
+fn sentence(help: &str) -> String {
+    format!("{help}.")
 }
 
 fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Response {
@@ -77,7 +83,7 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
                 .show_ui(ui, |ui| {
                     for (number, choice) in choices.iter().enumerate() {
                         let response = ui.selectable_label(choice.name == current, choice.name);
-                        if response.on_hover_text(choice.help).clicked() {
+                        if response.on_hover_text(sentence(choice.help)).clicked() {
                             (field.set)(request, Some(number));
                         }
                     }

@@ -27,10 +27,11 @@ pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {
                 ui.horizontal(|ui| {
                     let mut fps: f64 = ui.data(|data| data.get_temp(id)).unwrap_or(USUAL_FPS);
                     let edit = DragValue::new(&mut fps).range(1.0..=240.0).max_decimals(3);
-                    ui.add(edit).accessible_name("Frames per second");
+                    let help = "Plays the clips at this frame rate.";
+                    ui.add(edit).on_hover_text(help).accessible_name("Frames per second");
                     ui.label("frames per second");
                     ui.data_mut(|data| data.insert_temp(id, fps));
-                    if ui.button("Play so").clicked() {
+                    if ui.button("Apply").on_hover_text(help).clicked() {
                         out.push(Action::SetFps(fps));
                     }
                 });

@@ -31,10 +31,10 @@ const PADDING: f32 = 8.0;
 
 /// Heading and tooltip.
 const COLUMNS: [(&str, &str); 4] = [
-    ("Last", "Its latest known duration, in milliseconds."),
-    ("Median", "The median of the frames that include it."),
-    ("95 %", "One in twenty frames that include it took longer."),
-    ("Worst", "The longest of all frames shown."),
+    ("Last", "Latest known duration, in milliseconds."),
+    ("Median", "Median duration over the frames that include this step."),
+    ("95 %", "Duration that one in twenty frames with this step exceeds."),
+    ("Worst", "Longest duration in the plotted frames."),
 ];
 
 pub(super) fn frame_times_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -97,13 +97,13 @@ fn head_ui(ui: &mut Ui, log: &FrameLog, rows: &[TimeRow], out: &mut Vec<Action>)
                     1 => "One frame".to_owned(),
                     num => format!("{num} frames"),
                 };
-                let text = format!("{frames}; the line at 16.7 ms marks 60 per second");
+                let text = format!("{frames}; the line at 16.7 ms marks 60 frames per second");
                 ui.add(Label::new(RichText::new(text).weak()).truncate());
             });
         });
     });
     if log.frames().len() >= PATIENCE_FRAMES && !rows.iter().any(is_of_gpu) {
-        ui.weak("The driver does not report GPU times of passes.");
+        ui.weak("The driver doesn't report GPU times by pass.");
     }
 }
 

@@ -4,8 +4,11 @@ use egui::{Color32, Rect, Rgba, RichText, Slider, Ui, vec2};
 
 use super::format::counted;
 use super::theme::colors;
+use super::tooltips::explained_with_keys;
 use rigscope_core::visual::{ShowGroup, Switch};
-use rigscope_state::{Action, AppState, BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction};
+use rigscope_state::{
+    Action, AppState, BAD_TRIANGLES_TASK, Command, GLYPH_PERMILLE, SurfaceAction,
+};
 
 /// Size of the card; the difference of one row isn't noticeable.
 const SIZE: egui::Vec2 = vec2(320.0, 102.0);
@@ -59,11 +62,12 @@ fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
     let range = f32::from(least) * 0.1..=f32::from(most) * 0.1;
     let slider = Slider::new(&mut percent, range).logarithmic(true).fixed_decimals(1).suffix(" %");
-    let response = ui
-        .add(slider)
-        .on_hover_text("Length of the lines relative to the model's size.")
-        .accessible_name("Length of lines");
-    if response.changed() {
+    let response = explained_with_keys(
+        ui.add(slider),
+        "Sets the length of the lines relative to the size of the model.",
+        &[Command::LongerGlyphs, Command::ShorterGlyphs],
+    );
+    if response.accessible_name("Length of lines").changed() {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -77,12 +81,12 @@ fn length_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn bad_ui(ui: &mut Ui, state: &AppState) {
     let Some(bad) = state.marked_triangles() else {
         if state.is_running(BAD_TRIANGLES_TASK) {
-            ui.weak("Looking for bad triangles…");
+            ui.weak("Finding bad triangles…");
         }
         return;
     };
     if bad.is_empty() {
-        let text = "No triangle is flipped or without area.";
+        let text = "No triangles are flipped or without area.";
         ui.label(RichText::new(text).color(colors(ui.visuals()).over).size(12.0));
         return;
     }

@@ -105,6 +105,7 @@ fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
             ui.selectable_value(chosen, MeshId::from_index(number), name(number));
         });
     });
-    opened.response.accessible_name("Mesh");
+    let help = "Chooses the mesh whose vertices are numbered.";
+    opened.response.on_hover_text(help).accessible_name("Mesh");
     ui.add_space(gap::SMALL);
 }

@@ -3,7 +3,7 @@
 use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
-use super::format::{capital, count, degrees, number, with_unit};
+use super::format::{capital, count, degrees, length, number};
 use super::theme::gap;
 use super::widgets::facts_ui;
 use rigscope_state::{Action, AppState, Command, GpuCheckAction, GpuDeviation};
@@ -23,7 +23,8 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if let Some((done, wanted)) = state.tab.view.gpu_check.progress() {
         let share = done as f32 / wanted.max(1) as f32;
         ui.add(ProgressBar::new(share).text(format!("{done} of {wanted} poses")));
-        if ui.button("Stop the check").clicked() {
+        let help = "Ends the check, keeping the result so far.";
+        if ui.button("Stop").on_hover_text(help).clicked() {
             out.push(Action::GpuCheck(GpuCheckAction::Cancel));
         }
         return;
@@ -35,7 +36,7 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         Some(outcome) => outcome_ui(ui, state, outcome, out),
         None => {
             ui.weak(
-                "Reads the skinned vertices back from the GPU and compares them with the CPU's.",
+                "Reads the skinned vertices back from the GPU and compares them with those of the CPU.",
             );
         }
     }
@@ -55,9 +56,9 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &GpuDeviation, out: &mut V
     ui.add_space(gap::SMALL);
     verdict_ui(ui, outcome);
     let facts = [
-        ("Largest distance", with_unit(outcome.max, "units")),
-        ("Of the extent", format!("{} ppm", number(outcome.max_of_extent * 1e6))),
-        ("Largest angle of normals", degrees(outcome.max_normal_deg)),
+        ("Largest distance", length(state, outcome.max)),
+        ("Relative to the size", format!("{} ppm", number(outcome.max_of_extent * 1e6))),
+        ("Largest angle between normals", degrees(outcome.max_normal_deg)),
         ("Poses", count(outcome.num_poses)),
         ("GPU", state.timings.adapter.clone()),
     ];
@@ -65,20 +66,23 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &GpuDeviation, out: &mut V
     // If all deviations are 0, there is no worst vertex.
     if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
         ui.horizontal_wrapped(|ui| {
-            ui.weak("Farthest off");
-            let link = ui.link(format!("vertex {}", vertex.0));
-            if link.accessible_name("Worst vertex of the GPU").clicked() {
+            ui.weak("Largest at");
+            let help =
+                "Selects the vertex with the largest deviation in the pose of the deviation.";
+            let link = ui.link(format!("vertex {}", vertex.0)).on_hover_text(help);
+            if link.accessible_name("Vertex with the largest deviation").clicked() {
                 out.push(Action::GpuCheck(GpuCheckAction::ShowWorst));
             }
             ui.weak(state.checked_pose_text(pose));
         });
     }
-    let button =
-        egui::Button::selectable(state.shows_gpu_deviation(), "Distances of the GPU as colours")
-            .frame_when_inactive(true);
+    let button = egui::Button::selectable(state.shows_gpu_deviation(), "Deviations as colours")
+        .frame_when_inactive(true);
     let has_any = outcome.max > 0.0;
-    let response = ui.add_enabled(has_any, button);
-    if response.on_disabled_hover_text("No vertex deviates").clicked() {
+    let response = ui
+        .add_enabled(has_any, button)
+        .on_hover_text("Colours each vertex by the distance between GPU and CPU.");
+    if response.on_disabled_hover_text("No vertex deviates.").clicked() {
         out.push(Action::GpuCheck(GpuCheckAction::ToggleHeat));
     }
 }

@@ -64,7 +64,7 @@ fn strip_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) -> Rec
                     }
                     ui.add_space(gap::SMALL);
                     let button = ui.small_button("Got it").on_hover_text(format!(
-                        "Help shows them again ({})",
+                        "Hides these hints. Help > First steps shows them again ({}).",
                         shortcut_text(ui.ctx(), Command::ToggleHints)
                     ));
                     if button.clicked() {

@@ -3,9 +3,9 @@
 use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
 
 use super::format;
-use super::shortcuts::shortcut_text;
 use super::side_panel::panel_ui;
 use super::theme::gap;
+use super::tooltips::{explained, explained_by_command, explained_with_keys};
 use rigscope_state::{
     Action, AppState, Command, ImageExportAction, ImageExportChoice, ImageExportFormat,
     ImageExportKind, ImageExportOutcome, MAX_IMAGES, Stage,
@@ -23,7 +23,7 @@ pub(super) fn image_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         if choice.kind == ImageExportKind::Still {
             ui.add_space(gap::MEDIUM);
             let copy = ui.button("Copy to the clipboard");
-            if copy.on_hover_text(shortcut_text(ui.ctx(), Command::CopyImage)).clicked() {
+            if explained_by_command(copy, state, Command::CopyImage).clicked() {
                 out.push(Action::ImageExport(ImageExportAction::Copy));
             }
         }
@@ -43,14 +43,15 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
     // Kinds have different rows, so each has its own grid.
     let grid = Grid::new(("picture choice", choice.kind as u8)).num_columns(2);
     grid.spacing(vec2(16.0, 6.0)).show(ui, |ui| {
-        ui.label("What");
+        ui.label("Kind");
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut choice.kind, ImageExportKind::Still, "Still");
+            let still = ui.selectable_value(&mut choice.kind, ImageExportKind::Still, "Still");
+            explained_with_keys(still, "Saves one image.", &[Command::SaveImage]);
             ui.selectable_value(&mut choice.kind, ImageExportKind::Turntable, "Turntable")
-                .on_hover_text("A full orbit of the camera around its target");
+                .on_hover_text("Saves a full orbit of the camera around its target.");
             ui.add_enabled_ui(state.can_play(), |ui| {
-                ui.selectable_value(&mut choice.kind, ImageExportKind::Clip, "Clip")
-                    .on_hover_text("One loop of the clip");
+                let clip = ui.selectable_value(&mut choice.kind, ImageExportKind::Clip, "Clip");
+                explained(clip, "Saves one loop of the clip.");
             });
         });
         ui.end_row();
@@ -60,7 +61,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
         ui.label("Size");
         ui.horizontal(|ui| size_ui(ui, state, choice));
         ui.end_row();
-        let label = ui.label("Smoothing");
+        let label = ui.label("Antialiasing");
         ComboBox::from_id_salt("supersampling")
             .width(190.0)
             .selected_text(smoothing(choice.supersampling))
@@ -71,12 +72,15 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
                 }
             })
             .response
+            .on_hover_text("Renders with more samples per pixel for smoother edges.")
             .labelled_by(label.id);
         ui.end_row();
-        ui.label("Drawn");
+        ui.label("Include");
         ui.vertical(|ui| {
-            ui.checkbox(&mut choice.is_transparent, "transparent background");
-            ui.checkbox(&mut choice.has_overlays, "ground, compass, bones, selection");
+            ui.checkbox(&mut choice.is_transparent, "Transparent background")
+                .on_hover_text("Leaves the background transparent.");
+            ui.checkbox(&mut choice.has_overlays, "Ground, compass, bones and selection")
+                .on_hover_text("Draws ground grid, compass, bones and selection as in the view.");
         });
         ui.end_row();
     });
@@ -84,7 +88,7 @@ fn choice_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
 
 fn smoothing(times: u32) -> &'static str {
     match times {
-        1 => "none",
+        1 => "None",
         2 => "4 samples per pixel",
         _ => "16 samples per pixel",
     }
@@ -94,17 +98,23 @@ fn moving_ui(ui: &mut Ui, choice: &mut ImageExportChoice) {
     ui.label("Files");
     ui.horizontal(|ui| {
         let format = &mut choice.format;
-        ui.selectable_value(format, ImageExportFormat::Gif, "one GIF");
-        ui.selectable_value(format, ImageExportFormat::Png, "numbered PNGs");
+        ui.selectable_value(format, ImageExportFormat::Gif, "One GIF")
+            .on_hover_text("Saves an animated GIF.");
+        ui.selectable_value(format, ImageExportFormat::Png, "Numbered PNGs")
+            .on_hover_text("Saves one PNG per image, with numbered names.");
     });
     ui.end_row();
     let label = ui.label("Images");
     ui.horizontal(|ui| {
         let images = DragValue::new(&mut choice.num_images).range(2..=MAX_IMAGES);
-        ui.add(images).labelled_by(label.id);
+        ui.add(images)
+            .on_hover_text("Sets the number of images in the turntable or loop.")
+            .labelled_by(label.id);
         if choice.format == ImageExportFormat::Gif {
             let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
-            ui.add(rate).accessible_name("Images per second");
+            ui.add(rate)
+                .on_hover_text("Sets the frame rate of the GIF.")
+                .accessible_name("Images per second");
             let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
             ui.label(format!("per second, {secs:.1} s in total"));
         }
@@ -118,14 +128,14 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
     ui.add(side(width)).accessible_name("Width");
     ui.label("×");
     ui.add(side(height)).accessible_name("Height");
-    ui.menu_button("Usual sizes", |ui| {
+    let presets = ui.menu_button("Presets", |ui| {
         let view = state.view_size_points.round().max(glam::Vec2::splat(16.0));
         #[expect(clippy::cast_possible_truncation, reason = "a screen has few pixels")]
         #[expect(clippy::cast_sign_loss, reason = "held above 0")]
         let of_view = [view.x as u32, view.y as u32];
         for (name, size_px) in [
-            ("As the view", of_view),
-            ("Twice the view", of_view.map(|side| side * 2)),
+            ("Size of the view", of_view),
+            ("Twice the size of the view", of_view.map(|side| side * 2)),
             ("1920 × 1080", [1920, 1080]),
             ("3840 × 2160", [3840, 2160]),
             ("1024 × 1024", [1024, 1024]),
@@ -137,6 +147,7 @@ fn size_ui(ui: &mut Ui, state: &AppState, choice: &mut ImageExportChoice) {
             }
         }
     });
+    presets.response.on_hover_text("Sets the size to a common value.");
 }
 
 fn stage_ui(ui: &mut Ui, stage: &Stage<ImageExportOutcome>, out: &mut Vec<Action>) {
@@ -147,13 +158,14 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ImageExportOutcome>, out: &mut Vec<Action
             ui.horizontal(|ui| {
                 let bar = ProgressBar::new(*fraction).desired_width(ui.available_width() - 80.0);
                 ui.add(bar.text(*what));
-                if ui.button("Cancel").clicked() {
+                let help = "Stops saving. No incomplete file is written.";
+                if ui.button("Cancel").on_hover_text(help).clicked() {
                     out.push(Action::ImageExport(ImageExportAction::Cancel));
                 }
             });
         }
         Stage::Failed(message) => {
-            let text = format!("Not written: {message}");
+            let text = format!("Not saved: {message}");
             ui.colored_label(ui.visuals().error_fg_color, text);
         }
         Stage::Done(outcome) => done_ui(ui, outcome),
@@ -164,7 +176,7 @@ fn done_ui(ui: &mut Ui, outcome: &ImageExportOutcome) {
     let size = format::bytes(outcome.num_bytes);
     let path = outcome.path.display();
     ui.label(match outcome.num_files {
-        1 => format!("Written: {path} ({size})"),
-        num => format!("Written: {num} files from {path} on ({size})"),
+        1 => format!("Saved {path} ({size})"),
+        num => format!("Saved {num} files, the first as {path} ({size})"),
     });
 }

@@ -27,7 +27,7 @@ pub(super) fn legend_ui(painter: &Painter, state: &AppState, rect: Rect) -> f32 
     let corner = rect.right_top() + vec2(-12.0, 10.0);
     if state.shows_exact_normals() {
         let corner = rect.center_top() + vec2(0.0, 10.0);
-        let text = "Exact normals: not those that the engine will show";
+        let text = "Exact normals; the runtime shows different ones";
         shadowed_text(
             painter,
             corner,

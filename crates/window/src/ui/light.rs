@@ -4,6 +4,7 @@ use egui::{Label, RichText, ScrollArea, Slider, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::theme::gap;
+use super::tooltips::{explained, explained_with_keys};
 use super::widgets::heading_ui;
 use rigscope_core::model::display_text;
 use rigscope_core::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, Shading};
@@ -12,7 +13,7 @@ use rigscope_state::{Action, AppState, Command};
 pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical().id_salt("light").auto_shrink([false, false]).show(ui, |ui| {
         let light = &state.tab.view.overlays.light;
-        for (heading, rows) in ["Formula", "Environment", "Backdrop", "Tone mapping"]
+        for (heading, rows) in ["Shading", "Environment", "Backdrop", "Tone mapping"]
             .into_iter()
             .zip(Command::light_rows())
         {
@@ -31,7 +32,7 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         if light.shading == Shading::Plain {
             ui.weak("Plain shading uses lights that are fixed to the camera.");
         } else if !state.has_materials() {
-            ui.weak("The file has no materials for an environment to light.");
+            ui.weak("The file has no materials, so the environment has no effect.");
         }
     });
 }
@@ -39,7 +40,7 @@ pub(super) fn light_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 /// The image file that lights the model.
 fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
-        framed_command_button_ui(ui, state, Command::LightByFile, "From a file…", out);
+        framed_command_button_ui(ui, state, Command::LightByFile, "Load an image…", out);
         let Some(file) = state.tab.view.user_images.environment() else { return };
         framed_command_button_ui(ui, state, Command::RemoveLightFile, "✖", out);
         let size = file.facts.size_px.map(|[width, height]| format!("{width}×{height}, "));
@@ -67,30 +68,37 @@ fn numbers_ui(ui: &mut Ui, light: &Light, out: &mut Vec<Action>) {
     let range = f64::from(least) / 100.0..=f64::from(most) / 100.0;
     let mut is_changed = false;
     egui::Grid::new("light numbers").num_columns(2).show(ui, |ui| {
-        let mut row = |name: &str, help: &str, is_enabled: bool, slider: Slider<'_>| {
+        let mut row = |name: &str, help: &str, keys: &[Command], is_enabled, slider: Slider<'_>| {
             ui.label(name);
-            let response = ui.add_enabled(is_enabled, slider).on_hover_text(help);
+            let response = ui.add_enabled(is_enabled, slider);
+            let response = match keys {
+                [] => explained(response, help),
+                _ => explained_with_keys(response, help, keys),
+            };
             is_changed |= response.accessible_name(name).changed();
             ui.end_row();
         };
         row(
             "Exposure",
-            "In stops: 1 doubles the brightness. Applies to physically based shading.",
+            "Sets the exposure in stops: 1 more doubles the brightness. Applies to physically based shading.",
+            &[Command::Brighter, Command::Darker],
             has_exposure,
             Slider::new(&mut stops, range).fixed_decimals(2).suffix(" EV"),
         );
         row(
             "Intensity",
-            "Strength of the environment.",
+            "Sets the strength of the environment.",
+            &[],
             is_lit,
             Slider::new(&mut percent, 0..=i32::from(MAX_INTENSITY_PERCENT))
                 .logarithmic(true)
                 .suffix(" %"),
         );
         row(
-            "Turn",
-            "How far the environment is rotated, anticlockwise from above. Shift and a drag with the right \
-             button turn it in the view.",
+            "Rotation",
+            "Rotates the environment, anticlockwise from above. In the view, drag with Shift and the right \
+             button.",
+            &[Command::TurnLightLeft, Command::TurnLightRight],
             is_lit,
             Slider::new(&mut degrees, -180..=180).suffix("°"),
         );

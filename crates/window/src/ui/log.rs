@@ -5,6 +5,7 @@ use egui::{ComboBox, RichText, ScrollArea, Ui};
 use super::format::capital;
 use super::search_field::search_field_ui;
 use super::theme::gap;
+use super::tooltips::explained;
 use super::widgets::MAX_MESSAGE_CHARS;
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, LogEntry, ToastLevel};
@@ -42,15 +43,18 @@ pub(super) fn log_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     ui.selectable_value(&mut filter.level, level, level_text(level));
                 }
             });
-        combo.response.accessible_name("Level of the log");
+        let help = "Lists only messages of this severity and above.";
+        combo.response.on_hover_text(help).accessible_name("Log level");
         let entries = state.toasts.log().entries();
         let is_empty = entries.is_empty();
-        if ui.add_enabled(!is_empty, egui::Button::new("Copy")).clicked() {
+        let copy = ui.add_enabled(!is_empty, egui::Button::new("Copy"));
+        if explained(copy, "Copies the listed messages.").clicked() {
             let shown = entries.iter().filter(|entry| filter.shows(entry));
             let lines: Vec<_> = shown.map(LogEntry::to_line).collect();
             out.push(Action::CopyText(lines.join("\n")));
         }
-        if ui.add_enabled(!is_empty, egui::Button::new("Clear")).clicked() {
+        let clear = ui.add_enabled(!is_empty, egui::Button::new("Clear"));
+        if explained(clear, "Removes all messages.").clicked() {
             out.push(Action::ClearLog);
         }
     });

@@ -3,6 +3,7 @@
 
 use egui::{Response, Stroke, StrokeKind, Ui};
 
+use super::format::capital;
 use super::theme;
 use super::theme::gap;
 use rigscope_core::model::{Material, MaterialId, TEXTURE_ROLES, TextureRole};
@@ -34,15 +35,15 @@ pub(super) fn role_ui(
                 }
             }
         };
-        let help = "Shows an image file in this role. So does a file that is let go over it. The model's \
-                    file stays as it is.";
+        let help = "Shows an image file in this role. You can also drop an image here. The model's \
+                    file isn't changed.";
         button(true, "Set…", format!("Set {label}…"), help, UserImageAction::Choose(slot));
-        let help = "Shows the material without it.";
-        let name = format!("Take {label} away");
-        button(!is_away, "Take away", name, help, UserImageAction::Remove(material, role));
-        let help = "Reads the file again, which is also done where it changes.";
+        let help = "Shows the material without this texture.";
+        let name = format!("Remove {label}");
+        button(!is_away, "Remove", name, help, UserImageAction::Remove(material, role));
+        let help = "Reads the image again. This also happens when the file changes.";
         button(is_set, "Reload", format!("Reload {label}"), help, UserImageAction::ReadAgain(slot));
-        let help = "As the model's file has it.";
+        let help = "Shows the texture of the model's file again.";
         let is_changed = is_set || is_away;
         button(is_changed, "Reset", format!("Reset {label}"), help, UserImageAction::Reset(slot));
     });
@@ -87,7 +88,7 @@ pub(super) fn others_ui(
     for role in state.tab.view.user_images.removed_textures(id) {
         ui.add_space(gap::SMALL);
         let row = ui.vertical(|ui| {
-            ui.weak(format!("{}  ·  taken away", role.info().label));
+            ui.weak(format!("{}  ·  removed", capital(role.info().label)));
             role_ui(ui, state, id, role, out);
         });
         drop_ui(ui, &row.response, id, role, out);
@@ -98,9 +99,11 @@ pub(super) fn others_ui(
             && material.textures.iter().all(|texture| texture.role != role)
             && state.tab.view.user_images.removed_textures(id).all(|away| away != role)
     };
-    let menu = ui.menu_button("Set another role", |ui| {
+    let menu = ui.menu_button("Add a texture", |ui| {
         for info in TEXTURE_ROLES.iter().filter(|info| is_free(info.role)) {
-            let button = ui.button(format!("{}…", info.label));
+            let button = ui
+                .button(format!("{}…", capital(info.label)))
+                .on_hover_text("Chooses an image file for this role.");
             if button.accessible_name(format!("Set {}…", info.label)).clicked() {
                 let slot = ImageSlot::Texture(id, info.role);
                 out.push(Action::UserImage(UserImageAction::Choose(slot)));
@@ -108,5 +111,5 @@ pub(super) fn others_ui(
             }
         }
     });
-    menu.response.on_hover_text("Shows an image file in a role for which there is no texture.");
+    menu.response.on_hover_text("Shows an image file in a role that has no texture yet.");
 }

@@ -6,19 +6,20 @@ use egui::{
     vec2,
 };
 
-use super::format::{self, count, number};
+use super::format::{self, capital, count, number};
 use super::material_roles;
 use super::rows::rows_ui;
 use super::theme::gap;
 use super::thumbnail_textures;
+use super::tooltips::{explained_by_command, explained_with_keys};
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, Wrap, display_text,
     srgb8_from_color,
 };
 use rigscope_state::{
-    Action, AppState, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Pane, Selection,
-    ShownChannel, Thumbnail, UvAction, UvTextureChoice,
+    Action, AppState, Command, Document, ImageFacts, MATERIALS_TASK, MaterialsAction, Pane,
+    Selection, ShownChannel, Thumbnail, UvAction, UvTextureChoice,
 };
 
 /// Key of the thumbnails in egui's memory.
@@ -51,7 +52,8 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             let row = egui::Button::selectable(at == shown, name).truncate();
             let row = row.min_size(vec2(ui.available_width(), 0.0));
             let label = format!("Material {}", material_name(model, at));
-            if ui.add(row).accessible_name(label).clicked() {
+            let row = ui.add(row).on_hover_text("Shows this material and selects its subset.");
+            if row.accessible_name(label).clicked() {
                 out.push(Action::Materials(MaterialsAction::Show(at)));
             }
         });
@@ -86,7 +88,7 @@ fn users_ui(
     let Some(facts) = state.tab.view.materials.facts.get() else { return };
     let subsets = facts.subsets_of(material);
     if subsets.is_empty() {
-        ui.weak("It is not used.");
+        ui.weak("No subset uses this material.");
         return;
     }
     let selected = state.tab.selection.subset();
@@ -99,16 +101,20 @@ fn users_ui(
                 let Some(&subset) = subsets.get(row) else { return };
                 let name = format!("{subset}: {}", document.subset_name(subset));
                 let button = egui::Button::selectable(selected == Some(subset), name).truncate();
-                if ui.add(button).clicked() {
+                if ui.add(button).on_hover_text("Selects this subset.").clicked() {
                     out.push(Action::Select(Selection::Subset(subset)));
                 }
             });
         });
     if let Some(subset) = selected.filter(|subset| subsets.contains(subset)) {
         let is_alone = state.tab.view.isolated == Some(subset);
-        let text = if is_alone { "Show all" } else { "Isolate" };
-        let button = ui.button(text).on_hover_text("Shows only the selected subset.");
-        if button.accessible_name("Isolate the subset of the material").clicked() {
+        let (text, command, name) = if is_alone {
+            ("Show all", Command::ShowAll, "Show all subsets")
+        } else {
+            ("Isolate", Command::IsolateSelected, "Isolate the subset of the material")
+        };
+        let button = explained_by_command(ui.button(text), state, command);
+        if button.accessible_name(name).clicked() {
             out.push(Action::Isolate((!is_alone).then_some(subset)));
         }
     }
@@ -117,7 +123,7 @@ fn users_ui(
 /// Properties other than textures, and properties that can't be shown accurately.
 fn look_ui(ui: &mut Ui, material: &Material) {
     let Some(look) = material.look.as_deref() else {
-        ui.weak("The file does not describe its appearance.");
+        ui.weak("The file doesn't describe the appearance of this material.");
         return;
     };
     ui.add_space(gap::SMALL);
@@ -125,8 +131,8 @@ fn look_ui(ui: &mut Ui, material: &Material) {
         let base = look.base_color;
         let [r, g, b, a] = srgb8_from_color(base);
         swatch_ui(ui, egui::Rgba::from_rgb(base.x, base.y, base.z).into());
-        let hex = format!("base colour #{r:02x}{g:02x}{b:02x}{a:02x}");
-        ui.label(hex).on_hover_text("As sRGB with alpha.");
+        let hex = format!("Base colour #{r:02x}{g:02x}{b:02x}{a:02x}");
+        ui.label(hex).on_hover_text("The base colour as sRGB with alpha.");
     });
     let texts: Vec<(&str, String)> = look_facts(look);
     facts_ui(ui, &texts);
@@ -152,43 +158,47 @@ fn look_facts(look: &MaterialLook) -> Vec<(&'static str, String)> {
         AlphaMode::Blend => "blended".to_owned(),
     };
     let mut facts = vec![
-        ("metallic", number(look.metallic)),
-        ("roughness", number(look.roughness)),
-        ("alpha", alpha),
+        ("Metallic", number(look.metallic)),
+        ("Roughness", number(look.roughness)),
+        ("Alpha", alpha),
     ];
     let mut fact = |name, differs: bool, value: String| {
         if differs {
             facts.push((name, value));
         }
     };
-    fact("sides", look.is_two_sided, "both".to_owned());
-    fact("light", look.is_unlit, "none: shown as it is".to_owned());
-    fact("colour", look.is_depth_only, "none: only hides surfaces behind it".to_owned());
-    fact("emissive", look.emissive != plain.emissive, color(look.emissive));
+    fact("Two-sided", look.is_two_sided, "yes".to_owned());
+    fact("Lighting", look.is_unlit, "unlit".to_owned());
+    fact("Colour", look.is_depth_only, "not drawn; only hides surfaces behind it".to_owned());
+    fact("Emissive", look.emissive != plain.emissive, color(look.emissive));
     for (name, own, plain) in [
-        ("normal scale", look.normal_scale, plain.normal_scale),
-        ("occlusion", look.occlusion_strength, plain.occlusion_strength),
-        ("index of refraction", look.ior, plain.ior),
-        ("specular", look.specular, plain.specular),
-        ("clear coat", look.clearcoat, plain.clearcoat),
-        ("clear coat roughness", look.clearcoat_roughness, plain.clearcoat_roughness),
-        ("sheen roughness", look.sheen_roughness, plain.sheen_roughness),
-        ("transmission", look.transmission, plain.transmission),
+        ("Normal scale", look.normal_scale, plain.normal_scale),
+        ("Occlusion", look.occlusion_strength, plain.occlusion_strength),
+        ("Index of refraction", look.ior, plain.ior),
+        ("Specular", look.specular, plain.specular),
+        ("Clear coat", look.clearcoat, plain.clearcoat),
+        ("Clear coat roughness", look.clearcoat_roughness, plain.clearcoat_roughness),
+        ("Sheen roughness", look.sheen_roughness, plain.sheen_roughness),
+        ("Transmission", look.transmission, plain.transmission),
     ] {
         fact(name, own != plain, number(own));
     }
     let is_colored = look.specular_color != plain.specular_color;
-    fact("specular colour", is_colored, color(look.specular_color));
-    fact("sheen colour", look.sheen_color != plain.sheen_color, color(look.sheen_color));
+    fact("Specular colour", is_colored, color(look.specular_color));
+    fact("Sheen colour", look.sheen_color != plain.sheen_color, color(look.sheen_color));
     if let Some(draw) = look.draw {
         let order = draw.order.map(|order| order.to_string()).unwrap_or_default();
-        fact("draw order", draw.order.is_some(), order);
+        fact("Draw order", draw.order.is_some(), order);
         fact(
-            "depth test",
+            "Depth test",
             !draw.tests_depth,
-            "none: visible through surfaces in front of it".to_owned(),
+            "off; visible through surfaces in front of it".to_owned(),
         );
-        fact("depth", !draw.writes_depth, "not written: hides nothing drawn later".to_owned());
+        fact(
+            "Depth write",
+            !draw.writes_depth,
+            "off; doesn't hide surfaces drawn later".to_owned(),
+        );
     }
     facts
 }
@@ -226,7 +236,7 @@ fn textures_ui(
         let row = ui.horizontal_top(|ui| {
             let name = texture_name(state, texture);
             let response = picture_ui(ui, picture, view.channel, SIDE, &name);
-            if response.on_hover_text("Shows it large, or small again.").clicked() {
+            if response.on_hover_text("Enlarges the texture, or shrinks it again.").clicked() {
                 let next = image.filter(|_| !is_large);
                 out.push(Action::Materials(MaterialsAction::Enlarge(next)));
             }
@@ -237,9 +247,9 @@ fn textures_ui(
         });
         material_roles::drop_ui(ui, &row.response, id, texture.role, out);
         if is_large {
-            let help =
-                "Shows the texture whole in the pane UV, with its levels and the layout over it.";
-            if ui.button("Look at it under the UV layout").on_hover_text(help).clicked() {
+            let help = "Opens the UV layout pane with this texture, including its mip levels, behind the layout.";
+            let show = ui.button("Show in UV layout");
+            if explained_with_keys(show, help, &[Command::pane(Pane::Uv)]).clicked() {
                 let role = texture.role;
                 if state.tab.selection.subset().is_none() {
                     out.push(Action::Materials(MaterialsAction::Show(id.index())));
@@ -286,7 +296,11 @@ pub(super) fn channels_ui(
 ) {
     for channel in ShownChannel::ALL {
         let button = egui::Button::selectable(shown == channel, channel.name());
-        let response = ui.add(button.frame_when_inactive(true));
+        let help = match channel {
+            ShownChannel::Rgb => "Shows all colour channels.",
+            ShownChannel::Single(_) => "Shows only this channel.",
+        };
+        let response = ui.add(button.frame_when_inactive(true)).on_hover_text(help);
         if response.accessible_name(format!("{of}: {}", channel.name())).clicked() {
             show(channel);
         }
@@ -348,7 +362,7 @@ fn texture_ui(
     facts: Option<&ImageFacts>,
 ) {
     ui.spacing_mut().item_spacing.y = 2.0;
-    ui.add(Label::new(RichText::new(texture.role.info().label).strong()).truncate());
+    ui.add(Label::new(RichText::new(capital(texture.role.info().label)).strong()).truncate());
     let hand = texture.image.and_then(|image| state.user_image(image));
     let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
     ui.add(Label::new(display_text::name(name)).truncate())
@@ -375,7 +389,7 @@ fn texture_lines(
             of_file.push(format::counted(facts.num_faces as usize, "face"));
         }
         if facts.num_levels > 1 {
-            of_file.push(format!("{} levels", count(facts.num_levels as usize)));
+            of_file.push(format!("{} mip levels", count(facts.num_levels as usize)));
         }
         let is_srgb = facts.is_srgb.unwrap_or(texture.role.info().is_color);
         of_file.push(if is_srgb { "sRGB" } else { "linear" }.to_owned());
@@ -388,11 +402,11 @@ fn texture_lines(
         lines.extend(facts.refused.clone());
     }
     let found = match (texture.image.is_some(), texture.is_found_by_name, texture.path.is_empty()) {
-        _ if is_by_hand => "set by hand",
+        _ if is_by_hand => "set by you",
         (false, ..) => "not found",
-        (true, true, _) => "found by its name",
-        (true, false, true) => "inside the file",
-        (true, false, false) => "named by the file",
+        (true, true, _) => "found by name",
+        (true, false, true) => "embedded in the file",
+        (true, false, false) => "referenced by the file",
     };
     let mut placed = vec![found.to_owned()];
     if texture.uv_set > 0 {
@@ -407,7 +421,7 @@ fn texture_lines(
         placed.push(format!("{}, {}", edge(texture.wrap[0]), edge(texture.wrap[1])));
     }
     if texture.texture_from_uv.is_some() {
-        placed.push("placed by a transform".to_owned());
+        placed.push("with a UV transform".to_owned());
     }
     lines.push(placed.join("  ·  "));
     lines

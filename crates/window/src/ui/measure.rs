@@ -17,14 +17,14 @@ use rigscope_state::{
 /// Width of the values on the left, in points.
 const VALUES_POINTS: f32 = 330.0;
 /// The distances between the points.
-const LINE_NAMES: [&str; 2] = ["A–B", "B–C"];
+const LINE_NAMES: [&str; 2] = ["P1–P2", "P2–P3"];
 
 /// The next step, also shown in the status bar.
 pub(super) fn hint(state: &AppState) -> &'static str {
     match state.tab.view.measure.points.len() {
         0 => "Click the first point: a vertex or a visible bone",
         1 => "Click the second point",
-        2 => "Click a third point for the angle at B, or Esc to end",
+        2 => "Click a third point for the angle at P2, or Esc to end",
         _ => "Click to start a new measurement, or Esc to end",
     }
 }
@@ -71,7 +71,7 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
             measure.points.iter().zip(NAMES).zip(theme::colors(ui.visuals()).measured)
         {
             ui.label(RichText::new(name).color(color).strong());
-            let link = ui.link(state.point_name(point)).on_hover_text("Select it");
+            let link = ui.link(state.point_name(point)).on_hover_text("Selects this point.");
             if link.clicked() {
                 out.push(Action::Select(selection(point)));
             }
@@ -98,7 +98,7 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     ui.add_space(gap::SMALL);
     Grid::new("measured").num_columns(4).spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         ui.label("");
-        for title in ["now", "least", "most"] {
+        for title in ["Current", "Minimum", "Maximum"] {
             ui.weak(column(title));
         }
         ui.end_row();
@@ -109,7 +109,7 @@ fn values_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         }
         if places.len() == MAX_POINTS {
             let channel = curves.map(|curves| &curves.angle);
-            row_ui(ui, "angle at B, °", state.measured_angle(&places), channel, out);
+            row_ui(ui, "Angle at P2, °", state.measured_angle(&places), channel, out);
         }
     });
 }
@@ -135,7 +135,7 @@ fn row_ui(
     let most = points().max_by(|a, b| a[1].total_cmp(&b[1]));
     for [time_secs, value] in [least, most].into_iter().flatten() {
         let link = ui.link(column(&measured(*value)));
-        if link.on_hover_text(format!("Go to {}", seconds(*time_secs))).clicked() {
+        if link.on_hover_text(format!("Goes to {}.", seconds(*time_secs))).clicked() {
             out.push(Action::Timeline(TimelineAction::Scrub(*time_secs)));
         }
     }
@@ -148,7 +148,7 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
         return;
     }
     if !state.can_play() {
-        ui.weak("No clip moves, so there is nothing over time.");
+        ui.weak("No clip moves the points, so there are no curves.");
         return;
     }
     let Some(curves) = measure.curves.get() else {
@@ -172,7 +172,7 @@ fn curves_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<A
     }
     let line = PlotLine { name: "angle", color: middle, channel: angle };
     let angle =
-        ClipPlot { name: "Angle at B", unit: "degrees", what, spread: 2.0, lines: vec![line] };
+        ClipPlot { name: "Angle at P2", unit: "degrees", what, spread: 2.0, lines: vec![line] };
     ui.columns(2, |columns| {
         if let [left, right] = columns {
             distance.show(left, state, out);

@@ -9,7 +9,7 @@ use super::theme::{Colors, colors_of};
 use rigscope_state::{AppState, MAX_POINTS};
 
 /// The points' names.
-pub(super) const NAMES: [&str; MAX_POINTS] = ["A", "B", "C"];
+pub(super) const NAMES: [&str; MAX_POINTS] = ["P1", "P2", "P3"];
 /// Radius of an angle's arc, in points.
 const ARC_POINTS: f32 = 30.0;
 

@@ -23,7 +23,7 @@ pub(super) fn menu_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
             let more = ui.menu_button("»", |ui| {
                 rest.iter().for_each(|menu| menu_ui(ui, state, menu, out));
             });
-            more.response.accessible_name("More menus");
+            more.response.on_hover_text("More menus").accessible_name("More menus");
         }
     });
 }
@@ -99,7 +99,8 @@ fn recent_ui(ui: &mut Ui, state: &AppState, has_ticks: bool, out: &mut Vec<Actio
                 }
             });
             ui.separator();
-            if ui.button("Clear the list").clicked() {
+            let help = "Removes all files from the list. Files on disk aren't changed.";
+            if ui.button("Clear the list").on_hover_text(help).clicked() {
                 out.push(Action::ClearRecent);
                 ui.close();
             }

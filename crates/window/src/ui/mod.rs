@@ -75,6 +75,7 @@ mod thumbnail_textures;
 mod timeline;
 mod toasts;
 mod toolbar;
+mod tooltips;
 mod uv;
 mod value_tracks;
 mod view;

@@ -48,7 +48,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             widgets::card(ui).show(ui, |ui| {
                 ui.set_width(460.0);
                 let edit = TextEdit::singleline(&mut typed.text)
-                    .hint_text("What do you want to do?")
+                    .hint_text("Type a command")
                     .desired_width(f32::INFINITY);
                 let response = ui.add(edit).accessible_name("Command");
                 if is_new {
@@ -147,7 +147,7 @@ mod tests {
             ("high cont", Command::ThemeHighContrast),
             ("theme light", Command::ThemeLight),
             ("log", Command::pane(Pane::Log)),
-            ("keys", Command::Keys),
+            ("shortcuts", Command::Keys),
             ("reset lay", Command::ResetLayout),
             ("text larger", Command::LargerText),
             ("quit", Command::Quit),

@@ -121,7 +121,8 @@ fn row_ui(
         if response.clicked() {
             out.push(Action::Poses(PosesAction::Show(clip, *time)));
         }
-        response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(label);
+        let help = format!("Goes to {} of {}.", seconds(*time), document.clip_name(clip.index()));
+        response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(help);
     }
 }
 
@@ -140,7 +141,7 @@ fn name_ui(
     ui.spacing_mut().item_spacing.y = 2.0;
     let name = document.clip_name(clip.index());
     let button = egui::Button::selectable(is_current, display_text::name(&name)).truncate();
-    let button = ui.add(button).on_hover_text(&name);
+    let button = ui.add(button).on_hover_text(format!("{name}\nPlays this clip."));
     if button.accessible_name(format!("Poses of {name}")).clicked() {
         out.push(Action::SetClip(clip));
     }

@@ -4,11 +4,11 @@ use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui,
 
 use super::command_button::command_button_ui;
 use super::haloed_text::shadowed_text;
-
 use super::theme::gap;
+use super::tooltips::{explained, explained_with_keys};
 use super::widgets::card;
 use super::{picking, theme};
-use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction};
+use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction, SecondModel};
 
 /// Distance within which the divider can be grabbed, in points.
 const GRIP_POINTS: f32 = 6.0;
@@ -18,10 +18,10 @@ const MIN_VIEW_HEIGHT: f32 = 90.0;
 
 /// Buttons in the order of [`Arrangement::ALL`].
 const BUTTONS: [(Command, &str); 7] = [
-    (Command::ArrangeFirst, "This"),
-    (Command::ArrangeSecond, "Other"),
-    (Command::ArrangeBeside, "Beside"),
-    (Command::ArrangeOver, "Over"),
+    (Command::ArrangeFirst, "A"),
+    (Command::ArrangeSecond, "B"),
+    (Command::ArrangeBeside, "Side by side"),
+    (Command::ArrangeOver, "Overlay"),
     (Command::ArrangeGhost, "Ghost"),
     (Command::ArrangeSplit, "Split"),
     (Command::ArrangeBlink, "Blink"),
@@ -61,6 +61,7 @@ fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
     if view.height() < MIN_VIEW_HEIGHT {
         return;
     }
+    let second = &state.tab.view.second;
     Area::new(Id::unique("second bar"))
         .order(Order::Middle)
         .pivot(Align2::CENTER_TOP)
@@ -74,8 +75,14 @@ fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {
                         command_button_ui(ui, state, command, label, out);
                     }
                     ui.separator();
-                    let close = ui.small_button("×").on_hover_text("Only the document");
-                    if close.accessible_name("Show one model").clicked() {
+                    let close = ui.small_button("×");
+                    let close = match second.shown {
+                        Some(SecondModel::AsBsm2) => {
+                            explained_with_keys(close, "Hide B", &[Command::AsBsm2])
+                        }
+                        _ => explained(close, "Hide B"),
+                    };
+                    if close.accessible_name("Hide B").clicked() {
                         out.push(Action::Second(SecondAction::Hide));
                     }
                 });
@@ -89,8 +96,9 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
     let response =
         ui.interact(grip, id, Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::accesskit::Role::Splitter, true, "Line between both")
+        egui::WidgetInfo::labeled(egui::accesskit::Role::Splitter, true, "Divider between A and B")
     });
+    let response = response.on_hover_text("Drag to move the divider.");
     if response.dragged()
         && let Some(pointer) = response.interact_pointer_pos()
     {

@@ -17,18 +17,18 @@ const MOUSE: [(&str, &str); 8] = [
     ("Click", "Select, as chosen under Pick in the view"),
     ("Ctrl+click", "Select a vertex"),
     ("Alt+click", "Select a triangle"),
-    ("Rest", "Show details of the object"),
+    ("Hover", "Show details of the object"),
     ("Double click", "Select and frame"),
     ("Right click", "Select, and open a menu"),
-    ("Compass", "Click an end for that view, drag to orbit"),
+    ("Compass", "Click an axis for its view, drag to orbit"),
 ];
 
 /// Mouse actions on the timeline.
 const TIMELINE: [(&str, &str); 4] = [
     ("Press, drag", "Go to that time"),
     ("Shift+drag", "Go to the nearest key"),
-    ("Wheel", "Zoom time"),
-    ("Ctrl+wheel, middle", "Move through time"),
+    ("Wheel", "Zoom"),
+    ("Ctrl+wheel, middle", "Pan"),
 ];
 
 pub(super) fn shortcut_list_ui(ui: &mut Ui, state: &AppState) {

@@ -12,6 +12,7 @@ use super::hints::steps_ui;
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
 use super::thumbnail_textures;
+use super::tooltips::explained_by_command;
 use super::widgets::heading_ui;
 use rigscope_core::model::display_text;
 use rigscope_io::formats::FORMATS;
@@ -60,7 +61,7 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let fill = ui.visuals().selection.bg_fill;
         let text = RichText::new("Open files…").color(ui.visuals().strong_text_color());
         let open = ui.add(Button::new(text).fill(fill).min_size(vec2(90.0, 28.0)));
-        if open.on_hover_text(shortcut_text(ui.ctx(), Command::Open)).clicked() {
+        if explained_by_command(open, state, Command::Open).clicked() {
             out.push(Action::Run(Command::Open));
         }
         let sample = Button::new(Command::OpenSample.info().name).min_size(vec2(90.0, 28.0));
@@ -70,7 +71,10 @@ fn open_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         }
         let again = state.start_action().filter(|_| state.shows_start());
         if let Some(again) = again
-            && ui.button("Reopen the last tabs").clicked()
+            && ui
+                .button("Reopen the last tabs")
+                .on_hover_text("Opens the files of the last session again.")
+                .clicked()
         {
             out.push(again);
         }
@@ -144,9 +148,9 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentInfo>, out: &mut Vec<Ac
         out.push(Action::Open(path.to_owned()));
     }
     let hover = if is_missing {
-        format!("{}\nis no longer there", path.display())
+        format!("{}\nThis file no longer exists.", path.display())
     } else {
-        path.display().to_string()
+        format!("{}\nOpens this file.", path.display())
     };
     response.on_hover_text(display_text::escaped(&hover).into_owned());
     if is_missing || is_pointed_at || ui.rect_contains_pointer(rect) {
@@ -155,7 +159,7 @@ fn card_ui(ui: &mut Ui, path: &Path, look: Option<&RecentInfo>, out: &mut Vec<Ac
         // The button doesn't use up space in the row.
         let mut over = ui.new_child(UiBuilder::new().max_rect(corner));
         let forget = over.put(corner, button).on_hover_text("Remove from the list");
-        if forget.accessible_name(format!("Forget {name}")).clicked() {
+        if forget.accessible_name(format!("Remove {name} from the list")).clicked() {
             out.push(Action::Recent(RecentAction::Forget(path.to_owned())));
         }
     }
@@ -189,11 +193,11 @@ fn help_ui(ui: &mut Ui, state: &AppState) {
             let key = |command| shortcut_text(ui.ctx(), command);
             let lines = [
                 format!(
-                    "Compare two files, or a file with its last version ({})",
+                    "Compare two files, or a file with its previous version ({})",
                     key(Command::CompareWith)
                 ),
                 format!(
-                    "Export to another format, with the losses in view ({})",
+                    "Export to another format, with a list of the losses ({})",
                     key(Command::Export)
                 ),
                 format!("See any model as BSM2 would store it ({})", key(Command::AsBsm2)),

@@ -25,15 +25,18 @@ const TEXTURES_HEIGHT: f32 = 110.0;
 
 /// Heading and tooltip.
 const COLUMNS: [(&str, &str); 9] = [
-    ("Vertices", "Vertices; for a subset, those used by its triangles."),
-    ("Triangles", "Triangles."),
-    ("Influences", "Maximum influences per vertex; a mesh on a node has one."),
-    ("UVs", "UV sets."),
-    ("In the file", "Bytes of vertices and indices in the file."),
-    ("ACMR", "Vertices shaded per triangle with a cache of 16: 0.5 is ideal, 3 the worst."),
-    ("ATVR", "How often each vertex is shaded: 1 is ideal."),
-    ("Overfetch", "How often each vertex byte is fetched: 1 is ideal."),
-    ("Overdraw", "How often each pixel is shaded, seen from all sides: 1 is ideal."),
+    ("Vertices", "Number of vertices. For a subset, only those used by its triangles."),
+    ("Triangles", "Number of triangles."),
+    ("Influences", "Largest number of influences per vertex; 1 for a mesh attached to a node."),
+    ("UVs", "Number of UV sets."),
+    ("In the file", "Size of vertices and indices in the file."),
+    (
+        "ACMR",
+        "Average cache miss ratio: vertices shaded per triangle with a vertex cache of 16. 0.5 is ideal, 3 the worst.",
+    ),
+    ("ATVR", "Average transformed vertex ratio: how often each vertex is shaded. 1 is ideal."),
+    ("Overfetch", "How often each byte of vertex data is fetched. 1 is ideal."),
+    ("Overdraw", "How often each pixel is shaded, averaged over views from all sides. 1 is ideal."),
 ];
 
 pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -42,7 +45,7 @@ pub(super) fn statistics_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         return;
     }
     let Some(figures) = state.tab.view.statistics.get() else {
-        ui.weak("The file is being measured.");
+        ui.weak("Computing statistics…");
         return;
     };
     // In a narrow pane, the other figures are below the table, and everything scrolls together.
@@ -68,7 +71,7 @@ fn content_ui(
         ui.label(RichText::new("Memory").strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let copy = ui.button("Copy").on_hover_text(Command::CopyFigures.info().help);
-            if copy.accessible_name("Copy figures").clicked() {
+            if copy.accessible_name("Copy statistics").clicked() {
                 out.push(Action::Run(Command::CopyFigures));
             }
         });
@@ -132,8 +135,10 @@ fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Statistics, num_columns: usi
     heading_ui(
         ui,
         &match row.of {
-            StatisticsSubject::Total => "Of all".to_owned(),
-            StatisticsSubject::Mesh(_) | StatisticsSubject::Subset(_) => format!("Of {}", row.name),
+            StatisticsSubject::Total => "More about the total".to_owned(),
+            StatisticsSubject::Mesh(_) | StatisticsSubject::Subset(_) => {
+                format!("More about {}", row.name)
+            }
         },
     );
     let of_mesh = mesh.map(values).unwrap_or_default();
@@ -155,7 +160,7 @@ fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Statistics) {
         facts.push(format!("including {} of keyframes", format::bytes(figures.clip_bytes)));
     }
     if let Some(on_gpu) = state.timings.gpu_bytes {
-        facts.push(format!("{} on the GPU with the window", format::bytes(on_gpu)));
+        facts.push(format!("{} on the GPU, including the window", format::bytes(on_gpu)));
     }
     ui.add(Label::new(RichText::new(facts.join("  ·  ")).weak()).wrap());
 }
@@ -275,7 +280,10 @@ fn textures_ui(ui: &mut Ui, figures: &Statistics) {
                     facts.extend(
                         texture.gpu_bytes.map(|b| format!("{} on the GPU", format::bytes(b))),
                     );
-                    facts.push(texture.role.map_or("unused", |role| role.info().label).into());
+                    facts.push(match texture.role {
+                        Some(role) => format::capital(role.info().label),
+                        None => "Unused".to_owned(),
+                    });
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         let facts = RichText::new(facts.join("  ·  ")).weak();
                         ui.add(Label::new(facts).truncate());

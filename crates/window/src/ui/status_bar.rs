@@ -3,10 +3,11 @@
 use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetText};
 
 use super::theme::gap;
+use super::tooltips::explained_with_keys;
 use super::widgets::MAX_MESSAGE_CHARS;
 use super::{format, measure, theme};
 use rigscope_core::model::{Severity, display_text};
-use rigscope_state::{Action, AppState, Document, Pane, WatchStatus};
+use rigscope_state::{Action, AppState, Command, Document, Pane, WatchStatus};
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -95,8 +96,9 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             Severity::Error => error,
         };
         let text = RichText::new(format::counted_severity(num, severity)).color(color);
-        let button = egui::Button::new(text).frame(false);
-        if ui.add(button).on_hover_text("Show the notes").clicked() {
+        let button = ui.add(egui::Button::new(text).frame(false));
+        let pane = [Command::pane(Pane::Notes)];
+        if explained_with_keys(button, "Opens the Findings pane.", &pane).clicked() {
             out.push(Action::ShowPane(Pane::Notes, true));
         }
     }
@@ -124,12 +126,12 @@ fn watch_ui(ui: &mut Ui, state: &AppState) {
             (format!("Reloaded at {clock}"), ui.visuals().weak_text_color(), String::new())
         }
         WatchStatus::Broken(message) => (
-            "The file on disk cannot be read".to_owned(),
+            "The file on disk can't be read".to_owned(),
             ui.visuals().warn_fg_color,
             display_text::shortened(message, MAX_MESSAGE_CHARS).into_owned(),
         ),
         WatchStatus::Gone => {
-            ("The file is gone from disk".to_owned(), ui.visuals().warn_fg_color, String::new())
+            ("The file is missing on disk".to_owned(), ui.visuals().warn_fg_color, String::new())
         }
         WatchStatus::Fresh => return,
     };

@@ -25,14 +25,14 @@ pub(super) fn stretch_ui(
         return;
     };
     if stretch.edges.is_empty() {
-        ui.weak("No clip stretches an edge by 0.5 % of the size of its mesh.");
+        ui.weak("No clip stretches an edge by more than 0.5 % of the size of its mesh.");
         return;
     }
-    ui.weak("The most stretched edge between each two bones, in all clips:");
+    ui.weak("The most stretched edge for each pair of bones, over all clips:");
     rows_ui(ui, "stretched edges", stretch.edges.len(), None, |ui, row| {
         let Some(edge) = stretch.edges.get(row) else { return };
         let response = ui.selectable_label(false, text(document, edge));
-        let help = "Shows the edge in the clip at the time at which it is longest.";
+        let help = "Shows the edge in the clip and at the time in which it is longest.";
         if response.on_hover_text(help).clicked() {
             out.push(Action::Animation(AnimationAction::ShowStretchedEdge(row)));
         }

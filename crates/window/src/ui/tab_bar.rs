@@ -7,6 +7,7 @@ use egui::{Button, PointerButton, RichText, ScrollArea, Ui};
 use super::command_button::command_button_ui;
 use super::rows::rows_ui;
 use super::theme::gap;
+use super::tooltips::{explained, explained_with_keys};
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, TabAction, TabRow};
 
@@ -54,7 +55,8 @@ fn more_ui(ui: &mut Ui, name: &str, tabs: &[TabRow], range: Range<usize>, out: &
             }
         });
     });
-    menu.response.accessible_name(name);
+    explained_with_keys(menu.response, name, &[Command::NextTab, Command::PreviousTab])
+        .accessible_name(name);
 }
 
 fn tab_ui(ui: &mut Ui, state: &AppState, at: usize, row: &TabRow, out: &mut Vec<Action>) {
@@ -81,11 +83,14 @@ fn tab_ui(ui: &mut Ui, state: &AppState, at: usize, row: &TabRow, out: &mut Vec<
         response.scroll_to_me(None);
         ui.data_mut(|data| data.insert_temp(id, state.tab_id()));
     }
-    let close = ui
-        .add(Button::new("×").frame_when_inactive(false).small())
-        .on_hover_text("Close (middle click on the tab)")
-        .accessible_name(format!("Close {name}"));
-    if close.clicked() {
+    let close = ui.add(Button::new("×").frame_when_inactive(false).small());
+    let help = "Close (or middle-click the tab)";
+    let close = if row.is_active {
+        explained_with_keys(close, help, &[Command::CloseTab])
+    } else {
+        explained(close, help)
+    };
+    if close.accessible_name(format!("Close {name}")).clicked() {
         out.push(Action::Tab(TabAction::Close(at)));
     }
 }

@@ -46,7 +46,8 @@ fn toast_ui(ui: &mut Ui, toast: &Toast, width: f32, out: &mut Vec<Action>) {
                 ui.add(egui::Label::new(text).wrap());
             });
             let close = Button::new("×").frame(false).min_size(vec2(close_width, close_width));
-            if ui.add(close).accessible_name("Dismiss the message").clicked() {
+            let close = ui.add(close).on_hover_text("Dismiss");
+            if close.accessible_name("Dismiss the message").clicked() {
                 out.push(Action::DismissToast(toast.id));
             }
         });

@@ -51,7 +51,7 @@ fn file_name(path: &str) -> &str {
 
 fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let view = &state.tab.view.uv;
-    let fit = ui.button("Fit").on_hover_text("Shows all of the layout.");
+    let fit = ui.button("Fit").on_hover_text("Zooms to show the whole layout.");
     if fit.accessible_name("Fit the layout").clicked() {
         out.push(Action::Uv(UvAction::Fit));
     }
@@ -68,15 +68,16 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 }
             });
         });
-        response.response.accessible_name("UV set");
+        let help = "Chooses the UV set to show.";
+        response.response.on_hover_text(help).accessible_name("UV set");
     }
     let mut has_tints = view.has_tints;
-    let help = "Orange where the texture is mirrored, violet where a triangle leaves 0 to 1.";
+    let help = "Colours mirrored triangles orange, and triangles outside 0 to 1 violet.";
     if ui.checkbox(&mut has_tints, "Tints").on_hover_text(help).changed() {
         out.push(Action::Uv(UvAction::Tint(has_tints)));
     }
     let mut only = view.only_texture;
-    let help = "Draws only subsets whose material has the texture shown.";
+    let help = "Draws only subsets whose material uses the texture shown.";
     let only_box = ui.checkbox(&mut only, "Only this texture").on_hover_text(help);
     if only_box.changed() {
         out.push(Action::Uv(UvAction::OnlyTexture(only)));
@@ -102,17 +103,18 @@ fn texture_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 }
             }
         });
-        response.response.accessible_name("Texture behind the layout");
+        let help = "Chooses the texture behind the layout.";
+        response.response.on_hover_text(help).accessible_name("Texture behind the layout");
     }
     channels_ui(ui, shown.channel, "Layout", |channel| look(UvTextureChoice { channel, ..shown }));
     let num_levels = state.tab.view.uv.picture.get().map_or(1, |picture| picture.num_levels);
     if num_levels > 1 {
         let level = shown.level.min(num_levels - 1);
         let mut chosen = level;
-        let slider = egui::Slider::new(&mut chosen, 0..=num_levels - 1).text("level");
-        let help = "A mipmap stored in the texture's file.";
+        let slider = egui::Slider::new(&mut chosen, 0..=num_levels - 1).text("Mip level");
+        let help = "Shows a mip level that is stored in the texture's file.";
         let slider = ui.add(slider).on_hover_text(help);
-        slider.accessible_name("Level of the texture");
+        slider.accessible_name("Mip level of the texture");
         if chosen != level {
             look(UvTextureChoice { level: chosen, ..shown });
         }

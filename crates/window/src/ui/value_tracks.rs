@@ -44,7 +44,7 @@ pub(super) fn value_tracks_ui(ui: &mut Ui, state: &AppState, document: &Document
 fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
     let name: String = track.name.chars().take(MAX_NAME).collect();
     ui.horizontal(|ui| {
-        ui.strong(if name.is_empty() { "curve".to_owned() } else { name });
+        ui.strong(if name.is_empty() { "Curve".to_owned() } else { name });
         let num_keys = track.ratios.len();
         ui.weak(format!("{}, {}", track.kind.as_str(), counted(num_keys, "key")));
     });
@@ -61,7 +61,7 @@ fn track_ui(ui: &mut Ui, state: &AppState, number: usize, track: &ValueTrack) {
         .allow_boxed_zoom(false)
         .include_x(0.0)
         .include_x(1.0)
-        .x_axis_label("part of the clip")
+        .x_axis_label("Fraction of the clip")
         .show(ui, |plot| {
             for (at, (name, color)) in NAMES.iter().zip(colors).enumerate() {
                 if at >= track.kind.num() {

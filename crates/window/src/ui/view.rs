@@ -334,11 +334,11 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
         ("Triangles drawn", count(triangles)),
         (noun.title(), count(document.model.num_called(noun))),
         ("Draw calls", timings.draws.to_string()),
-        ("Frame on the GPU", ms(timings.gpu_ms)),
-        ("Its passes", parts(&timings.passes_ms)),
-        ("Frame on the CPU", ms(Some(timings.cpu_ms))),
-        ("Its steps", parts(&timings.steps_ms)),
-        ("Frames so far", timings.frames.to_string()),
+        ("GPU frame time", ms(timings.gpu_ms)),
+        ("GPU passes", parts(&timings.passes_ms)),
+        ("CPU frame time", ms(Some(timings.cpu_ms))),
+        ("CPU steps", parts(&timings.steps_ms)),
+        ("Frames drawn", timings.frames.to_string()),
         ("GPU", timings.adapter.clone()),
     ];
     let font = FontId::proportional(12.0);

@@ -4,10 +4,11 @@
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::command_button::framed_command_button_ui;
+use super::command_button::{described, framed_command_button_ui};
 use super::format::{count, number};
 use super::theme::gap;
-use super::widgets::{at_right_ui, counted_heading_ui, facts_ui};
+use super::tooltips::explained_with_keys;
+use super::widgets::{at_right_ui, bone_link_ui, counted_heading_ui, facts_ui};
 use rigscope_core::model::BoneId;
 use rigscope_core::visual::{WeightTable, bone_color};
 use rigscope_state::{
@@ -76,12 +77,9 @@ fn modes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             if is_listed {
                 text = text.strong();
             }
-            let info = mode.command().info();
             let button =
                 egui::Button::selectable(state.shows_weights(mode), text).frame_when_inactive(true);
-            let response = ui.add(button).on_hover_text(info.help);
-            let response = response.accessible_name(info.name);
-            if response.clicked() {
+            if described(ui.add(button), state, mode.command()).clicked() {
                 out.push(Action::Run(mode.command()));
             }
         }
@@ -96,17 +94,17 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
         ui.weak("Select a bone to see its weights.");
         return;
     };
-    bone_link_ui(ui, "Bone", bone, &name(bone), out);
+    named_bone_ui(ui, "Bone", bone, &name(bone), out);
     let mut facts =
-        vec![("Vertices", count(figures.vertices)), ("Weights, sum", number(figures.sum))];
+        vec![("Vertices", count(figures.vertices)), ("Weight sum", number(figures.sum))];
     if let Some(locked) = weights.locked {
-        bone_link_ui(ui, "Locked", locked, &name(locked), out);
-        facts.push(("Locked, vertices", count(figures.locked_vertices)));
-        facts.push(("Locked, sum", number(figures.locked_sum)));
+        named_bone_ui(ui, "Locked", locked, &name(locked), out);
+        facts.push(("Locked bone, vertices", count(figures.locked_vertices)));
+        facts.push(("Locked bone, weight sum", number(figures.locked_sum)));
     }
     if weights.mode == WeightsMode::Compare {
         facts.push(("Shared vertices", count(figures.shared_vertices)));
-        facts.push(("Shared, sum", number(figures.shared_sum)));
+        facts.push(("Shared weight sum", number(figures.shared_sum)));
     } else if let Some(center) = state.influence_center() {
         facts.push(("Influence centre", super::format::vec3(center)));
     }
@@ -114,8 +112,12 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     ui.horizontal(|ui| {
         framed_command_button_ui(ui, state, Command::LockBone, "🔒 Lock", out);
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
-        if weights.locked.is_some() && ui.button("Unlock").clicked() {
-            out.push(Action::Weights(WeightsAction::Lock(None)));
+        if weights.locked.is_some() {
+            let unlock = ui.button("Unlock");
+            let help = "Unlocks the locked bone.";
+            if explained_with_keys(unlock, help, &[Command::LockBone]).clicked() {
+                out.push(Action::Weights(WeightsAction::Lock(None)));
+            }
         }
     });
     if weights.mode == WeightsMode::Compare && weights.locked.is_none() {
@@ -123,12 +125,10 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     }
 }
 
-fn bone_link_ui(ui: &mut Ui, what: &str, bone: BoneId, name: &str, out: &mut Vec<Action>) {
+fn named_bone_ui(ui: &mut Ui, what: &str, bone: BoneId, name: &str, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.weak(what);
-        if ui.link(name).clicked() {
-            out.push(Action::Select(Selection::Bone(bone)));
-        }
+        bone_link_ui(ui, name, bone, out);
     });
 }
 
@@ -137,8 +137,8 @@ fn sums_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
     let sums = || weights.rows.iter().map(|row| row.value);
     let facts = [
         ("Vertices", count(table.num_vertices())),
-        ("Off 1", count(weights.rows.len())),
-        ("Farthest off", number(weights.figures.worst)),
+        ("Sum deviates from 1", count(weights.rows.len())),
+        ("Largest deviation", number(weights.figures.worst)),
     ];
     facts_ui(ui, &facts);
     if weights.rows.is_empty() {
@@ -155,19 +155,23 @@ fn packing_ui(ui: &mut Ui, state: &AppState, table: &WeightTable) {
         ("Vertices", count(table.num_vertices())),
         ("Changed", count(weights.rows.len())),
         ("With influences dropped", count(drops)),
-        ("Most lost", number(weights.figures.worst)),
+        ("Largest loss", number(weights.figures.worst)),
     ];
     facts_ui(ui, &facts);
     ui.weak("Losses when packing to four 8-bit influences per vertex.");
 }
 
-/// Names of the two number columns.
-fn columns(mode: WeightsMode) -> [&'static str; 2] {
+/// Names of the number columns, and their meanings.
+fn columns(mode: WeightsMode) -> &'static [(&'static str, &'static str)] {
+    const WEIGHT: (&str, &str) = ("Weight", "Weight of the selected bone.");
     match mode {
-        WeightsMode::Bone | WeightsMode::BoneColors => ["Weight", ""],
-        WeightsMode::Compare => ["Weight", "Locked"],
-        WeightsMode::Sums => ["Sum", ""],
-        WeightsMode::Packing => ["Lost", "Dropped"],
+        WeightsMode::Bone | WeightsMode::BoneColors => &[WEIGHT],
+        WeightsMode::Compare => &[WEIGHT, ("Locked", "Weight of the locked bone.")],
+        WeightsMode::Sums => &[("Sum", "Sum of the vertex's weights.")],
+        WeightsMode::Packing => &[
+            ("Lost", "Weight that shifts to other bones."),
+            ("Dropped", "Weight of dropped influences."),
+        ],
     }
 }
 
@@ -186,7 +190,7 @@ fn list_ui(
     let columns = columns(weights.mode);
     let height = ui.available_height();
     let max_height = if height.is_finite() { height } else { LOW_LIST_HEIGHT };
-    let has_other = !columns[1].is_empty();
+    let has_other = columns.len() > 1;
     let mut builder = TableBuilder::new(ui)
         .id_salt("weight list")
         .striped(true)
@@ -205,8 +209,9 @@ fn list_ui(
             header.col(|ui| {
                 ui.weak("Vertex");
             });
-            for column in columns.into_iter().filter(|column| !column.is_empty()) {
-                header.col(|ui| at_right_ui(ui, RichText::new(column).weak()));
+            for &(name, help) in columns {
+                let (_, response) = header.col(|ui| at_right_ui(ui, RichText::new(name).weak()));
+                response.on_hover_text(help);
             }
         })
         .body(|body| {
@@ -275,10 +280,11 @@ fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
                 let name = document.bone_name(bone);
                 // Right to left: the name gets the space left by the number.
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.weak(count(num)).on_hover_text("Vertices");
+                    ui.weak(count(num)).on_hover_text("Number of vertices that this bone moves.");
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                         let button = egui::Button::selectable(is_selected, &name).truncate();
-                        if ui.add(button).on_hover_text(&name).clicked() {
+                        let help = format!("{name}\nSelects this bone.");
+                        if ui.add(button).on_hover_text(help).clicked() {
                             out.push(Action::Select(Selection::Bone(bone)));
                         }
                     });

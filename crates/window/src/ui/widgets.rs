@@ -4,8 +4,8 @@ use egui::{Align, Id, Layout, RichText, TextStyle, Ui, WidgetText};
 
 use super::format;
 use super::theme::gap;
-use rigscope_core::model::display_text;
-use rigscope_state::AppState;
+use rigscope_core::model::{BoneId, display_text};
+use rigscope_state::{Action, AppState, Selection};
 
 /// Maximum length of a displayed value.
 const MAX_VALUE_CHARS: usize = 400;
@@ -45,6 +45,13 @@ pub(super) fn counted_heading_ui(ui: &mut Ui, text: &str, number: usize) {
             ui.weak(format::count(number));
         });
     });
+}
+
+/// A link that selects `bone`.
+pub(super) fn bone_link_ui(ui: &mut Ui, name: &str, bone: BoneId, out: &mut Vec<Action>) {
+    if ui.link(name).on_hover_text("Selects this bone.").clicked() {
+        out.push(Action::Select(Selection::Bone(bone)));
+    }
 }
 
 /// A right-aligned number or column heading.

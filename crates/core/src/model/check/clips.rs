@@ -1,12 +1,13 @@
 //! Checks clips: finite keys, ascending times, targets that exist, plausible durations.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use glam::{Quat, Vec3};
 
 use crate::model::{
     BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, Model, MorphTrack, Motion,
-    PackedKeys, Place, Report, SampledMotion, Track, numbered,
+    PackedKeys, Place, Report, SampledMotion, Track, counted, numbered, numbers,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -18,7 +19,7 @@ const MAGNITUDE_BITS: u32 = 0x7fff_ffff;
 pub(super) fn check(model: &mut Model, report: &Report) {
     // A static scene isn't expected to move.
     if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
-        report.note(FindingKind::NoClips, Place::File, "no clips");
+        report.note(FindingKind::NoClips, Place::File, "the model has no clips");
     }
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
@@ -30,13 +31,13 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         let place = Place::Clip(number);
         if !names.insert(clip.name.clone()) {
             report.note_many(FindingKind::DuplicateName, place, 1, || {
-                format!("clip {index} has the same name {:?} as another clip", clip.name)
+                format!("clip {index} and an earlier clip are both named {:?}", clip.name)
             });
         }
         if !clip.start_secs.is_finite() || !clip.duration_secs.is_finite() {
             report.note_many(FindingKind::NotFinite, place, 1, || {
                 let clip = numbered("clip", index, &clip.name);
-                format!("the start or duration of {clip} isn't finite")
+                format!("the start or duration of {clip} isn't a finite number")
             });
             (clip.start_secs, clip.duration_secs) = (0.0, 0.0);
         }
@@ -70,7 +71,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             // anything.
             Motion::Curves(_) => {}
             Motion::VertexAnimation(cache) if cache.mesh.index() >= mesh_sizes.len() => {
-                let what = "a vertex cache refers to a mesh that doesn't exist";
+                let what = "the vertex animation refers to a mesh that doesn't exist";
                 report.note(FindingKind::ClipWithoutKeys, place, what);
                 clip.motion = Motion::Tracks(Vec::new());
             }
@@ -80,7 +81,9 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 let clip = numbered("clip", index, &clip.name);
                 finite(positions, report, |at| {
                     let (frame, vertex) = (at / num_vertices.max(1), at % num_vertices.max(1));
-                    let what = format!("{clip}: vertex {vertex} in frame {frame} isn't finite");
+                    let what = format!(
+                        "in frame {frame} of {clip}, the position of vertex {vertex} isn't finite"
+                    );
                     (place, what)
                 });
                 let is_ordered =
@@ -90,7 +93,8 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                     report.note(
                         FindingKind::ClipWithoutKeys,
                         place,
-                        "a vertex cache doesn't match its mesh",
+                        "the vertex animation has unusable times, or too few or too many positions \
+                         for its mesh",
                     );
                     cache.times_secs.clear();
                     cache.positions = Arc::default();
@@ -187,7 +191,8 @@ impl<S: Fn() -> String> Curve<'_, S> {
             let before = key.checked_sub(1).and_then(|before| times.get(before));
             let place = self.at(before.copied().unwrap_or(self.start_secs));
             self.report.note_many(FindingKind::NotFinite, place, 1, || {
-                format!("{}: the time of key {key} isn't finite; it is left out", (self.subject)())
+                let subject = (self.subject)();
+                format!("{subject}: the time of key {key} isn't finite, so the track is left out")
             });
             return None;
         }
@@ -196,7 +201,8 @@ impl<S: Fn() -> String> Curve<'_, S> {
             let place = self.at(times.get(key + 1).copied().unwrap_or_default());
             self.report.note_many(FindingKind::KeysNotAscending, place, 1, || {
                 let subject = (self.subject)();
-                format!("{subject}: key {} is earlier than key {key}; it is left out", key + 1)
+                let next = key + 1;
+                format!("{subject}: key {next} is earlier than key {key}, so the track is left out")
             });
             return None;
         }
@@ -204,7 +210,8 @@ impl<S: Fn() -> String> Curve<'_, S> {
             let key = at / values_per_key;
             let time = track.times_secs.get(key).copied().unwrap_or_default();
             let subject = (self.subject)();
-            (self.at(time), format!("{subject}: key {key} at {time:.3} s isn't finite"))
+            let secs = numbers::seconds(time);
+            (self.at(time), format!("{subject}: the value of key {key} at {secs} isn't finite"))
         });
         (!track.times_secs.is_empty()).then_some(track)
     }
@@ -217,7 +224,11 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
         report.note(
             FindingKind::ClipWithoutKeys,
             place,
-            "the number of bones in a clip's keys differs from the skeleton",
+            format!(
+                "the keys are for {}, but the skeleton has {}",
+                counted(u64::from(keys.num_bones()), "bone"),
+                numbers::grouped(num_bones as u64)
+            ),
         );
         // An empty key list is valid for any number of bones.
         let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX);
@@ -234,7 +245,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
         report.note(
             FindingKind::ZeroInterval,
             place,
-            format!("the interval between {num_keys} keys is 0 ns"),
+            format!("the clip's {num_keys} keys all have the same time"),
         );
     }
     let keys_ns = u128::from(motion.interval_ns) * (num_keys as u128).saturating_sub(1);
@@ -243,8 +254,9 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
             FindingKind::DurationMismatch,
             place,
             format!(
-                "the duration is {} ns, but the last key is at {keys_ns} ns",
-                motion.duration_ns
+                "the duration is {}, but the last key is at {}",
+                numbers::seconds(Duration::from_nanos(motion.duration_ns).as_secs_f64()),
+                numbers::seconds(motion.key_secs(num_keys.saturating_sub(1)))
             ),
         );
     }
@@ -272,14 +284,17 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
             (0..records.len()).filter(|&at| records.get(at).is_some_and(|r| matches(classify(r))));
         if let Some(first) = found.next() {
             let count = 1 + found.count() as u64;
-            report.note_many(kind, place(first), count, || format!("{} {message}", place(first)));
+            report.note_many(kind, place(first), count, || {
+                let (key, bone) = (first / num_bones.max(1), first % num_bones.max(1));
+                format!("in key {key} of clip {clip}, bone {bone} {message}")
+            });
         }
     };
     if any_hidden {
-        note_all(FindingKind::ZeroScaleBone, "has a scale of 0", |c| c.1);
+        note_all(FindingKind::ZeroScaleBone, "is scaled to 0", |c| c.1);
     }
     if any_bad {
-        note_all(FindingKind::NotFinite, "isn't finite", |c| c.0);
+        note_all(FindingKind::NotFinite, "has a matrix that isn't finite", |c| c.0);
         let mut bytes = motion.keys.bytes().to_vec();
         let (floats, _) = bytes.as_chunks_mut::<4>();
         for float in floats {
@@ -339,19 +354,19 @@ mod tests {
                 keys(0.5, Vec3::NAN),
                 FindingKind::NotFinite,
                 at(500),
-                "key 1 at 0.500 s isn't finite",
+                "the value of key 1 at 0.5 s isn't finite",
             ),
             (
                 keys(f64::NAN, Vec3::ONE),
                 FindingKind::NotFinite,
                 at(0),
-                "the time of key 1 isn't finite; it is left out",
+                "the time of key 1 isn't finite, so the track is left out",
             ),
             (
                 keys(1.5, Vec3::ONE),
                 FindingKind::KeysNotAscending,
                 at(1000),
-                "key 2 is earlier than key 1; it is left out",
+                "key 2 is earlier than key 1, so the track is left out",
             ),
         ];
         for (track, kind, place, words) in cases {

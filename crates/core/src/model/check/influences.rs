@@ -3,7 +3,7 @@
 use super::Tally;
 use crate::model::{
     Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, PackedVertex,
-    PackedVertices, Place, Report, Skin, VertexData, counted,
+    PackedVertices, Place, Report, Skin, VertexData, counted, numbers,
 };
 
 /// Largest deviation of a float weight sum from 1 that isn't reported.
@@ -45,9 +45,9 @@ struct Findings {
 }
 
 /// Vertices without weights in rows.
-const STAYS: &str = "no bone moves it";
+const STAYS: &str = "so no bone moves it";
 /// Packed vertices without weights.
-const FOLLOWS: &str = "the first bone it names moves it";
+const FOLLOWS: &str = "so it follows the first bone that it refers to";
 
 /// Checks the skin of one mesh against the number of bones.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Report) {
@@ -67,7 +67,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
             report.note(
                 FindingKind::BoneOutOfRange,
                 Place::Mesh(number),
-                "the mesh is skinned, but there are no bones",
+                "the mesh has a skin, but the model has no bones",
             );
             mesh.skin = Skin::None;
         }
@@ -105,26 +105,31 @@ impl Findings {
         let (used, unused) = (&self.bone_out_of_range, &self.unused_slot);
         note(FindingKind::BoneOutOfRange, &used.tally, &|vertex| {
             let bone = &used.value;
-            format!("vertex {vertex} names bone {bone}, and its skin has {bones}")
+            format!("vertex {vertex} refers to bone {bone}, but its skin has {bones}")
         });
         note(FindingKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
             let bone = &unused.value;
-            format!("vertex {vertex} names bone {bone} with weight 0, and its skin has {bones}")
+            format!(
+                "vertex {vertex} refers to bone {bone} with a weight of 0, but its skin has {bones}"
+            )
         });
         note(FindingKind::NotFinite, &self.not_finite, &|vertex| {
             format!("an influence of vertex {vertex} isn't a finite number")
         });
         note(FindingKind::NegativeWeight, &self.negative.tally, &|vertex| {
-            format!("a weight of vertex {vertex} is {}", self.negative.value)
+            format!("vertex {vertex} has a negative weight, {}", self.negative.value)
         });
         note(FindingKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
-            format!("the weights of vertex {vertex} sum to {}", self.not_normalized.value)
+            format!(
+                "the weights of vertex {vertex} sum to {} instead of 1",
+                self.not_normalized.value
+            )
         });
         note(FindingKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
-            format!("vertex {vertex} has no weight; {}", self.fate)
+            format!("vertex {vertex} has no weights, {}", self.fate)
         });
         note(FindingKind::WeightAfterZero, &self.after_zero, &|vertex| {
-            format!("vertex {vertex} has a weight after an empty slot")
+            format!("vertex {vertex} has a weight after an empty influence slot")
         });
     }
 }
@@ -158,7 +163,9 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
         }
         if matrix.row(3) != glam::Vec4::W {
             report.note_many(FindingKind::InverseBindNotAffine, place, 1, || {
-                format!("the last row of inverse bind {slot} is {}", matrix.row(3))
+                let row = matrix.row(3).to_array();
+                let row = row.map(|value| value.to_string()).join(" ");
+                format!("the last row of inverse bind matrix {slot} is {row} instead of 0 0 0 1")
             });
         }
     }
@@ -172,7 +179,7 @@ fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Fi
         let is_off = sum != PACKED_WEIGHT_SUM && sum != 0;
         findings
             .not_normalized
-            .add(is_off, at, || format!("{:.3}", sum as f32 / PACKED_WEIGHT_SUM as f32));
+            .add(is_off, at, || numbers::number(sum as f32 / PACKED_WEIGHT_SUM as f32));
         findings.without_weights.add(sum == 0, at);
         let first_empty = vertex.weights.iter().position(|&w| w == 0).unwrap_or(4);
         let used_later = vertex.weights.iter().skip(first_empty).any(|&w| w > 0);
@@ -235,7 +242,7 @@ fn check_rows(
             findings.not_finite.add(true, row_of(at));
             weights[at] = 0.0;
         } else if weight < 0.0 {
-            findings.negative.add(true, row_of(at), || weight.to_string());
+            findings.negative.add(true, row_of(at), || numbers::number(weight));
             weights[at] = 0.0;
         }
         if !is_inside {
@@ -251,7 +258,7 @@ fn check_rows(
         let sum: f32 = weights[row].iter().sum();
         findings.without_weights.add(sum == 0.0, vertex);
         let is_off = sum != 0.0 && (sum - 1.0).abs() > WEIGHT_SUM_TOLERANCE;
-        findings.not_normalized.add(is_off, vertex, || format!("{sum:.3}"));
+        findings.not_normalized.add(is_off, vertex, || numbers::number(sum));
     }
     if num_slots == 0 && num > 0 {
         // No slot remains that an entry could refer to.
@@ -308,7 +315,7 @@ mod tests {
             (
                 FindingKind::NegativeWeight,
                 &[(0, 1.25), (1, -0.25)],
-                "a weight of vertex 1 is -0.25",
+                "vertex 1 has a negative weight, -0.25",
             ),
             (
                 FindingKind::NotFinite,
@@ -318,14 +325,18 @@ mod tests {
             (
                 FindingKind::WeightsNotNormalized,
                 &[(0, 0.5), (1, 0.25)],
-                "the weights of vertex 1 sum to 0.750",
+                "the weights of vertex 1 sum to 0.75 instead of 1",
             ),
             (
                 FindingKind::BoneOutOfRange,
                 &[(7, 1.0)],
-                "vertex 1 names bone 7, and its skin has 2 bones",
+                "vertex 1 refers to bone 7, but its skin has 2 bones",
             ),
-            (FindingKind::VertexWithoutWeights, &[], "vertex 1 has no weight; no bone moves it"),
+            (
+                FindingKind::VertexWithoutWeights,
+                &[],
+                "vertex 1 has no weights, so no bone moves it",
+            ),
         ];
         for (kind, influences, message) in cases {
             let lists: [List; 2] = [&[(0, 1.0)], influences];

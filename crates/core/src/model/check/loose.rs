@@ -1,7 +1,7 @@
 //! Checks lines and points: indices in range, materials that exist.
 
 use super::Tally;
-use crate::model::{FindingKind, Mesh, Place, Report};
+use crate::model::{FindingKind, Mesh, Place, Report, counted};
 
 /// Checks the loose geometry of one mesh and removes elements that refer to vertices past the end.
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
@@ -23,17 +23,21 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         }
         let first = bad.first;
         report.note_many(FindingKind::IndexOutOfRange, place, bad.count, || {
-            let name = kind.name();
+            let (name, vertices) = (kind.name(), counted(num_vertices as u64, "vertex"));
             format!(
-                "element {first} of the {name} refers to a vertex past the last of {num_vertices}"
+                "element {first} of the loose {name} needs a vertex that doesn't exist; the mesh has \
+                 {vertices}"
             )
         });
         if let Some(material) = loose.material
             && material.index() >= num_materials
         {
             report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
-                let name = kind.name();
-                format!("{name} refer to material {} of {num_materials}", material.0)
+                let (name, materials) = (kind.name(), counted(num_materials as u64, "material"));
+                format!(
+                    "the loose {name} refer to material {}, but the model has {materials}",
+                    material.0
+                )
             });
             loose.material = None;
         }

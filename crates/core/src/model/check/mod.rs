@@ -25,7 +25,7 @@ use glam::Vec3;
 
 use super::{
     BoneNoun, Environment, FindingKind, LocalTransform, MAX_PLACES, Model, Place, Report, counted,
-    numbered,
+    numbered, numbers, singular_or_plural,
 };
 
 /// Shorter axes count as scaled to 0. A hundredth of the value that exporters write instead of 0.
@@ -49,7 +49,7 @@ pub fn check(model: &mut Model, report: &Report) {
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
     if model.meshes.is_empty() {
-        report.note(FindingKind::NoMesh, Place::File, "no mesh");
+        report.note(FindingKind::NoMesh, Place::File, "the model has no mesh");
     }
     materials(model, report);
     let bad = model.skeleton.reset_non_finite_rest();
@@ -98,9 +98,9 @@ fn bones(model: &Model, report: &Report) {
         let scale = axis_lengths(&bone.rest_local);
         if !bone.is_helper() && scale.min_element() < MIN_SCALE {
             report.note_many(FindingKind::ZeroScaleBone, place, 1, || {
-                let Vec3 { x, y, z } = scale;
+                let scale = scale.to_array().map(numbers::number).join(", ");
                 format!(
-                    "{} has the scale {x} {y} {z} in its rest pose, which hides everything below it",
+                    "{} is scaled by {scale} in its rest pose, which hides everything below it",
                     titled(title(), bone)
                 )
             });
@@ -180,7 +180,7 @@ fn materials(model: &mut Model, report: &Report) {
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
         report.note_many(FindingKind::NotFinite, place, bad, || {
-            format!("a number of material {:?} isn't finite", material.name)
+            format!("a property of material {:?} isn't a finite number", material.name)
         });
     }
 }
@@ -208,8 +208,12 @@ fn collision(model: &mut Model, report: &Report) {
             .collect();
         let lost = before - kept.len() / 3;
         report.note_many(FindingKind::IndexOutOfRange, Place::File, lost as u64, || {
-            let lost = counted(lost as u64, "triangle");
-            format!("vertices past the last of {num} in {lost} of the occlusion mesh")
+            let refer = singular_or_plural(lost as u64, "refers", "refer");
+            format!(
+                "{} of the occlusion mesh {refer} to vertices that don't exist; it has {}",
+                counted(lost as u64, "triangle"),
+                counted(num as u64, "vertex")
+            )
         });
         occluder.indices = kept;
     }
@@ -322,7 +326,7 @@ mod tests {
             assert_eq!((note.place, note.count), (Place::Bone(4), 1));
             let Vec3 { x, y, z } = scale;
             let expected = format!(
-                "bone 4 \"hat\" has the scale {x} {y} {z} in its rest pose, which hides everything below it"
+                "bone 4 \"hat\" is scaled by {x}, {y}, {z} in its rest pose, which hides everything below it"
             );
             assert_eq!(note.message, expected);
         }

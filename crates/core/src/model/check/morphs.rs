@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Tally;
-use crate::model::{FindingKind, Mesh, MorphShape, Place, Report};
+use crate::model::{FindingKind, Mesh, MorphShape, Place, Report, counted};
 
 /// Checks all morph targets of one mesh.
 pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
@@ -31,8 +31,9 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     let place = Place::Mesh(number);
     report.note_many(FindingKind::MorphOutOfRange, place, out_of_range.count, || {
         format!(
-            "morph target {} moves vertices past the last of {num_vertices}",
-            out_of_range.first
+            "morph target {} moves vertices that don't exist; the mesh has {}",
+            out_of_range.first,
+            counted(num_vertices as u64, "vertex")
         )
     });
     report.note_many(FindingKind::NotFinite, place, not_finite.count, || {

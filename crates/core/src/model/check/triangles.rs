@@ -1,7 +1,9 @@
 //! Checks triangles and subsets: indices in range, subsets within the index list.
 
 use super::Tally;
-use crate::model::{FindingKind, Indices, Mesh, Place, Report, Subset, counted};
+use crate::model::{
+    FindingKind, Indices, Mesh, Place, Report, Subset, counted, numbers, singular_or_plural,
+};
 
 /// Checks triangles and subsets of one mesh and removes subsets that are out of range.
 ///
@@ -9,7 +11,7 @@ use crate::model::{FindingKind, Indices, Mesh, Place, Report, Subset, counted};
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_indices = mesh.indices.len();
     if num_indices == 0 && mesh.loose.is_empty() {
-        report.note(FindingKind::NoTriangles, Place::Mesh(number), "no triangles");
+        report.note(FindingKind::NoTriangles, Place::Mesh(number), "the mesh has no triangles");
     }
     if mesh.subsets.is_empty() && num_indices >= 3 {
         mesh.subsets.push(Subset {
@@ -26,9 +28,10 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         if subset.range().end > num_indices {
             report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
                 format!(
-                    "subset {index} covers indices {}..{} of {num_indices}",
+                    "subset {index} has {} from index {} on, but the mesh has only {}",
+                    counted(u64::from(subset.index_count), "index"),
                     subset.first_index,
-                    subset.range().end
+                    numbers::grouped(num_indices as u64)
                 )
             });
             continue;
@@ -94,13 +97,13 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
         let outside = corners_of(triangle).into_iter().find(|at| *at as usize >= num_vertices);
         let vertex = outside.unwrap_or_default();
         let vertices = counted(num_vertices as u64, "vertex");
-        format!("triangle {triangle} names vertex {vertex}, and the mesh has {vertices}")
+        format!("triangle {triangle} refers to vertex {vertex}, but the mesh has {vertices}")
     });
     let triangle = degenerate.first;
     let places = degenerate.all.iter().map(|&triangle| place(triangle));
     report.note_places(FindingKind::DegenerateTriangle, degenerate.count, places, || {
         let [a, b, c] = corners_of(triangle);
-        format!("triangle {triangle} names a vertex twice: {a}, {b}, {c}")
+        format!("triangle {triangle} has the same vertex at two corners: {a}, {b}, {c}")
     });
     bad
 }
@@ -121,7 +124,8 @@ fn fixed_subset(
 ) -> Subset {
     if !subset.index_count.is_multiple_of(3) {
         report.note_many(FindingKind::SubsetNotTriangles, place, 1, || {
-            format!("subset {index} has {} indices", subset.index_count)
+            let indices = counted(u64::from(subset.index_count), "index");
+            format!("subset {index} has {indices}, which isn't a multiple of 3")
         });
         subset.index_count -= subset.index_count % 3;
     }
@@ -129,7 +133,11 @@ fn fixed_subset(
         && material.index() >= num_materials
     {
         report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
-            format!("subset {index} names material {} of {num_materials}", material.0)
+            let materials = counted(num_materials as u64, "material");
+            format!(
+                "subset {index} refers to material {}, but the model has {materials}",
+                material.0
+            )
         });
         subset.material = None;
     }
@@ -159,7 +167,12 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
         report.note(
             FindingKind::UncoveredIndices,
             Place::Mesh(number),
-            format!("{lost} of {} indices belong to no subset", mesh.indices.len()),
+            format!(
+                "{} of {} {} to no subset",
+                numbers::grouped(lost as u64),
+                counted(mesh.indices.len() as u64, "index"),
+                singular_or_plural(lost as u64, "belongs", "belong")
+            ),
         );
     }
 }

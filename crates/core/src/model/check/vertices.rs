@@ -54,10 +54,14 @@ impl Findings {
         });
         let rows = [
             (FindingKind::HugeCoordinate, self.huge, "is more than 1e18 units from the origin"),
-            (FindingKind::ZeroNormal, self.zero_normal, "has no normal"),
-            (FindingKind::NonUnitNormal, self.non_unit_normal, "has a normal not of unit length"),
-            (FindingKind::ZeroTangent, self.zero_tangent, "has no tangent"),
-            (FindingKind::TangentSign, self.tangent_sign, "has a bitangent sign other than ±1"),
+            (FindingKind::ZeroNormal, self.zero_normal, "has a normal of length 0"),
+            (FindingKind::NonUnitNormal, self.non_unit_normal, "has a normal whose length isn't 1"),
+            (FindingKind::ZeroTangent, self.zero_tangent, "has a tangent of length 0"),
+            (
+                FindingKind::TangentSign,
+                self.tangent_sign,
+                "has a bitangent sign other than +1 and -1",
+            ),
         ];
         for (kind, tally, what) in rows {
             let vertex = tally.first;
@@ -76,7 +80,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     }
     findings.report(number, report);
     if mesh.num_vertices() == 0 {
-        report.note(FindingKind::EmptyMesh, Place::Mesh(number), "no vertices");
+        report.note(FindingKind::EmptyMesh, Place::Mesh(number), "the mesh has no vertices");
     }
 }
 

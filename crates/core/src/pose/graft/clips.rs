@@ -48,12 +48,13 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         })
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
-    report
-        .note_many(FindingKind::AddedClips, Place::File, num as u64, || format!("{num} of {from}"));
+    report.note_many(FindingKind::AddedClips, Place::File, num as u64, || {
+        let were = singular_or_plural(num as u64, "was", "were");
+        format!("{} of {from} {were} added", counted(num as u64, "clip"))
+    });
     let num_left = (all - num) as u64;
     report.note_many(FindingKind::Dropped, Place::File, num_left, || {
-        let (clips, fit) = (counted(num_left, "clip"), singular_or_plural(num_left, "fits", "fit"));
-        format!("{clips} of {from} {fit} nothing in this model")
+        format!("{} of {from} can't be applied to this model", counted(num_left, "clip"))
     });
     model.clips.extend(clips);
 }
@@ -78,8 +79,10 @@ impl Graft<'_> {
             .collect();
         let num = unmatched.len();
         report.note_many(FindingKind::UnmatchedBones, Place::File, num as u64, || {
-            let total = self.bones.len();
-            format!("{num} of {total} bones of {from}: {}", unmatched.join(", "))
+            let total = counted(self.bones.len() as u64, "bone");
+            let have = singular_or_plural(num as u64, "has", "have");
+            let names = unmatched.join(", ");
+            format!("{num} of {total} of {from} {have} no counterpart in the model: {names}")
         });
     }
 

@@ -4,7 +4,7 @@ use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use crate::model::{
     BoneId, BoneLocalInfluence, FindingKind, ImageId, InverseBindSkin, MaterialId, Mesh, Model,
-    Place, Report, Skin,
+    Place, Report, Skin, counted, singular_or_plural,
 };
 use crate::pose::fit_of_binds;
 
@@ -87,7 +87,8 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         model.materials.push(material);
     }
     report.note_many(FindingKind::AddedMeshes, Place::File, num as u64, || {
-        format!("{num} of {from}")
+        let were = singular_or_plural(num as u64, "was", "were");
+        format!("{} of {from} {were} added", counted(num as u64, "mesh"))
     });
     num
 }

@@ -43,13 +43,20 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
     assert_eq!(tracks[1].bone, BoneId(1));
     let notes = report.notes();
     let unmatched = notes.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
-    assert_eq!(unmatched.unwrap().message, "1 of 3 bones of walk: Tail");
+    assert_eq!(
+        unmatched.unwrap().message,
+        "1 of 3 bones of walk has no counterpart in the model: Tail"
+    );
 
     let report = Report::new();
     add_clips(&mut model, &walking(&["Hips", "Head", ""]), "walk", &report);
     let notes = report.notes();
     let unmatched = notes.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
-    assert_eq!(unmatched.unwrap().message, "1 of 3 bones of walk: bone 2", "it has no name");
+    assert_eq!(
+        unmatched.unwrap().message,
+        "1 of 3 bones of walk has no counterpart in the model: bone 2",
+        "it has no name"
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::probes::Probes;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Blending, BoneId, Cancelled, FindingKind, IdVec, KeySpace, LocalTransform, MeshId, Model,
-    Motion, Place, Report, SampledMotion, Skin, Trs, findings,
+    Motion, Place, Report, SampledMotion, Skin, Trs, findings, numbers,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
 use crate::validate::figures::{DefaultPose, Worst, number, spread};
@@ -34,10 +34,10 @@ findings! {
         "export keys at shorter intervals, such as `rigscope convert SOURCE -o OUT.bsm2 --rate 60` from the original curves";
 }
 
-/// Errors below this fraction of the extent aren't visible: one pixel if the model fills the
+/// Errors below this fraction of the size aren't visible: one pixel if the model fills the
 /// screen.
 const UNSEEN: f32 = 1e-3;
-/// Above this fraction of the extent, limbs visibly thin out between keys. A foot in a fast but
+/// Above this fraction of the size, limbs visibly thin out between keys. A foot in a fast but
 /// well-made walk with 30 keys per second has half of it.
 const COARSE: f32 = 2e-2;
 /// The most vertices to examine, evenly spread over all meshes. The error is proportional to the
@@ -111,14 +111,15 @@ fn text(model: &Model, error: f32, off: WorstVertex) -> String {
     // The error is proportional to the square of the interval.
     let wanted_secs = interval_secs * f64::from(UNSEEN / error).sqrt();
     format!(
-        "vertex {} is {:.2} % of the extent off at {time_secs:.3} s of clip {:?}; keys every \
-         {:.1} ms instead of {:.1} ms would bring it below {} %",
-        off.vertex,
-        100.0 * error,
+        "at {} of clip {:?}, vertex {} is off by {} of the model's size; with keys every {} ms instead of \
+         {} ms, it would be less than {}",
+        numbers::seconds(time_secs),
         clip.name,
-        1e3 * wanted_secs,
-        1e3 * interval_secs,
-        100.0 * UNSEEN,
+        off.vertex,
+        numbers::percent(error),
+        numbers::significant(1e3 * wanted_secs, 3),
+        numbers::significant(1e3 * interval_secs, 3),
+        numbers::percent(UNSEEN),
     )
 }
 
@@ -249,7 +250,7 @@ mod tests {
         // second corner of the bar is as far in z, which a rotation about z doesn't change.
         let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
         let error = Vec3::new(0.2, 1.0, 0.0).length() * (1.0 - 0.5f32.cos()) / extent;
-        let expected = format!("{:.2} % of the extent off at 0.050 s", 100.0 * error);
+        let expected = format!("is off by {} of the model's size", numbers::percent(error));
         assert!(note.message.contains(&expected), "{expected}: {}", note.message);
         assert_eq!(note.count, 1);
     }

@@ -102,7 +102,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
         report.note_many(FindingKind::RepeatedKeys, place, count, || {
             let name = &model.clips[*index].name;
             let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
-            format!("{keys} of clip {name:?} {equal} the one before, key {first} first")
+            format!("{keys} of clip {name:?} {equal} the previous key; the first is key {first}")
         });
     }
 }
@@ -145,8 +145,13 @@ fn constant_bones(
         report.note_many(FindingKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[*index].name;
             let bone = model.skeleton.display_name(first);
-            let num = bones.len();
-            format!("bones that move elsewhere are still in clip {clip:?}: {num}, {bone} first")
+            let num = bones.len() as u64;
+            let (bones, verb, are) = (
+                counted(num, "bone"),
+                singular_or_plural(num, "moves", "move"),
+                singular_or_plural(num, "is", "are"),
+            );
+            format!("{bones} that {verb} in other clips {are} still in clip {clip:?}; the first is {bone}")
         });
     }
 }
@@ -168,7 +173,8 @@ fn never(model: &Model, ever_moves: &IdVec<BoneId, bool>, report: &Report) {
         report.note_many(FindingKind::BoneNeverMoves, Place::Bone(first.0), count, || {
             let name = model.skeleton.display_name(first);
             let bones = model.bone_noun().many();
-            format!("{count} of {num_bones} {bones} keep their place in all clips, {name} first")
+            let dont = singular_or_plural(count, "doesn't", "don't");
+            format!("{count} of {num_bones} {bones} {dont} move in any clip; the first is {name}")
         });
     }
 }
@@ -333,7 +339,7 @@ mod tests {
         let keys = [0.0, 0.1, 0.1, 0.1, 0.2].map(|angle| bent(angle, angle));
         let note = the(&with_keys(&keys), FindingKind::RepeatedKeys);
         assert_eq!(note.count, 2);
-        assert!(note.message.contains("key 2 first"), "{}", note.message);
+        assert!(note.message.contains("the first is key 2"), "{}", note.message);
     }
 
     #[test]
@@ -363,7 +369,7 @@ mod tests {
             .translation(1, moved)
             .checked();
         let note = the(&model, FindingKind::BoneNeverMoves);
-        assert_eq!(note.message, "1 of 2 bones keep their place in all clips, tip first");
+        assert_eq!(note.message, "1 of 2 bones doesn't move in any clip; the first is tip");
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(super) fn check(model: &Model, report: &Report) {
     if let Some((_, (index, num_keys))) = found.worst {
         let place = Place::Clip(number(index));
         report.note_many(FindingKind::ZeroDuration, place, found.count, || {
-            format!("clip {index} has {num_keys} keys and lasts 0 s")
+            format!("clip {index} has {num_keys} keys, but no duration")
         });
     }
 }

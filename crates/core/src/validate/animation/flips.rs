@@ -4,7 +4,7 @@ use glam::Quat;
 
 use super::channels::place;
 use crate::model::{BoneId, FindingKind, Interpolation, Model, Motion, Report, Track, findings};
-use crate::validate::figures::Worst;
+use crate::validate::figures::{Worst, three_digits};
 
 findings! {
     pub(super) FINDINGS:
@@ -36,7 +36,10 @@ pub(super) fn check(model: &Model, report: &Report) {
         report.note_places(FindingKind::QuaternionFlip, found.count, places, || {
             let name = name(model, bone);
             let before = key - 1;
-            format!("keys {before} and {key} of {name} have the dot product -{by:.3}")
+            let dot = three_digits(-by);
+            format!(
+                "rotation keys {before} and {key} of {name} have opposite signs (dot product {dot})"
+            )
         });
     }
 }

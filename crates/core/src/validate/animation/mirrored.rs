@@ -9,7 +9,7 @@ use glam::Affine3A;
 use super::channels::place;
 use super::probes::Probes;
 use super::{WHAT, of_clips};
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
 use crate::validate::moments::moments;
@@ -60,7 +60,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         };
         report.note_many(FindingKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);
-            format!("{name} mirrors its vertices at {time_secs:.3} s")
+            let (time, clip) = (numbers::seconds(time_secs), &model.clips[clip].name);
+            format!("{name} mirrors its vertices at {time} of clip {clip:?}")
         });
     }
     Ok(())

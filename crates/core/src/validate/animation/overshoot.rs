@@ -7,7 +7,7 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, FindingKind, Model, Report, Track, findings};
+use crate::model::{BoneId, Clip, FindingKind, Model, Report, Track, findings, numbers};
 use crate::validate::figures::length_text;
 
 findings! {
@@ -66,11 +66,11 @@ impl Overshoots {
             self.found.add(size, channel.place(model, time_secs), || {
                 let by = channel.distance_text(model, size, lever);
                 format!(
-                    "{}: between the equal keys at {:.3} and {:.3} s the tangents lead away by {by} at \
-                     {time_secs:.3} s",
+                    "{}: between the equal keys at {} and {}, the tangents overshoot by {by} at {}",
                     channel.subject(model),
-                    span.start_secs,
-                    span.start_secs + span.secs,
+                    numbers::seconds(span.start_secs),
+                    numbers::seconds(span.start_secs + span.secs),
+                    numbers::seconds(time_secs),
                 )
             });
         }
@@ -96,11 +96,11 @@ impl Overshoots {
                 }
                 self.found.add(size, series.place(model, time, bone.index()), || {
                     format!(
-                        "{}: between the equal keys at {:.3} and {:.3} s the tangents lead away by {} at the \
-                         farthest vertex",
+                        "{}: between the equal keys at {} and {}, the tangents overshoot by {} at the farthest \
+                         vertex",
                         series.subject(model, bone),
-                        series.times_secs[time - 1],
-                        series.times_secs[time + 1],
+                        numbers::seconds(series.times_secs[time - 1]),
+                        numbers::seconds(series.times_secs[time + 1]),
                         length_text(model, size)
                     )
                 });
@@ -143,8 +143,8 @@ mod tests {
         );
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
         // 0.5 / 4 in the middle.
-        let expected = "clip 0 \"slide\", translation of bone 1 \"upper\": between the equal keys at 1.000 and 2.000 s the \
-                        tangents lead away by 0.125 units at 1.500 s";
+        let expected = "clip 0 \"slide\", translation of bone 1 \"upper\": between the equal keys at 1 s and 2 s, the \
+                        tangents overshoot by 0.125 units at 1.5 s";
         assert_eq!((note.message.as_str(), note.count), (expected, 1));
     }
 

@@ -7,7 +7,9 @@
 use super::channels::{Channel, channels};
 use super::levers::Levers;
 use super::worst_place::WorstPlace;
-use crate::model::{Clip, FindingKind, Model, Report, counted, findings, numbered};
+use crate::model::{
+    Clip, FindingKind, Model, Report, counted, findings, numbered, numbers, singular_or_plural,
+};
 use crate::validate::figures::length_text;
 
 findings! {
@@ -47,18 +49,21 @@ pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
                 let tracks = format!("{num} of {}", counted(tracks.len() as u64, "track"));
                 let property = part.track.property_text(model);
                 let end_secs = clip.start_secs + clip.duration_secs;
-                let begin = || format!("begins at {:.3} s", clip.start_secs);
-                let end = || format!("ends at {end_secs:.3} s");
+                let begin = || format!("begins at {}", numbers::seconds(clip.start_secs));
+                let end = || format!("ends at {}", numbers::seconds(end_secs));
+                let span = singular_or_plural(num as u64, "doesn't", "don't");
                 let (key, limit, side) =
                     if is_late { ("first", begin(), "before") } else { ("last", end(), "after") };
-                let jump = if jumps(part) { format!(
-                    "; engines that show the rest pose {side} it jump by {}",
-                    length_text(model, part.jump)
-                ) } else { String::new() };
+                let jump = if jumps(part) {
+                    let by = length_text(model, part.jump);
+                    format!("; runtimes that show the rest pose {side} that key jump by {by}")
+                } else {
+                    String::new()
+                };
                 format!(
-                    "{clip_text}: {tracks} don't span it; the {key} key of the {property} is at {:.3} s, and \
-                     the clip {limit}{jump}",
-                    part.time_secs
+                    "{tracks} of {clip_text} {span} span the clip: the {key} key of the {property} is at {}, \
+                     but the clip {limit}{jump}",
+                    numbers::seconds(part.time_secs)
                 )
             });
         }
@@ -123,12 +128,12 @@ mod tests {
         );
         assert_eq!(
             note.message,
-            "clip 0 \"walk\": 1 of 2 tracks don't span it; the first key of the translation of bone 1 \"upper\" is at \
-             0.500 s, and the clip begins at 0.000 s; engines that show the rest pose before it jump by 0.4 units"
+            "1 of 2 tracks of clip 0 \"walk\" doesn't span the clip: the first key of the translation of bone 1 \"upper\" is at \
+             0.5 s, but the clip begins at 0 s; runtimes that show the rest pose before that key jump by 0.4 units"
         );
         let note = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), FindingKind::PartialTrackJumps);
         assert!(note.message.contains("the last key"), "{}", note.message);
-        assert!(note.message.contains("ends at 2.000 s"), "{}", note.message);
+        assert!(note.message.contains("ends at 2 s"), "{}", note.message);
     }
 
     #[test]

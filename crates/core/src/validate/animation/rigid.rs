@@ -9,7 +9,7 @@ use super::channels::place;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     BoneId, Cancelled, FindingKind, KeySpace, Model, Motion, Place, Report, SampledMotion, Track,
-    findings,
+    findings, numbers,
 };
 use crate::validate::figures::{Worst, number};
 
@@ -58,13 +58,14 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));
     if let Some((_, (place, bone, by))) = scaled.worst {
         report.note_many(FindingKind::ScaledKey, place, scaled.count, || {
-            format!("{} is scaled by {:.4} {:.4} {:.4}", name(bone), by.x, by.y, by.z)
+            let by = by.to_array().map(numbers::number).join(", ");
+            format!("{} is scaled by {by}", name(bone))
         });
     }
     if let Some((cosine, (place, bone, _))) = sheared.worst {
         report.note_many(FindingKind::ShearedKey, place, sheared.count, || {
-            let off_deg = cosine.clamp(0.0, 1.0).asin().to_degrees();
-            format!("axes of {} are {off_deg:.2} degrees off a right angle", name(bone))
+            let off = numbers::degrees(cosine.clamp(0.0, 1.0).asin().to_degrees());
+            format!("the axes of {} are {off} off a right angle", name(bone))
         });
     }
     Ok(())
@@ -134,7 +135,7 @@ mod tests {
             FindingKind::ScaledKey,
         );
         assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
-        assert!(note.message.contains("1.0000 2.0000 1.0000"), "{}", note.message);
+        assert!(note.message.contains("1, 2, 1"), "{}", note.message);
         assert!(is_silent(&bending(), FindingKind::ScaledKey));
         let hidden = with_upper(Affine3A::from_scale(Vec3::ZERO));
         assert!(is_silent(&hidden, FindingKind::ScaledKey));
@@ -145,7 +146,7 @@ mod tests {
         let slanted = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
         let mut model = with_upper(Affine3A::from_mat3(slanted));
         let note = the(&model, FindingKind::ShearedKey);
-        assert!(note.message.contains("26.57 degrees"), "{}", note.message);
+        assert!(note.message.contains("26.6°"), "{}", note.message);
         if let Motion::Sampled(motion) = &mut model.clips[0].motion {
             motion.space = KeySpace::Skin;
         }

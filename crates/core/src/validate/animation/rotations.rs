@@ -2,7 +2,7 @@
 
 use super::channels::{Curve, channels};
 use super::worst_place::WorstPlace;
-use crate::model::{FindingKind, Model, Report, findings};
+use crate::model::{FindingKind, Model, Report, findings, numbers};
 use crate::validate::figures::three_digits;
 
 findings! {
@@ -42,7 +42,8 @@ pub(super) fn check(model: &Model, report: &Report) {
                 found.add(off, channel.place(model, time_secs), || {
                     let subject = channel.subject(model);
                     let length = if is_zero { "0".to_owned() } else { three_digits(length) };
-                    format!("{subject}: key {key} at {time_secs:.3} s has length {length}")
+                    let time = numbers::seconds(time_secs);
+                    format!("{subject}: key {key} at {time} has a length of {length} instead of 1")
                 });
             }
         }
@@ -72,9 +73,9 @@ mod tests {
             (Place::Moment { clip: 0, micros: 200_000, bone: Some(1) }, 2)
         );
         let subject = "clip 0 \"turn\", rotation of bone 1 \"upper\": ";
-        assert_eq!(note.message, format!("{subject}key 2 at 0.200 s has length 2"));
+        assert_eq!(note.message, format!("{subject}key 2 at 0.2 s has a length of 2 instead of 1"));
         let note = the(&model, FindingKind::RotationKeyZero);
-        assert_eq!(note.message, format!("{subject}key 3 at 0.300 s has length 0"));
+        assert_eq!(note.message, format!("{subject}key 3 at 0.3 s has a length of 0 instead of 1"));
     }
 
     #[test]

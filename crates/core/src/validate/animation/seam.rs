@@ -11,9 +11,11 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::probes::Probes;
 use super::{is_bind_pair, of_clips};
-use crate::model::{BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings};
+use crate::model::{
+    BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers,
+};
 use crate::pose::{InPlace, Sampling, sample};
-use crate::validate::figures::{DefaultPose, Worst, number};
+use crate::validate::figures::{DefaultPose, Worst, length_text, number};
 use crate::validate::moments::{ClipMoment, moments};
 
 findings! {
@@ -28,7 +30,7 @@ findings! {
         "copy the first key to the end of the clip";
 }
 
-/// Gaps below this fraction of the extent aren't visible: a pixel or two if the model fills the screen.
+/// Gaps below this fraction of the size aren't visible: a pixel or two if the model fills the screen.
 const VISIBLE: f32 = 2e-3;
 /// A clip returns to its beginning if its largest gap is below this fraction of its largest motion, and its
 /// largest angle below this fraction of its largest rotation. For clips that end elsewhere (a jump, a turn, a
@@ -45,8 +47,6 @@ struct Seam {
     /// File units.
     gap: f32,
     angle_rad: f32,
-    /// File units per second, if the duration of a step is known.
-    velocity: f32,
 }
 
 /// The difference between the end and the beginning of a clip at one bone, in display units (metres if the
@@ -203,12 +203,11 @@ fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> Str
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
     let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);
     format!(
-        "in clip {clip:?} {name} ends {:.4} ({:.2} % of the extent) and {:.1} degrees from where it \
-         began, and its velocity changes by {:.4} a second",
-        seam.gap * shown.display_scale,
-        100.0 * seam.gap / shown.extent.max(f32::MIN_POSITIVE),
-        seam.angle_rad.to_degrees(),
-        seam.velocity * shown.display_scale,
+        "clip {clip:?} doesn't loop seamlessly: {name} ends {} ({} of the model's size) and {} from where \
+         it began",
+        length_text(model, seam.gap),
+        numbers::percent(seam.gap / shown.extent.max(f32::MIN_POSITIVE)),
+        numbers::degrees(seam.angle_rad.to_degrees()),
     )
 }
 
@@ -227,8 +226,7 @@ fn seam(
         worst.add(ends.gap(probe), probe);
     }
     let (gap, probe) = worst.worst.filter(|(gap, _)| *gap > unseen)?;
-    let seam =
-        Seam { clip, probe, gap, angle_rad: ends.angle_rad(probe), velocity: ends.velocity(probe) };
+    let seam = Seam { clip, probe, gap, angle_rad: ends.angle_rad(probe) };
     let is_open = gap > STEPS * ends.step(probe) && ends.returns(gap, model, probes, moments);
     Some((seam, is_open))
 }
@@ -303,7 +301,7 @@ mod tests {
         let note = the(&swing(0.1), FindingKind::OpenLoop);
         assert_eq!(note.place, Place::Clip(0));
         assert!(note.message.contains("upper ends"), "{}", note.message);
-        assert!(note.message.contains("5.7 degrees"), "{}", note.message);
+        assert!(note.message.contains("5.7°"), "{}", note.message);
         assert!(is_silent(&swing(0.0), FindingKind::OpenLoop));
         assert!(is_silent(&swing(0.0), FindingKind::LoopGap));
     }

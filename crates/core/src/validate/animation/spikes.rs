@@ -8,7 +8,7 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings};
+use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
 use crate::validate::figures::length_text;
 
 findings! {
@@ -129,9 +129,10 @@ impl Spikes {
             self.found.add(spike.size, channel.place(model, time_secs), || {
                 let off = channel.distance_text(model, spike.size, lever);
                 format!(
-                    "{}: key {} at {time_secs:.3} s is {off} off both neighbours, which are {} apart",
+                    "{}: key {} at {} is at least {off} away from both neighbours, which are {} apart",
                     channel.subject(model),
                     spike.key,
+                    numbers::seconds(time_secs),
                     length_text(model, spike.span)
                 )
             });
@@ -157,10 +158,10 @@ impl Spikes {
                 }
                 self.found.add(spike.size, series.place(model, time, bone), || {
                     format!(
-                        "{}: the key at {:.3} s is {} off both neighbours at the farthest vertex; they are \
-                         {} apart",
+                        "{}: at the farthest vertex, the key at {} is at least {} away from both neighbours, \
+                         which are {} apart",
                         series.subject(model, id),
-                        times[spike.key],
+                        numbers::seconds(times[spike.key]),
                         length_text(model, spike.size),
                         length_text(model, spike.span)
                     )
@@ -201,9 +202,13 @@ mod tests {
         let model = turns(&sway(1.0));
         let note = the(&model, FindingKind::KeySpike);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
-        let expected = "clip 0 \"turn\", rotation of bone 1 \"upper\": key 10 at 1.000 s is";
+        let expected = "clip 0 \"turn\", rotation of bone 1 \"upper\": key 10 at 1 s is";
         assert!(note.message.starts_with(expected), "{}", note.message);
-        assert!(note.message.contains("is 54° ("), "1 radian less a step: {}", note.message);
+        assert!(
+            note.message.contains("is at least 54° ("),
+            "1 radian less a step: {}",
+            note.message
+        );
         assert!(is_silent(&turns(&sway(0.0)), FindingKind::KeySpike));
         assert!(is_silent(&turns(&sway(0.02)), FindingKind::KeySpike), "too small to be seen");
     }
@@ -243,7 +248,7 @@ mod tests {
             ModelBuilder::new().clip("poses", 8.0 / 30.0).translation(1, linear(keys)).into_clip();
         let model = Model { clips: vec![clip], ..bar() };
         assert!(
-            the(&model, FindingKind::KeySpike).message.contains("is 1 units off"),
+            the(&model, FindingKind::KeySpike).message.contains("is at least 1 units away"),
             "one frame of 30 per second"
         );
     }

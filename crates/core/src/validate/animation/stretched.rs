@@ -4,7 +4,7 @@
 //! mesh, indicates a wrong or missing weight, or a bone that leaves its body.
 
 use super::WHAT;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{StretchedEdge, stretch};
 use crate::validate::figures::{bone_text, length_text, three_digits};
 
@@ -42,19 +42,18 @@ fn text(model: &Model, edge: &StretchedEdge) -> String {
     let [first, second] = edge.vertices.map(|vertex| vertex.0);
     let bones = match edge.bones {
         [Some(a), Some(b)] if a != b => {
-            format!(", moved by {} and {}", bone_text(model, a), bone_text(model, b))
+            format!(", moved by {} and {},", bone_text(model, a), bone_text(model, b))
         }
-        [Some(bone), _] | [None, Some(bone)] => format!(", moved by {}", bone_text(model, bone)),
+        [Some(bone), _] | [None, Some(bone)] => format!(", moved by {},", bone_text(model, bone)),
         [None, None] => String::new(),
     };
     let clip = &model.clip(edge.clip).name;
     format!(
-        "the edge between vertices {first} and {second}{bones}, is {} times as long as in the bind pose ({}) at \
-        {:.2} s of clip {:?}",
-        three_digits(edge.ratio),
+        "at {} of clip {clip:?}, the edge between vertices {first} and {second}{bones} is {} long, {} times as \
+         long as in the bind pose",
+        numbers::seconds(edge.time_secs),
         length_text(model, edge.length),
-        edge.time_secs,
-        clip,
+        three_digits(edge.ratio),
     )
 }
 
@@ -78,8 +77,8 @@ mod tests {
     #[test]
     fn stretched_edge_is_reported_with_bones_clip_and_time() {
         let note = the(&pulled(4.0), FindingKind::StretchedEdge);
-        let expected = "the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is 9 times \
-            as long as in the bind pose (4.5 units) at 0.10 s of clip \"bend\"";
+        let expected = "at 0.1 s of clip \"bend\", the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is \
+            4.5 units long, 9 times as long as in the bind pose";
         assert_eq!(note.message, expected);
         assert_eq!(note.places.len(), 1, "one for each two bones");
     }

@@ -10,6 +10,7 @@ use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
     BoneId, Clip, ClipId, FindingKind, Interpolation, Model, Report, Trs, findings, numbered,
+    numbers,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::bone_text;
@@ -109,11 +110,12 @@ impl ZeroScales {
             found.add(0.0, channel.place(model, time_secs), || {
                 let is_always = scales.iter().all(|scale| *scale < HIDDEN);
                 let when = if is_always {
-                    "in the whole clip".to_owned()
+                    "all the time".to_owned()
                 } else {
-                    format!("from key {key} at {time_secs:.3} s on")
+                    format!("from key {key} at {} on", numbers::seconds(time_secs))
                 };
-                format!("{} is 0 {when}", channel.subject(model))
+                let clip = numbered("clip", index, &clip.name);
+                format!("in {clip}, the {} is 0 {when}", channel.property_text(model))
             });
         }
     }
@@ -150,12 +152,12 @@ impl ZeroScales {
             let found = if is_gradual { &mut self.gradual } else { &mut self.held };
             found.add(0.0, series.place(model, time, bone.index()), || {
                 let when = if is_still {
-                    "in the whole clip".to_owned()
+                    "all the time".to_owned()
                 } else {
-                    format!("from {:.3} s on", series.times_secs[time])
+                    format!("from {} on", numbers::seconds(series.times_secs[time]))
                 };
                 let clip = numbered("clip", series.clip, &model.clips[series.clip].name);
-                format!("{clip}, scale of {} is 0 {when}", bone_text(model, bone))
+                format!("in {clip}, the scale of {} is 0 {when}", bone_text(model, bone))
             });
         }
     }
@@ -192,7 +194,8 @@ mod tests {
         let model = with_scale(scales(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]));
         let note = the(&model, FindingKind::ScaleReachesZero);
         assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
-        let expected = "clip 0 \"hide\", scale of bone 1 \"upper\" is 0 from key 1 at 1.000 s on";
+        let expected =
+            "in clip 0 \"hide\", the scale of bone 1 \"upper\" is 0 from key 1 at 1 s on";
         assert_eq!(note.message, expected);
         assert!(is_silent(&model, FindingKind::ZeroScaleBone));
         let flat = Track {
@@ -256,7 +259,7 @@ mod tests {
         assert!(is_silent(&step, FindingKind::ScaleReachesZero));
         #[expect(clippy::cast_possible_truncation, reason = "a scale")]
         let ramp = with(|time| (1.0 - time).abs() as f32, &[0.0, 1.0, 2.0]);
-        let expected = "clip 0 \"take\", scale of bone 1 \"upper\" is 0 from 1.000 s on";
+        let expected = "in clip 0 \"take\", the scale of bone 1 \"upper\" is 0 from 1 s on";
         assert_eq!(the(&ramp, FindingKind::ScaleReachesZero).message, expected);
         assert!(is_silent(&ramp, FindingKind::ZeroScaleBone));
     }

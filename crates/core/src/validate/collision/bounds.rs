@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::WHAT;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, StoredBounds, findings};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, StoredBounds, findings, numbers};
 use crate::pose::{BoneAnchors, skin_model};
-use crate::validate::figures::{DefaultPose, Worst, number, positions};
+use crate::validate::figures::{DefaultPose, Worst, length_text, number, positions};
 use crate::validate::moments::{ClipMoment, farthest_moments, moments};
 
 findings! {
@@ -16,7 +16,7 @@ findings! {
         "compute the bounds over all keys of all clips";
 }
 
-/// Vertices may be outside by this fraction of the extent: smaller parts aren't missed when they
+/// Vertices may be outside by this fraction of the size: smaller parts aren't missed when they
 /// are culled, and exporters measure other frames than those examined here.
 pub(super) const ROOM: f32 = 1e-2;
 
@@ -48,7 +48,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         let place = Place::Clip(number(clip));
         report.note_many(FindingKind::ClipLeavesBounds, place, found.count, || {
             let name = &model.clips[clip].name;
-            format!("a vertex is {out:.4} outside at {time_secs:.3} s of clip {name:?}")
+            let (out, time) = (length_text(model, out), numbers::seconds(time_secs));
+            format!("a vertex is {out} outside the stored bounds at {time} of clip {name:?}")
         });
     }
     Ok(())
@@ -93,7 +94,7 @@ mod tests {
         }
         let note = the(&model, FindingKind::ClipLeavesBounds);
         assert_eq!((note.place, note.count), (Place::Clip(0), 1));
-        assert!(note.message.contains("at 0.100 s"), "{}", note.message);
+        assert!(note.message.contains("at 0.1 s"), "{}", note.message);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{
-    Aabb, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings, numbered,
+    Aabb, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings, numbered, numbers,
 };
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
 use crate::validate::figures::{Worst, number, spread};
@@ -63,10 +63,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let place = Place::Clip(number(clip));
     report.note_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
         format!(
-            "{}, {time_secs:.3} s: {} is up to {:.0} % of its size outside the bounds of its default pose",
+            "at {} of {}, {} is up to {} of its size outside the bounds of its default pose",
+            numbers::seconds(time_secs),
             numbered("clip", clip, &model.clips[clip].name),
             numbered("mesh", mesh, &model.meshes[mesh].name),
-            out * 100.0
+            numbers::percent(out)
         )
     });
     Ok(())

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::WHAT;
 use super::bounds::ROOM;
 use crate::model::{
-    Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, findings, numbered,
+    Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions, spread};
@@ -40,9 +40,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
     report.note_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
         let name = numbered("clip", clip, &model.clips[clip].name);
-        let percent = 100.0 * out / extent.max(f32::MIN_POSITIVE);
+        let percent = numbers::percent(out / extent.max(f32::MIN_POSITIVE));
         format!(
-            "{name}, frame {frame}: vertices are up to {percent:.0} % of the model's size outside the \
+            "in frame {frame} of {name}, vertices are up to {percent} of the model's size outside the \
              stored bounds"
         )
     });

@@ -6,7 +6,7 @@
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, counted, findings};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, counted, findings, numbers};
 use crate::validate::figures::Worst;
 
 findings! {
@@ -59,13 +59,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((depth, (hull, point))) = inside.worst {
         report.note_many(FindingKind::PointInsideHull, Place::File, inside.count, || {
-            format!(
-                "the point {:.4} {:.4} {:.4} of hull {hull} is {:.1} % of its extent inside",
-                point.x,
-                point.y,
-                point.z,
-                100.0 * depth
-            )
+            let point = point.to_array().map(numbers::number).join(", ");
+            let percent = numbers::percent(depth);
+            format!("the point {point} is inside hull {hull}, at a depth of {percent} of the hull's size")
         });
     }
     Ok(())
@@ -173,7 +169,7 @@ mod tests {
         };
         let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), FindingKind::PointInsideHull);
         assert_eq!(note.count, 1);
-        assert!(note.message.contains("0.5000 0.0000 0.0000 of hull 0"), "{}", note.message);
+        assert!(note.message.contains("0.5, 0, 0 is inside hull 0"), "{}", note.message);
         for harmless in [Vec3::X, Vec3::X * 0.999, Vec3::X * 1.5, Vec3::ONE] {
             assert!(is_silent(&with(harmless), FindingKind::PointInsideHull), "{harmless}");
         }

@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 use super::WHAT;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::validate::figures::{DefaultPose, Worst};
 
 findings! {
@@ -37,10 +37,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((by, vertex)) = found.worst {
         report.note_many(FindingKind::OccluderOutside, Place::File, found.count, || {
-            let percent = 100.0 * by;
+            let percent = numbers::percent(by);
             format!(
-                "vertex {vertex} of the occluder stands {percent:.1} % of the extent out of the \
-                 mesh's box"
+                "vertex {vertex} of the occlusion mesh is {percent} of the model's size outside the \
+                 bounding box of the meshes"
             )
         });
     }

@@ -38,7 +38,10 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let mut uses = image.uses.iter().copied();
         let meant = uses.find(|&meant| num < num_read(meant) && !is_grey(meant))?;
         let (label, all) = (meant.label(), num_read(meant));
-        Some((image, format!("has {num} of the {all} channels of {label}")))
+        Some((
+            image,
+            format!("has only {num} of the {all} channels that are read from it ({label})"),
+        ))
     });
     note(found.collect(), FindingKind::TooFewChannels, report);
 }
@@ -55,9 +58,21 @@ mod tests {
         let grey = change("color.png", |layout| layout.num_channels = 1);
         assert!(is_silent(&grey, FindingKind::TooFewChannels));
         for (path, num, told) in [
-            ("normal.ktx", 2, "normal.ktx has 2 of the 3 channels of normals"),
-            ("mrao.ktx", 1, "mrao.ktx has 1 of the 3 channels of metallic, roughness, occlusion"),
-            ("table.ktx", 1, "table.ktx has 1 of the 2 channels of split-sum table"),
+            (
+                "normal.ktx",
+                2,
+                "normal.ktx has only 2 of the 3 channels that are read from it (normals)",
+            ),
+            (
+                "mrao.ktx",
+                1,
+                "mrao.ktx has only 1 of the 3 channels that are read from it (metallic, roughness, occlusion)",
+            ),
+            (
+                "table.ktx",
+                1,
+                "table.ktx has only 1 of the 2 channels that are read from it (split-sum table)",
+            ),
         ] {
             let broken = change(path, |layout| layout.num_channels = num);
             assert_eq!(the(&broken, FindingKind::TooFewChannels).message, told);

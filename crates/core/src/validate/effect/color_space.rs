@@ -24,7 +24,8 @@ findings! {
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let of = |is_srgb: bool,
               is_wrong: fn(ImageUse) -> bool,
-              what: &str|
+              what: &str,
+              format: &str|
      -> Vec<(&EffectImage, String)> {
         let stated = read(effect).filter(|(image, layout)| {
             layout.is_texels
@@ -33,12 +34,12 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         });
         let told = stated.filter_map(|(image, _)| {
             let label = image.uses.iter().copied().find(|&meant| is_wrong(meant))?.label();
-            Some((image, format!("({label}) is {what}")))
+            Some((image, format!("stores {what} ({label}) in {format} format")))
         });
         told.collect()
     };
-    note(of(true, is_numbers, "sRGB"), FindingKind::SrgbNumbers, report);
-    note(of(false, is_colors, "linear"), FindingKind::LinearColors, report);
+    note(of(true, is_numbers, "numbers", "an sRGB"), FindingKind::SrgbNumbers, report);
+    note(of(false, is_colors, "colours", "a linear"), FindingKind::LinearColors, report);
 }
 
 fn is_numbers(meant: ImageUse) -> bool {
@@ -65,14 +66,17 @@ mod tests {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }
         let curved = change("normal.ktx", |layout| layout.is_srgb = Some(true));
-        assert_eq!(the(&curved, FindingKind::SrgbNumbers).message, "normal.ktx (normals) is sRGB");
+        assert_eq!(
+            the(&curved, FindingKind::SrgbNumbers).message,
+            "normal.ktx stores numbers (normals) in an sRGB format"
+        );
         let straight = |is_texels: bool| {
             change("color.png", move |layout| {
                 (layout.is_srgb, layout.is_texels) = (Some(false), is_texels);
             })
         };
         let note = the(&straight(true), FindingKind::LinearColors);
-        assert_eq!(note.message, "color.png (base colour) is linear");
+        assert_eq!(note.message, "color.png stores colours (base colour) in a linear format");
         assert!(is_silent(&straight(false), FindingKind::LinearColors), "pictures do not say");
     }
 }

@@ -22,14 +22,15 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let meant = image.uses.iter().find(|meant| meant.is_cube() != is_cube)?;
         let num = layout.num_faces;
         let faces = if num == 1 { "1 face".to_owned() } else { format!("{num} faces") };
-        Some((image, format!("({}) has {faces}", meant.label())))
+        let wanted = if meant.is_cube() { 6 } else { 1 };
+        Some((image, format!("({}) has {faces} instead of {wanted}", meant.label())))
     });
     note(flat.collect(), FindingKind::NotACube, report);
     let plain = read(effect).filter(|(image, layout)| {
         let is_alone = layout.num_levels == 1 && layout.size != [1, 1];
         is_alone && layout.num_faces == 6 && image.uses.contains(&ImageUse::Prefiltered)
     });
-    let plain = plain.map(|(image, _)| (image, "has one level".to_owned()));
+    let plain = plain.map(|(image, _)| (image, "has only one mip level".to_owned()));
     note(plain.collect(), FindingKind::CubeWithoutLevels, report);
 }
 
@@ -46,15 +47,18 @@ mod tests {
         }
         let flat = change("spec.ktx", |layout| (layout.num_faces, layout.num_levels) = (1, 1));
         let note = the(&flat, FindingKind::NotACube);
-        assert_eq!(note.message, "spec.ktx (prefiltered light) has 1 face");
+        assert_eq!(note.message, "spec.ktx (prefiltered light) has 1 face instead of 6");
         assert!(is_silent(&flat, FindingKind::CubeWithoutLevels));
         let cube = change("color.png", |layout| layout.num_faces = 6);
         assert_eq!(
             the(&cube, FindingKind::NotACube).message,
-            "color.png (base colour) has 6 faces"
+            "color.png (base colour) has 6 faces instead of 1"
         );
         let plain = change("spec.ktx", |layout| layout.num_levels = 1);
-        assert_eq!(the(&plain, FindingKind::CubeWithoutLevels).message, "spec.ktx has one level");
+        assert_eq!(
+            the(&plain, FindingKind::CubeWithoutLevels).message,
+            "spec.ktx has only one mip level"
+        );
         let matt = change("diff.ktx", |layout| layout.num_levels = 1);
         assert!(is_silent(&matt, FindingKind::CubeWithoutLevels), "matt light needs none");
     }

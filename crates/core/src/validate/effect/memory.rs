@@ -1,6 +1,6 @@
 //! Reports the GPU memory of an effect's textures.
 
-use crate::model::{EffectFacts, EffectImage, FindingKind, Place, Report, findings};
+use crate::model::{EffectFacts, EffectImage, FindingKind, Place, Report, findings, numbers};
 
 findings! {
     pub(super) FINDINGS:
@@ -25,12 +25,12 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let more = images.len().saturating_sub(MAX_NAMED);
         let more = (more > 0).then(|| format!("{more} more"));
         let each: Vec<String> = each.chain(more).collect();
-        format!("{} in all: {}", kib(total), each.join(", "))
+        format!("the textures use {} of GPU memory: {}", kib(total), each.join(", "))
     });
 }
 
 fn kib(bytes: u64) -> String {
-    format!("{} KiB", bytes.div_ceil(1024))
+    format!("{} KiB", numbers::grouped(bytes.div_ceil(1024)))
 }
 
 #[cfg(test)]
@@ -43,6 +43,11 @@ mod tests {
     fn texture_memory_is_listed_largest_first() {
         let model = change("spec.ktx", |layout| layout.gpu_bytes = 5000);
         let told = the(&model, FindingKind::TextureMemory).message;
-        assert!(told.starts_with("10 KiB in all: spec.ktx 5 KiB, color.png 1 KiB, "), "{told}");
+        assert!(
+            told.starts_with(
+                "the textures use 10 KiB of GPU memory: spec.ktx 5 KiB, color.png 1 KiB, "
+            ),
+            "{told}"
+        );
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let odd = read(effect).filter(|(_, layout)| !layout.size.iter().all(|s| s.is_power_of_two()));
     let found = odd.map(|(image, layout)| {
         let [width, height] = layout.size;
-        (image, format!("has {width}x{height} pixels"))
+        (image, format!("has {width} × {height} pixels, which aren't both powers of two"))
     });
     note(found.collect(), FindingKind::SizeNoPowerOfTwo, report);
 }
@@ -33,6 +33,9 @@ mod tests {
         assert!(is_silent(&effect(), FindingKind::SizeNoPowerOfTwo));
         let broken = change("color.png", |layout| layout.size = [350, 256]);
         let note = the(&broken, FindingKind::SizeNoPowerOfTwo);
-        assert_eq!((note.count, note.message.as_str()), (1, "color.png has 350x256 pixels"));
+        assert_eq!(
+            (note.count, note.message.as_str()),
+            (1, "color.png has 350 × 256 pixels, which aren't both powers of two")
+        );
     }
 }

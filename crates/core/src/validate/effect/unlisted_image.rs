@@ -18,7 +18,11 @@ pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
     report.note_many(FindingKind::UnlistedImage, place, count, || {
         let texts = effect.unlisted_images.iter().map(|one| {
             let material = &model.material(one.material).name;
-            format!("{} of material {material} names {}", one.sampler, one.image)
+            let (sampler, image) = (&one.sampler, &one.image);
+            format!(
+                "sampler {sampler} of material {material} refers to image {image}, which the effect \
+                 doesn't list"
+            )
         });
         texts.collect::<Vec<_>>().join("; ")
     });
@@ -43,7 +47,7 @@ mod tests {
         let note = the(&broken, FindingKind::UnlistedImage);
         assert_eq!((note.count, note.place), (2, Place::Material(0)));
         assert!(
-            note.message.starts_with("tex_ao of material gold names dust; "),
+            note.message.starts_with("sampler tex_ao of material gold refers to image dust, which the effect doesn't list; "),
             "{}",
             note.message
         );

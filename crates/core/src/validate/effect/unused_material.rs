@@ -1,7 +1,7 @@
 //! Finds materials that no mesh uses: left over when meshes were renamed, or intended for the SDK's own
 //! meshes.
 
-use crate::model::{EffectFacts, FindingKind, Place, Report, findings};
+use crate::model::{EffectFacts, FindingKind, Place, Report, findings, singular_or_plural};
 
 findings! {
     pub(super) FINDINGS:
@@ -16,7 +16,8 @@ findings! {
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let unused = &effect.unused_materials;
     report.note_many(FindingKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
-        format!("no mesh has {}", unused.join(", "))
+        let materials = singular_or_plural(unused.len() as u64, "material", "any of the materials");
+        format!("no mesh uses {materials} {}", unused.join(", "))
     });
 }
 
@@ -31,6 +32,9 @@ mod tests {
         assert!(is_silent(&effect(), FindingKind::MaterialWithoutMesh));
         let broken = with(|facts| facts.unused_materials = vec!["hat".into(), "coat".into()]);
         let note = the(&broken, FindingKind::MaterialWithoutMesh);
-        assert_eq!((note.count, note.message.as_str()), (2, "no mesh has hat, coat"));
+        assert_eq!(
+            (note.count, note.message.as_str()),
+            (2, "no mesh uses any of the materials hat, coat")
+        );
     }
 }

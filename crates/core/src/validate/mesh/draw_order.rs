@@ -4,6 +4,7 @@
 
 use super::Geometry;
 use crate::model::{Aabb, FindingKind, Place, Report, VERTEX_STRIDE_BYTES, findings};
+use crate::validate::figures::three_digits;
 
 findings! {
     pub(super) FINDINGS:
@@ -58,7 +59,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let place = Place::Mesh(geometry.number);
     let note = |kind, figure: &str, now: f32, then: f32| {
         report.note_many(kind, place, u64::from(now > then * WORTHWHILE), || {
-            format!("{figure} is {now:.2}, and {then:.2} in the best order")
+            let (now, then) = (three_digits(now), three_digits(then));
+            format!("{now} {figure}, compared to {then} in the best order")
         });
     };
 
@@ -66,7 +68,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
     };
     let (now, then) = (transforms(&stored), transforms(&best));
-    note(FindingKind::VertexCacheOrder, "number of vertices shaded per triangle", now, then);
+    note(FindingKind::VertexCacheOrder, "vertices are shaded per triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
     // The rasteriser converts coordinates to pixels without checks: `num_rasterised` is only `Some` for
@@ -75,7 +77,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
-        note(FindingKind::OverdrawOrder, "number of shadings per pixel", now, then);
+        note(FindingKind::OverdrawOrder, "shadings are computed per pixel", now, then);
     }
 
     let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);
@@ -86,7 +88,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_fetch(indices, num_vertices, VERTEX_STRIDE_BYTES).overfetch
     };
     let (now, then) = (fetched(&stored), fetched(&best));
-    note(FindingKind::VertexFetchOrder, "number of times a byte of a vertex is fetched", now, then);
+    note(FindingKind::VertexFetchOrder, "bytes are read per byte of a vertex", now, then);
 }
 
 /// Sum over all vertices of the square of the number of their triangles.
@@ -165,7 +167,11 @@ mod tests {
     fn scattered_sheet_is_reported_with_current_and_best_acmr() {
         let notes = notes_of(&sheet(scatter), super::super::check);
         let note = find(&notes, FindingKind::VertexCacheOrder).unwrap();
-        assert!(note.message.contains("is 3.00, and 0."), "{}", note.message);
+        assert!(
+            note.message.contains("3 vertices are shaded per triangle, compared to 0."),
+            "{}",
+            note.message
+        );
         assert!(find(&notes, FindingKind::VertexFetchOrder).is_some());
     }
 

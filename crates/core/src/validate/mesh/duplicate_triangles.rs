@@ -54,13 +54,13 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if let Some((original, repeated)) = first_twin {
         let place = geometry.triangle_place(repeated);
         report.note_many(FindingKind::DuplicateTriangle, place, num_twins, || {
-            format!("triangle {repeated} repeats triangle {original}")
+            format!("triangle {repeated} has the same vertices as triangle {original}")
         });
     }
     if let Some((front, back)) = first_pair {
         let place = geometry.triangle_place(back);
         report.note_many(FindingKind::DoubleSidedPair, place, num_pairs, || {
-            format!("triangle {back} is the back of triangle {front}")
+            format!("triangles {front} and {back} share their vertices back to back")
         });
     }
 }
@@ -78,7 +78,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::DuplicateTriangle).unwrap();
         assert_eq!(note.count, 2);
-        assert_eq!(note.message, "triangle 12 repeats triangle 0");
+        assert_eq!(note.message, "triangle 12 has the same vertices as triangle 0");
         assert_eq!(find(&notes, FindingKind::DoubleSidedPair), None);
     }
 

@@ -2,7 +2,8 @@
 
 use super::Geometry;
 use crate::model::{
-    Blending, FindingKind, Influences, Mesh, PackedVertices, Report, Skin, VertexData, findings,
+    Blending, FindingKind, Influences, Mesh, PackedVertices, Report, Skin, VertexData, counted,
+    findings, numbers, singular_or_plural,
 };
 
 findings! {
@@ -44,7 +45,12 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let Some((original, twin)) = first else { return };
     let place = geometry.vertex_place(twin);
     report.note_many(FindingKind::DuplicateVertex, place, count, || {
-        format!("{count} of {num_vertices} vertices repeat another, first {twin} as {original}")
+        format!(
+            "{} of {} {} equal to another one; the first is vertex {twin}, which equals vertex {original}",
+            numbers::grouped(count),
+            counted(num_vertices as u64, "vertex"),
+            singular_or_plural(count, "is", "are")
+        )
     });
 }
 
@@ -199,7 +205,11 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::DuplicateVertex).unwrap();
         assert_eq!(note.count, 1);
-        assert!(note.message.ends_with("first 24 as 0"), "{}", note.message);
+        assert!(
+            note.message.ends_with("the first is vertex 24, which equals vertex 0"),
+            "{}",
+            note.message
+        );
         let (_, _, weights) = rows_of(&mut model);
         *weights.last_mut().unwrap() = 0.5;
         let notes = notes_of(&model, super::super::check);

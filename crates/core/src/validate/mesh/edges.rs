@@ -61,7 +61,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         let place = geometry.triangle_place(number);
         report.note_many(FindingKind::NonManifoldEdge, place, count, || {
             format!(
-                "{num_faces} faces meet between vertices {start} and {end}, one is triangle {number}"
+                "{num_faces} faces share the edge between vertices {start} and {end}; one of them is \
+                 triangle {number}"
             )
         });
     }
@@ -85,7 +86,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::NonManifoldEdge).unwrap();
         assert_eq!(note.count, 1);
-        assert!(note.message.starts_with("3 faces meet between vertices 0 and 1"));
+        assert!(note.message.starts_with("3 faces share the edge between vertices 0 and 1"));
     }
 
     #[test]
@@ -143,7 +144,7 @@ mod tests {
             let expected = worst.map(|((a, b), faces)| {
                 let (num, first) = (faces.len(), faces.iter().min().unwrap());
                 let text = format!(
-                    "{num} faces meet between vertices {a} and {b}, one is triangle {first}"
+                    "{num} faces share the edge between vertices {a} and {b}; one of them is triangle {first}"
                 );
                 (edges.len() as u64, text)
             });

@@ -2,7 +2,7 @@
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{FindingKind, Place, Report, findings};
+use crate::model::{FindingKind, Place, Report, counted, findings, numbers, singular_or_plural};
 use crate::validate::figures::Worst;
 
 findings! {
@@ -40,7 +40,12 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if flipped.count as f64 > num_judged as f64 * REVERSED_SHARE {
         let place = Place::Mesh(geometry.number);
         report.note_many(FindingKind::ReversedWinding, place, 1, || {
-            format!("{} of {num_judged} triangles face against their normals", flipped.count)
+            format!(
+                "{} of {} {} away from their normals",
+                numbers::grouped(flipped.count),
+                counted(num_judged, "triangle"),
+                singular_or_plural(flipped.count, "faces", "face")
+            )
         });
         return;
     }
@@ -48,7 +53,12 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let places = flipped.worst_first().map(|number| geometry.triangle_place(number));
     report.note_places(FindingKind::FlippedTriangle, flipped.count, places, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();
-        format!("{} of {num_judged} triangles, triangle {number} by {angle_deg:.0}°", flipped.count)
+        format!(
+            "{} of {} {} flipped, triangle {number} by {angle_deg:.0}°",
+            numbers::grouped(flipped.count),
+            counted(num_judged, "triangle"),
+            singular_or_plural(flipped.count, "is", "are")
+        )
     });
 }
 
@@ -81,7 +91,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::FlippedTriangle).unwrap();
         assert_eq!(note.count, 1);
-        assert_eq!(note.message, "1 of 12 triangles, triangle 3 by 180°");
+        assert_eq!(note.message, "1 of 12 triangles is flipped, triangle 3 by 180°");
     }
 
     #[test]
@@ -106,7 +116,7 @@ mod tests {
         }
         let inside_out = notes_of(&model, super::super::check);
         let note = find(&inside_out, FindingKind::ReversedWinding).unwrap();
-        assert_eq!(note.message, "12 of 12 triangles face against their normals");
+        assert_eq!(note.message, "12 of 12 triangles face away from their normals");
         indices_of(&mut model).reverse();
         streams_of(&mut model).tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
         let notes = notes_of(&model, super::super::check);

@@ -1,7 +1,7 @@
 //! Finds meshes that nearly use up 16-bit indices.
 
 use super::Geometry;
-use crate::model::{FindingKind, Place, Report, findings};
+use crate::model::{FindingKind, Place, Report, findings, numbers};
 
 findings! {
     pub(super) FINDINGS:
@@ -24,7 +24,12 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     if share > NEAR_SHARE && share <= 1.0 && !geometry.triangles.is_empty() {
         let place = Place::Mesh(geometry.number);
         report.note_many(FindingKind::IndexHeadroom, place, 1, || {
-            format!("{num_vertices} of {MAX_U16_VERTICES} vertices ({:.0} %)", share * 100.0)
+            format!(
+                "the mesh has {} vertices, {} of the {} that 16-bit indices can address",
+                numbers::grouped(num_vertices as u64),
+                numbers::percent(share),
+                numbers::grouped(MAX_U16_VERTICES as u64)
+            )
         });
     }
 }

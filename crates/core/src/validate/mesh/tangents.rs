@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2, Vec3, Vec4};
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{FindingKind, Report, findings};
+use crate::model::{FindingKind, Report, counted, findings, numbers, singular_or_plural};
 use crate::validate::figures::Worst;
 
 findings! {
@@ -51,9 +51,11 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
     report.note_places(FindingKind::SkewedTangent, skewed.count, places, || {
         let angle_deg = worst.min(1.0).acos().to_degrees();
         format!(
-            "{} of {} vertices, vertex {vertex} with {angle_deg:.0}° between both",
-            skewed.count,
-            geometry.positions.len()
+            "{} of {} {} a tangent that isn't perpendicular to the normal: at vertex {vertex}, the \
+             angle is {angle_deg:.0}°",
+            numbers::grouped(skewed.count),
+            counted(geometry.positions.len() as u64, "vertex"),
+            singular_or_plural(skewed.count, "has", "have")
         )
     });
 }
@@ -78,7 +80,12 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
     report.note_places(FindingKind::TangentHandedness, count, places, || {
-        format!("{count} of {num_judged} triangles have it against their UVs, first {number}")
+        format!(
+            "{} of {} {} a bitangent sign that contradicts the UVs; the first is triangle {number}",
+            numbers::grouped(count),
+            counted(num_judged, "triangle"),
+            singular_or_plural(count, "has", "have")
+        )
     });
 }
 
@@ -118,7 +125,10 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::SkewedTangent).unwrap();
         assert_eq!(note.count, 1);
-        assert_eq!(note.message, "1 of 24 vertices, vertex 5 with 0° between both");
+        assert_eq!(
+            note.message,
+            "1 of 24 vertices has a tangent that isn't perpendicular to the normal: at vertex 5, the angle is 0°"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds vertices that no triangle, line or point uses.
 
 use super::Geometry;
-use crate::model::{FindingKind, Report, findings};
+use crate::model::{FindingKind, Report, counted, findings, numbers, singular_or_plural};
 
 findings! {
     pub(super) FINDINGS:
@@ -31,7 +31,10 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let places = unused.map(|(vertex, _)| geometry.vertex_place(vertex));
     report.note_places(FindingKind::UnusedVertex, count as u64, places, || {
         format!(
-            "{count} of {num_vertices} vertices are in no triangle, line or point, first {first}"
+            "{} of {} {} to no triangle, line or point; the first is vertex {first}",
+            numbers::grouped(count as u64),
+            counted(num_vertices as u64, "vertex"),
+            singular_or_plural(count as u64, "belongs", "belong")
         )
     });
 }
@@ -48,7 +51,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::UnusedVertex).unwrap();
         assert_eq!(note.count, 4);
-        assert!(note.message.contains("first 20"));
+        assert!(note.message.contains("the first is vertex 20"));
     }
 
     #[test]

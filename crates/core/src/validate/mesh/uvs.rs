@@ -3,7 +3,9 @@
 use glam::Vec2;
 
 use super::Geometry;
-use crate::model::{FindingKind, Report, VertexData, findings};
+use crate::model::{
+    FindingKind, Report, VertexData, counted, findings, numbers, singular_or_plural,
+};
 use crate::validate::figures::Worst;
 
 findings! {
@@ -56,10 +58,10 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
     report.note_places(FindingKind::ClampedUv, count, places, || {
-        let num_triangles = geometry.triangles.len();
-        format!(
-            "{count} of {num_triangles} triangles are on one border of the texture; the first is {number}"
-        )
+        let triangles = counted(geometry.triangles.len() as u64, "triangle");
+        let are = singular_or_plural(count, "is", "are");
+        let count = numbers::grouped(count);
+        format!("{count} of {triangles} {are} on a border of the texture; the first is triangle {number}")
     });
 }
 
@@ -78,7 +80,8 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
             "" => String::new(),
             name => format!(" in set {name:?}"),
         };
-        format!("vertex {vertex} is at {}, {}{set}", uv.x, uv.y)
+        let [u, v] = uv.to_array().map(|value| numbers::significant(f64::from(value), 6));
+        format!("the UV of vertex {vertex}{set} is {u}, {v}, outside 0 to 1")
     });
 }
 
@@ -98,7 +101,7 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::UvOutsideUnit).unwrap();
         assert_eq!(note.count, 2);
-        assert!(note.message.starts_with("vertex 7 is at "));
+        assert!(note.message.starts_with("the UV of vertex 7"));
         assert!(note.message.contains(", -3"));
     }
 
@@ -117,6 +120,6 @@ mod tests {
         let notes = notes_of(&model, super::super::check);
         let note = find(&notes, FindingKind::ClampedUv).unwrap();
         assert_eq!(note.count, 2);
-        assert!(note.message.ends_with("first is 2"));
+        assert!(note.message.ends_with("first is triangle 2"));
     }
 }

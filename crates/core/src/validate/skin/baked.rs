@@ -13,6 +13,7 @@ use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
     Cancelled, Clip, ClipId, FindingKind, KeySpace, MeshId, Model, Motion, Place, Report, findings,
+    numbered, numbers,
 };
 use crate::pose::{PoseSpec, Sampling, sample};
 use crate::validate::figures::Worst;
@@ -119,10 +120,9 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
     report.note_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
-        format!(
-            "key {key} moves the mesh by {:.1} % of its size against clip {local}",
-            worst * 100.0
-        )
+        let name = model.clips.get(local).map_or("", |clip| &clip.name);
+        let (clip, percent) = (numbered("clip", local, name), numbers::percent(worst));
+        format!("key {key} moves the mesh differently than {clip} does, by {percent} of its size")
     });
     Ok(())
 }

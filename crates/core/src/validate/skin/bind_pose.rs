@@ -12,7 +12,7 @@
 use glam::{Affine3A, Mat4, Vec3};
 
 use super::bound_mesh::{BoundMesh, MAX_MISFIT, scale};
-use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings};
+use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
 use crate::validate::moments::moments;
@@ -202,7 +202,7 @@ impl First<'_> {
             return Some("the inverse bind matrices are transposed");
         }
         if is_cure(|bind| bind.inverse()) {
-            return Some("the inverse bind matrices are not inverted");
+            return Some("the inverse bind matrices aren't inverted");
         }
         let num_joints = bones.iter().filter(|bone| bone.parent.is_some()).count();
         let are_many = gaps.len() >= MANY_GAPS && gaps.len() * 2 >= num_joints;
@@ -218,13 +218,14 @@ impl First<'_> {
         report: &Report,
     ) {
         let bones = &self.mesh.bones;
-        let percent = |width: f32| three_digits(100.0 * width / self.size);
+        let percent = |width: f32| numbers::percent(width / self.size);
         let in_clips = || match clips.worst.worst {
             None => String::new(),
             Some((width, (clip, bone, time_secs))) => format!(
-                "; at worst {} for {} in clip {:?} at {time_secs:.2} s",
+                "; the largest distance in clips is {}, of {} at {} of clip {:?}",
                 length_text(model, width),
                 bone_text(model, bone),
+                numbers::seconds(time_secs),
                 model.clips.get(clip).map_or("", |clip| &*clip.name),
             ),
         };
@@ -246,8 +247,8 @@ impl First<'_> {
             let bone = bones[bone].bone;
             report.note_many(FindingKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
                 format!(
-                    "{} shows its vertices up to {} ({} % of the mesh's size) from their place, while the bones \
-                     below it are in place: its inverse bind matrix is wrong{}",
+                    "the inverse bind matrix of {} is wrong: its vertices are up to {} ({} of the mesh's size) \
+                     out of place, while the bones below it are in place{}",
                     bone_text(model, bone),
                     length_text(model, moved),
                     percent(moved),
@@ -269,7 +270,8 @@ impl First<'_> {
             };
             report.note_many(kind, Place::Bone(bone.0), joints.count, || {
                 format!(
-                    "{} is {} ({} % of the mesh's size) from where the skin of {} carries it: {cause}{}",
+                    "{} is {} ({} of the mesh's size) away from the place to which the skin of {} moves it: \
+                     {cause}{}",
                     bone_text(model, bone),
                     length_text(model, width),
                     percent(width),
@@ -333,17 +335,17 @@ impl First<'_> {
         report.note_many(kind, Place::Bone(bone.0), away.count, || {
             let does = match ratio(at) {
                 ratio if !(MAX_SCALE_RATIO.recip()..=MAX_SCALE_RATIO).contains(&ratio) => {
-                    format!("scales its vertices by {} against the bind pose", three_digits(ratio))
+                    format!("scales its vertices by {} compared to the bind pose", three_digits(ratio))
                 }
                 _ => format!(
-                    "moves its vertices by up to {} ({} % of the mesh's size) from the bind pose",
+                    "moves its vertices by up to {} ({} of the mesh's size) away from the bind pose",
                     length_text(model, moved),
-                    three_digits(100.0 * moved / self.size)
+                    numbers::percent(moved / self.size)
                 ),
             };
             let more = match (clips.are_all_sound, is_bent, model.clips.is_empty()) {
-                (true, ..) => "; all clips bring its joints back",
-                (_, true, true) => ", and there is no clip that moves it back",
+                (true, ..) => "; all clips restore the joints",
+                (_, true, true) => ", and no clip moves it back",
                 (_, true, false) => ", and not every clip moves it back",
                 _ => "",
             };
@@ -402,7 +404,7 @@ mod tests {
         );
         let start = "bone 2 \"hand\" moves its vertices by up to ";
         assert!(note.message.starts_with(start), "{}", note.message);
-        assert!(note.message.ends_with("there is no clip that moves it back"), "{}", note.message);
+        assert!(note.message.ends_with("no clip moves it back"), "{}", note.message);
         let turn = |bone| {
             let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.3))]);
             ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
@@ -428,7 +430,7 @@ mod tests {
     fn transposed_or_uninverted_inverse_binds_are_reported() {
         type Change = fn(&Mat4) -> Mat4;
         let faults: [(Change, &str); 2] =
-            [(Mat4::transpose, "are transposed"), (Mat4::inverse, "are not inverted")];
+            [(Mat4::transpose, "are transposed"), (Mat4::inverse, "aren't inverted")];
         for (change, text) in faults {
             let mut model = arm();
             for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
@@ -480,7 +482,11 @@ mod tests {
             let notes = notes_of(&model, check);
             let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
             assert_eq!((note.place, note.count), (Place::Bone(1), 1));
-            assert!(note.message.contains("its inverse bind matrix is wrong"), "{}", note.message);
+            assert!(
+                note.message.contains("the inverse bind matrix of bone 1 "),
+                "{}",
+                note.message
+            );
             assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
         }
     }
@@ -496,10 +502,11 @@ mod tests {
         let notes = notes_of(&moved(&model, Vec3::X), check);
         let [note] = &notes[..] else { panic!("{notes:?}") };
         assert_eq!(note.kind, FindingKind::RestNotBindPose);
-        assert!(note.message.ends_with("all clips bring its joints back"), "{}", note.message);
+        assert!(note.message.ends_with("all clips restore the joints"), "{}", note.message);
         let notes = notes_of(&moved(&model, Vec3::new(1.0, 0.25, 0.0)), check);
         let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
-        let end = "at worst 25 cm for bone 1 \"forearm\" in clip \"wave\" at 0.00 s";
+        let end =
+            "the largest distance in clips is 25 cm, of bone 1 \"forearm\" at 0 s of clip \"wave\"";
         assert!(note.message.ends_with(end), "{}", note.message);
     }
 
@@ -508,7 +515,7 @@ mod tests {
         let model = set_rest(HAND, |rest| rest.scale = Vec3::splat(0.01));
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::BentRestPose).unwrap();
-        let start = "bone 2 \"hand\" scales its vertices by 0.01 against the bind pose";
+        let start = "bone 2 \"hand\" scales its vertices by 0.01 compared to the bind pose";
         assert!(note.message.starts_with(start), "{}", note.message);
     }
 

@@ -76,11 +76,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             // The file states metres, but was written in the other unit.
             Some((factor, unit)) if factor < 1.0 => {
                 let meant = length_text(model, length * factor);
-                format!("the longest side of the skinned meshes is {own}; if {unit} were written as metres, {meant} are meant")
+                format!("the longest side of the skinned meshes is {own}; if the numbers are {unit} instead of metres, it is {meant}")
             }
             Some((factor, _)) => {
                 let meant = length_text(model, length * factor);
-                format!("the longest side of the skinned meshes is {own}; if metres were scaled down as centimetres, {meant} are meant")
+                format!("the longest side of the skinned meshes is {own}; if metres were scaled down as if they were centimetres, it should be {meant}")
             }
             None => format!("the longest side of the skinned meshes is {own}"),
         }
@@ -114,13 +114,13 @@ mod tests {
 
     #[test]
     fn implausible_human_size_is_a_warning_with_the_likely_size() {
-        let message = "the longest side of the skinned meshes is 180 m; if centimetres were written as \
-                       metres, 1.8 m are meant";
+        let message = "the longest side of the skinned meshes is 180 m; if the numbers are centimetres \
+                       instead of metres, it is 1.8 m";
         let expected = [(FindingKind::OddBodySize, message.to_owned())];
         assert_eq!(found(&body(180.0, &HUMAN_BONES)), expected);
         let [(kind, message)] = &found(&body(0.018, &HUMAN_BONES))[..] else { panic!() };
         assert_eq!(*kind, FindingKind::OddBodySize);
-        assert!(message.ends_with("1.8 m are meant"), "{message}");
+        assert!(message.ends_with("it should be 1.8 m"), "{message}");
     }
 
     #[test]

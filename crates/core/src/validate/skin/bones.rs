@@ -28,7 +28,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         let num_bones = used.iter().filter(|used| **used).count();
         let is_beyond = u64::from(num_bones > MAX_U8_BONES);
         report.note_many(FindingKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
-            format!("{num_bones} bones move the mesh")
+            format!(
+                "{num_bones} bones move the mesh, but one-byte indices can address only {MAX_U8_BONES}"
+            )
         });
     }
     Ok(())
@@ -44,6 +46,9 @@ mod tests {
         let kind = FindingKind::BonesBeyondBytes;
         assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
         let notes = notes_of(&many_bones(257), check);
-        assert_eq!(find(&notes, kind).unwrap().message, "257 bones move the mesh");
+        assert_eq!(
+            find(&notes, kind).unwrap().message,
+            "257 bones move the mesh, but one-byte indices can address only 256"
+        );
     }
 }

@@ -4,8 +4,8 @@ use glam::{DMat3, DVec3};
 
 use super::bound_meshes;
 use crate::model::stats::used_slots;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings};
-use crate::validate::figures::Worst;
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
+use crate::validate::figures::{Worst, bone_text};
 
 findings! {
     pub(super) FINDINGS:
@@ -55,16 +55,21 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             let places = found.worst_first().map(|bone| Place::Bone(bone.0));
             report.note_places(kind, found.count, places, || {
                 let angle = if worst > 0.0 {
-                    format!(" to {:.1}°", worst.min(1.0).acos().to_degrees())
+                    let angle = numbers::degrees(worst.min(1.0).acos().to_degrees());
+                    format!(" at an angle of {angle} instead of 90°")
                 } else {
                     String::new()
                 };
-                format!("bone {} {:?} {what}{angle}", bone.0, model.skeleton.display_name(bone))
+                format!("{} {what}{angle}", bone_text(model, bone))
             });
         };
-        note(FindingKind::SingularInverseBind, singular, "is bound by a matrix without inverse");
-        note(FindingKind::MirroredInverseBind, mirrored, "is bound mirrored");
-        note(FindingKind::ShearedInverseBind, sheared, "is bound with right angles bent");
+        note(
+            FindingKind::SingularInverseBind,
+            singular,
+            "is bound by a matrix that has no inverse",
+        );
+        note(FindingKind::MirroredInverseBind, mirrored, "is bound by a matrix that mirrors");
+        note(FindingKind::ShearedInverseBind, sheared, "is bound by a matrix with axes");
     }
     Ok(())
 }

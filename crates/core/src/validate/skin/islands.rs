@@ -10,9 +10,10 @@ use glam::Vec3;
 use super::bound_mesh::BoundMesh;
 use crate::model::{
     Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
+    numbers,
 };
 use crate::pose::{sample, skin_some_positions};
-use crate::validate::figures::{Worst, bone_text, length_text, number, spread, three_digits};
+use crate::validate::figures::{Worst, bone_text, length_text, number, spread};
 use crate::validate::moments::moments;
 use crate::validate::welds::welded_near;
 
@@ -310,15 +311,16 @@ fn note(
     let num: usize = islands.iter().map(|island| island.vertices.len()).sum();
     report.note_many(FindingKind::WeightIsland, place, num as u64, || {
         let mut text = format!(
-            "vertex {vertex} of mesh {index} follows {}, which is {} % of the mesh's size away, and none of its \
+            "vertex {vertex} of mesh {index} follows {}, which is {} of the mesh's size away, but none of its \
              neighbours does",
             bone_text(model, island.bone),
-            three_digits(100.0 * island.distance / size)
+            numbers::percent(island.distance / size)
         );
         if let Some((stretch, clip, time_secs)) = stretch {
             let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
             let by = length_text(model, stretch);
-            text.push_str(&format!("; clip {name:?} pulls it {by} away from them at {time_secs:.2} s"));
+            let time = numbers::seconds(time_secs);
+            text.push_str(&format!("; clip {name:?} pulls it {by} away from them at {time}"));
         }
         text
     });
@@ -360,7 +362,7 @@ mod tests {
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::WeightIsland).unwrap();
         assert_eq!((note.place, note.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
-        let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53.1 % of the mesh's size away";
+        let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53 % of the mesh's size away";
         assert!(note.message.starts_with(start), "{}", note.message);
         let turn = |angle| Quat::from_rotation_z(angle);
         let clip = ModelBuilder::new().clip("bend", 1.0);
@@ -370,7 +372,7 @@ mod tests {
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::WeightIsland).unwrap();
         assert!(note.message.contains("; clip \"bend\" pulls it 1."), "{}", note.message);
-        assert!(note.message.ends_with("m away from them at 1.00 s"), "{}", note.message);
+        assert!(note.message.ends_with("m away from them at 1 s"), "{}", note.message);
     }
 
     #[test]

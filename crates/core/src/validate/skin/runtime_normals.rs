@@ -13,7 +13,7 @@
 
 use crate::model::{
     Cancelled, Clip, ClipId, FindingKind, Mesh, MeshId, Model, Motion, NormalMatrix, Place, Report,
-    findings,
+    findings, numbers,
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
@@ -193,7 +193,7 @@ impl Search<'_> {
         let looked = match part {
             None => String::new(),
             Some((step, full, all)) => format!(
-                "; of {all} moments {full} were looked at in full, the others at one of {step} \
+                "; {full} of {all} moments were measured completely, the others at one in {step} \
                  vertices"
             ),
         };
@@ -207,10 +207,12 @@ impl Search<'_> {
         let Some(clip) = clip else { return "in the default pose".to_owned() };
         match (moment.moment, clip.as_sampled()) {
             (Moment::Key(key), Some(motion)) => {
-                let time_secs = motion.key_secs(key as usize);
-                format!("at key {key} ({time_secs:.3} s) of clip {:?}", clip.name)
+                let time = numbers::seconds(motion.key_secs(key as usize));
+                format!("at key {key} ({time}) of clip {:?}", clip.name)
             }
-            (Moment::TimeSecs(secs), _) => format!("at {secs:.3} s of clip {:?}", clip.name),
+            (Moment::TimeSecs(secs), _) => {
+                format!("at {} of clip {:?}", numbers::seconds(secs), clip.name)
+            }
             _ => format!("in clip {:?}", clip.name),
         }
     }
@@ -245,7 +247,7 @@ mod tests {
         let note = the(&model, FindingKind::RuntimeNormals);
         let text = format!("{} {}", note.place, note.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
-        assert!(text.contains("at key 1 (0.100 s) of clip \"bend\""), "{text}");
+        assert!(text.contains("at key 1 (0.1 s) of clip \"bend\""), "{text}");
         // With a stretch of 2, no normal can deviate by more than 36.9 degrees.
         let angle = note.message.split(' ').nth(6).unwrap();
         let angle: f32 = angle.trim_end_matches('°').parse().unwrap();
@@ -303,7 +305,7 @@ mod tests {
         let notes = report.notes();
         let note = &notes[0];
         assert!(note.message.contains("at key 217 "), "{}", note.message);
-        let part = "of 301 moments 50 were looked at in full, the others at one of 7 vertices";
+        let part = "50 of 301 moments were measured completely, the others at one in 7 vertices";
         assert!(note.message.contains(part), "{}", note.message);
         assert_eq!(note.count, 8, "all vertices of the bone");
     }

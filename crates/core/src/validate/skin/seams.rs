@@ -7,10 +7,10 @@ use glam::Vec3;
 
 use crate::model::{
     Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
-    Skin, findings,
+    Skin, findings, numbers,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
-use crate::validate::figures::{Worst, length_text, number, spread, three_digits};
+use crate::validate::figures::{Worst, length_text, number, spread};
 use crate::validate::moments::moments;
 use crate::validate::welds::welded_near;
 
@@ -186,28 +186,28 @@ fn note(
         let num_open = is_open.iter().filter(|is_open| **is_open).count() as u64;
         report.note_many(FindingKind::TornSeam, place(pair), num_open, || {
             let when = match at {
-                None => "in the pose shown first".to_owned(),
+                None => "in the default pose".to_owned(),
                 Some((clip, time_secs)) => {
                     let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
-                    format!("in clip {name:?} at {time_secs:.2} s")
+                    format!("at {} of clip {name:?}", numbers::seconds(time_secs))
                 }
             };
             format!(
-                "vertices {} and {} of mesh {index} are in one place and have different weights; they are \
-                 {} apart ({} % of the mesh's size) {when}",
+                "vertices {} and {} of mesh {index} have the same position but different weights, so they are \
+                 {} ({} of the mesh's size) apart {when}",
                 pair.one,
                 pair.other,
                 length_text(model, gap),
-                three_digits(100.0 * gap / size)
+                numbers::percent(gap / size)
             )
         });
     } else if let Some(&(difference, pair)) = pairs.first() {
         report.note_many(FindingKind::UnevenSeam, place(pair), pairs.len() as u64, || {
             format!(
-                "vertices {} and {} of mesh {index} are in one place and their weights differ by {} %",
+                "vertices {} and {} of mesh {index} have the same position, but their weights differ by {}",
                 pair.one,
                 pair.other,
-                three_digits(100.0 * difference)
+                numbers::percent(difference)
             )
         });
     }
@@ -253,8 +253,8 @@ mod tests {
         assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 6 });
         assert_eq!(note.count, 2);
         // Half of the distance that (1, 1) moves in a rotation by 1 rad: sqrt(2) * sin(0.5) = 0.678.
-        let expected = "vertices 3 and 6 of mesh 0 are in one place and have different weights; they are \
-                        67.8 cm apart (30.3 % of the mesh's size) in clip \"bend\" at 1.00 s";
+        let expected = "vertices 3 and 6 of mesh 0 have the same position but different weights, so they are \
+                        67.8 cm (30 % of the mesh's size) apart at 1 s of clip \"bend\"";
         assert_eq!(note.message, expected);
     }
 

@@ -12,7 +12,8 @@ use glam::Affine3A;
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
-    BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Place, Report, findings, numbered,
+    BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Place, Report, findings,
+    numbered, numbers,
 };
 use crate::validate::figures::Worst;
 
@@ -60,11 +61,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 || {
                     let name = &model.skeleton.bones()[bone].name;
                     format!(
-                        "{} and {} bind {} in different poses, {:.0} % of the size of {} apart",
+                        "{} and {} bind {} in different poses, which are {} of the size of {} apart",
                         numbered("mesh", *other_number as usize, &other.name),
                         numbered("mesh", number as usize, &mesh.name),
                         numbered("bone", bone.index(), name),
-                        worst * 100.0,
+                        numbers::percent(worst),
                         numbered("mesh", number as usize, &mesh.name),
                     )
                 },

@@ -7,7 +7,9 @@
 use glam::{Affine3A, Mat3A, Vec3A};
 
 use super::bound_mesh::BoundMesh;
-use crate::model::{BoneId, Cancelled, FindingKind, IdVec, Model, Place, Report, findings};
+use crate::model::{
+    BoneId, Cancelled, FindingKind, IdVec, Model, Place, Report, findings, numbers,
+};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, spread, three_digits};
 use crate::validate::moments::moments;
@@ -72,20 +74,20 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some((off_deg, sheared)) = found.worst else { return Ok(()) };
     report.note_many(FindingKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
         let when = match sheared.at {
-            None => "at rest".to_owned(),
+            None => "in the default pose".to_owned(),
             Some((clip, time_secs)) => {
                 let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
-                format!("in clip {name:?} at {time_secs:.2} s")
+                format!("at {} of clip {name:?}", numbers::seconds(time_secs))
             }
         };
         let cause = sheared.cause.map(|(bone, scale)| {
             let [x, y, z] = scale.to_array().map(three_digits);
-            format!("; {} is scaled by {x} {y} {z}", bone_text(model, bone))
+            format!("; {} is scaled by {x}, {y}, {z}", bone_text(model, bone))
         });
         format!(
-            "the axes of {} are {}° off a right angle {when}{}",
+            "the axes of {} are {} off a right angle {when}{}",
             bone_text(model, sheared.bone),
-            three_digits(off_deg),
+            numbers::degrees(off_deg),
             cause.unwrap_or_default()
         )
     });
@@ -163,8 +165,8 @@ mod tests {
         let bent = Model { skeleton: Skeleton::new(bones, true).unwrap(), ..straight };
         let (place, text) = message(&bent).unwrap();
         assert_eq!(place, Place::Bone(1));
-        let expected = "the axes of bone 1 \"forearm\" are 48.3° off a right angle at rest; bone 0 \"upper arm\" \
-                        is scaled by 1 3 1";
+        let expected = "the axes of bone 1 \"forearm\" are 48.3° off a right angle in the default pose; bone 0 \"upper arm\" \
+                        is scaled by 1, 3, 1";
         assert_eq!(text, expected);
     }
 
@@ -175,6 +177,6 @@ mod tests {
         let turn = Quat::from_rotation_z(0.5);
         let clip = clip.rotation(1, linear([(0.0, turn), (1.0, turn)])).into_clip();
         let (_, text) = message(&Model { clips: vec![clip], ..arm() }).unwrap();
-        assert!(text.contains("in clip \"squash\" at 1.00 s"), "{text}");
+        assert!(text.contains("at 1 s of clip \"squash\""), "{text}");
     }
 }

@@ -1,7 +1,8 @@
 //! Finds weights that are too small for bytes, and vertices of bone-local skins without bones.
 
 use crate::model::{
-    BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings,
+    BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, counted, findings,
+    numbers, singular_or_plural,
 };
 use crate::validate::figures::Worst;
 
@@ -15,6 +16,8 @@ findings! {
 
 /// The smallest nonzero byte weight. Smaller weights may round up to it or to 0.
 const BYTE_STEP: f32 = 1.0 / 255.0;
+/// Smaller weights aren't shown with their digits.
+const LEAST_SHOWN: f32 = 1e-9;
 
 /// Reports weights too small for bytes, per mesh, and bone-local vertices without weights.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
@@ -44,10 +47,22 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     let places = found.worst_first().map(|(vertex, _)| vertex_place(number, vertex));
     report.note_places(FindingKind::TinyWeight, found.count, places, || {
         format!(
-            "{} of {num_influences} influences, vertex {vertex} with {:.1e} of bone {bone}",
-            found.count, -least
+            "{} of {} {} negligible: bone {bone} has a weight of {} at vertex {vertex}",
+            numbers::grouped(found.count),
+            counted(num_influences, "influence"),
+            singular_or_plural(found.count, "is", "are"),
+            weight_text(-least)
         )
     });
+}
+
+/// A small weight with two significant digits and without an exponent: `0.0000038`.
+fn weight_text(weight: f32) -> String {
+    if weight < LEAST_SHOWN {
+        return "less than 0.000000001".to_owned();
+    }
+    let rounded: f32 = format!("{weight:.1e}").parse().unwrap_or(weight);
+    rounded.to_string()
 }
 
 fn vertex_place(mesh: u32, vertex: usize) -> Place {
@@ -66,7 +81,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
     let Some((_, vertex)) = found.worst else { return };
     let places = found.worst_first().map(|vertex| vertex_place(number, vertex));
     report.note_places(FindingKind::VertexWithoutWeights, found.count, places, || {
-        format!("vertex {vertex} has no copy in any bone")
+        format!("vertex {vertex} is bound to no bone")
     });
 }
 
@@ -85,7 +100,8 @@ mod tests {
         let notes = notes_of(&model, check);
         let note = find(&notes, FindingKind::TinyWeight).unwrap();
         assert_eq!(note.count, 2);
-        let expected = "2 of 48 influences, vertex 1 with 5.0e-4 of bone 0";
+        let expected =
+            "2 of 48 influences are negligible: bone 0 has a weight of 0.0005 at vertex 1";
         assert_eq!(note.message, expected);
     }
 

@@ -8,7 +8,7 @@
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
-use crate::model::{Aabb, Cancelled, FindingKind, Model, Place, Report, findings};
+use crate::model::{Aabb, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{length_text, three_digits};
 
@@ -76,8 +76,8 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
     if model.axes.unit_meters.is_some() && is_usual(stored) && is_odd(shown) {
         report.note_many(FindingKind::ScaleNotInBind, place, 1, || {
             format!(
-                "the bones of mesh {} scale it by {} in the pose shown first, which its inverse bind matrices \
-                 don't undo: {} as stored become {}",
+                "the bones of mesh {} scale it by {} in the default pose, which its inverse bind matrices don't \
+                 undo: its size changes from {} to {}",
                 mesh.number,
                 three_digits(factor),
                 length_text(model, stored),
@@ -94,7 +94,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
     let is_fine = model.axes.unit_meters.is_some() && is_usual(shown);
     let message = if is_unit && !is_fine {
         format!(
-            "the bones scale mesh {} by {} in the pose shown first: {} become {}",
+            "the bones scale mesh {} by {} in the default pose: its size changes from {} to {}",
             mesh.number,
             three_digits(factor),
             length_text(model, stored),
@@ -102,10 +102,10 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
         )
     } else if is_plain && shift.length() > stored * MAX_MISFIT {
         format!(
-            "the bones move all of mesh {} by {} ({} % of its size) in the pose shown first",
+            "the bones move the whole mesh {} by {} ({} of its size) in the default pose",
             mesh.number,
             length_text(model, shift.length()),
-            three_digits(100.0 * shift.length() / stored)
+            numbers::percent(shift.length() / stored)
         )
     } else {
         return;
@@ -133,10 +133,10 @@ fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
         let pose = sample(model, &PoseSpec::default());
         let (common, _) = mesh.common(&mesh.matrices(&pose));
         format!(
-            "the vertices of mesh {} are {} ({} % of its size) from the bones that move them, all on one side",
+            "the vertices of mesh {} are {} ({} of its size) away from the bones that move them, all on one side",
             mesh.number,
             length_text(model, common.transform_vector3(mean).length()),
-            three_digits(100.0 * mean.length() / size)
+            numbers::percent(mean.length() / size)
         )
     });
 }
@@ -176,12 +176,12 @@ mod tests {
     #[test]
     fn armature_scale_missing_from_the_binds_is_reported_with_both_sizes() {
         let shrunken = below(&[Affine3A::from_scale(Vec3::splat(0.01))]);
-        let expected = "the bones of mesh 0 scale it by 0.01 in the pose shown first, which its inverse \
-                        bind matrices don't undo: 3.01 m as stored become 3.01 cm";
+        let expected = "the bones of mesh 0 scale it by 0.01 in the default pose, which its inverse \
+                        bind matrices don't undo: its size changes from 3.01 m to 3.01 cm";
         assert_eq!(messages(&shrunken), [("scale-not-in-bind", expected.to_owned())]);
         let mut unitless = shrunken;
         unitless.axes.unit_meters = None;
-        let expected = "the bones scale mesh 0 by 0.01 in the pose shown first: 3.013 units become 0.03013 \
+        let expected = "the bones scale mesh 0 by 0.01 in the default pose: its size changes from 3.013 units to 0.03013 \
                         units";
         assert_eq!(messages(&unitless), [("whole-mesh-moved", expected.to_owned())]);
     }
@@ -190,7 +190,7 @@ mod tests {
     fn shifted_mesh_is_reported_with_the_distance() {
         let shifted = below(&[Affine3A::from_translation(Vec3::Y * 0.5)]);
         let expected =
-            "the bones move all of mesh 0 by 50 cm (16.6 % of its size) in the pose shown first";
+            "the bones move the whole mesh 0 by 50 cm (17 % of its size) in the default pose";
         assert_eq!(messages(&shifted), [("whole-mesh-moved", expected.to_owned())]);
     }
 

@@ -153,110 +153,110 @@ show! {
         Surface {
             Surface surface ["S"]: Some("surface"), "Surface", true,
                 Document, Pass("surface"), Nothing,
-                "Lit triangles.";
+                "Draws the lit surface.";
             Textures textures ["M"]: Some("textures"), "Textures", true,
                 Document, Pass("textured"), Nothing,
-                "Materials with their textures, and vertex colours.";
+                "Shows materials with their textures, and vertex colours.";
             Checker checker ["U"]: Some("checker"), "Checker", false,
                 Document, Pass("textured"), Nothing,
-                "A checker pattern on the UVs, to show stretching.";
+                "Shows a checker pattern on the UVs, which reveals stretching.";
             SubsetColors subset_colors ["C"]: Some("subset-colors"), "Subset colours", true,
                 Document, Shading, Nothing,
-                "A different colour for each subset.";
+                "Shows each subset in a different colour.";
             Wireframe wireframe ["W"]: Some("wireframe"), "Wireframe", false,
                 Document, Pass("wireframe"), Nothing,
-                "The edges of all triangles.";
+                "Draws the edges of all triangles.";
             Points points ["P"]: Some("points"), "Points", false,
                 Document, Pass("points"), Nothing,
-                "Vertices.";
+                "Draws vertices as points.";
         }
         Directions {
             Normals normals ["Alt+N"]: Some("normals"), "Normals", false,
                 Document, Pass("glyphs"), Nothing,
-                "A blue line for each vertex's normal after skinning.",
+                "Draws a blue line for each vertex's normal after skinning.",
                 [([0.25, 0.45, 1.0], "normals")];
             Tangents tangents ["Alt+T"]: Some("tangents"), "Tangents", false,
                 Document, Pass("glyphs"), Nothing,
-                "A red line for each vertex's tangent after skinning.",
+                "Draws a red line for each vertex's tangent after skinning.",
                 [([1.0, 0.2, 0.2], "tangents")];
             Bitangents bitangents ["Alt+Shift+T"]: Some("bitangents"), "Bitangents", false,
                 Document, Pass("glyphs"), Nothing,
-                "A green line for each vertex's bitangent after skinning.",
+                "Draws a green line for each vertex's bitangent after skinning.",
                 [([0.2, 0.85, 0.25], "bitangents")];
         }
         Faults {
             BadTriangles bad_triangles ["Alt+X"]: Some("bad-triangles"), "Mark bad triangles", false,
                 Model, Marks, Model,
-                "Magenta where a triangle faces against its normals, red where it has no area.",
+                "Marks triangles that face against their normals in magenta, and triangles without area in red.",
                 [(DEGENERATE_COLOR, "without area"), (FLIPPED_COLOR, "flipped")];
         }
         Bones {
             Bones bones ["B"]: Some("bones"), "Bones", false,
                 Document, Pass("bones"), Nothing,
-                "The skeleton.";
+                "Draws the skeleton.";
             BonesOnTop bones_on_top ["Shift+B"]: Some("bones-on-top"), "Bones on top", true,
                 Document, Pass("bones"), Nothing,
-                "The skeleton, even if the surface hides it.";
+                "Draws the skeleton even if the surface hides it.";
             BoneNames bone_names ["N"]: None, "Bone names", false,
                 Document, Text, Nothing,
-                "Names next to the bones.";
+                "Shows names next to the bones.";
             BoneAxes bone_axes ["Shift+A"]: Some("bone-axes"), "Bone axes", false,
                 Program, Marks, Skeleton,
-                "The axes of every bone: red is x, green y, blue z.";
+                "Draws the axes of every bone: red is x, green y, blue z.";
             BoneBoxes bone_boxes []: None, "Bone boxes", false,
                 Program, Marks, BoneBoxes,
-                "The bone boxes of a BonesPro file, as attached to the mesh.";
+                "Draws the bone boxes of a BonesPro file, as attached to the mesh.";
             RestBones rest_bones ["Shift+R"]: None, "Rest pose", false,
                 Program, Marks, RestPose,
-                "The skeleton without any clip, as green lines in addition to the pose.";
+                "Draws the skeleton without any clip, as green lines in addition to the pose.";
             BindBones bind_bones []: None, "Bind pose", false,
                 Program, Marks, BindPose,
-                "The skeleton of the inverse bind matrices, as magenta lines in addition to the pose.";
+                "Draws the skeleton of the inverse bind matrices, as magenta lines in addition to the pose.";
             Trail trail ["Shift+T"]: None, "Motion path", false,
                 Program, Marks, SelectedBone,
-                "The motion path of the selected bone over the clip, with its keyframes.";
+                "Draws the motion path of the selected bone over the clip, with its keyframes.";
         }
         Collision {
             Hulls hulls ["Alt+Shift+H"]: Some("hulls"), "Collision hulls", false,
                 Document, Marks, Hulls,
-                "The convex hull of each set of points stored for collision, violet.";
+                "Draws the convex hull of each set of collision points, in violet.";
             Occluder occluder ["Alt+Shift+O"]: Some("occluder"), "Occlusion mesh", false,
                 Document, Marks, Occluder,
-                "Faces and edges of the mesh that runtimes draw into the depth buffer, blue.";
+                "Draws the occlusion mesh in blue, with its edges. Runtimes draw it only into the depth buffer.";
             Silhouette silhouette ["Alt+D"]: None, "Occlusion silhouette", false,
                 Document, Marks, Occluder,
-                "The flat shape in the depth buffer, and the model as a ghost around it.";
+                "Shows the silhouette in the depth buffer, and the model as a ghost around it.";
             StoredBounds stored_bounds ["Alt+S"]: Some("stored-bounds"), "Stored bounds", false,
                 Document, Marks, StoredBounds,
-                "The box and the sphere in the file, yellow.";
-            TrueBounds true_bounds ["Alt+Shift+S"]: Some("true-bounds"), "True bounds", false,
+                "Draws the box and the sphere stored in the file, in yellow.";
+            TrueBounds true_bounds ["Alt+Shift+S"]: Some("true-bounds"), "Computed bounds", false,
                 Model, Marks, Model,
-                "The box and the sphere around all vertices over all clips, green.";
+                "Draws the box and the sphere around all vertices over all clips, in green.";
         }
         Scene {
             Grid grid ["G"]: Some("grid"), "Ground grid", true,
                 Document, Pass("grid"), Nothing,
-                "A grid on the ground.";
+                "Draws a grid on the ground.";
             GroundShadow ground_shadow ["Shift+G"]: Some("ground-shadow"), "Ground shadow", false,
                 Document, Pass("ground_shadow"), Nothing,
-                "A soft shadow of the surface on the ground, which shows ground contact.";
+                "Draws a soft shadow of the surface on the ground, which shows ground contact.";
             Axes axes ["X"]: Some("axes"), "Compass", true,
                 Document, Pass("axes"), Nothing,
-                "The axes in the corner of the view.";
+                "Shows the axes in the corner of the view. Click an axis for its view, or drag to orbit.";
             Statistics statistics ["F3"]: None, "Statistics", false,
                 Document, Text, Nothing,
-                "Figures about the model and frame times in the corner of the view.";
+                "Shows statistics of the model and frame times in the corner of the view.";
         }
         Light {
             TwoSided two_sided ["D"]: Some("two-sided"), "Two-sided light", false,
                 Document, Shading, Nothing,
-                "Back faces are lit like front faces instead of darkened.";
+                "Lights back faces like front faces instead of darkening them.";
             Flat flat ["Shift+F"]: Some("flat"), "Flat shading", false,
                 Document, Shading, Nothing,
                 "Shades every triangle flat, regardless of its normals.";
             AmbientOcclusion ambient_occlusion ["Shift+O"]: Some("ambient-occlusion"), "Ambient occlusion", false,
                 Document, Pass("ambient_occlusion"), Nothing,
-                "Darkens hollows that the environment lights, computed from the depth of the view.";
+                "Darkens the environment light in hollows, computed from the depth of the view.";
         }
     }
     colorings {
@@ -266,16 +266,16 @@ show! {
         }
         TangentSpace {
             Normals ["Ctrl+1"]: "normal-colors", "Normals as colours", Some(4), Model,
-                "The normal after skinning: red is +X, green +Y, blue +Z, black is missing.",
+                "Shows the normal after skinning: red is +X, green +Y, blue +Z, black is missing.",
                 DIRECTIONS;
             Tangents ["Ctrl+2"]: "tangent-colors", "Tangents as colours", Some(5), Model,
-                "The tangent after skinning: red is +X, green +Y, blue +Z, black is missing.",
+                "Shows the tangent after skinning: red is +X, green +Y, blue +Z, black is missing.",
                 DIRECTIONS;
             Bitangents ["Ctrl+3"]: "bitangent-colors", "Bitangents as colours", Some(6), Model,
-                "The cross product of normal and tangent, times the sign: red is +X, green +Y, blue +Z.",
+                "Shows the cross product of normal and tangent, times the sign: red is +X, green +Y, blue +Z.",
                 DIRECTIONS;
             TangentSign ["Ctrl+4"]: "tangent-sign", "Tangent sign", Some(7), Model,
-                "Green for the bitangent sign +1, magenta for -1, grey without a tangent.",
+                "Shows the bitangent sign: green for +1, magenta for -1, grey without a tangent.",
                 &[
                     ([0.05, 0.40, 0.08], "+1"),
                     ([0.45, 0.03, 0.40], "-1"),
@@ -283,15 +283,15 @@ show! {
                 ];
         }
         Uvs {
-            Uv ["Ctrl+5"]: "uv-colors", "Texture coordinates", Some(8), Model,
-                "U is red and V is green; striped outside 0 to 1.",
+            Uv ["Ctrl+5"]: "uv-colors", "UVs as colours", Some(8), Model,
+                "Shows U as red and V as green, striped outside 0 to 1.",
                 &[
                     ([1.0, 0.0, 0.0], "u"),
                     ([0.0, 1.0, 0.0], "v"),
                     ([0.6, 0.0, 0.8], "striped: outside 0 to 1"),
                 ];
             MirroredUvs ["Ctrl+6"]: "mirrored-uvs", "Mirrored UVs", Some(9), Model,
-                "Blue if the texture is oriented as painted, orange if it is mirrored, red if the triangle has no area in the texture.",
+                "Shows the orientation of the texture: blue as painted, orange mirrored, red if the triangle has no area in the texture.",
                 &[
                     ([0.03, 0.14, 0.50], "as painted"),
                     ([0.75, 0.25, 0.01], "mirrored"),
@@ -300,47 +300,47 @@ show! {
         }
         Vertices {
             VertexColors ["Alt+Shift+C"]: "vertex-colors", "Vertex colours", Some(13), Model,
-                "The vertex colours in the file, without lighting; grey if there are no colours.",
+                "Shows the vertex colours in the file without lighting; grey if there are no colours.",
                 &[([0.2, 0.2, 0.2], "no colours")];
             VertexOrder ["Ctrl+7"]: "vertex-order", "Vertex order", Some(10), Model,
-                "From dark blue at the first vertex of the file to yellow at the last.",
+                "Colours vertices by their order in the file, from dark blue for the first to yellow for the last.",
                 &[
                     ([0.06, 0.0, 0.09], "first"),
                     ([0.02, 0.22, 0.26], "middle"),
                     ([0.98, 0.80, 0.02], "last"),
                 ];
             FaceOrientation ["Ctrl+8"]: "face-orientation", "Face orientation", Some(11), Model,
-                "Blue for the front of a triangle, red for its back.",
+                "Shows the front of each triangle in blue and its back in red.",
                 &[([0.03, 0.12, 0.55], "front"), ([0.55, 0.03, 0.02], "back")];
             Matcap ["Ctrl+9"]: "matcap", "Matcap", Some(12), Model,
-                "Clay-like shading instead of lights and materials, to show the shape.", &[];
+                "Shades the surface like clay instead of with lights and materials, to show its form.", &[];
         }
         Material {
             BaseColor []: "base-color", "Base colour", Some(14), Model,
-                "The colour of the material without lighting.", &[];
+                "Shows the colour of the material without lighting.", &[];
             Metallic []: "metallic", "Metallic", Some(15), Model,
-                "White is metal, black is dielectric.", &[];
+                "Shows how metallic the material is: white is metal, black is dielectric.", &[];
             Roughness []: "roughness", "Roughness", Some(16), Model,
-                "White is rough, black is a mirror.", &[];
+                "Shows the roughness of the material: white is rough, black is a mirror.", &[];
             MaterialNormals []: "material-normals", "Normals with normal map", Some(17), Model,
-                "The normal after the normal map: red is +X, green +Y, blue +Z.", DIRECTIONS;
+                "Shows the normal after the normal map: red is +X, green +Y, blue +Z.", DIRECTIONS;
             Occlusion []: "occlusion", "Occlusion", Some(18), Model,
-                "The fraction of ambient light that reaches the surface: white is all.", &[];
+                "Shows the fraction of ambient light that reaches the surface: white is all.", &[];
             Emissive []: "emissive", "Emissive", Some(19), Model,
-                "The light that the surface emits.", &[];
+                "Shows the light that the surface emits.", &[];
             DiffuseLight []: "diffuse-light", "Diffuse light", Some(20), Model,
-                "Light from the environment, scattered by the surface.", &[];
+                "Shows light from the environment that the surface scatters.", &[];
             SpecularLight []: "specular-light", "Specular light", Some(21), Model,
-                "Light from the environment, reflected by the surface.", &[];
+                "Shows light from the environment that the surface reflects.", &[];
         }
         BoneWeights {
             BoneWeights ["V"]: "bone-weights", "Bone weights", None, Skeleton,
-                "The weight of the selected bone per vertex: blue for none, then green, yellow and red for all.",
+                "Shows the weight of the selected bone per vertex: blue for 0, then green, yellow and red for 1.",
                 &[];
         }
         BoneColors {
             BoneColors ["Alt+V"]: "bone-colors", "All bone weights", None, Skeleton,
-                "A colour per bone, blended by weight.", &[];
+                "Shows a colour per bone, blended by weight.", &[];
         }
     }
 }

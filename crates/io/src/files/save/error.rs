@@ -17,31 +17,33 @@ pub struct SaveError {
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// The path is a folder.
-    #[error("is a folder")]
+    #[error("this is a folder; name a file to write")]
     Folder,
     /// A file exists and may not be replaced.
-    #[error("exists already, --force overwrites it")]
+    #[error("the file already exists; --force overwrites it")]
     Exists,
     /// The target's folder doesn't exist.
-    #[error("the folder to write to does not exist")]
+    #[error("the folder of this file doesn't exist; create it first")]
     NoFolder,
     /// The file is an input of the same run.
-    #[error("is an input, which is never written over")]
+    #[error("this file is an input, and inputs are never overwritten")]
     Input,
     /// The path is a socket, a block device or the like.
-    #[error("is not a file, a pipe or a device that can be written to")]
+    #[error("this isn't a file, pipe or device that can be written to")]
     NotAFile,
     /// The program's messages would be mixed with the file's bytes.
-    #[error("is where this program writes its messages; give it a separate file or pipe")]
+    #[error("messages are written to this file; write the output to another file or pipe")]
     OwnOutput,
     /// Several files can't be written into one pipe or device.
-    #[error("is not a file, but several files are to be written")]
+    #[error("several files would be written, and this isn't a regular file")]
     Several,
     /// Another process holds the lock of the folder.
-    #[error("another process has been writing to its folder for too long")]
+    #[error(
+        "another process has been writing to the folder of this file for too long; try again later"
+    )]
     Busy,
     /// The operating system reports an error.
-    #[error("cannot be written, {}", io_message(.0))]
+    #[error("the file can't be written: {}", io_message(.0))]
     Io(std::io::Error),
 }
 
@@ -50,7 +52,7 @@ impl SaveError {
     pub fn in_window(&self) -> String {
         match self.refusal {
             Refusal::Exists => format!(
-                "exists already and is not overwritten; choose another folder or name: {}",
+                "{}: the file already exists; choose another folder or name",
                 self.path.display()
             ),
             _ => self.to_string(),

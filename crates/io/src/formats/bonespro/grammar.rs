@@ -9,7 +9,9 @@ use glam::{DVec3, Vec3};
 use super::euler::Order;
 use crate::formats::ReadError;
 use crate::formats::text::{TextCursor, is_not_finite};
-use rigscope_core::model::{Element, FindingKind, Place, Report, Span};
+use rigscope_core::model::{
+    Element, FindingKind, Place, Report, Span, counted, singular_or_plural,
+};
 
 /// Minimum length of a number and its separator, in characters.
 pub(super) const NUMBER_CHARS: usize = 2;
@@ -163,7 +165,9 @@ pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
     let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
     let place = Place::line(cursor.line_number());
     report.note_many(FindingKind::TrailingBytes, place, u64::from(!is_end), || {
-        format!("{} characters are left", cursor.remaining())
+        let num = cursor.remaining() as u64;
+        let follow = singular_or_plural(num, "follows", "follow");
+        format!("{} {follow} the end of the data", counted(num, "character"))
     });
 }
 

@@ -68,7 +68,7 @@ const PARTS: &[PartInfo] = &[
     text_part(part::RELATIVE, "clips, bones as matrices relative to parents"),
     text_part(part::EULER, "clips, bones as Euler angles relative to parents"),
     text_part(part::MESH, "clips as positions of all vertices"),
-    text_part(part::MESH_BONES, "clips as positions of vertices in their bones' systems"),
+    text_part(part::MESH_BONES, "clips as positions of vertices relative to their bones"),
 ];
 
 const fn text_part(id: &'static str, meaning: &'static str) -> PartInfo {

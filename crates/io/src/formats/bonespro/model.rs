@@ -17,7 +17,7 @@ use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
     Axes, Bone, BoneId, ByteView, Clip, CompanionFile, CompanionRole, Detail, FindingKind,
     Influences, InverseBindSkin, LocalTransform, Mesh, Model, Place, Preserved, Report, Skeleton,
-    Skin, Streams, UpAxis, VertexData,
+    Skin, Streams, UpAxis, VertexData, counted, numbers,
 };
 
 /// Reads a whole file and the files that belong to it.
@@ -145,7 +145,7 @@ impl ModelFiles {
             report.note(
                 FindingKind::BoxSizeVaries,
                 Place::File,
-                "a bone's box is larger or smaller than where it was attached",
+                "the size of a bone's box in an animation differs from that in the structure",
             );
         }
         self.add_clips(&mut model, &rig, convention, &binds, source, options, report)?;
@@ -157,7 +157,10 @@ impl ModelFiles {
             FindingKind::AddedClips,
             Place::File,
             u64::from(!added.is_empty()),
-            || format!("clips of {} related files ({})", added.len(), added.join(", ")),
+            || {
+                let files = counted(added.len() as u64, "related file");
+                format!("the clips of {files} were added: {}", added.join(", "))
+            },
         );
         Ok(model)
     }
@@ -170,6 +173,7 @@ impl ModelFiles {
             }
             report.companion(CompanionFile {
                 is_used,
+                is_found: !found.is_given,
                 fit: found.fit,
                 ..CompanionFile::unused(&found.name, CompanionRole::Animation, why)
             });
@@ -228,8 +232,10 @@ impl ModelFiles {
         let is_other = u64::from(solved.convention != Convention::default());
         report.note_many(FindingKind::OtherConvention, Place::File, is_other, || {
             format!(
-                "{text} deviate from {vertices_name} by {:.3e}, and by {:.3e} in the documented convention",
-                solved.distance, solved.documented
+                "{vertices_name} shows that the transforms follow another convention ({text}): vertices deviate \
+                 by at most {} units, instead of {} units in the documented one",
+                numbers::number(solved.distance),
+                numbers::number(solved.documented)
             )
         });
         Ok(solved.convention)
@@ -301,7 +307,8 @@ impl ModelFiles {
                 FindingKind::MissingCompanion,
                 Place::File,
                 format!(
-                    "{name} needs the bones of the same frames; vertices stay on unmoved bones"
+                    "{name} needs the bone animation of the same frames, which was not found; its \
+                     vertices stay on bones that don't move"
                 ),
             );
         }
@@ -328,7 +335,7 @@ impl ModelFiles {
             report.note(
                 FindingKind::Dropped,
                 Place::File,
-                "transforms are relative to parents that only a structure file names",
+                "the transforms are relative to parents, which only a structure file defines",
             );
         }
         let keys = bones.map_or(&[][..], |bones| bones.bone_keys(0));

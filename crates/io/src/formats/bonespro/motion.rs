@@ -8,7 +8,7 @@ use super::grammar::System;
 use crate::formats::ReadOptions;
 use rigscope_core::model::{
     Clip, FindingKind, KeySpace, MeshId, Motion, PackedKeys, Place, Report, SampledMotion,
-    VertexAnimation,
+    VertexAnimation, counted, numbers,
 };
 
 /// Assumed frame rate: NTSC, the default of 3ds Max.
@@ -20,15 +20,16 @@ pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report
     let stated = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
     let is_assumed = u64::from(stated.is_none());
     report.note_many(FindingKind::AssumedFps, Place::File, is_assumed, || {
-        format!("frames are shown at {ASSUMED_FPS} per second")
+        format!("the file states no frame rate; {ASSUMED_FPS} frames per second are assumed")
     });
     let [first, last, step] = animation.interval;
     let num = (last - first) / step + 1.0;
     let is_other = u64::from((num - animation.num_frames as f64).abs() > 1e-3 || num.is_nan());
     report.note_many(FindingKind::DurationMismatch, Place::File, is_other, || {
         format!(
-            "{} frames are stored, and {first} to {last} by {step} make {num}",
-            animation.num_frames
+            "the file has {}, but frames {first} to {last} in steps of {step} would be {}",
+            counted(animation.num_frames as u64, "frame"),
+            numbers::number(num)
         )
     });
     let step = if step.is_finite() && step > 0.0 { step } else { 1.0 };

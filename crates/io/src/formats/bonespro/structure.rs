@@ -135,7 +135,7 @@ fn parent(
         Ok(parent) if parent < num_bones && parent != bone => Ok(Some(parent)),
         _ => {
             report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
-                format!("parent of bone {bone} is {parent}")
+                format!("bone {bone} has the invalid parent {parent}")
             });
             Ok(None)
         }

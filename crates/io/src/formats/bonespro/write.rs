@@ -42,7 +42,7 @@ pub(super) fn write(
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
-        let message = "added one that moves all vertices";
+        let message = "the model has no bones; one was added for all vertices";
         report.note(FindingKind::NoBones, Place::File, message);
         rigged.bones.push(RiggedBone {
             name: "root".to_owned(),
@@ -55,7 +55,7 @@ pub(super) fn write(
         FindingKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
-        || "the rest pose differs from the bind pose".to_owned(),
+        || "the rest pose of the bones differs from their bind pose".to_owned(),
     );
     let part = options.part.as_deref();
     let kept_structure = kept.structure(&rigged);
@@ -79,7 +79,7 @@ pub(super) fn write(
         return Ok(of(files, rigged.origins, Vec::new()));
     }
     if part == Some(part::MESH) && model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertices" });
     }
     let clips = clips(&rigged, part, options, report)?;
     let is_own_mode = part.is_none_or(|part| part == part::ANIMATION) && options.rate.is_none();
@@ -111,7 +111,7 @@ pub(super) fn write(
         });
     }
     if files.is_empty() {
-        return Err(WriteError::NothingToWrite { format: ID, what: "clip of the requested kind" });
+        return Err(WriteError::NothingToWrite { format: ID, what: "clips of the requested kind" });
     }
     report.progress("writing", 1.0)?;
     let numbers = clips.iter().map(|job| job.number).collect();
@@ -165,7 +165,7 @@ fn clips<'a>(
     let fps = time_line_fps(jobs.iter().map(|job| &job.grid));
     let is_other = u64::from((fps - USUAL_FPS).abs() > WHOLE);
     report.note_many(FindingKind::FrameRateNotWritten, Place::File, is_other, || {
-        format!("read it with --fps {fps}")
+        format!("the frame rate isn't stored; read the file with --fps {fps}")
     });
     let mut next_frame = 0;
     for job in &mut jobs {

@@ -73,7 +73,7 @@ pub(super) fn animation(
     let members = members(posed, job.kind);
     let has_vertices = rigged.mesh().is_some_and(|mesh| mesh.num_vertices() > 0);
     if job.kind == Kind::MeshBones && has_vertices && members.iter().all(Vec::is_empty) {
-        return Err(WriteError::NothingToWrite { format: ID, what: "vertex that a bone moves" });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertices that bones move" });
     }
     for key in 0..num_keys {
         let share = f64::from(key) / f64::from(num_keys);
@@ -158,7 +158,7 @@ fn copies(
         if !own.is_empty() && !inverse.is_finite() {
             return Err(WriteError::NothingToWrite {
                 format: ID,
-                what: "volume in a bone that is hidden",
+                what: "finite positions relative to a bone with a scale of 0",
             });
         }
         text.line(format_args!("{bone} {}", own.len()));

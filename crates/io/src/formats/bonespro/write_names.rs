@@ -24,7 +24,7 @@ pub(super) fn bone_names(rigged: &RiggedModel, report: &Report) -> Vec<String> {
         let is_other = u64::from(plain != *name);
         let place = Place::Bone(u32::try_from(number).unwrap_or(u32::MAX));
         report.note_many(FindingKind::ChangedName, place, is_other, || {
-            format!("bone {name:?} becomes {plain:?}")
+            format!("bone {name:?} is written as {plain:?}")
         });
         plain
     };

@@ -29,7 +29,8 @@ use rigscope_core::bake::{
 };
 use rigscope_core::model::{
     Axes, FindingKind, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, OcclusionMesh, Origin,
-    Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted,
+    Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted, numbers,
+    singular_or_plural,
 };
 use rigscope_core::pose::PoseSpec;
 
@@ -151,7 +152,11 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
         FindingKind::HullWithoutVolume,
         Place::File,
         u64::from(!hull.is_solid),
-        || format!("{name:?} has {} different points", hull.points.len()),
+        || {
+            let of = if name.is_empty() { String::new() } else { format!(" of mesh {name:?}") };
+            let points = counted(hull.points.len() as u64, "different point");
+            format!("the convex hull{of} has no volume; it has {points}")
+        },
     );
     contents.hulls.push(&Hull { points: hull.points });
 }
@@ -187,10 +192,10 @@ fn make_occluder(
     if let Some(made) = made {
         report.note_many(FindingKind::OccluderMade, Place::File, 1, || {
             format!(
-                "{} of {} triangles, off by {} at most",
-                made.indices.len() / 3,
-                contents.triangles.len() / 3,
-                made.error
+                "the occlusion mesh has {} of the {} and deviates by at most {}",
+                numbers::grouped((made.indices.len() / 3) as u64),
+                counted((contents.triangles.len() / 3) as u64, "triangle"),
+                numbers::length(made.error, false)
             )
         });
         contents.occluder = OcclusionMesh { positions: made.positions, indices: made.indices };
@@ -233,7 +238,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
         let num_made = u64::from(has_none && !indices.is_empty());
         report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
-            "normals made for meshes without any".to_owned()
+            "normals were computed for a mesh without normals".to_owned()
         });
         let of_normals = add_normals(&mut streams, &mut indices, CREASE_RAD);
         let sources = match add_split_tangents(&mut streams, &mut indices) {
@@ -266,7 +271,9 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
     }
     let place = Place::File;
     report.note_many(FindingKind::UncoveredNotWritten, place, num_uncovered, || {
-        format!("{} of {:?}", counted(num_uncovered, "triangle"), model.name)
+        let belong = singular_or_plural(num_uncovered, "belongs", "belong");
+        let arent = singular_or_plural(num_uncovered, "isn't", "aren't");
+        format!("{} {belong} to no subset and {arent} written", counted(num_uncovered, "triangle"))
     });
     Ok((joined, groups))
 }

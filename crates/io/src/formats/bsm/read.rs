@@ -120,7 +120,8 @@ impl Reader<'_> {
                     };
                     self.report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
                         format!(
-                            "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
+                            "mesh {number} has {count} triangles from triangle {first} on, but the file \
+                             has {num_triangles}"
                         )
                     });
                 }
@@ -224,7 +225,7 @@ fn usable_bounds(
         report.note(
             FindingKind::NotFinite,
             Place::Offset(at("bounding sphere")),
-            "the stored bounds are not finite and are left out",
+            "the stored bounds aren't finite and are ignored",
         );
         return None;
     }

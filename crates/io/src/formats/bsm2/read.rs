@@ -17,7 +17,7 @@ use rigscope_core::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, FindingKind, Indices,
     Influences, InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId,
     Mesh, Model, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton,
-    Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData,
+    Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData, counted, numbers,
 };
 
 /// A stored parent index that means "no parent" if there are fewer bones.
@@ -127,7 +127,11 @@ impl Reader<'_> {
         if num > MAX_NAMED_BONES {
             const BONES_AT: u16 = offset_of(Header::FIELDS, "number of bones");
             let place = Place::Offset(BONES_AT.into());
-            self.report.note(FindingKind::BonesBeyondU8, place, format!("{num} bones"));
+            let bones = counted(u64::from(num), "bone");
+            let what = format!(
+                "the file has {bones}, but vertices can only refer to the first {MAX_NAMED_BONES}"
+            );
+            self.report.note(FindingKind::BonesBeyondU8, place, what);
         }
         Ok(header)
     }
@@ -243,7 +247,10 @@ impl Reader<'_> {
             self.report.note(
                 FindingKind::ClipWithoutKeys,
                 place,
-                format!("{num_keys} keys of 0 bones"),
+                format!(
+                    "the clip has {}, but the file has no bones",
+                    counted(u64::from(num_keys), "key")
+                ),
             );
         }
         let num_keys = self.cursor.fit(num_keys, key_bytes, field)?;
@@ -333,12 +340,18 @@ impl Reader<'_> {
                 NO_PARENT => FindingKind::RootStoredAs255,
                 _ => FindingKind::ParentOutOfRange,
             };
-            self.report.note_many(kind, place, 1, || format!("parent of bone {bone} is {parent}"));
+            self.report.note_many(kind, place, 1, || match stored {
+                NO_PARENT => format!("the parent of root bone {bone} is stored as {parent}"),
+                _ => format!(
+                    "the parent of bone {bone} is bone {parent}, but the file has {}",
+                    counted(num_bones as u64, "bone")
+                ),
+            });
             return None;
         }
         let is_later = u64::from(parent > bone);
         self.report.note_many(FindingKind::ParentAfterChild, place, is_later, || {
-            format!("parent of bone {bone} is {parent}")
+            format!("the parent of bone {bone} is bone {parent}, which follows it")
         });
         Some(BoneId::from_index(parent))
     }
@@ -382,8 +395,11 @@ impl Reader<'_> {
             let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
             let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
             self.report.note_many(kind, place, is_worth_telling, || {
-                let percent = share * 100.0;
-                format!("{percent:.0} % of the keys of {:?} are inverse to one another", clip.name)
+                let percent = numbers::percent(share);
+                format!(
+                    "for {percent} of the bones, the two keys of clip {:?} are inverse to each other",
+                    clip.name
+                )
             });
         }
     }

@@ -4,7 +4,7 @@
 use super::layout::MAX_NAMED_BONES;
 use crate::formats::WriteOptions;
 use rigscope_core::bake::used_when_packed;
-use rigscope_core::model::{Bone, Model};
+use rigscope_core::model::{Bone, BoneId, IdVec, Model};
 
 /// Their number in a written file: as many as fit if they are requested or no bone moves
 /// anything, otherwise, with a hierarchy, the ancestors of bones that do.
@@ -17,6 +17,9 @@ pub(super) fn num_unused_bones(model: &Model, options: &WriteOptions) -> u64 {
         let unused = bones.iter().zip(&is_used).filter(|(_, used)| !**used);
         let num = unused.filter(|(bone, _)| !bone.is_helper()).count() as u64;
         return num.min(u64::from(MAX_NAMED_BONES).saturating_sub(num_used as u64));
+    }
+    if options.last_bones {
+        return num_below(model, &is_used);
     }
     if !options.hierarchy {
         return 0;
@@ -36,6 +39,20 @@ pub(super) fn num_unused_bones(model: &Model, options: &WriteOptions) -> u64 {
     let kept = bones.iter().zip(is_kept.iter().zip(&is_used));
     let unused = kept.filter(|(bone, (kept, used))| **kept && !**used && !bone.is_helper());
     unused.count() as u64
+}
+
+/// Bones below those that move vertices, as far as there is room.
+fn num_below(model: &Model, is_used: &[bool]) -> u64 {
+    let bones = model.skeleton.bones();
+    let mut is_kept: IdVec<BoneId, bool> = is_used.iter().copied().collect();
+    let mut num = 0;
+    for &id in model.skeleton.parents_first() {
+        let is_below = bones[id].parent.is_some_and(|parent| is_kept[parent]);
+        num += u64::from(is_below && !is_kept[id] && !bones[id].is_helper());
+        is_kept[id] |= is_below;
+    }
+    let num_used = is_used.iter().filter(|used| **used).count() as u64;
+    num.min(u64::from(MAX_NAMED_BONES).saturating_sub(num_used))
 }
 
 #[cfg(test)]
@@ -84,6 +101,9 @@ mod tests {
         // `tip` moved vertices before.
         assert_eq!((foreseen, stored), (4, 5));
         assert_eq!(foreseen_and_stored(&chain(), &WriteOptions::default()), (0, 0));
+        // `jaw` and `tip`.
+        options.hierarchy = false;
+        assert_eq!(foreseen_and_stored(&chain(), &options), (2, 2));
     }
 
     #[test]

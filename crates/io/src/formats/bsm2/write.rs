@@ -19,7 +19,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
     if model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertices" });
     }
     if let Some((mesh, vertices)) = verbatim(model, options) {
         let main = OutputFile::main(encode(model, mesh, vertices)?);
@@ -88,22 +88,22 @@ fn note(packing: &Packing, report: &Report) {
     let tell = |kind, count: usize, what: &str| {
         report.note_many(kind, Place::File, count as u64, || what.to_owned());
     };
-    let made = "normals made for meshes without any";
+    let made = "normals were computed for meshes without normals";
     let num_made = changed.num_meshes_with_new_normals;
     tell(FindingKind::NormalsMade, num_made, made);
     note_mirrored(changed.num_reversed_meshes, report);
-    let moved = "texture coordinates moved by whole tiles";
+    let moved = "UVs were moved by whole tiles";
     tell(FindingKind::UvTilesMoved, changed.num_moved_uvs, moved);
-    let cut = "triangles cut where tiles of the texture meet";
+    let cut = "triangles were cut at the borders of texture tiles";
     tell(FindingKind::UvTilesCut, changed.num_cut_triangles, cut);
-    let clamped = "texture coordinates clamped";
+    let clamped = "UVs outside 0 to 1 were clamped";
     tell(FindingKind::UvsClamped, dropped.num_clamped_uvs, clamped);
-    let still = "vertices without weight put on a bone that does not move";
+    let still = "vertices without weights were bound to a bone that doesn't move";
     tell(FindingKind::UnweightedOnStillBone, changed.num_unweighted, still);
-    let doubled = "bones stored twice";
+    let doubled = "bones are stored once per bind pose";
     tell(FindingKind::BoneDoubled, changed.num_doubled_bones, doubled);
     if packing.parts.len() > 1 {
-        let text = format!("split into {} files", packing.parts.len());
+        let text = format!("the model was split into {} files", packing.parts.len());
         report.note(FindingKind::SplitIntoFiles, Place::File, text);
     }
 }

@@ -56,6 +56,23 @@ fn a_mesh_gets_the_clips_of_the_matching_rig_in_its_folder() {
     assert!(model.clips.is_empty());
 }
 
+/// Converting a model to ozz in its own folder must not double its clips.
+#[test]
+fn clips_that_the_model_has_are_not_added_again() {
+    let mut own = rig(1, 20);
+    own.clips[0].name = "walk".to_owned();
+    let files = Files::default()
+        .put("hero.glb", glb(&own))
+        .put("hero.skeleton.ozz", part(&own, "skeleton"))
+        .put("hero.walk.ozz", part(&own, "animation"));
+    let (model, _, companions) = files.open("hero.glb", &[]);
+    assert_eq!(clip_names(&model), ["walk"], "{companions:#?}");
+    assert_eq!(
+        why(&companions, "hero.skeleton.ozz"),
+        (false, "the model has clips of the same names")
+    );
+}
+
 #[test]
 fn related_files_are_added_or_reported_with_the_reason() {
     let own = rig(1, 20);
@@ -116,7 +133,7 @@ fn related_files_are_added_or_reported_with_the_reason() {
         ("far.glb", "its meshes fit only"),
         ("bones.glb", "it has neither animation nor mesh"),
         ("cut.bsm2", "number of bones"),
-        ("notes.xyz", "not a format this program reads"),
+        ("notes.xyz", "its format isn't supported"),
     ] {
         let (model, unused, companions) = open(given);
         assert_eq!((model.clips.len(), model.meshes.len()), (0, 1), "{given}");

@@ -200,7 +200,7 @@ fn note_written_images(names: &[&str], report: &Report) {
 pub(in crate::formats) fn note_unsupported_images(unsupported: Vec<String>, report: &Report) {
     let num = unsupported.len() as u64;
     report.note_many(FindingKind::UnreadableTexture, Place::File, num, || {
-        format!("left out, because the format doesn't support them: {}", unsupported.join(", "))
+        format!("the format doesn't support these images: {}", unsupported.join(", "))
     });
 }
 

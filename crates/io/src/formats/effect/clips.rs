@@ -46,7 +46,7 @@ pub(super) fn join(
     let num_lost = names.len() - clips.len();
     report.note_many(FindingKind::Dropped, Place::File, num_lost as u64, || {
         let clips = counted(num_lost as u64, "clip");
-        format!("{clips} of all meshes together would take too much memory")
+        format!("{clips} would take too much memory for all meshes together")
     });
     clips
 }

@@ -7,6 +7,7 @@ use crate::formats::bsm2;
 use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, Source, candidates};
 use rigscope_core::model::{
     Cancelled, CompanionFile, CompanionRole, FindingKind, Model, Place, Report, counted,
+    singular_or_plural,
 };
 
 /// The name of every effect's main file.
@@ -58,8 +59,9 @@ pub(in crate::formats) fn apply_containing_effect(
     report.companion(CompanionFile::used(CONFIG, role, "the effect that contains the file"));
     report.note_many(FindingKind::DressedByEffect, Place::File, 1, || {
         let materials = counted(num as u64, "material");
-        let effect = config.scene.as_deref().unwrap_or("the effect above");
-        format!("{materials} taken from {effect}")
+        let were = singular_or_plural(num as u64, "was", "were");
+        let effect = config.scene.as_deref().unwrap_or("the effect in the folder above");
+        format!("{materials} {were} taken from {effect}")
     });
     Ok(Some(inside))
 }

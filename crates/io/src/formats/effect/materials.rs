@@ -139,7 +139,7 @@ fn read_image(
     let (role, named) = (CompanionRole::Texture, "the effect's light");
     let Some(name) = source.name_of(path) else {
         report.companion(CompanionFile::missing(path, role, named));
-        let what = format!("not found: {path}, the effect's light");
+        let what = format!("{path}, the effect's light, was not found");
         report.note(FindingKind::MissingTexture, Place::File, what);
         return Ok(None);
     };
@@ -154,7 +154,7 @@ fn read_image(
         Ok(file) if file.bytes.len() <= MAX_LIGHT_BYTES => file,
         _ => {
             report.companion(CompanionFile::unused(&name, role, "too large, or cannot be read"));
-            let what = format!("{name}, the effect's light, is too large or cannot be read");
+            let what = format!("{name}, the effect's light, is too large or can't be read");
             report.note(FindingKind::TextureTooLarge, Place::File, what);
             return Ok(None);
         }

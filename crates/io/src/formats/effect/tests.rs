@@ -296,7 +296,7 @@ fn a_mesh_inside_an_effect_uses_its_materials() {
     assert_eq!(model.materials[0].textures.len(), 3);
     assert!(model.environment.is_some() && model.effect.is_none());
     let worn = note(&report, FindingKind::DressedByEffect).unwrap();
-    assert_eq!(worn.message, "1 material taken from two");
+    assert_eq!(worn.message, "1 material was taken from two");
     let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
     assert!(config.is_used);
     // Only the mesh: nothing of the folder above is read.
@@ -317,7 +317,7 @@ fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     assert_eq!(opened.unwrap().model.meshes[0].name, "b");
     let damaged = note(&report, FindingKind::CompanionUnreadable).unwrap();
     assert!(
-        damaged.message.starts_with("mesh a cannot be read: number of vertices"),
+        damaged.message.starts_with("mesh a can't be read: number of vertices"),
         "{}",
         damaged.message
     );

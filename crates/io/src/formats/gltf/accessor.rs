@@ -303,7 +303,9 @@ impl<'a> Asset<'a> {
         if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_check(index)) {
             let kind = FindingKind::SparseIndicesUnsorted;
             self.report.note_many(kind, Place::File, num_unsorted, || {
-                format!("accessor {index}: sparse index {place} follows {before}")
+                format!(
+                    "the sparse indices of accessor {index} don't ascend: {place} follows {before}"
+                )
             });
         }
         Ok(())

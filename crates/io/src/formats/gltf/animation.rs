@@ -16,7 +16,7 @@ use super::stored_bounds;
 use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, MeshId, MorphTrack, Motion,
-    Place, Track, counted, numbered,
+    Place, Track, counted, numbered, numbers,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
@@ -62,7 +62,7 @@ fn clip(
     }
     let has_tracks = !builder.tracks.is_empty() || !builder.morph_tracks.is_empty();
     asset.report.note_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
-        format!("animation {number} animates nothing")
+        format!("clip {number} animates nothing")
     });
     let (start, end) = builder.times.unwrap_or_default();
     Ok(Clip {
@@ -154,7 +154,7 @@ impl ClipBuilder {
             let subject = subject(asset, keys.clip, keys.channel);
             let weights = counted(num_weights as u64, "weight");
             let targets = counted(num_most as u64, "morph target");
-            format!("{subject}: {weights} per key for {targets}")
+            format!("{subject}: each key has {weights}, but the mesh has {targets}")
         });
         for id in meshes_of_node {
             let num_targets = targets_of(id).min(num_weights);
@@ -285,7 +285,8 @@ fn times(
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
             asset.report.note_many(FindingKind::EqualKeyTimes, place, num as u64, || {
                 let subject = subject(asset, keys.clip, keys.channel);
-                format!("{subject}: keys {key} and {} are both at {time:.3} s", key + 1)
+                let (next, time) = (key + 1, numbers::seconds(time));
+                format!("{subject}: keys {key} and {next} are both at {time}")
             });
         }
         stored_bounds::check_times(asset, accessor, &times, place, || {

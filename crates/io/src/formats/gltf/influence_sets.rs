@@ -1,7 +1,7 @@
 //! Checks the order of influences across sets (`JOINTS_0`, `JOINTS_1` …), and joints that occur
 //! twice in one vertex (section 3.7.3.3).
 
-use rigscope_core::model::{FindingKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report, numbers};
 
 /// Four slots per vertex, and their weights.
 pub(super) type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
@@ -51,14 +51,15 @@ pub(super) fn check(sets: &[Set], report: &Report, mesh: u32, name: &str) {
         |vertex: usize| Place::Vertex { mesh, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
     if let Some((vertex, slot)) = first_repeated {
         report.note_many(FindingKind::JointRepeatedInVertex, place(vertex), num_repeated, || {
-            format!("{name}: vertex {vertex} has joint {slot} of its skin more than once")
+            format!("{name}: vertex {vertex} lists joint {slot} of its skin more than once")
         });
     }
     if let Some((vertex, first, later)) = first_late {
         report.note_many(FindingKind::HeaviestInfluenceDropped, place(vertex), num_late, || {
+            let (first, later) = (numbers::number(first), numbers::number(later));
             format!(
-                "{name}: the heaviest weight of vertex {vertex} is {later:.3} in a later set; the first \
-                 set has up to {first:.3}"
+                "{name}: the heaviest weight of vertex {vertex}, {later}, is in a later set; those in the \
+                 first set are at most {first}"
             )
         });
     }

@@ -48,7 +48,7 @@ pub(super) fn parse(
     let text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => {
-            report.note(FindingKind::NameNotUtf8, Place::File, "the json is not utf-8");
+            report.note(FindingKind::NameNotUtf8, Place::File, "the JSON text isn't valid UTF-8");
             String::from_utf8_lossy(text)
         }
     };
@@ -172,7 +172,7 @@ impl SkippedChannels {
             || {
                 let channels = counted(num, "channel");
                 let have = singular_or_plural(num, "has", "have");
-                format!("{channels} {have} no node, the first in clip {first}")
+                format!("{channels} {have} no target node; the first is in clip {first}")
             },
         );
     }

@@ -103,7 +103,7 @@ impl Meshes {
             Checked::Valid(mode) => mode,
         };
         let Some(attributes) = Attributes::of(primitive, asset)? else {
-            let what = "a primitive has no positions (POSITION)";
+            let what = "a primitive has no positions (POSITION) and isn't shown";
             asset.report.note(FindingKind::Dropped, place, what);
             return Ok(None);
         };
@@ -126,7 +126,7 @@ fn group_mesh(
     if skin.is_some() && !has_influences {
         asset.report.note_many(FindingKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
             let (node, mesh) = (asset.node_name(node), asset.mesh_name(mesh));
-            format!("{node} has a skin, and a primitive of {mesh} has no joints or no weights")
+            format!("{node} has a skin, but a primitive of {mesh} has no joints or no weights")
         });
     }
     let skin = skin.filter(|_| has_influences);
@@ -278,7 +278,7 @@ fn triangles_of(
     let list = indices_of(asset, drawn, base, num)?;
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
-        let what = format!("{} indices don't form whole triangles", list.len());
+        let what = format!("a primitive has {} indices, which isn't a multiple of 3", list.len());
         asset.report.note(FindingKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());

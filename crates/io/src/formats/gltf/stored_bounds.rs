@@ -8,7 +8,7 @@ use gltf_json::validation::Checked;
 use serde_json::Value;
 
 use super::asset::Asset;
-use rigscope_core::model::{FindingKind, Place};
+use rigscope_core::model::{FindingKind, Place, numbers};
 
 /// Allowed difference, relative to the range of the values: some exporters write decimals of seven
 /// digits.
@@ -91,9 +91,9 @@ pub(super) fn check_positions(
     asset.report.note_many(FindingKind::PositionBoundsWrong, place, 1, || {
         let share = |distance: f64| {
             if size > 0.0 {
-                format!("{} of the mesh's size", percent(distance / size))
+                format!("{} of the mesh's size", numbers::percent(distance / size))
             } else {
-                format!("{distance} units")
+                numbers::length(distance, false)
             }
         };
         if outside > room { format!(
@@ -105,15 +105,6 @@ pub(super) fn check_positions(
             share(too_large)
         ) }
     });
-}
-
-/// Formats a fraction as a percentage.
-fn percent(share: f64) -> String {
-    match share * 100.0 {
-        percent if percent >= 10.0 => format!("{percent:.0} %"),
-        percent if percent >= 0.1 => format!("{percent:.1} %"),
-        percent => format!("{percent:.4} %"),
-    }
 }
 
 /// Reports a stored first or last time that differs from the keys'; `subject` names the channel.
@@ -129,9 +120,12 @@ pub(super) fn check_times(
     let room = (last - first).abs().max(last.abs()) * ROUNDING;
     let is_wrong = (min - first).abs() > room || (max - last).abs() > room;
     asset.report.note_many(FindingKind::KeyTimeBoundsWrong, place, u64::from(is_wrong), || {
+        // Differences may be small.
+        let [min, max, first, last] =
+            [min, max, first, last].map(|secs| numbers::significant(secs, 7));
         format!(
-            "{}: min and max of accessor {index} are {min:.3} s and {max:.3} s, and the keys are from \
-             {first:.3} s to {last:.3} s",
+            "{}: min and max of accessor {index} are {min} s and {max} s, but the keys range from {first} s \
+             to {last} s",
             subject()
         )
     });

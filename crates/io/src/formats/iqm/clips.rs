@@ -9,7 +9,7 @@ use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
     Aabb, Bone, BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, LocalTransform,
-    Motion, Place, Skeleton, Track,
+    Motion, Place, Skeleton, Track, counted, numbers,
 };
 
 /// Channels of a pose: translation, rotation, scale.
@@ -201,7 +201,9 @@ impl Poses<'_> {
         let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
         let kind = FindingKind::PosesMismatch;
         tables.report.note_many(kind, Place::File, is_other_number, || {
-            format!("{num_poses} poses and {num_joints} joints")
+            let (poses, joints) =
+                (counted(num_poses as u64, "pose"), counted(num_joints as u64, "joint"));
+            format!("the file has {poses}, but {joints}")
         });
         for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
             let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
@@ -297,7 +299,8 @@ fn usable_fps(
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
     let matters = u64::from(num_frames > 1);
     tables.report.note_many(FindingKind::UnusableFrameRate, place, matters, || {
-        format!("the stored frame rate is {stored}; {fps} frames per second are used")
+        let stored = numbers::number(stored);
+        format!("the stored frame rate is {stored}; {fps} frames per second are used instead")
     });
     fps
 }

@@ -77,7 +77,8 @@ impl<'a> FileBuilder<'a> {
     /// The offset of a name in the text table; equal names are stored once.
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
-            self.report.note(FindingKind::ChangedName, Place::File, format!("{name:?} ends early"));
+            let what = format!("the name {name:?} is cut at its zero character");
+            self.report.note(FindingKind::ChangedName, Place::File, what);
         }
         let name = name.split('\0').next().unwrap_or_default();
         if name.is_empty() {

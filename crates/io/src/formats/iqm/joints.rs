@@ -7,7 +7,7 @@ use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    self, Bone, BoneId, Element, FindingKind, IdVec, LocalTransform, Place, Skeleton, Trs,
+    self, Bone, BoneId, Element, FindingKind, IdVec, LocalTransform, Place, Skeleton, Trs, counted,
 };
 
 record! {
@@ -73,13 +73,17 @@ pub(super) fn parent_of(
 ) -> Option<BoneId> {
     let parent = usize::try_from(stored).ok()?;
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
-    let message = || format!("parent of bone {bone} is {parent}");
     if parent >= num_bones {
-        tables.report.note_many(FindingKind::ParentOutOfRange, place, 1, message);
+        tables.report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
+            let bones = counted(num_bones as u64, "bone");
+            format!("the parent of bone {bone} is bone {parent}, but there are only {bones}")
+        });
         return None;
     }
     let is_later = u64::from(parent > bone);
-    tables.report.note_many(FindingKind::ParentAfterChild, place, is_later, message);
+    tables.report.note_many(FindingKind::ParentAfterChild, place, is_later, || {
+        format!("the parent of bone {bone} is bone {parent}, which follows it")
+    });
     Some(BoneId::from_index(parent))
 }
 
@@ -105,7 +109,7 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
     }
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
     tables.report.note_many(FindingKind::NotFinite, place, 1, || {
-        format!("bone {bone} has a rest transform that is not finite")
+        format!("the rest transform of bone {bone} isn't finite")
     });
     Trs::IDENTITY
 }

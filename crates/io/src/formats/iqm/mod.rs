@@ -91,7 +91,7 @@ pub const IQM: Format = Format {
         caps: Caps { mesh: true, skin: true, clips: true, collision: false },
         pose_words: PoseWords {
             rest: "joints (the base pose)",
-            bind: "joints (the base pose), which inverse bind matrices are made of",
+            bind: "joints (the base pose), from which the inverse bind matrices are computed",
         },
         parts: &[],
         precision: Precision { weight: 1.0 / 255.0, ..Precision::EXACT },

@@ -16,7 +16,7 @@ use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Axes, BoneId, Clip, Detail, Element, Field, FindingKind, Indices, InverseBindSkin, Layout,
     Material, MaterialId, Mesh, Model, Place, Report, Scalar, Skeleton, Skin, Subset, TextureRef,
-    TextureRole, UpAxis, VertexData, Winding,
+    TextureRole, UpAxis, VertexData, Winding, counted, singular_or_plural,
 };
 
 /// Bytes per triangle.
@@ -124,7 +124,7 @@ fn skin(
 ) -> Skin {
     let Some(influences) = influences else { return Skin::None };
     if is_only_animation {
-        let message = "blend indexes without joints";
+        let message = "the vertices have blend indexes, but the file has no joints";
         tables.report.note(FindingKind::Dropped, Place::Mesh(0), message);
         return Skin::None;
     }
@@ -200,7 +200,8 @@ fn meshes(
                 let kind = FindingKind::SubsetOutOfRange;
                 tables.report.note_many(kind, place, 1, || {
                     format!(
-                        "mesh {number} has {count} triangles from {first} on, of {num_triangles}"
+                        "mesh {number} has {count} triangles from triangle {first} on, but the file has \
+                         {num_triangles}"
                     )
                 });
             }
@@ -289,7 +290,8 @@ fn extras(
     let is_short = u64::from((found as u64) < u64::from(stated));
     let place = Place::Offset(u64::from(header.extensions.offset));
     tables.report.note_many(FindingKind::Dropped, place, is_short, || {
-        format!("{found} of {stated} extensions can be found")
+        let were = singular_or_plural(found as u64, "was", "were");
+        format!("only {found} of {} {were} found", counted(u64::from(stated), "extension"))
     });
     Ok(())
 }

@@ -163,7 +163,7 @@ pub(super) fn vertices(
 
 fn dropped(tables: &FileTables<'_>, kind: u32, why: &str) {
     tables.report.note_many(FindingKind::Dropped, Place::File, 1, || {
-        format!("vertex array of type {kind} {why}")
+        format!("a vertex array is left out, because its type {kind} {why}")
     });
 }
 

@@ -37,7 +37,7 @@ pub(super) fn write(
 
     let num_made = rigged.num_made_normals as u64;
     report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
-        "normals computed for meshes without any".to_owned()
+        "normals were computed for meshes without normals".to_owned()
     });
 
     let mut out = FileBuilder::new(report);
@@ -72,10 +72,14 @@ fn kept_names(model: &Model) -> Vec<String> {
 
 /// Reports parts of the original file that aren't written.
 fn note_left_out(model: &Model, report: &Report) {
-    for what in ["custom vertex array", "extension", "trailing"] {
+    for (what, title) in [
+        ("custom vertex array", "custom vertex arrays"),
+        ("extension", "extensions"),
+        ("trailing", "trailing bytes"),
+    ] {
         let is_kept = u64::from(model.preserved(ID, what).is_some());
         report.note_many(FindingKind::NotWritten, Place::File, is_kept, || {
-            format!("{what} of the original file")
+            format!("the {title} of the original file aren't written")
         });
     }
 }

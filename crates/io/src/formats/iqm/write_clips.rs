@@ -87,7 +87,7 @@ pub(super) fn clips(
         if num_bytes > u64::from(u32::MAX) {
             return Err(WriteError::TooMany {
                 format: ID,
-                what: "bytes of frames",
+                what: "bytes of animation frames",
                 count: num_bytes,
                 limit: u64::from(u32::MAX),
             });

@@ -125,7 +125,7 @@ fn order(rigged: &RiggedModel, report: &Report) -> Result<Vec<usize>, WriteError
     if num_needed > MAX_NAMED {
         return Err(WriteError::TooMany {
             format: ID,
-            what: "bones that move vertices, with their parents,",
+            what: "bones that move vertices or are parents of such bones",
             count: num_needed as u64,
             limit: MAX_NAMED as u64,
         });

@@ -6,6 +6,7 @@ use glam::Mat4;
 use rigscope_core::bake;
 use rigscope_core::model::{
     Bone, BoneId, FindingKind, Influences, Model, Place, Report, Skeleton, Skin, counted,
+    singular_or_plural,
 };
 
 /// Name of the joint that doesn't move.
@@ -64,7 +65,8 @@ pub(super) fn with_static_joint(
     }
     report.note_many(FindingKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
         let vertices = counted(num, "vertex");
-        format!("{vertices} without weight, on the joint {NAME:?}, which doesn't move")
+        let are = singular_or_plural(num, "is", "are");
+        format!("{vertices} without weights {are} bound to the joint {NAME:?}, which doesn't move")
     });
     Some(model)
 }

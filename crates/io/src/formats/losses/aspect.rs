@@ -9,10 +9,12 @@ pub struct AspectInfo {
     pub measure: Measure,
     /// Its name in lower case, plural.
     pub what: &'static str,
-    /// The effect of a partial loss.
-    pub lost: &'static str,
-    /// The effect if nothing of it is stored.
+    /// The same in the singular; empty if the number doesn't matter.
+    pub one: &'static str,
+    /// The effect if nothing of it is stored; empty if it is just left out.
     pub lost_all: &'static str,
+    /// The effect of a partial loss; may be empty.
+    pub lost_some: &'static str,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub enum Measure {
 }
 
 macro_rules! aspects {
-    ($($aspect:ident, $code:literal, $measure:ident, $what:literal, $lost:literal $(, $all:literal)?;)+) => {
+    ($($aspect:ident, $code:literal, $measure:ident, $what:literal, $one:literal, $all:literal, $some:literal;)+) => {
         /// An aspect of a model.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Aspect {
@@ -38,52 +40,53 @@ macro_rules! aspects {
                 code: $code,
                 measure: Measure::$measure,
                 what: $what,
-                lost: $lost,
-                lost_all: [$($all,)? $lost][0],
+                one: $one,
+                lost_all: $all,
+                lost_some: $some,
             },)+
         ];
     };
 }
 
 aspects! {
-    Vertices, "vertices", Present, "vertices", "there are none";
-    Triangles, "triangles", Present, "triangles", "only points are kept";
-    Lines, "lines", Present, "lines", "they are left out";
-    Points, "points", Present, "points in addition to triangles or lines", "they are left out";
-    Normals, "normals", Present, "normals", "they are left out";
-    Tangents, "tangents", Present, "tangents", "they are left out";
-    Colors, "colors", Present, "vertex colours", "they are left out";
-    UvSets, "uv-sets", Counted, "UV sets", "those beyond the limit are left out", "they are left out";
-    Meshes, "meshes", Counted, "separate meshes", "they become one";
-    MeshNames, "mesh-names", Present, "mesh names", "they are left out";
-    MaterialNames, "material-names", Present, "material names", "they are left out";
-    Textures, "textures", Counted, "textures per material", "those beyond the limit are left out", "they are left out";
-    TextureTransforms, "texture-transforms", Counted, "texture transforms", "they are applied to the UVs";
-    Looks, "looks", Present, "material colours and alpha", "they are left out";
-    Images, "images", Counted, "texture images", "those that cannot be named or stored are left out", "they are left out";
-    Skins, "skins", Present, "skins", "vertices stay where the default pose has them";
-    Influences, "influences", Counted, "influences per vertex", "the largest are kept and scaled", "they are left out";
-    BoneLocal, "bone-local", Present, "separate positions per influence", "they are merged into one position";
-    DualQuaternions, "dual-quaternions", Present, "dual quaternion blending", "matrices are blended";
-    UsedBones, "used-bones", Present, "bones that move vertices", "they are left out";
-    UnusedBones, "unused-bones", Counted, "bones that move nothing", "they are left out";
-    BoneNames, "bone-names", Present, "bone names", "they are left out";
-    Parents, "parents", Present, "bone parents", "each bone gets baked matrices";
-    Rest, "rest", Present, "rest transforms", "the first key replaces them";
-    Clips, "clips", Counted, "clips", "those beyond the limit are left out", "they are left out";
-    ClipNames, "clip-names", Present, "clip names", "they are left out";
-    Curves, "curves", Counted, "clips with curves of the authoring tool", "they are sampled at equal intervals";
-    UnevenKeys, "uneven-keys", Counted, "clips with keys at uneven times", "they are sampled at equal intervals";
-    Interpolations, "interpolations", Counted, "clips with step or cubic keys", "keys are linear";
-    StartTimes, "start-times", Counted, "clips that don't begin at 0", "they begin at 0";
-    Events, "events", Counted, "events in clips", "they are left out";
-    Scales, "scales", Present, "scaled bones", "they keep rotation and translation only";
-    Shears, "shears", Present, "sheared bones", "they keep translation, rotation and scale only";
-    MorphTargets, "morph-targets", Counted, "morph targets", "they stay where their default weights have them";
-    VertexCaches, "vertex-caches", Counted, "vertex animations", "they are left out";
-    Hulls, "hulls", Counted, "convex hulls", "they are left out";
-    Occluders, "occluders", Present, "an occlusion mesh", "it is left out";
-    ValueTracks, "value-tracks", Counted, "curves that move no bone", "they are left out";
+    Vertices, "vertices", Present, "vertices", "", "the model is empty", "";
+    Triangles, "triangles", Present, "triangles", "", "only points are written", "";
+    Lines, "lines", Present, "lines", "", "", "";
+    Points, "points", Present, "points in addition to triangles or lines", "", "", "";
+    Normals, "normals", Present, "normals", "", "", "";
+    Tangents, "tangents", Present, "tangents", "", "", "";
+    Colors, "colors", Present, "vertex colours", "", "", "";
+    UvSets, "uv-sets", Counted, "UV sets", "UV set", "", "";
+    Meshes, "meshes", Counted, "meshes", "mesh", "", "they are joined";
+    MeshNames, "mesh-names", Present, "mesh names", "", "", "";
+    MaterialNames, "material-names", Present, "material names", "", "", "";
+    Textures, "textures", Counted, "textures per material", "texture per material", "", "";
+    TextureTransforms, "texture-transforms", Counted, "texture transforms", "texture transform", "applied to the UVs", "applied to the UVs";
+    Looks, "looks", Present, "material colours and alpha", "", "", "";
+    Images, "images", Counted, "texture images", "texture image", "", "the others can't be named or stored";
+    Skins, "skins", Present, "skins", "", "the meshes keep their default pose", "";
+    Influences, "influences", Counted, "influences per vertex", "influence per vertex", "", "the largest are kept and rescaled";
+    BoneLocal, "bone-local", Present, "separate positions per influence", "", "merged into one position", "";
+    DualQuaternions, "dual-quaternions", Present, "dual quaternion blending", "", "matrices are blended instead", "";
+    UsedBones, "used-bones", Present, "bones that move vertices", "", "", "";
+    UnusedBones, "unused-bones", Counted, "bones that move nothing", "bone that moves nothing", "", "";
+    BoneNames, "bone-names", Present, "bone names", "", "", "";
+    Parents, "parents", Present, "bone parents", "", "bones get baked skinning matrices", "";
+    Rest, "rest", Present, "rest transforms", "", "replaced by the first key", "";
+    Clips, "clips", Counted, "clips", "clip", "", "";
+    ClipNames, "clip-names", Present, "clip names", "", "", "";
+    Curves, "curves", Counted, "clips with curves", "clip with curves", "sampled at equal intervals", "sampled at equal intervals";
+    UnevenKeys, "uneven-keys", Counted, "clips with uneven keys", "clip with uneven keys", "sampled at equal intervals", "sampled at equal intervals";
+    Interpolations, "interpolations", Counted, "clips with step or cubic keys", "clip with step or cubic keys", "keys become linear", "keys become linear";
+    StartTimes, "start-times", Counted, "clips that don't begin at 0", "clip that doesn't begin at 0", "moved to 0", "moved to 0";
+    Events, "events", Counted, "events", "event", "", "";
+    Scales, "scales", Present, "scaled bones", "", "only rotation and translation are kept", "";
+    Shears, "shears", Present, "sheared bones", "", "only translation, rotation and scale are kept", "";
+    MorphTargets, "morph-targets", Counted, "morph targets", "morph target", "fixed at their default weights", "the others are fixed at their default weights";
+    VertexCaches, "vertex-caches", Counted, "vertex animations", "vertex animation", "", "";
+    Hulls, "hulls", Counted, "convex hulls", "convex hull", "", "";
+    Occluders, "occluders", Present, "occlusion mesh", "", "", "";
+    ValueTracks, "value-tracks", Counted, "curves that move no bone", "curve that moves no bone", "", "";
 }
 
 impl Aspect {
@@ -108,6 +111,7 @@ mod tests {
         for (index, row) in ASPECTS.iter().enumerate() {
             assert_eq!(row.aspect as usize, index);
             assert_eq!(ASPECTS.iter().filter(|r| r.code == row.code).count(), 1);
+            assert_eq!(row.one.is_empty(), row.measure == Measure::Present, "{}", row.code);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The materials that a file and its libraries name, with what the libraries state of them.
+//! The materials that a file and its libraries name, with the properties that the libraries state.
 
 use std::collections::HashMap;
 
@@ -96,7 +96,7 @@ impl Definitions {
     }
 }
 
-/// The numbers of a statement before its first other word; 0 if there are none, and 1 for `on`.
+/// The numbers of a statement before its first other word; 0 without numbers, and 1 for `on`.
 fn values(statement: &Statement, text: &[u8]) -> Values {
     let mut values = Values::default();
     let words = (1..statement.words.len()).map_while(|at| number(statement.word(text, at)?));

@@ -7,7 +7,7 @@ use super::normals::{face_normal, position};
 use crate::formats::ReadError;
 use rigscope_core::bake::polygon::{self, ears};
 use rigscope_core::model::{
-    FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset,
+    FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset, counted,
 };
 
 /// The geometry of a mesh.
@@ -76,8 +76,9 @@ impl Geometry {
             Place::File,
             u64::from(num_forced > 0),
             || {
-                let num_corners = positions.len();
-                format!("{num_forced} triangles of a polygon of {num_corners} corners may overlap")
+                let triangles = counted(num_forced as u64, "triangle");
+                let corners = counted(positions.len() as u64, "corner");
+                format!("{triangles} of a polygon with {corners} may overlap others")
             },
         );
         Ok(())

@@ -9,7 +9,9 @@ use super::definitions::Definitions;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
 use crate::formats::{Absence, Companion, ReadError, Source};
-use rigscope_core::model::{CompanionFile, CompanionRole, FindingKind, Place, Report};
+use rigscope_core::model::{
+    CompanionFile, CompanionRole, FindingKind, Place, Report, counted, singular_or_plural,
+};
 
 /// Maximum number of material libraries; real files have one. Each is searched for among all files.
 const MAX_LIBRARIES: usize = 64;
@@ -36,18 +38,13 @@ pub(super) fn read_libraries(
         let libraries = match find(line, source) {
             Ok(found) => found,
             Err(absence) => {
-                let (file, why) = match &absence {
-                    Absence::NotFound => {
-                        let file = CompanionFile::missing(line, role, "referenced by mtllib");
-                        (file, line.clone())
-                    }
+                report.companion(match &absence {
+                    Absence::NotFound => CompanionFile::missing(line, role, "referenced by mtllib"),
                     Absence::Unreadable(_) => {
-                        let file = CompanionFile::unused(line, role, absence.to_string());
-                        (file, format!("{line}, which {absence}"))
+                        CompanionFile::unused(line, role, absence.to_string())
                     }
-                };
-                report.companion(file);
-                missing.push(why);
+                });
+                missing.push(format!("{line} {absence}"));
                 Vec::new()
             }
         };
@@ -61,11 +58,13 @@ pub(super) fn read_libraries(
         }
     }
     let num = missing.len() as u64;
-    report.note_many(FindingKind::MissingCompanion, Place::File, num, || missing.join(", "));
+    report.note_many(FindingKind::MissingCompanion, Place::File, num, || missing.join("; "));
     let num_left_out = named.len().saturating_sub(MAX_LIBRARIES) as u64;
     let kind = FindingKind::Dropped;
     report.note_many(kind, Place::File, num_left_out, || {
-        format!("{num_left_out} lines name more material libraries than are read")
+        let lines = counted(num_left_out, "line");
+        let are = singular_or_plural(num_left_out, "is", "are");
+        format!("{lines} with material libraries {are} left out; {MAX_LIBRARIES} are read")
     });
     Ok(num_bytes)
 }

@@ -37,7 +37,7 @@ pub(super) fn library_text(
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         let is_poorer = u64::from(!is_whole(material));
         report.note_many(FindingKind::LookNotWritten, place, is_poorer, || {
-            format!("material {name}")
+            format!("MTL can't store some properties of material {name}")
         });
     }
     out

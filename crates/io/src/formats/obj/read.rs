@@ -10,9 +10,9 @@ use super::{looks, points};
 use crate::formats::{Budget, ReadError, ReadOptions, Source};
 use rigscope_core::model::{FindingKind, Material, Model, Place, Report, TextureRef};
 
-/// Memory for a texture besides its reference: its path and use.
+/// Memory for a texture in addition to its reference: its path and use.
 type TextureRoom = [u8; 64];
-/// Memory for a material besides its reference: its look and name.
+/// Memory for a material in addition to its reference: its look and name.
 type MaterialRoom = [u8; 256];
 
 /// Reads a whole file, one mesh per object or group.
@@ -68,7 +68,7 @@ fn read_meshes(
         meshes(&lists, &mut faces, &parts, &mut budget, report)?
     };
     report.note_many(FindingKind::UnknownStatement, Place::File, num_unknown, || {
-        "a statement is unknown".to_owned()
+        "the file has a statement that no reader defines".to_owned()
     });
     let (meshes, control_points) = numbered.into_iter().unzip();
     Ok((Model { meshes, materials, ..Model::default() }, control_points))

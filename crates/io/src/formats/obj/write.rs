@@ -12,7 +12,7 @@ use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{in_axes, num_mirrored, static_model};
 use rigscope_core::model::{
     Axes, FindingKind, Mesh, MeshId, MeshOrigins, Model, Origin, Origins, Place, Report, VertexAt,
-    VertexData, counted,
+    VertexData, counted, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 
@@ -23,7 +23,7 @@ pub(super) fn write(
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("posing", 0.0)?;
     if model.num_vertices() == 0 {
-        return Err(WriteError::NothingToWrite { format: ID, what: "vertex" });
+        return Err(WriteError::NothingToWrite { format: ID, what: "vertices" });
     }
     note_mirrored(num_mirrored(model), report);
     let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
@@ -145,12 +145,15 @@ fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
     }
     let num = is_covered.iter().filter(|covered| !**covered).count() as u64;
     report.note_many(FindingKind::UncoveredNotWritten, place, num, || {
-        format!("{} of mesh {number}", counted(num, "triangle"))
+        let belong = singular_or_plural(num, "belongs", "belong");
+        let arent = singular_or_plural(num, "isn't", "aren't");
+        let triangles = counted(num, "triangle");
+        format!("{triangles} of mesh {number} {belong} to no subset and {arent} written")
     });
     if let VertexData::Streams(streams) = &mesh.vertices {
         let is_seen = streams.colors.iter().any(|color| color.w != 1.0);
         report.note_many(FindingKind::AlphaNotWritten, place, u64::from(is_seen), || {
-            format!("mesh {number}")
+            format!("the vertex colours of mesh {number} have alpha, which isn't written")
         });
     }
 }

@@ -101,7 +101,7 @@ pub const OZZ: Format = Format {
         parts: &[
             PartInfo { id: MESH, extension: "ozz", meaning: "all meshes" },
             PartInfo { id: SKELETON, extension: "ozz", meaning: "the skeleton" },
-            PartInfo { id: ANIMATION, extension: "ozz", meaning: "an archive for every clip" },
+            PartInfo { id: ANIMATION, extension: "ozz", meaning: "one archive per clip" },
         ],
         // Keys are half floats and quaternions with 15 bits per component; the rest pose has single precision.
         precision: Precision::EXACT,

@@ -16,7 +16,7 @@ use crate::formats::unknown_bytes::kept;
 use crate::formats::{ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
     Bone, BoneTrack, Clip, Detail, FindingKind, LocalTransform, Model, Motion, Place, Report,
-    Skeleton, Skin, Trs, counted,
+    Skeleton, Skin, Trs, counted, singular_or_plural,
 };
 use rigscope_core::pose::{fit_of_binds, fit_of_tracks};
 
@@ -67,7 +67,9 @@ pub(super) fn read(
     animations.retain(|(_, animation)| animation.tracks.len() == skeleton.len());
     let num_lost = (num_before - animations.len()) as u64;
     report.note_many(FindingKind::Dropped, Place::File, num_lost, || {
-        format!("{num_lost} animations have another number of joints than the skeleton")
+        let have = singular_or_plural(num_lost, "has", "have");
+        let animations = counted(num_lost, "animation");
+        format!("{animations} {have} a different number of joints than the skeleton")
     });
     model.skeleton = skeleton;
     model.clips = clips(animations);
@@ -96,7 +98,8 @@ fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: 
     let num = bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
     report.note_many(FindingKind::TrailingBytes, place, num.min(1) as u64, || {
-        format!("{} after the last object", counted(num as u64, "byte"))
+        let follow = singular_or_plural(num as u64, "follows", "follow");
+        format!("{} {follow} the last object", counted(num as u64, "byte"))
     });
     let range = objects.end..bytes.len();
     model.preserved.extend(kept(ID, "trailing", bytes, range));
@@ -114,7 +117,8 @@ fn skeleton(
 ) -> (Skeleton, Option<String>) {
     let num_others = objects.skeletons.len().saturating_sub(1) as u64;
     report.note_many(FindingKind::Dropped, Place::File, num_others, || {
-        format!("{num_others} more skeletons are in the file")
+        let arent = singular_or_plural(num_others, "isn't", "aren't");
+        format!("the file has {} that {arent} shown", counted(num_others, "further skeleton"))
     });
     let mut own = objects.skeletons.drain(..);
     if let Some(skeleton) = own.next() {
@@ -147,9 +151,12 @@ fn skeleton(
         FindingKind::MissingSkeleton,
         Place::File,
         if has_skeletons {
-            format!("no skeleton of {least}{num} joints that fits was found; bones have no names")
+            format!(
+                "no matching skeleton with {least}{} was found, so the bones have no names",
+                counted(num as u64, "joint")
+            )
         } else {
-            "joints are numbered as in ozz before 0.11".to_owned()
+            "the joints are numbered as in ozz before 0.11, so no skeleton matches them".to_owned()
         },
     );
     (unnamed(num, objects), None)
@@ -219,11 +226,14 @@ fn report_added(animations: &[(String, Animation)], left_out: &[String], report:
     let is_worth_telling = u64::from(num + left_out.len() > 0);
     report.note_many(FindingKind::AddedClips, Place::File, is_worth_telling, || {
         let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
-        let mut message = format!("clips of {num} related files ({})", names.join(", "));
-        if !left_out.is_empty() {
-            message += &format!("; left out: {}", left_out.join(", "));
+        let files = counted(num as u64, "related file");
+        let added = format!("the clips of {files} were added: {}", names.join(", "));
+        let left = format!("related files were left out: {}", left_out.join(", "));
+        match (animations, left_out) {
+            (_, []) => added,
+            ([], _) => left,
+            _ => format!("{added}; {left}"),
         }
-        message
     });
 }
 

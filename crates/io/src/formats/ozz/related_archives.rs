@@ -115,6 +115,7 @@ impl<'a> RelatedArchives<'a> {
                 self.report.companion(CompanionFile {
                     fit,
                     is_used,
+                    is_found: !file.is_given,
                     ..CompanionFile::unused(&file.name, CompanionRole::Animation, why)
                 });
             };

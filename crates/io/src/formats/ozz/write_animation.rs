@@ -19,7 +19,7 @@ use super::seek::{SeekTables, tables};
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, ClipId, FindingKind, IdVec, Model, Motion, Place, Report, Trs,
+    BoneId, BoneTrack, Clip, ClipId, FindingKind, IdVec, Model, Motion, Place, Report, Trs, numbers,
 };
 
 /// Duration of a clip with a single time: ozz requires a positive duration (`RawAnimation::Validate`).
@@ -77,7 +77,7 @@ pub(super) fn put(
     times.sort_by(f32::total_cmp);
     times.dedup();
     if times.len() > usize::from(u16::MAX) {
-        return Err(too_many("moments of keys in a clip", times.len(), u64::from(u16::MAX)));
+        return Err(too_many("key times in a clip", times.len(), u64::from(u16::MAX)));
     }
     let duration_secs = duration(clip, id, report);
     let name = clip_name(clip, id, report);
@@ -208,7 +208,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
         return secs;
     }
     report.note_many(FindingKind::Altered, Place::Clip(id.0), 1, || {
-        format!("clip {:?} has no length and is written as one frame", clip.name)
+        format!("clip {:?} has no duration and is written as one frame", clip.name)
     });
     SHORTEST_SECS
 }
@@ -229,8 +229,9 @@ fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
     let is_far = |key: &&Key<Vec3>| key.value.abs().max_element() > LARGEST;
     let num = keys.iter().filter(is_far).count() as u64;
     report.note_many(FindingKind::Altered, Place::Clip(id.0), num, || {
+        let largest = numbers::number(LARGEST);
         format!(
-            "a bone is more than {LARGEST} away from its parent, the maximum that can be stored"
+            "a bone is more than {largest} units away from its parent, the most that can be stored"
         )
     });
 }

@@ -15,6 +15,6 @@ pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
 pub(in crate::formats) fn note_mirrored(num_meshes: usize, report: &Report) {
     let kind = FindingKind::MirroredMesh;
     report.note_many(kind, Place::File, num_meshes as u64, || {
-        "meshes on mirrored nodes, whose triangles are flipped".to_owned()
+        "the triangles of meshes on mirrored nodes were flipped".to_owned()
     });
 }

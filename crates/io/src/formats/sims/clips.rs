@@ -18,7 +18,7 @@ use super::character_file::{MotionRecord, Skill};
 use super::skeleton::{BoneNames, rotation};
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Detail, Event, FindingKind, Interpolation, Motion, Place, Report,
-    Track,
+    Track, numbers,
 };
 
 /// Nominal number of frames per millisecond.
@@ -83,7 +83,8 @@ impl<'a> Builder<'a> {
         let mut duration_ms = f64::from(skill.duration_ms);
         if !duration_ms.is_finite() || duration_ms <= 0.0 {
             report.note_many(FindingKind::BrokenRecord, place, 1, || {
-                format!("{}: the duration is {duration_ms} ms", skill.name)
+                let duration = numbers::number(duration_ms);
+                format!("the duration of {} is {duration} ms, which isn't usable", skill.name)
             });
             duration_ms = nominal_ms;
         }
@@ -137,21 +138,21 @@ impl<'a> Builder<'a> {
                 scale: None,
             });
         }
-        self.note(FindingKind::UnmatchedBones, &unknown, "moves unknown bones");
+        self.note(FindingKind::UnmatchedBones, &unknown, "moves bones that aren't in the skeleton");
         self.note(
             FindingKind::BrokenRecord,
             &broken,
-            "motions reach past the values and are left out",
+            "has motions that extend past its values and are left out",
         );
         self.report.note_many(FindingKind::NotFinite, self.place, num_not_finite, || {
-            format!("{}: a position is not finite", self.skill.name)
+            format!("a position of {} isn't finite", self.skill.name)
         });
         tracks
     }
 
     fn note(&self, kind: FindingKind, bones: &[&str], what: &str) {
         self.report.note_many(kind, self.place, bones.len() as u64, || {
-            format!("{}: {what}: {}", self.skill.name, bones.join(", "))
+            format!("{} {what}: {}", self.skill.name, bones.join(", "))
         });
     }
 

@@ -59,7 +59,7 @@ pub(super) fn line_end(text: &str) -> &'static str {
 
 fn finished(lines: TextFieldWriter<'_>, report: &Report) -> Vec<u8> {
     report.note_many(FindingKind::ChangedName, Place::File, lines.num_changed, || {
-        "a name has surrounding white space or a line break, which cannot be stored".to_owned()
+        "a name has surrounding white space or a line break, which can't be stored".to_owned()
     });
     lines.into_bytes()
 }

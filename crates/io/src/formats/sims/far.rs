@@ -125,11 +125,13 @@ impl Archive {
         let range = start..start.saturating_add(size as usize);
         if stored_size != size {
             report.note_many(FindingKind::BrokenRecord, place, 1, || {
-                format!("{path:?} has {size} bytes stored as {stored_size} and is left out")
+                format!(
+                    "{path:?} is left out, because its two sizes differ: {size} and {stored_size} bytes"
+                )
             });
         } else if self.bytes.get(range.clone()).is_none() {
             report.note_many(FindingKind::BrokenRecord, place, 1, || {
-                format!("{path:?} reaches past the archive's end and is left out")
+                format!("{path:?} extends past the end of the archive and is left out")
             });
         } else {
             self.known.entry(path.clone()).or_insert(self.paths.len());

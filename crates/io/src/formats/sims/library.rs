@@ -114,7 +114,8 @@ impl Library {
     ) -> Result<Option<Companion>, ReadError> {
         if self.left_bytes == 0 {
             report.note_many(FindingKind::Dropped, model::Place::File, 1, || {
-                format!("the files referred to have more than {MAX_FOUND_BYTES} bytes")
+                let mib = MAX_FOUND_BYTES >> 20;
+                format!("files are left out, because those referred to have more than {mib} MiB")
             });
             return Ok(None);
         }

@@ -19,7 +19,7 @@ use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use rigscope_core::model::{
     BoneId, BoneLocalInfluence, BoneLocalSkin, FindingKind, Indices, MaterialId, Mesh, Model,
-    Place, Report, Streams, Subset, UvSet, VertexData, counted, singular_or_plural,
+    Place, Report, Streams, Subset, UvSet, VertexData, counted, numbers, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -98,7 +98,7 @@ fn resolve(
         })
         .collect();
     report.note_many(FindingKind::BoneNotInSkeleton, place, missing.len() as u64, || {
-        format!("{name} follows {}", missing.join(", "))
+        format!("{name} follows bones that aren't in the skeleton: {}", missing.join(", "))
     });
     found
 }
@@ -131,11 +131,12 @@ impl Builder<'_> {
             .collect();
         let num_bad = self.skin.faces.len() - kept.len() / 3;
         self.broken(num_bad, || {
-            let (faces, name) = (
+            let (faces, refer) = (
                 counted(num_bad as u64, "face"),
-                singular_or_plural(num_bad as u64, "names", "name"),
+                singular_or_plural(num_bad as u64, "refers", "refer"),
             );
-            format!("{faces} {name} a vertex past the {num_raw} raw ones")
+            let vertices = counted(num_raw as u64, "vertex");
+            format!("{faces} {refer} to a vertex that doesn't exist; the skin has {vertices}")
         });
         kept
     }
@@ -147,7 +148,10 @@ impl Builder<'_> {
         let kind = FindingKind::VertexWithoutWeights;
         self.report.note_many(kind, self.place, num_unbound as u64, || {
             let name = self.name;
-            format!("{name}: {num_unbound} of {num_raw} vertices belong to no bone")
+            let belong = singular_or_plural(num_unbound as u64, "belongs", "belong");
+            let (num, all) =
+                (numbers::grouped(num_unbound as u64), counted(num_raw as u64, "vertex"));
+            format!("{name}: {num} of {all} {belong} to no bone")
         });
         // Blends sorted by vertex; stable, so that several of one vertex keep their order.
         let mut order: Vec<(usize, usize)> = Vec::with_capacity(num_blends);
@@ -159,7 +163,7 @@ impl Builder<'_> {
             }
         }
         self.broken(num_blends - order.len(), || {
-            "a blend names no vertex or belongs to no bone".to_owned()
+            "a blend refers to no vertex or belongs to no bone".to_owned()
         });
         order.sort_by_key(|(vertex, _)| *vertex);
         let mut order = order.into_iter().peekable();
@@ -219,18 +223,18 @@ impl Builder<'_> {
             }
         }
         self.broken(num_bad, || {
-            let (bindings, name) = (
+            let (bindings, refer) = (
                 counted(num_bad as u64, "binding"),
-                singular_or_plural(num_bad as u64, "names", "name"),
+                singular_or_plural(num_bad as u64, "refers", "refer"),
             );
-            format!("{bindings} {name} bones or vertices that do not exist")
+            format!("{bindings} {refer} to bones or vertices that don't exist")
         });
         self.broken(num_twice, || {
             let (vertices, belong) = (
                 counted(num_twice as u64, "vertex"),
                 singular_or_plural(num_twice as u64, "belongs", "belong"),
             );
-            format!("{vertices} {belong} to two bindings; the later counts")
+            format!("{vertices} {belong} to two bindings; the later one is used")
         });
         (raw, blends)
     }
@@ -291,11 +295,11 @@ impl Numbers {
     fn note(&self, name: &str, place: Place, report: &Report) {
         let kind = FindingKind::NotFinite;
         report.note_many(kind, place, self.num_not_finite, || {
-            format!("{name}: a vertex is not finite")
+            format!("a vertex of {name} isn't finite")
         });
         let kind = FindingKind::WeightsNotNormalized;
         report.note_many(kind, place, self.num_bad_weights, || {
-            format!("{name}: a blend's weight is not between 0 and 32768")
+            format!("the weight of a blend of {name} isn't between 0 and 32,768")
         });
     }
 }

@@ -11,7 +11,7 @@ use super::walk::Reading;
 use super::{BCF_ID, BMF_ID, CMX_ID, SKN_ID, character_fields, skin_file};
 use crate::formats::text::{plain, windows_1252_text};
 use crate::formats::{Limits, ReadError, ReadOptions};
-use rigscope_core::model::{FindingKind, Place, Report, counted};
+use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
 
 /// Number of bytes used to distinguish text from binary.
 const SNIFFED_BYTES: usize = 256;
@@ -54,7 +54,7 @@ pub(super) fn cmx(
         report.note(
             FindingKind::UnknownVersion,
             fields.place(),
-            format!("version {version:?}, where 300 is usual"),
+            format!("the version is {version:?} instead of 300"),
         );
     }
     let mut file = CharacterFile::default();
@@ -107,7 +107,8 @@ pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
 fn note_trailing<F: Fields>(fields: &F, report: &Report) {
     let num = fields.num_trailing();
     if num > 0 {
-        let what = format!("{} after the last value", counted(num, "byte"));
+        let follow = singular_or_plural(num, "follows", "follow");
+        let what = format!("{} {follow} the last value", counted(num, "byte"));
         report.note(FindingKind::TrailingBytes, fields.place(), what);
     }
 }

@@ -17,6 +17,7 @@ use crate::formats::{self, Companion, Failure, ReadError, ReadOptions, last_part
 use rigscope_core::model::{
     BoneId, ByteView, CompanionFile, CompanionRole, Detail, FindingKind, Image, ImageId, Material,
     MaterialId, MaterialLook, Model, Place, Report, Skeleton, TextureRef, TextureRole, counted,
+    singular_or_plural,
 };
 
 /// Maximum number of skins loaded for one file.
@@ -171,7 +172,7 @@ impl ModelReader<'_> {
         let num = file.skeletons.len().saturating_sub(1) as u64;
         let kind = FindingKind::PartShown;
         self.report.note_many(kind, Place::File, num, || {
-            format!("of {} skeletons {:?} is shown", num + 1, used.name)
+            format!("only {:?} of {} skeletons is shown", used.name, num + 1)
         });
     }
 
@@ -214,8 +215,8 @@ impl ModelReader<'_> {
                 FindingKind::MissingSkeleton,
                 Place::File,
                 format!(
-                    "{what} {} bones ({}) and no .cmx or .cmx.bcf in its folder has a skeleton with \
-                     them: give one with --with FILE; until then all bones lie at the origin",
+                    "{what} {} bones ({}), but no .cmx or .cmx.bcf file in its folder has a skeleton with \
+                     them, so all bones are at the origin; name a file by --with FILE",
                     bones.len(),
                     listed(&names)
                 ),
@@ -263,7 +264,7 @@ impl ModelReader<'_> {
             self.report_companion(CompanionFile::missing(&file, role, "referenced by a suit"));
         }
         self.report.note_many(kind, Place::File, num, || {
-            format!("no .bmf or .skn named {}", listed(&missing))
+            format!("no .bmf or .skn file named {} was found", listed(&missing))
         });
         let num = known.len().saturating_sub(MAX_SKINS) as u64;
         self.report.note_many(FindingKind::Dropped, Place::File, num, || {
@@ -286,7 +287,10 @@ impl ModelReader<'_> {
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
             Some(left) => left,
             None => {
-                let what = format!("{}: all skins together exceed the size limit", file.name);
+                let what = format!(
+                    "{} is left out, because all skins together exceed the size limit",
+                    file.name
+                );
                 self.report.note(FindingKind::Dropped, Place::File, what);
                 return Ok(None);
             }
@@ -309,7 +313,7 @@ impl ModelReader<'_> {
             })),
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
             Err(error) => {
-                let what = format!("{}: {error}", file.name);
+                let what = format!("{} can't be read: {error}", file.name);
                 self.report.note(FindingKind::Dropped, Place::File, what);
                 Ok(None)
             }
@@ -401,11 +405,12 @@ impl ModelReader<'_> {
         }
         let kind = FindingKind::MissingCompanion;
         let num = missing.len() as u64;
-        self.report
-            .note_many(kind, Place::File, num, || format!("no .cfp named {}", listed(&missing)));
+        self.report.note_many(kind, Place::File, num, || {
+            format!("no .cfp file named {} was found", listed(&missing))
+        });
         let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
         self.report.note_many(FindingKind::Dropped, Place::File, num, || {
-            format!("the file has {num} skills beyond {MAX_SKILLS}")
+            format!("the file has {num} more skills than the {MAX_SKILLS} allowed")
         });
         Ok(())
     }
@@ -431,7 +436,7 @@ impl ModelReader<'_> {
         let values = match unpacked {
             Ok(values) => values,
             Err(error) => {
-                let what = format!("skill {name:?} with {animation}.cfp: {error}");
+                let what = format!("skill {name:?} can't be read from {animation}.cfp: {error}");
                 self.report.note(FindingKind::Dropped, place, what);
                 return None;
             }
@@ -444,7 +449,8 @@ impl ModelReader<'_> {
         let num = values.num_trailing;
         let kind = FindingKind::TrailingBytes;
         self.report.note_many(kind, place, u64::from(num > 0), || {
-            format!("{} after the last value of {animation}.cfp", counted(num as u64, "byte"))
+            let follow = singular_or_plural(num as u64, "follows", "follow");
+            format!("{} {follow} the last value of {animation}.cfp", counted(num as u64, "byte"))
         });
         Some(values)
     }

@@ -1,4 +1,4 @@
-//! The tables of what the files store.
+//! The tables of stored aspects, by file.
 
 use super::{cfp, skin_images};
 use crate::formats::WriteOptions;

@@ -95,7 +95,7 @@ impl Writer<'_> {
             return SkinContent::Made(skin);
         }
         self.report.note_many(FindingKind::TextureUnfit, Place::File, 1, || {
-            format!("{path:?} is used because of the name of the skin's file, which changes")
+            format!("{path:?} is found by the name of the skin's file, which changes")
         });
         content
     }
@@ -147,6 +147,8 @@ impl Writer<'_> {
         let num_skins = parts.skins.len();
         let origins = Origins {
             meshes: parts.skins.iter().map(|skin| skin.origins.clone()).collect(),
+            // The order of the bones may differ.
+            bones: None,
             ..Origins::same(self.model)
         };
         self.limit("skins in one suit", num_skins, read::MAX_SKINS)?;

@@ -107,7 +107,7 @@ impl Writer<'_> {
         let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
         let made = FindingKind::NormalsMade;
         self.report.note_many(made, Place::File, num_made as u64, || {
-            "normals made for meshes without any".to_owned()
+            "normals were computed for meshes without normals".to_owned()
         });
         let plain = as_skins(&bake::plain(&moved, None), self.report);
         let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
@@ -157,7 +157,7 @@ impl Writer<'_> {
 
     pub(super) fn note_names(&self, what: &str, num: u64) {
         let (kind, place) = (FindingKind::ChangedName, Place::File);
-        self.report.note_many(kind, place, num, || format!("of a {what}"));
+        self.report.note_many(kind, place, num, || format!("the name of a {what} was changed"));
     }
 
     /// The skeleton to write. Flags depend on the skills: only bones that some skill translates, and roots,
@@ -236,7 +236,7 @@ impl Writer<'_> {
         for number in from..to {
             let (mut skill, columns) = maker.skill(number)?;
             let num = clips::num_values(&skill).unwrap_or(usize::MAX);
-            self.limit("values of one clip", num, cfp::MAX_VALUES)?;
+            self.limit("values in one clip", num, cfp::MAX_VALUES)?;
             let own = self.model.clips.get(number).map_or("", |clip| &clip.name);
             let stored = names::or(names::storable(own), || format!("clip {number}"));
             skill.name = unique.take(own, stored);
@@ -251,7 +251,7 @@ impl Writer<'_> {
         self.limit("clips", skills.len(), read::MAX_SKILLS)?;
         // The limit that readers of the format apply.
         let most = 3 * read::MAX_FRAMES + num_bytes;
-        self.limit("values of clips", num_values, most)?;
+        self.limit("values in all clips", num_values, most)?;
         Ok(skills)
     }
 

@@ -15,7 +15,9 @@ use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::WriteError;
-use rigscope_core::model::{BoneId, Clip, ClipId, FindingKind, Model, Motion, Place, Report};
+use rigscope_core::model::{
+    BoneId, Clip, ClipId, FindingKind, Model, Motion, Place, Report, numbers,
+};
 use rigscope_core::pose::{PoseSpec, sample};
 
 /// Nominal frames per second.
@@ -149,7 +151,7 @@ impl SkillMaker<'_> {
         if num_frames > limit {
             return Err(WriteError::TooMany {
                 format: BCF_ID,
-                what: "frames of one clip",
+                what: "frames in one clip",
                 count: whole(num_frames) as u64,
                 limit: whole(limit) as u64,
             });
@@ -163,7 +165,11 @@ impl SkillMaker<'_> {
             u64::from(!repeats),
             || {
                 let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
-                format!("{:?} lasts {longer_secs:.3} s longer", clip.name)
+                let longer = numbers::seconds(longer_secs);
+                format!(
+                    "clip {:?} becomes {longer} longer, so that its last pose is shown",
+                    clip.name
+                )
             },
         );
         if matches!(clip.motion, Motion::VertexAnimation(_)) {

@@ -113,14 +113,17 @@ impl<'a> SkinMaker<'a> {
         let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
         let (kind, place) = (FindingKind::TextureUnfit, Place::Material(id.0));
         self.report.note_many(kind, place, others.count() as u64, || {
-            format!("{:?} has textures other than colour", material.name)
+            format!(
+                "material {:?} has textures other than colour, which aren't written",
+                material.name
+            )
         });
         let texture = textures.find(|texture| texture.role == TextureRole::BaseColor)?;
         let path = self.plain.texture_name(texture);
         let is_fit =
             path.to_ascii_lowercase().ends_with(TEXTURE_END) && !path.contains(['/', '\\']);
         self.report.note_many(kind, place, u64::from(!is_fit), || {
-            format!("{path:?} becomes {:?}", self.spelled(texture))
+            format!("texture {path:?} is written as {:?}", self.spelled(texture))
         });
         Some(texture)
     }

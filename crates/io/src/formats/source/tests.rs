@@ -99,7 +99,7 @@ impl Folder for TooLarge {
     }
 
     fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::Error::other("holds more than the 9 bytes allowed"))
+        Err(std::io::Error::other("the file is larger than the limit of 9 bytes"))
     }
 }
 
@@ -108,7 +108,10 @@ fn unreadable_files_are_not_reported_as_missing() {
     let folder: Arc<dyn Folder> = Arc::new(TooLarge(vec!["a.bin".to_owned()]));
     let source = Source::new("a.gltf", Vec::new()).with_folders(vec![folder]);
     let too_large = source.look_up("a.bin").unwrap_err();
-    assert_eq!(too_large.to_string(), "cannot be read: it holds more than the 9 bytes allowed");
+    assert_eq!(
+        too_large.to_string(),
+        "can't be read: the file is larger than the limit of 9 bytes"
+    );
     let missing = source.look_up("b.bin").unwrap_err();
     assert_eq!(missing.to_string(), "was not found");
     assert!(source.used().is_empty());

@@ -61,8 +61,8 @@ fn a_texture_that_is_too_large_is_not_reported_as_missing() {
     assert!(model.images.is_empty());
     let notes = report.notes();
     let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
-    let why = "cannot be read: it holds more than the 9 bytes allowed";
-    let message = format!("skin.png: {why}");
+    let why = "can't be read: the file is larger than the limit of 9 bytes";
+    let message = format!("skin.png {why}");
     assert_eq!(found, [(FindingKind::TextureTooLarge, &*message)]);
     let companions = report.companions();
     assert!(!companions[0].is_missing && !companions[0].is_used);

@@ -35,13 +35,13 @@ pub(super) fn meshes(
         let is_skinned = mesh.skin_deformers.count > 0;
         let num_instances = num_shown.min(if is_skinned { 1 } else { usize::MAX });
         if num_instances == 0 {
-            context.drop("mesh that no node shows", 1);
+            context.drop("meshes that no node shows", 1);
             continue;
         }
         let num_left_out = num_shown - num_instances;
-        context.drop("further instance of a skinned mesh", num_left_out);
+        context.drop("further instances of skinned meshes", num_left_out);
         let num_color_sets = mesh.color_sets.count.saturating_sub(1);
-        context.drop("set of vertex colours beyond the first", num_color_sets);
+        context.drop("sets of vertex colours beyond the first", num_color_sets);
         let mut split = split(mesh, context)?;
         let streams = std::mem::take(&mut split.streams);
         let converter = Converter { mesh, bones, split: &split };
@@ -87,7 +87,7 @@ impl Converter<'_> {
         context.take::<[u32; 2]>(self.mesh.num_point_faces, "points")?;
         let mut deformers = self.mesh.skin_deformers.iter();
         let deformer = deformers.next();
-        context.drop("further skin of a mesh", deformers.count());
+        context.drop("further skins of a mesh", deformers.count());
         let skin = match deformer {
             Some(deformer) => {
                 let budget = &mut context.budget;
@@ -165,7 +165,7 @@ impl Converter<'_> {
         }
         context.report.note_many(FindingKind::FaceLeftOut, Place::File, num_left_out, || {
             format!(
-                "face {} of {} uses a vertex that does not exist; the face is left out",
+                "face {} of {} uses a vertex that doesn't exist; the face is left out",
                 first_left_out.unwrap_or_default(),
                 if mesh.element.name.is_empty() {
                     "a mesh without a name".to_owned()
@@ -223,9 +223,9 @@ impl Converter<'_> {
             u64::from(cut.num_forced > 0),
             || {
                 format!(
-                    "{} triangles of a polygon of {} corners may overlap",
-                    cut.num_forced,
-                    corners.len()
+                    "{} of a polygon with {} may overlap others",
+                    model::counted(cut.num_forced as u64, "triangle"),
+                    model::counted(corners.len() as u64, "corner")
                 )
             },
         );

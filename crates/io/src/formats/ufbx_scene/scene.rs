@@ -57,19 +57,16 @@ pub(in crate::formats) fn convert(
 /// Reports objects of the scene that the model can't represent.
 fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     let all = [
-        ("constraint, which is not solved", scene.constraints.count),
-        ("NURBS surface", scene.nurbs_surfaces.count),
-        ("vertex cache", scene.cache_deformers.count),
-        ("audio clip", scene.audio_clips.count),
+        ("constraints", scene.constraints.count),
+        ("NURBS surfaces", scene.nurbs_surfaces.count),
+        ("geometry caches", scene.cache_deformers.count),
+        ("audio clips", scene.audio_clips.count),
     ];
     for (what, count) in all {
         context.drop(what, count);
     }
-    let several = context.dropped.len() > 1;
-    let texts = context.dropped.iter().map(|(what, count)| {
-        if several { format!("{what} ({count} times)") } else { (*what).to_owned() }
-    });
-    let text = texts.collect::<Vec<_>>().join(", ");
+    let texts = context.dropped.iter().map(|(what, count)| format!("{what} ({count})"));
+    let text = format!("parts of the file aren't shown: {}", texts.collect::<Vec<_>>().join(", "));
     let sum = context.dropped.values().sum::<usize>() as u64;
     context.report.note_many(FindingKind::Dropped, Place::File, sum, || text);
 }

@@ -64,7 +64,8 @@ fn described(scene: &Scene, warning: &Warning) -> Option<(FindingKind, String)> 
             (FindingKind::UnknownLayerMapping, what)
         }
         WarningType::UnsupportedVersion => {
-            (FindingKind::OldFbxVersion, format!("FBX version {}", scene.metadata.version))
+            let version = scene.metadata.version;
+            (FindingKind::OldFbxVersion, format!("FBX version {version} isn't fully supported"))
         }
         WarningType::IndexClamped => {
             (FindingKind::IndexClamped, "an index is past the end of its array".to_owned())

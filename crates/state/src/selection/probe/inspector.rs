@@ -103,7 +103,7 @@ impl AppState {
                 match probe.is_mirrored {
                     Some(true) => "mirrored",
                     Some(false) => "as painted",
-                    None => "no area in it",
+                    None => "no area in the texture",
                 },
             );
         }
@@ -117,10 +117,10 @@ impl AppState {
         facts.add("Corners", Count(probe.num_corners as u64));
         match probe.num_faces {
             Some(faces) => facts.add("Faces", Count(faces as u64)),
-            None => facts.text("Faces", "none: the hull has no volume"),
+            None => facts.text("Faces", "0 (the hull has no volume)"),
         }
-        facts.add("Size", Numbers(probe.size.to_array().to_vec()));
-        facts.add("Middle", Numbers(probe.center.to_array().to_vec()));
+        facts.add("Dimensions", Numbers(probe.size.to_array().to_vec()));
+        facts.add("Centre", Numbers(probe.center.to_array().to_vec()));
         Some(facts)
     }
 
@@ -198,36 +198,36 @@ fn stored_facts(packed: &PackedVertex) -> FactSection {
     facts.add("UV, raw", Integers(packed.uv.map(i64::from).to_vec()));
     facts.add("Bones, raw", bytes(packed.bones));
     facts.add("Weights, raw", bytes(packed.weights));
-    facts.add("Weights, sum of 255", Count(packed.weight_sum().into()));
+    facts.add("Weight sum, out of 255", Count(packed.weight_sum().into()));
     let off_unit = |length: f32| Number((length - 1.0).abs());
     let normal = packed.normal_decoded().length();
-    facts.add("Normal, off unit length", off_unit(normal));
+    facts.add("Normal length, deviation from 1", off_unit(normal));
     let tangent = packed.tangent_decoded().truncate().length();
-    facts.add("Tangent, off unit length", off_unit(tangent));
+    facts.add("Tangent length, deviation from 1", off_unit(tangent));
     let sum = i64::from(packed.weight_sum());
-    facts.add("Weights, off 255", Integers(vec![sum - 255]));
+    facts.add("Weight sum, deviation from 255", Integers(vec![sum - 255]));
     facts
 }
 
 fn quantised_facts(quantised: &Quantised) -> FactSection {
     let mut facts = FactSection::new("Packed to BSM2");
-    facts.add("Position moves", Number(quantised.position_off));
+    facts.add("Position deviation", Number(quantised.position_off));
     if let Some(angle) = quantised.normal_off_rad {
-        facts.add("Normal turns, degrees", Number(angle.to_degrees()));
+        facts.add("Normal deviation, degrees", Number(angle.to_degrees()));
     }
     if let Some(angle) = quantised.tangent_off_rad {
-        facts.add("Tangent turns, degrees", Number(angle.to_degrees()));
+        facts.add("Tangent deviation, degrees", Number(angle.to_degrees()));
     }
     if let Some(uv) = quantised.uv_off {
-        facts.add("UV moves", Numbers(uv.to_array().to_vec()));
+        facts.add("UV deviation", Numbers(uv.to_array().to_vec()));
         if quantised.uv_tile != glam::Vec2::ZERO {
             let tile = quantised.uv_tile.to_array().to_vec();
-            facts.add("UV taken from tile", Numbers(tile));
+            facts.add("UV moved from tile", Numbers(tile));
         }
     }
-    facts.add("Weight changes", Number(quantised.weight_off));
+    facts.add("Weight deviation", Number(quantised.weight_off));
     if quantised.num_cut > 0 {
-        facts.add("Bones cut away", Count(quantised.num_cut as u64));
+        facts.add("Influences dropped", Count(quantised.num_cut as u64));
     }
     facts
 }

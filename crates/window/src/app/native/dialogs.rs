@@ -49,7 +49,7 @@ pub(in crate::app) fn pick_files(
     proxy: EventLoopProxy<Msg>,
 ) -> std::io::Result<()> {
     let title = match kind {
-        FileKind::Model => "Open a file with related files",
+        FileKind::Model => "Open files",
         FileKind::Companions => "Add files to the model",
         FileKind::Compare => "Compare with a file",
         FileKind::Image(slot) => slot.question(),

@@ -16,7 +16,9 @@ pub(super) fn choose<T>(builder: &mut EventLoopBuilder<T>) {
         let Some(name) = set("WAYLAND_DISPLAY") else { return };
         let folder = set("XDG_RUNTIME_DIR");
         if set("DISPLAY").is_some() && !answers(&name, folder.as_deref().map(Path::new)) {
-            tracing::warn!("no display answers at WAYLAND_DISPLAY; the one of DISPLAY is taken");
+            tracing::warn!(
+                "the display named by WAYLAND_DISPLAY doesn't respond; using DISPLAY instead"
+            );
             builder.with_x11();
         }
     }
@@ -38,6 +40,26 @@ fn answers(name: &OsStr, folder: Option<&Path>) -> bool {
     UnixStream::connect(path).is_ok()
 }
 
+/// On X11, winit panics without the keyboard data of xkbcommon, which minimal containers lack.
+///
+/// Source: xkbcommon's user configuration: `XKB_CONFIG_ROOT`, by default /usr/share/X11/xkb.
+pub(super) fn check_keyboard_data() -> anyhow::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let named = set("XKB_CONFIG_ROOT");
+        // A Wayland server sends its keymap. Distributions with other folders have another default.
+        let is_usual = named.is_some() || Path::new("/usr/share/X11").is_dir();
+        let root = named.unwrap_or_else(|| "/usr/share/X11/xkb".into());
+        anyhow::ensure!(
+            set("WAYLAND_DISPLAY").is_some() || !is_usual || Path::new(&root).is_dir(),
+            "can't open a window: there is no keyboard data in {}. On Debian and Ubuntu: apt install xkb-data",
+            root.display()
+        );
+    }
+    Ok(())
+}
+
 /// The error for a missing event loop.
 pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
     let set = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"].map(|name| {
@@ -48,17 +70,17 @@ pub(super) fn missing(error: &EventLoopError) -> anyhow::Error {
 }
 
 fn sentence(set: Vec<String>, error: &str) -> String {
-    let hint = "commands such as info, convert and render need none";
+    let hint = "commands such as info, convert and render don't need a display";
     match set.is_empty() {
         // On other systems, displays aren't named by variables; use the system's message.
         true if !cfg!(all(unix, not(target_vendor = "apple"))) => {
-            format!("no window can be opened: {error}")
+            format!("can't open a window: {error}")
         }
         true => format!(
-            "no window can be opened, as there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set; {hint}"
+            "can't open a window: there is no display (neither WAYLAND_DISPLAY nor DISPLAY is set); {hint}"
         ),
         false => format!(
-            "no window can be opened, as no display answers at {}: {error}; {hint}",
+            "can't open a window: the display {} doesn't respond ({error}); {hint}",
             set.join(", ")
         ),
     }
@@ -97,7 +119,7 @@ mod tests {
         let none = sentence(Vec::new(), "os");
         assert!(none.contains("neither WAYLAND_DISPLAY nor DISPLAY is set"), "{none}");
         let deaf = sentence(vec!["DISPLAY=:9".into()], "refused");
-        assert!(deaf.contains("at DISPLAY=:9: refused"), "{deaf}");
+        assert!(deaf.contains("the display DISPLAY=:9 doesn't respond (refused)"), "{deaf}");
     }
 
     #[cfg(unix)]

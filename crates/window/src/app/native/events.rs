@@ -6,11 +6,14 @@ use winit::event_loop::EventLoop;
 use super::display::{self, plain};
 use crate::app::Msg;
 
+/// Connects to the display.
 ///
-/// If there is no display.
+/// # Errors
+/// If there is no display, or no keyboard data for X11.
 pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
     let mut builder = EventLoop::<Msg>::with_user_event();
     display::choose(&mut builder);
+    display::check_keyboard_data()?;
     builder.build().map_err(|error| display::missing(&error))
 }
 

@@ -60,7 +60,7 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
         ParsedSettings::Partial(settings, lost) => (settings, lost),
         ParsedSettings::Invalid(error) => {
             let kept = match std::fs::rename(&path, folder.join(BAD_NAME)) {
-                Ok(()) => format!("; the file is kept as {BAD_NAME}"),
+                Ok(()) => format!("; the damaged file was renamed to {BAD_NAME}"),
                 Err(_) => String::new(),
             };
             (Settings::default(), format!("{error}{kept}"))
@@ -72,11 +72,11 @@ pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
 pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
     let text = format_settings(settings)?;
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("no settings folder can be made: {}", folder.display()))?;
+        .with_context(|| format!("can't create the settings folder {}", folder.display()))?;
     let path = folder.join(FILE_NAME);
     // Writing to a pipe would block until it's read.
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        anyhow::bail!("the settings can't be written, not a regular file: {}", path.display());
+        anyhow::bail!("can't write the settings: {} isn't a regular file", path.display());
     }
     Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
 }
@@ -119,12 +119,12 @@ mod tests {
         assert!(made.unwrap().success());
         let (settings, warning) = read(folder.path());
         assert_eq!(settings, Settings::default());
-        assert!(warning.unwrap().contains("is not a file"));
+        assert!(warning.unwrap().contains("not a regular file"));
         assert!(write(folder.path(), &settings).is_err());
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, " ".repeat(2 << 20)).unwrap();
         let (_, warning) = read(folder.path());
-        assert!(warning.unwrap().contains("more than"));
+        assert!(warning.unwrap().contains("larger than the limit"));
     }
 
     #[test]

@@ -68,6 +68,6 @@ fn up_axis(value: &str) -> anyhow::Result<UpAxis> {
     match value {
         "y" => Ok(UpAxis::Y),
         "z" => Ok(UpAxis::Z),
-        _ => anyhow::bail!("up={value}: y or z"),
+        _ => anyhow::bail!("up={value}: must be y or z"),
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn bar_ui(
     let id = ui.scope_id().with("bytes bar");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::accesskit::Role::ScrollBar, true, "Place in the file")
+        egui::WidgetInfo::labeled(egui::accesskit::Role::ScrollBar, true, "Position in the file")
     });
     let num_bytes = (file.content.len() as f64).max(1.0);
     let num_rows = (num_bytes / ROW_BYTES as f64).max(1.0);
@@ -60,4 +60,6 @@ pub(super) fn bar_ui(
     let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
     painter.rect_filled(seen, 2.0, ui.visuals().strong_text_color().gamma_multiply(0.07));
     painter.rect_stroke(seen, 2.0, stroke, StrokeKind::Inside);
+    let help = "Shows which parts of the file are read. Click or drag to go there.";
+    response.on_hover_text(help);
 }

@@ -79,6 +79,8 @@ fn grip_ui(ui: &Ui, x: f32, column: Rect, name: &str, width: &mut Option<f32>) {
         .interact(grip, id, Sense::click_and_drag())
         .on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Splitter, true, name));
+    let help = "Drag to set the width. Double-click to fit the content.";
+    let response = response.on_hover_text(help);
     if response.double_clicked() {
         *width = None;
     } else if response.dragged()

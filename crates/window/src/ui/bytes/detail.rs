@@ -39,16 +39,16 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>) {
             });
         }
         None => {
-            ui.weak(format!("{at:#x}: this byte is not used."));
+            ui.weak(format!("{at:#x}: this byte is unused."));
         }
     }
 }
 
 /// The meaning of the byte at `at`, as a tooltip.
 pub(super) fn hover_ui(ui: &mut Ui, file: &FileBytes<'_>, at: u64) {
-    ui.weak(format!("Offset {at:#x}, {at}"));
+    ui.weak(format!("Offset {at:#x} ({at})"));
     let Some(hit) = file.provenance.at(at) else {
-        ui.label("This byte is not used.");
+        ui.label("This byte is unused.");
         return;
     };
     ui.strong(name(&hit));

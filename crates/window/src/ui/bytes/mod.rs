@@ -43,7 +43,7 @@ pub(super) fn bytes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let selected = state.selected_bytes();
     head_ui(ui, state, &file, &mut place, out);
     if let Err(error) = file.content.part(0..0) {
-        let text = format!("The file cannot be read: {error}.");
+        let text = format!("The file can't be read: {error}.");
         ui.colored_label(ui.visuals().error_fg_color, text);
     }
     detail::detail_ui(ui, state, &file);
@@ -85,14 +85,15 @@ fn head_ui(
         let label = ui.weak("Go to offset");
         let field =
             egui::TextEdit::singleline(&mut place.go_to).hint_text("0x0").desired_width(80.0);
-        let response = ui.add(field).labelled_by(label.id);
+        let help = "Goes to a byte by its offset, decimal or with 0x in hexadecimal.";
+        let response = ui.add(field).on_hover_text(help).labelled_by(label.id);
         if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
             match offset(&place.go_to) {
                 Some(at) if at < file.content.len() => {
                     out.push(Action::Bytes(BytesAction::MoveCursor(at)));
                 }
                 _ => {
-                    let text = format!("there is no offset {:?} in this file", place.go_to);
+                    let text = format!("'{}' isn't an offset in this file", place.go_to);
                     out.push(Action::ShowMessage(rigscope_state::ToastLevel::Warning, text));
                 }
             }
@@ -101,7 +102,8 @@ fn head_ui(
         if let Some(broken) = state.tab.broken.as_ref().filter(|_| state.tab.document.is_some()) {
             let is_shown = state.shown_broken().is_some();
             let text = format!("{} (could not be read)", display_text::name(&broken.name));
-            if ui.selectable_label(is_shown, text).clicked() {
+            let help = "Switches between the open file and the file that couldn't be read.";
+            if ui.selectable_label(is_shown, text).on_hover_text(help).clicked() {
                 out.push(Action::Bytes(BytesAction::ShowBroken(!is_shown)));
             }
         }

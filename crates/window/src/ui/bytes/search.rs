@@ -4,8 +4,9 @@ use egui::{ComboBox, Key, ProgressBar, RichText, Ui};
 
 use crate::ui::format;
 use crate::ui::search_field::search_field_ui;
+use crate::ui::tooltips::explained_with_keys;
 use rigscope_state::{
-    Action, AppState, ByteKind, ByteMatches, ByteQuery, ByteSearchAction, SearchDirection,
+    Action, AppState, ByteKind, ByteMatches, ByteQuery, ByteSearchAction, Command, SearchDirection,
 };
 
 /// Shows the field. `num_focus_requests` is the number of search requests when it last received the focus.
@@ -24,11 +25,12 @@ pub(super) fn search_ui(
             ui.selectable_value(&mut query.kind, kind, kind.label());
         }
     });
-    kind.response.accessible_name("What to find");
+    let kind = kind.response.on_hover_text("Chooses how the search text is read.");
+    kind.accessible_name("Kind of value to find");
     let example = query.kind.example();
-    let response = search_field_ui(ui, &mut query.text, "Find", example, 150.0)
-        .labelled_by(label.id)
-        .on_hover_text(query.kind.hint());
+    let response = search_field_ui(ui, &mut query.text, "Find", example, 150.0);
+    let response = explained_with_keys(response, query.kind.hint(), &[Command::FindBytes])
+        .labelled_by(label.id);
     if *num_focus_requests != search.num_focus_requests {
         *num_focus_requests = search.num_focus_requests;
         response.request_focus();
@@ -53,7 +55,7 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     if let Some(fraction) = state.search_progress() {
-        ui.add(ProgressBar::new(fraction).desired_width(90.0)).accessible_name("searching");
+        ui.add(ProgressBar::new(fraction).desired_width(90.0)).accessible_name("Searching");
         let stop = ui.small_button("×").on_hover_text("Stop searching");
         if stop.accessible_name("Stop searching").clicked() {
             let nothing = ByteQuery { text: String::new(), ..search.query.clone() };
@@ -63,8 +65,8 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     let Some(found) = search.found.get() else { return };
     let steps = [
-        (SearchDirection::Previous, "⏶", "Previous place"),
-        (SearchDirection::Next, "⏷", "Next place"),
+        (SearchDirection::Previous, "⏶", "Previous match (Shift+Enter)"),
+        (SearchDirection::Next, "⏷", "Next match (Enter)"),
     ];
     for (direction, text, name) in steps {
         let button = ui.add_enabled(!found.at.is_empty(), egui::Button::new(text).small());
@@ -80,9 +82,9 @@ fn outcome(found: &ByteMatches, number: Option<usize>) -> String {
     let num = format::count(found.at.len());
     let all = if found.has_more { format!("more than {num}") } else { num };
     match (found.at.len(), number) {
-        (0, _) => "nothing found".into(),
+        (0, _) => "No matches".into(),
         (_, Some(number)) => format!("{} of {all}", format::count(number)),
-        (1, None) => "1 place".into(),
-        _ => format!("{all} places"),
+        (1, None) => "1 match".into(),
+        _ => format!("{all} matches"),
     }
 }

@@ -7,6 +7,7 @@ use super::transform::{parts_ui, transform_ui};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::count;
 use crate::ui::theme::gap;
+use crate::ui::tooltips::{explained_by_command, explained_with_keys};
 use crate::ui::widgets::{facts_ui, heading_ui};
 use rigscope_core::model::{BoneId, BoneNoun, Skin};
 use rigscope_core::visual::{Coloring, Switch};
@@ -43,12 +44,13 @@ pub(super) fn bone_ui(
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {
             ui.weak("Parent");
-            if ui.link(document.bone_name(parent)).clicked() {
+            let link = ui.link(document.bone_name(parent));
+            if explained_by_command(link, state, Command::SelectParent).clicked() {
                 out.push(Action::Select(Selection::Bone(parent)));
             }
         });
     } else if skeleton.has_hierarchy() {
-        ui.weak("A root: it has no parent.");
+        ui.weak("This is a root; it has no parent.");
     } else {
         ui.weak("The file stores no parents.");
     }
@@ -62,8 +64,8 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
         ui.spacing_mut().item_spacing.x = 3.0;
         // Nodes that only transform meshes have no weights.
         let weights = (noun == BoneNoun::Bone).then(|| {
-            let help = Command::coloring(Coloring::BoneWeights).info().help;
-            ui.button("Weights of this bone").on_hover_text(help)
+            let button = ui.button("Weights of this bone");
+            explained_by_command(button, state, Command::coloring(Coloring::BoneWeights))
         });
         if weights.is_some_and(|button| button.clicked()) {
             out.push(Action::ShowPane(rigscope_state::Pane::Weights, true));
@@ -73,7 +75,7 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
         }
         for (command, label) in [
             (Command::FrameSelection, "Frame"),
-            (Command::switch(Switch::Trail), "Trail"),
+            (Command::switch(Switch::Trail), "Motion path"),
             (Command::switch(Switch::BoneAxes), "Axes"),
             (Command::HideBranch, "Hide"),
             (Command::IsolateBranch, "Isolate"),
@@ -86,7 +88,12 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
         let mut size = state.settings.bones.usable_size();
         ui.spacing_mut().slider_width = (ui.available_width() - 40.0).clamp(30.0, 100.0);
         let slider = egui::Slider::new(&mut size, BONE_SIZES).logarithmic(true).show_value(false);
-        let response = ui.add(slider).accessible_name("Size of bones");
+        let response = explained_with_keys(
+            ui.add(slider),
+            "Sets the size at which bones are drawn.",
+            &[Command::LargerBones, Command::SmallerBones],
+        );
+        let response = response.accessible_name("Bone size");
         ui.weak(format!("{size:.2}"));
         if response.changed() {
             out.push(Action::Bones(BonesAction::SetSize(size)));

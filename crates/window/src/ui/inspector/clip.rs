@@ -41,15 +41,18 @@ pub(super) fn clip_ui(
                 "Matrices",
                 match motion.space {
                     KeySpace::Skin => "baked skinning matrices".into(),
-                    KeySpace::Local => "local, to be composed".into(),
+                    KeySpace::Local => "local, relative to the parent".into(),
                 },
             ));
             if motion.is_bind_pair {
-                facts.push(("Meaning", "bone and inverse bind, not a motion".into()));
+                facts.push((
+                    "Meaning",
+                    "bind pair (bone matrix and inverse bind matrix), not a motion".into(),
+                ));
             }
         }
         Motion::Tracks(tracks) => facts.push(("Bones with curves", count(tracks.len()))),
-        Motion::Curves(_) => facts.push(("Curves", "read live from the file".into())),
+        Motion::Curves(_) => facts.push(("Curves", "evaluated from the file".into())),
         Motion::VertexAnimation(cache) => {
             facts.push(("Vertex positions", count(cache.positions.len())));
         }
@@ -79,7 +82,7 @@ pub(super) fn clip_ui(
             for (command, label) in [
                 (Command::pane(Pane::Animation), "Animation"),
                 (Command::ToggleLoopSeam, "Loop seam"),
-                (Command::MeasureBlendError, "Linear against decomposed"),
+                (Command::MeasureBlendError, "Deviation of linear blending"),
             ] {
                 framed_command_button_ui(ui, state, command, label, out);
             }
@@ -109,7 +112,8 @@ pub(super) fn clip_ui(
                 for event in info.events.get(rows).unwrap_or_default() {
                     let time = seconds(event.time_secs);
                     let row = format!("{time:>9}  {}", text(event));
-                    if ui.add(egui::Button::new(row).frame(false)).clicked() {
+                    let row = ui.add(egui::Button::new(row).frame(false));
+                    if row.on_hover_text("Goes to this event.").clicked() {
                         out.push(Action::SetClip(clip));
                         out.push(Action::Seek(event.time_secs));
                     }

@@ -18,7 +18,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     if around.is_empty() && document.options.without.is_empty() {
         return;
     }
-    counted_heading_ui(ui, "Companions", around.len());
+    counted_heading_ui(ui, "Related files", around.len());
     // Files that match are a choice, and missing ones must be located; the others are collapsed.
     let is_choice = |row: &CompanionRow| {
         let file = &row.file;
@@ -46,8 +46,9 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     for name in document.options.without.iter().take(MAX_ROWS) {
         ui.horizontal_wrapped(|ui| {
             ui.weak(format!("○ {}", shortened(name)));
-            ui.weak("left out by you");
-            if ui.small_button("Allow").clicked() {
+            ui.weak("excluded by you");
+            let help = "Lets the model use this file again.";
+            if ui.small_button("Include").on_hover_text(help).clicked() {
                 out.push(action(CompanionAction::Allow(name.clone())));
             }
         });
@@ -55,8 +56,8 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
     let has_choices = !document.options.with.is_empty() || !document.options.without.is_empty();
     if has_choices
         && ui
-            .small_button("Choose by fit again")
-            .on_hover_text("Resets which files were added or left out.")
+            .small_button("Choose automatically")
+            .on_hover_text("Discards your choices and selects the best-fitting files again.")
             .clicked()
     {
         out.push(action(CompanionAction::Reset));
@@ -74,14 +75,14 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if file.is_used && row.can_leave() {
-                if (ui.small_button("Leave"))
-                    .on_hover_text("Reads the model again without it.")
+                if (ui.small_button("Exclude"))
+                    .on_hover_text("Reads the model again without this file.")
                     .clicked()
                 {
                     out.push(action(CompanionAction::Exclude(number)));
                 }
             } else if row.can_take()
-                && (ui.small_button("Take"))
+                && (ui.small_button("Use"))
                     .on_hover_text("Reads the model again with this file.")
                     .clicked()
             {
@@ -97,10 +98,11 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
             ui.label(small(file.role.as_str()));
             if let Some(fit) = file.fit {
                 let is_poor = file.is_used && fit < GOOD_FIT;
-                let text = small(&percent(fit));
+                let text = small(&format!("match {}", percent(fit)));
                 let text = if is_poor { text.color(ui.visuals().warn_fg_color) } else { text };
-                ui.label(text)
-                    .on_hover_text("How closely its bones match those of the other files.");
+                ui.label(text).on_hover_text(
+                    "How closely the bones of this file match those of the other files.",
+                );
             }
             ui.label(small(&shortened(&file.why)));
         });

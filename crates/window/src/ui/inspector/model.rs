@@ -24,7 +24,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     let mut facts = vec![
         ("File", document.name().to_owned()),
         ("Format", document.format.name.to_owned()),
-        ("Size", format::bytes(document.content.len())),
+        ("File size", format::bytes(document.content.len())),
         ("Meshes", count(model.meshes.len())),
         ("Vertices", count(model.num_vertices())),
         ("Triangles", count(model.num_triangles())),
@@ -55,7 +55,7 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     if unused > 0 {
         let name = match model.bone_noun() {
             BoneNoun::Bone => "Bones without vertices",
-            BoneNoun::Node => "Nodes without mesh",
+            BoneNoun::Node => "Nodes without a mesh",
         };
         facts.push((name, count(unused)));
     }
@@ -115,7 +115,8 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         let list =
             ClipList { document, name: "clips of the model", selected: shown, is_popup: false };
         let first = list.show(ui, document_id(state, list.name), |ui, clip, text| {
-            let response = ui.selectable_label(shown == Some(clip), text);
+            let response =
+                ui.selectable_label(shown == Some(clip), text).on_hover_text("Selects this clip.");
             if response.clicked() {
                 out.push(Action::Select(Selection::Clip(clip)));
             }

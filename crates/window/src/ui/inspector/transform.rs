@@ -15,7 +15,7 @@ pub(super) fn transform_ui(ui: &mut Ui, title: &str, matrix: &Affine3A, out: &mu
         matrix_ui(ui, title, matrix_rows(matrix));
         parts_ui(ui, matrix);
         let copy = egui::Button::new(RichText::new("Copy").small());
-        let response = ui.add(copy).on_hover_text("Copies the matrix, row by row");
+        let response = ui.add(copy).on_hover_text("Copies the matrix, row by row.");
         let response = response.accessible_name(format!("Copy {title}"));
         if response.clicked() {
             out.push(Action::CopyText(as_text(matrix)));

@@ -15,11 +15,12 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
         section_ui(ui, section);
     }
     ui.add_space(gap::MEDIUM);
-    heading_ui(ui, "Corners, shown");
+    heading_ui(ui, "Corners, as shown");
     let subset = state.tab.selection.subset();
     for (vertex, position) in probe.corners.into_iter().zip(probe.posed) {
         ui.horizontal(|ui| {
-            if ui.link(format!("Vertex {}", vertex.0)).clicked() {
+            let link = ui.link(format!("Vertex {}", vertex.0));
+            if link.on_hover_text("Selects this vertex.").clicked() {
                 out.push(Action::Select(Selection::Vertex { mesh: probe.mesh, vertex, subset }));
             }
             ui.weak(vec3(position));
@@ -29,7 +30,10 @@ pub(super) fn triangle_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) 
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::FrameSelection, "Frame", out);
         if let Some(number) = subset
-            && ui.button("Its subset").clicked()
+            && ui
+                .button("Select subset")
+                .on_hover_text("Selects the subset of this triangle.")
+                .clicked()
         {
             out.push(Action::Select(Selection::Subset(number)));
         }

@@ -6,7 +6,7 @@ use super::facts::{copy_ui, section_ui};
 use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format::{counted, hex, number};
 use crate::ui::theme::gap;
-use crate::ui::widgets::{heading_ui, named_rows_ui};
+use crate::ui::widgets::{bone_link_ui, heading_ui, named_rows_ui};
 use rigscope_core::model::Skin;
 use rigscope_state::{Action, AppState, Command, Document, Selection, VertexProbe};
 
@@ -20,7 +20,10 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
         framed_command_button_ui(ui, state, Command::PreviousVertex, "◀", out);
         framed_command_button_ui(ui, state, Command::NextVertex, "▶", out);
         if let Some(number) = state.tab.selection.subset()
-            && ui.button("Its subset").clicked()
+            && ui
+                .button("Select subset")
+                .on_hover_text("Selects the subset of this vertex.")
+                .clicked()
         {
             out.push(Action::Select(Selection::Subset(number)));
         }
@@ -42,10 +45,8 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
     if let Some(mesh) = mesh.filter(|mesh| matches!(mesh.skin, Skin::None)) {
         if let Some(bone) = mesh.attached_to {
             ui.horizontal(|ui| {
-                ui.weak(format!("On {}", document.model.noun_of(bone).one()));
-                if ui.link(document.model.skeleton.display_name(bone)).clicked() {
-                    out.push(Action::Select(Selection::Bone(bone)));
-                }
+                ui.weak(format!("Attached to {}", document.model.noun_of(bone).one()));
+                bone_link_ui(ui, &document.model.skeleton.display_name(bone), bone, out);
             });
         }
         return;
@@ -58,13 +59,11 @@ fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mu
                 .text(number(influence.weight));
             let name = document.bone_name(influence.bone);
             ui.add(bar).accessible_name(format!("Weight of {name}"));
-            if ui.link(name).clicked() {
-                out.push(Action::Select(Selection::Bone(influence.bone)));
-            }
+            bone_link_ui(ui, &name, influence.bone, out);
         });
     }
     if probe.influences.is_empty() {
-        ui.weak("No bone moves it.");
+        ui.weak("No bone moves this vertex.");
     } else {
         let sum: f32 = probe.influences.iter().map(|i| i.weight).sum();
         ui.weak(format!("Sum {}", number(sum)));
@@ -90,7 +89,8 @@ fn bytes_ui(ui: &mut Ui, probe: &VertexProbe, out: &mut Vec<Action>) {
             label.on_hover_text(field.layout.to_string());
         });
     }
-    if ui.button("Copy the bytes").clicked() {
+    let help = "Copies the vertex's bytes in hexadecimal.";
+    if ui.button("Copy the bytes").on_hover_text(help).clicked() {
         let all: Vec<String> = probe.bytes.iter().map(|(_, _, bytes)| hex(bytes)).collect();
         out.push(Action::CopyText(all.join("\n")));
     }

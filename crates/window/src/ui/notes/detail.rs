@@ -14,6 +14,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
     let info = note.kind.info();
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         let close = ui.add(egui::Button::new("×").frame(false));
+        let close = close.on_hover_text("Close");
         if close.accessible_name("Close the finding").clicked() {
             out.push(Action::Notes(NotesAction::Close));
         }
@@ -44,7 +45,11 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
                 1 => String::new(),
                 _ => format!(", found {}", format::counted(times, "time")),
             };
-            let place = format!("At {}, group {}{times}.", note.place, info.group.as_str());
+            let place = format!(
+                "At {} (group {}{times}).",
+                state.place_name(note.place),
+                info.group.as_str()
+            );
             ui.add(Label::new(RichText::new(place).weak()).wrap());
         });
 }
@@ -61,10 +66,10 @@ fn places_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::PreviousPlace, "Previous", out);
         framed_command_button_ui(ui, state, Command::NextPlace, "Next", out);
-        ui.weak(format!("place {} of {}", format::count(at + 1), format::count(num)));
+        ui.weak(format!("Place {} of {}", format::count(at + 1), format::count(num)));
         if note.count > num as u64 {
             let all = format::count(usize::try_from(note.count).unwrap_or(usize::MAX));
-            ui.weak(format!("listed; {all} were found"));
+            ui.weak(format!("({all} found in total)"));
         }
     });
     let height = ui.text_style_height(&egui::TextStyle::Body);
@@ -83,9 +88,12 @@ fn places_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action
 fn mute_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     let is_muted = state.is_allowed(note.kind);
     let (name, hover) = if is_muted {
-        ("Unmute this rule", "Lists notes of this code again, in every file.")
+        ("Stop ignoring this rule", "Lists findings of this rule again, in every file.")
     } else {
-        ("Mute this rule", "Hides notes of this code in every file, until you unmute it.")
+        (
+            "Ignore this rule",
+            "Hides findings of this rule in every file, until you stop ignoring it.",
+        )
     };
     if ui.small_button(name).on_hover_text(hover).clicked() {
         let action = NotesAction::Allow(note.kind, !is_muted);

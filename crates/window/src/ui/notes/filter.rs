@@ -32,20 +32,20 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             *is_on ^= response.clicked();
         }
         if list.num_allowed > 0 {
-            let text = format!("{} muted", list.num_allowed);
+            let text = format!("{} ignored", list.num_allowed);
             let button = Button::selectable(filter.shows_allowed, text).small();
             let response = ui.add(button);
-            let response = response.on_hover_text("Show also notes of rules that are muted");
+            let response = response.on_hover_text("Also lists findings of ignored rules.");
             filter.shows_allowed ^= response.clicked();
         }
         group_ui(ui, &mut filter);
         ui.menu_button("Copy", |ui| copy_ui(ui, state, out))
             .response
-            .on_hover_text("Copy the list")
-            .accessible_name("Copy notes");
+            .on_hover_text("Copies the listed findings.")
+            .accessible_name("Copy findings");
         let room = ui.available_size_before_wrap().x;
         let width = if room < MIN_SEARCH { ui.available_width() } else { room };
-        search_field_ui(ui, &mut filter.text, "Search notes", "Search notes", width);
+        search_field_ui(ui, &mut filter.text, "Search findings", "Search findings", width);
     });
     ui.add_space(gap::TIGHT);
     if filter != list.filter {
@@ -54,7 +54,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn group_ui(ui: &mut Ui, filter: &mut FindingFilter) {
-    let name = |group: Option<FindingGroup>| group.map_or("all groups", FindingGroup::as_str);
+    let name = |group: Option<FindingGroup>| group.map_or("All groups", FindingGroup::as_str);
     ComboBox::from_id_salt("note group")
         .width(84.0)
         .selected_text(name(filter.group))
@@ -65,7 +65,7 @@ fn group_ui(ui: &mut Ui, filter: &mut FindingFilter) {
             }
         })
         .response
-        .accessible_name("Group of notes");
+        .accessible_name("Group of findings");
 }
 
 fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {

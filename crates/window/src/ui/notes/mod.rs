@@ -27,7 +27,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     filter::filter_ui(ui, state, out);
     if list.all.is_empty() {
         ui.weak(if list.is_validated() {
-            "Nothing was found."
+            "No problems were found."
         } else {
             "The file is being checked."
         });
@@ -39,7 +39,11 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     let is_beside = ui.available_width() >= MIN_WIDTH_BESIDE;
     let divider = Divider {
-        name: if is_beside { "Notes and the one beside" } else { "Notes and the one below" },
+        name: if is_beside {
+            "List of findings and details"
+        } else {
+            "List of findings and details below"
+        },
         is_beside,
         first: if is_beside { ui.available_width() * 0.55 } else { ui.available_height() * 0.4 },
         range: if is_beside {
@@ -58,7 +62,7 @@ fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let list = &state.tab.view.notes;
     if list.rows.is_empty() {
         ui.weak(if list.num_allowed == list.all.len() {
-            "All findings are muted."
+            "All findings are ignored."
         } else {
             "No finding matches the filter."
         });

@@ -18,17 +18,18 @@ use rigscope_state::{
 const ROW_HEIGHT: f32 = 20.0;
 /// Maximum length of a message in the table.
 const MAX_LINE_CHARS: usize = 300;
-/// Narrower panes omit the place first, then the code; the details show both.
-const MIN_WIDTH_WITH_PLACE: f32 = 640.0;
-const MIN_WIDTH_WITH_CODE: f32 = 320.0;
+/// Narrower panes omit the rule first, then the count, then the place; the details show all of them.
+const MIN_WIDTH_WITH_CODE: f32 = 640.0;
+const MIN_WIDTH_WITH_COUNT: f32 = 420.0;
+const MIN_WIDTH_WITH_PLACE: f32 = 300.0;
 
 /// The columns from left to right.
 const COLUMNS: [FindingOrder; 5] = [
     FindingOrder::Severity,
-    FindingOrder::Code,
-    FindingOrder::Count,
-    FindingOrder::Message,
     FindingOrder::Place,
+    FindingOrder::Message,
+    FindingOrder::Count,
+    FindingOrder::Code,
 ];
 
 pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -37,14 +38,15 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let is_shown = |column: &FindingOrder| match column {
         FindingOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
         FindingOrder::Code => width >= MIN_WIDTH_WITH_CODE,
-        FindingOrder::Severity | FindingOrder::Count | FindingOrder::Message => true,
+        FindingOrder::Count => width >= MIN_WIDTH_WITH_COUNT,
+        FindingOrder::Severity | FindingOrder::Message => true,
     };
     let columns: Vec<FindingOrder> = COLUMNS.into_iter().filter(is_shown).collect();
     // The column widths depend on the number of columns.
     let id = document_id(state, "notes").with(columns.len());
     let rect = ui.available_rect_before_wrap();
     let focus = ui.interact(rect, id.with("keys"), Sense::focusable_noninteractive());
-    focus.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Table of notes"));
+    focus.widget_info(|| WidgetInfo::labeled(Role::Table, true, "Table of findings"));
     if focus.has_focus() {
         keys_ui(ui, list, focus.id, rect.height(), out);
     }
@@ -66,21 +68,21 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     for column in &columns {
         table = table.column(match column {
             FindingOrder::Severity => Column::exact(18.0),
-            FindingOrder::Code => Column::initial(112.0).at_least(60.0).clip(true).resizable(true),
-            FindingOrder::Count => Column::exact(46.0),
+            FindingOrder::Code => Column::initial(140.0).at_least(60.0).clip(true),
+            FindingOrder::Count => Column::exact(52.0),
             FindingOrder::Message => Column::remainder().at_least(100.0).clip(true),
-            FindingOrder::Place => Column::initial(190.0).at_least(40.0).clip(true),
+            FindingOrder::Place => Column::initial(150.0).at_least(40.0).clip(true).resizable(true),
         });
     }
     table
         .header(ROW_HEIGHT, |mut header| {
             for &order in &columns {
                 let (name, hover) = match order {
-                    FindingOrder::Severity => ("!", "Sort by severity"),
-                    FindingOrder::Code => ("Code", "Sort by code"),
-                    FindingOrder::Count => ("Times", "Sort by how often it was found"),
-                    FindingOrder::Message => ("What", "Sort by message"),
-                    FindingOrder::Place => ("First at", "Sort by place"),
+                    FindingOrder::Severity => ("", "Sort by severity"),
+                    FindingOrder::Code => ("Rule", "Sort by rule"),
+                    FindingOrder::Count => ("Count", "Sort by count"),
+                    FindingOrder::Message => ("Finding", "Sort by message"),
+                    FindingOrder::Place => ("Place", "Sort by place"),
                 };
                 header.col(|ui| {
                     let arrow = match (list.order == order, list.is_reversed) {
@@ -147,19 +149,18 @@ fn row_ui(
             FindingOrder::Code => {
                 ui.add(cell(styled(note.kind.code().into())));
             }
-            FindingOrder::Count if note.count > 1 => {
+            FindingOrder::Count => {
                 let count = usize::try_from(note.count).unwrap_or(usize::MAX);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.add(cell(styled(format::count(count)).weak()));
                 });
             }
-            FindingOrder::Count => {}
             FindingOrder::Message => {
                 let line = display_text::shortened(&note.message, MAX_LINE_CHARS);
                 ui.add(cell(styled(line.into_owned())));
             }
             FindingOrder::Place => {
-                ui.add(cell(styled(note.place.to_string()).weak()));
+                ui.add(cell(styled(state.place_name(note.place))));
             }
         });
     }
@@ -181,6 +182,10 @@ fn row_ui(
             selection_entries_ui(ui, state, state.tab.selection, out);
         }
     });
+    // The details show the selected finding in full.
+    if list.selected == Some(number) {
+        return;
+    }
     let info = note.kind.info();
     response.on_hover_text(format!(
         "{}\nEffect: {}\nHow to fix: {}",
@@ -215,13 +220,13 @@ fn mark_ui(ui: &Ui) {
 
 fn menu_ui(ui: &mut Ui, note: &Finding, is_muted: bool, out: &mut Vec<Action>) {
     let code = note.kind.code();
-    let name = if is_muted { "Unmute this rule" } else { "Mute this rule" };
+    let name = if is_muted { "Stop ignoring this rule" } else { "Ignore this rule" };
     if ui.button(name).clicked() {
         let action = NotesAction::Allow(note.kind, !is_muted);
         out.push(Action::Notes(action));
         ui.close();
     }
-    if ui.button("Copy this note").clicked() {
+    if ui.button("Copy this finding").clicked() {
         let text = format!("{code}: {} at {}", note.message, note.place);
         out.push(Action::CopyText(text));
         ui.close();

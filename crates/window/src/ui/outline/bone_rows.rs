@@ -143,7 +143,7 @@ fn row_ui(
     if look.has_tree {
         let place = Rect::from_min_size(pos2(left, rect.top()), vec2(TOGGLE, ROW_HEIGHT));
         if let Some(is_open) = row.is_open {
-            let verb = if is_open { "Close" } else { "Open" };
+            let verb = if is_open { "Collapse" } else { "Expand" };
             let toggle = ui.interact(place, id.with("toggle"), Sense::CLICK);
             toggle.widget_info(|| {
                 WidgetInfo::labeled(Role::DisclosureTriangle, true, format!("{verb} {name}"))
@@ -155,6 +155,7 @@ fn row_ui(
                 tree.set_open(bone, !is_open);
                 ui.ctx().request_repaint();
             }
+            toggle.on_hover_text(format!("{verb} ({})", if is_open { "−" } else { "+" }));
         }
         left += TOGGLE;
     }
@@ -178,7 +179,7 @@ fn row_ui(
     row_menu_ui(&response, state, Selection::Bone(bone), out);
     match is_node {
         true => {
-            let text = format!("{name}\nA node of the scene, outside the skeleton");
+            let text = format!("{name}\nThis node of the scene isn't part of the skeleton.");
             response.on_hover_text(text);
         }
         false if is_cut => {

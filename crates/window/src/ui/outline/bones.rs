@@ -6,8 +6,9 @@ use super::bone_rows::bone_rows_ui;
 use super::bone_tree::BoneTree;
 use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
+use crate::ui::tooltips::explained_by_command;
 use crate::ui::widgets::{counted_heading_ui, document_id};
-use rigscope_state::{Action, AppState, BonesAction, Document};
+use rigscope_state::{Action, AppState, BonesAction, Command, Document};
 
 pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let skeleton = &document.model.skeleton;
@@ -27,7 +28,8 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         ui.horizontal_wrapped(|ui| {
             let text = format!("Some {} are hidden.", noun.many());
             ui.colored_label(ui.visuals().warn_fg_color, text);
-            if ui.link(format!("Show all {}", noun.many())).clicked() {
+            let link = ui.link(format!("Show all {}", noun.many()));
+            if explained_by_command(link, state, Command::ShowAllBones).clicked() {
                 out.push(Action::Bones(BonesAction::ShowAll));
             }
         });

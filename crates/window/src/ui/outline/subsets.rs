@@ -1,10 +1,11 @@
 //! The table of subsets.
 
-use egui::{Align, Button, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Button, Layout, Response, RichText, Sense, Ui, vec2};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::ui::context_menu::row_menu_ui;
 use crate::ui::format::{self, counted};
+use crate::ui::tooltips::{explained, explained_by_command, explained_with_keys};
 use crate::ui::widgets::{changed_selection, counted_heading_ui, document_id};
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, Command, Document, Selection};
@@ -39,8 +40,9 @@ pub(super) fn subsets_ui(
     counted_heading_ui(ui, "Subsets", document.subsets.len());
     if state.tab.view.isolated.is_some() {
         ui.horizontal(|ui| {
-            ui.colored_label(ui.visuals().warn_fg_color, "Only one is shown.");
-            if ui.link("Show all").clicked() {
+            ui.colored_label(ui.visuals().warn_fg_color, "Only one subset is shown.");
+            let link = ui.link("Show all");
+            if explained_by_command(link, state, Command::ShowAll).clicked() {
                 out.push(Action::Isolate(None));
             }
         });
@@ -93,7 +95,9 @@ fn row_ui(
             let mut color = look.color;
             ui.spacing_mut().interact_size = vec2(14.0, 14.0);
             let response = ui.color_edit_button_rgb(&mut color);
-            let response = response.accessible_name(format!("Colour of {name}"));
+            let response = response
+                .on_hover_text("Sets the colour of this subset.")
+                .accessible_name(format!("Colour of {name}"));
             if response.changed() {
                 out.push(Action::SetColor(number, color));
             }
@@ -115,8 +119,9 @@ fn row_ui(
         }
         row_menu_ui(&response, state, Selection::Subset(number), out);
         if subset.overlaps {
-            ui.weak("≈")
-                .on_hover_text("Shares triangles with another subset, as passes over one mesh do.");
+            ui.weak("≈").on_hover_text(
+                "Shares triangles with another subset, like the passes of a multi-pass material.",
+            );
         }
     });
     if has_counts {
@@ -147,9 +152,8 @@ fn eye_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mut Ve
         text = text.weak();
     }
     let verb = if is_visible { "Hide" } else { "Show" };
-    let response = ui
-        .add(Button::new(text).frame(false))
-        .on_hover_text(verb)
+    let response = ui.add(Button::new(text).frame(false));
+    let response = explained_in_row(response, state, number, verb, Command::HideSelected)
         .accessible_name(format!("{verb} {name}"));
     if response.clicked() {
         out.push(Action::SetVisible(number, !is_visible));
@@ -162,12 +166,27 @@ fn isolate_ui(ui: &mut Ui, state: &AppState, number: usize, name: &str, out: &mu
     if !is_only {
         text = text.weak();
     }
-    let response = ui
-        .add(Button::new(text).frame(false))
-        .on_hover_text(if is_only { "Show the others again" } else { "Show only this one" })
+    let help = if is_only { "Show all subsets" } else { "Show only this subset" };
+    let response = ui.add(Button::new(text).frame(false));
+    let response = explained_in_row(response, state, number, help, Command::IsolateSelected)
         .accessible_name(format!("Isolate {name}"));
     if response.clicked() {
         out.push(Action::Isolate((!is_only).then_some(number)));
+    }
+}
+
+/// Adds a tooltip to a button of row `number`, with the shortcut of `command` if it applies to that row.
+fn explained_in_row(
+    response: Response,
+    state: &AppState,
+    number: usize,
+    help: &str,
+    command: Command,
+) -> Response {
+    if state.tab.selection.subset() == Some(number) {
+        explained_with_keys(response, help, &[command])
+    } else {
+        explained(response, help)
     }
 }
 
@@ -184,7 +203,7 @@ fn hover_text(document: &Document, number: usize) -> String {
         name => format!("{} {}", row.mesh.0, display_text::name(name)),
     };
     format!(
-        "{name}\nSubset {} of mesh {}\nmaterial {}\nindices {} to {} ({})",
+        "{name}\nSubset {} of mesh {}\nMaterial {}\nIndices {} to {} ({})",
         row.part.0,
         mesh,
         document.material_name(number),

@@ -10,6 +10,7 @@ use crate::ui::clip_list::ClipList;
 use crate::ui::command_button::{command_button_ui, described};
 use crate::ui::format::seconds;
 use crate::ui::theme::gap;
+use crate::ui::tooltips::explained_with_keys;
 use rigscope_state::{Action, AppState, Command, LoopMode, Pane};
 
 /// Space between the two groups of controls in a shared row.
@@ -78,7 +79,7 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             command_button_ui(ui, state, command, name, out);
         }
     });
-    response.accessible_name("More of the timeline");
+    response.on_hover_text("More timeline controls").accessible_name("More timeline controls");
 }
 
 fn moment_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -153,7 +154,9 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             beside(ui, "Key".into());
             let edit = DragValue::new(&mut key).range(0..=last).speed(0.15);
             let response = field_ui(ui, edit, "Key");
-            if response.on_hover_text(format!("Key, of {last}")).changed() {
+            let help = format!("Goes to a key by its number, from 0 to {last}.");
+            let keys = [Command::PreviousKey, Command::NextKey];
+            if explained_with_keys(response, &help, &keys).changed() {
                 out.push(Action::SeekKey(key));
             }
             beside(ui, format!("of {last}"));
@@ -170,7 +173,9 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .fixed_decimals(3)
             .suffix(" s");
         let response = field_ui(ui, edit, "Time");
-        if response.on_hover_text(format!("Time, of {}", seconds(range.end_secs))).changed() {
+        let help = format!("Goes to a time; the clip ends at {}.", seconds(range.end_secs));
+        let keys = [Command::FirstKey, Command::LastKey];
+        if explained_with_keys(response, &help, &keys).changed() {
             out.push(Action::Seek(time));
         }
         beside(ui, format!("of {}", seconds(range.end_secs)));
@@ -179,7 +184,7 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 
 fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut mode = state.tab.playback.loop_mode;
-    ComboBox::from_id_salt("loop")
+    let response = ComboBox::from_id_salt("loop")
         .width(84.0)
         .selected_text(mode.name())
         .show_ui(ui, |ui| {
@@ -187,8 +192,9 @@ fn mode_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                 ui.selectable_value(&mut mode, choice, choice.name());
             }
         })
-        .response
-        .accessible_name("At the end");
+        .response;
+    let help = "Sets the behaviour at the end of the clip.";
+    explained_with_keys(response, help, &[Command::CycleLoop]).accessible_name("Loop mode");
     set_loop(state, mode, out);
     sampling_ui(ui, state, out);
 }
@@ -209,7 +215,12 @@ fn sampling_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.weak("Speed");
     let mut speed = state.tab.playback.speed;
     let edit = DragValue::new(&mut speed).speed(0.01).range(0.05..=8.0).max_decimals(2).suffix("×");
-    if ui.add(edit).accessible_name("Speed").changed() {
+    let response = explained_with_keys(
+        ui.add(edit),
+        "Sets the playback speed; 1 is the original speed.",
+        &[Command::Slower, Command::Faster, Command::NormalSpeed],
+    );
+    if response.accessible_name("Speed").changed() {
         out.push(Action::SetSpeed(speed));
     }
 }
@@ -217,7 +228,7 @@ fn sampling_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(document) = &state.tab.document else { return };
     let shown = state.tab.playback.clip;
-    let text = shown.map_or("no clip".into(), |clip| document.clip_name(clip.index()));
+    let text = shown.map_or("No clip".into(), |clip| document.clip_name(clip.index()));
     let mut wanted = shown;
     let width = ui.max_rect().width();
     // In a narrow window, a shorter name keeps everything in one row.
@@ -227,7 +238,7 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         _ => 180.0,
     };
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {
-        ComboBox::from_id_salt("clip")
+        let response = ComboBox::from_id_salt("clip")
             .width(clip_width)
             .truncate()
             .selected_text(text)
@@ -246,8 +257,9 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     ui.close();
                 }
             })
-            .response
-            .accessible_name("Clip");
+            .response;
+        let keys = [Command::PreviousClip, Command::NextClip];
+        explained_with_keys(response, "Chooses the clip to play.", &keys).accessible_name("Clip");
     });
     if Command::ToggleBindPair.is_enabled(state) {
         command_button_ui(ui, state, Command::ToggleBindPair, "Bind pair", out);

@@ -4,7 +4,8 @@ use egui::{CursorIcon, Rect, Sense, Ui, pos2};
 
 use super::time_scale::TimeScale;
 use crate::ui::theme;
-use rigscope_state::{Action, AppState, TimelineAction};
+use crate::ui::tooltips::explained_with_keys;
+use rigscope_state::{Action, AppState, Command, TimelineAction};
 
 /// Its height; reserved even if the whole clip is visible, so that zooming doesn't move the track.
 pub(super) const HEIGHT: f32 = 7.0;
@@ -17,7 +18,9 @@ pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     let whole = state.clip_range();
     let scale = TimeScale { x: rect.x_range(), visible: whole };
     let response = ui.interact(rect, ui.scope_id().with("overview"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::slider(true, visible.start_secs, "Part shown"));
+    response.widget_info(|| {
+        egui::WidgetInfo::slider(true, visible.start_secs, "Visible part of the clip")
+    });
     if response.double_clicked() {
         out.push(Action::Timeline(TimelineAction::Show(None)));
     } else if let Some(pointer) = response.interact_pointer_pos() {
@@ -45,7 +48,9 @@ pub(super) fn overview_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     let x = scale.x(state.tab.playback.time_secs);
     let stroke = egui::Stroke::new(1.5, theme::accent(visuals));
     painter.line_segment([pos2(x, rect.top()), pos2(x, rect.bottom())], stroke);
-    response.on_hover_cursor(CursorIcon::Grab).on_hover_text(
-        "The part of the clip that is shown: drag to move it, double click for all.",
+    explained_with_keys(
+        response.on_hover_cursor(CursorIcon::Grab),
+        "The visible part of the clip. Drag to move it, or double-click to show the whole clip.",
+        &[Command::ZoomTimeIn, Command::ZoomTimeOut, Command::ShowAllTimes],
     );
 }

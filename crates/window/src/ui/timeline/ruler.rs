@@ -4,7 +4,8 @@ use egui::{CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2};
 
 use super::time_scale::TimeScale;
 use crate::ui::theme;
-use rigscope_state::{Action, AppState, TimeRange};
+use crate::ui::tooltips::explained_with_keys;
+use rigscope_state::{Action, AppState, Command, TimeRange};
 
 /// Minimum distance between labels.
 const LABEL_SPACING: f32 = 70.0;
@@ -126,9 +127,11 @@ pub(super) fn handles_ui(
         paint_handle(ui, handle, is_start, response.hovered() || response.dragged());
         let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.dragged() {
-            response.on_hover_text(format!(
-                "{name}: {time:.3} s. Drag to play only a part; double click for the whole clip."
-            ));
+            let help = format!(
+                "{name}: {time:.3} s. Drag to play only a part of the clip, or double-click to play all of it."
+            );
+            let set = if is_start { Command::RangeStart } else { Command::RangeEnd };
+            explained_with_keys(response, &help, &[set, Command::ClearRange]);
         }
     }
 }

@@ -161,7 +161,7 @@ fn gutter_ui(
                     let label = ui.label(text);
                     if most > 1 {
                         label.on_hover_text(format!(
-                            "{}. Each mark stands for up to {most} of them; zoom in with the wheel.",
+                            "{}. Each mark represents up to {most} keys; zoom in with the wheel.",
                             counted(num, "key")
                         ));
                     }
@@ -335,7 +335,7 @@ fn hover_ui(
             let KeyMark { first_secs, last_secs, num } = mark;
             format!("{}, {} to {}", counted(num, "key"), seconds(first_secs), seconds(last_secs))
         }
-        (None, Some(mark)) => format!("key at {}", seconds(mark.first_secs)),
+        (None, Some(mark)) => format!("Key at {}", seconds(mark.first_secs)),
         (None, None) => return,
     };
     response.on_hover_text_at_pointer(text);

@@ -110,7 +110,7 @@ fn an_animation_loads_the_best_matching_structure_in_its_folder() {
     let dropped = notes.iter().find(|note| note.kind == FindingKind::Dropped).unwrap();
     assert_eq!(
         dropped.message,
-        "transforms are relative to parents that only a structure file names"
+        "the transforms are relative to parents, which only a structure file defines"
     );
     assert!(notes.iter().any(|note| note.kind == FindingKind::MissingSkeleton));
 }

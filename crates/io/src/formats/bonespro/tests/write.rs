@@ -42,7 +42,7 @@ fn names_are_single_line_and_clips_get_unique_file_names() {
     let notes = report.notes();
     let renamed = notes.iter().find(|note| note.kind == FindingKind::ChangedName).unwrap();
     assert_eq!(renamed.count, 4);
-    assert_eq!(renamed.message, r#"bone "<left>\narm " becomes "(left) arm""#);
+    assert_eq!(renamed.message, r#"bone "<left>\narm " is written as "(left) arm""#);
 }
 
 #[test]
@@ -53,16 +53,16 @@ fn writing_an_empty_part_is_refused() {
     let mut vertices = model();
     vertices.clips.remove(0);
     for part in ["animation-relative", "animation-euler", "mesh-bones"] {
-        let known = "bonespro: there is no clip of the requested kind to write";
+        let known = "the model has no clips of the requested kind to write as BonesPro";
         assert_eq!(error(&vertices, part), known, "{part}");
     }
     assert_eq!(written(&vertices, "mesh-absolute", &Report::new()).unwrap().len(), 1);
     let no_mesh = Model { meshes: Vec::new(), ..model() };
-    assert_eq!(error(&no_mesh, "mesh-absolute"), "bonespro: there is no vertex to write");
+    assert_eq!(error(&no_mesh, "mesh-absolute"), "the model has no vertices to write as BonesPro");
     let mut unmoved = model();
     unmoved.meshes[0].skin = rigscope_core::model::Skin::None;
     assert_eq!(
         error(&unmoved, "mesh-bones"),
-        "bonespro: there is no vertex that a bone moves to write"
+        "the model has no vertices that bones move to write as BonesPro"
     );
 }

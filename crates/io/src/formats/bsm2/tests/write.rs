@@ -75,10 +75,7 @@ fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
     let (model, report) = (too_large(), Report::new());
     let never_split = WriteOptions { never_split: true, ..WriteOptions::default() };
     let error = write(&model, &BSM2, &never_split, &report).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "bsm2: 70000 vertices exceed the 65536 that the format can store"
-    );
+    assert_eq!(error.to_string(), "the model has 70000 vertices, but BSM2 stores at most 65536");
     let files = write(&model, &BSM2, &WriteOptions::default(), &report).unwrap();
     let places: Vec<_> = files.iter().map(|file| file.place.clone()).collect();
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());

@@ -33,7 +33,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         let is_unbound = u64::from(num_joints > 0 && !has_skin);
         asset.report.note_many(FindingKind::JointsWithoutSkin, place, is_unbound, || {
             format!(
-                "{} has joints and weights, and {} has no skin",
+                "{} has joints and weights, but {} has no skin",
                 asset.mesh_name(mesh),
                 asset.node_name(node)
             )
@@ -100,12 +100,12 @@ fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() 
             let (set, has_joints) = half.map_or((0, true), |(set, (joints, _))| (*set, *joints));
             let (there, missing) =
                 if has_joints { ("JOINTS", "WEIGHTS") } else { ("WEIGHTS", "JOINTS") };
-            format!("{} has {there}_{set} and no {missing}_{set}", name())
+            format!("{} has {there}_{set}, but no {missing}_{set}", name())
         },
     );
     if let Some((missing, set)) = (0..).zip(influences.keys()).find(|(at, set)| at != *set) {
         report.note_many(FindingKind::FirstInfluencesMissing, place, 1, || {
-            format!("{} has JOINTS_{set} and no JOINTS_{missing}", name())
+            format!("{} has JOINTS_{set}, but no JOINTS_{missing}", name())
         });
     }
     report.note_many(FindingKind::UvSetLeftOut, place, num_uvs, || {
@@ -143,14 +143,17 @@ fn stored_type(
                 component == ComponentType::F32 || is_uv && is_small_unsigned && stored.normalized;
             let is_wrong = u64::from(!is_plain && !is_quantized);
             asset.report.note_many(FindingKind::QuantizedWithoutExtension, place, is_wrong, || {
-                format!("{}, {}: stored as {}", name(), semantic_name(semantic), described())
+                format!("{}: {} is stored as {}", name(), semantic_name(semantic), described())
             });
         }
         Semantic::Weights(set) => {
             let is_wrong = u64::from(component != ComponentType::F32 && !stored.normalized);
             asset.report.note_many(FindingKind::WeightsNotFractions, place, is_wrong, || {
                 let described = described();
-                format!("{}, WEIGHTS_{set}: {described} that aren't normalized", name())
+                format!(
+                    "{}: WEIGHTS_{set} is stored as {described} that aren't marked as normalized",
+                    name()
+                )
             });
         }
         _ => {}

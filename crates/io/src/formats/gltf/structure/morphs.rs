@@ -37,12 +37,15 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
             let name = asset.mesh_name(mesh);
             let counts: Vec<_> = counts.clone().take(4).map(|count| count.to_string()).collect();
             let more = if stored.primitives.len() > counts.len() { " …" } else { "" };
-            format!("{name}: its primitives have {}{more} morph targets", counts.join(", "))
+            let counts = counts.join(", ");
+            format!(
+                "the primitives of {name} have different numbers of morph targets: {counts}{more}"
+            )
         });
         let num_tangents = stored.primitives.iter().flat_map(|p| p.targets.iter().flatten());
         let num_tangents = num_tangents.filter(|target| target.tangents.is_some()).count() as u64;
         asset.report.note_many(FindingKind::MorphTangentsLeftOut, place, num_tangents, || {
-            format!("{}: a morph target moves tangents", asset.mesh_name(mesh))
+            format!("a morph target of {} moves tangents", asset.mesh_name(mesh))
         });
     }
 }

@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{FindingKind, Place};
+use rigscope_core::model::{FindingKind, Place, numbers};
 
 /// Allowed difference of a length from 1; rounding to three decimals causes less.
 const TOLERANCE: f32 = 2e-3;
@@ -25,9 +25,10 @@ pub(super) fn check(asset: &Asset<'_>) {
     asset.report.note_many(FindingKind::RestRotationNotUnit, place, num, || {
         let node = asset.node_name(at);
         if length > 0.0 {
-            format!("{node}: the length of its rotation is {length:.3}; it is normalized")
+            let length = numbers::number(length);
+            format!("the rotation of {node} has a length of {length} and is normalized")
         } else {
-            format!("{node}: the length of its rotation is 0; the node isn't rotated")
+            format!("the rotation of {node} has a length of 0, so the node isn't rotated")
         }
     });
 }

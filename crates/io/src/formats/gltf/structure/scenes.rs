@@ -41,7 +41,7 @@ pub(super) fn check(asset: &Asset<'_>, shown: &[bool]) {
             1 => "not part of the file's scene",
             _ => "part of other scenes or of none",
         };
-        format!("{meshes} {are} {place}, the first at {}", asset.node_name(first))
+        format!("{meshes} {are} {place}; the first is at {}", asset.node_name(first))
     });
 }
 

@@ -22,7 +22,7 @@ use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{
-    Aabb, BoneId, FindingKind, InverseBindSkin, Mesh, Place, Skeleton, Skin, numbered,
+    Aabb, BoneId, FindingKind, InverseBindSkin, Mesh, Place, Skeleton, Skin, numbered, numbers,
 };
 
 /// A shift below this fraction of the mesh's size isn't visible; matrices with few decimals cause
@@ -52,10 +52,10 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let is_shifted = u64::from(is_shifted);
         asset.report.note_many(FindingKind::SkinnedNodeTransform, place, is_shifted, || {
             let node = asset.node_name(node);
-            let percent = 100.0 * shift / size.max(f32::MIN_POSITIVE);
+            let percent = numbers::percent(shift / size.max(f32::MIN_POSITIVE));
             format!(
-                "{node} is placed against its joints by {}; engines that apply it move the mesh by up \
-                 to {percent:.0} % of its size",
+                "{node} has {} relative to its joints; runtimes that apply it move the mesh by up to \
+                 {percent} of its size",
                 described(&transform)
             )
         });
@@ -65,11 +65,11 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         asset.report.note_many(FindingKind::SkinnedNodeAnimated, place, 1, || {
             let name = asset.root.animations.get(clip).and_then(|clip| clip.name.as_deref());
             let clip = numbered("clip", clip, name.unwrap_or_default());
-            format!(
-                "{clip} moves {}, which places the skinned {}",
-                asset.node_name(moved),
-                asset.node_name(node)
-            )
+            let skinned = asset.node_name(node);
+            match asset.node_name(moved) {
+                _ if moved == node => format!("{clip} moves the skinned {skinned}"),
+                moved => format!("{clip} moves {moved} and with it the skinned {skinned}"),
+            }
         });
     }
 }
@@ -181,23 +181,24 @@ fn shift(bounds: &Aabb, transform: &Affine3A) -> f32 {
     moved.into_iter().fold(0.0, f32::max)
 }
 
-/// Describes a transform: `a translation of 9.00 m and a rotation by 90°`.
+/// Describes a transform: `a translation of 9 m and a rotation by 90°`.
 fn described(transform: &Affine3A) -> String {
     let (scale, rotation, translation) = transform.to_scale_rotation_translation();
     let mut parts = Vec::new();
     if translation.length() > 1e-4 {
-        parts.push(format!("a translation of {:.3} m", translation.length()));
+        parts.push(format!("a translation of {}", numbers::length(translation.length(), true)));
     }
     let angle = 2.0 * rotation.w.abs().min(1.0).acos().to_degrees();
     if angle > 0.05 {
-        parts.push(format!("a rotation by {angle:.1}°"));
+        parts.push(format!("a rotation by {}", numbers::degrees(angle)));
     }
     if !scale.abs_diff_eq(Vec3::ONE, 1e-4) {
-        let [x, y, z] = scale.to_array();
-        parts.push(if scale.abs_diff_eq(Vec3::splat(x), x.abs() * 1e-3) {
-            format!("a scale of {x:.4}")
+        let is_uniform = scale.abs_diff_eq(Vec3::splat(scale.x), scale.x.abs() * 1e-3);
+        let [x, y, z] = scale.to_array().map(|factor| numbers::significant(f64::from(factor), 5));
+        parts.push(if is_uniform {
+            format!("a scale of {x}")
         } else {
-            format!("a scale of {x:.4}, {y:.4}, {z:.4}")
+            format!("a scale of {x}, {y}, {z}")
         });
     }
     if parts.is_empty() { "a small transform".to_owned() } else { parts.join(" and ") }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
-use rigscope_core::model::{FindingKind, Place, Skeleton, counted, numbered};
+use rigscope_core::model::{FindingKind, Place, Skeleton, counted, numbered, singular_or_plural};
 
 /// Checks the skins of all shown meshes, each once.
 pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], meshes: &Meshes) {
@@ -38,7 +38,11 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
             asset.report.note_many(FindingKind::JointsOutsideScene, place, num, || {
                 let all = counted(stored.joints.len() as u64, "joint");
                 let first = asset.node_name(first);
-                format!("{}: {num} of {all} outside the scene, the first is {first}", name())
+                let are = singular_or_plural(num, "isn't", "aren't");
+                format!(
+                    "{num} of {all} of {} {are} part of the scene; the first is {first}",
+                    name()
+                )
             });
         }
 

@@ -83,7 +83,7 @@ impl Folder for Huge {
     }
 
     fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::Error::other("holds more than the 4294967296 bytes allowed"))
+        Err(std::io::Error::other("the file is larger than the limit of 4294967296 bytes"))
     }
 
     fn read_range(
@@ -146,7 +146,7 @@ fn a_buffer_that_is_too_large_is_not_reported_as_missing() {
     let source = Source::new("a.gltf", bytes).with_folders(vec![folder]);
     let error = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new());
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("cannot be read: it holds more than"), "{error}");
+    assert!(error.contains("can't be read: the file is larger than"), "{error}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::weights;
 use crate::formats::WriteError;
 use rigscope_core::model::{
     BoneTrack, Clip, ClipId, FindingKind, Interpolation, MeshId, Model, Motion, Place, Report,
-    Track, Trs,
+    Track, Trs, numbers,
 };
 
 /// Keys within this distance of a clip's ends, in seconds, count as reaching them: single precision
@@ -43,12 +43,16 @@ pub(super) fn write(
         report.progress("writing clips", 0.6 + 0.3 * at as f32 / model.clips.len() as f32)?;
         let clip_id = ClipId::from_index(at);
         let mut channels = channels(model, clip_id, clip, meshes, report);
+        // The losses name vertex animations; a clip that doesn't move would only hide that.
+        if channels.list.is_empty() && matches!(clip.motion, Motion::VertexAnimation(_)) {
+            continue;
+        }
         channels.extend_to_clip(model, clip, num_nodes);
         if channels.list.is_empty() {
             report.note(
                 FindingKind::LeftOut,
                 Place::Clip(clip_id.0),
-                "a clip that animates nothing",
+                "the clip animates nothing and isn't written",
             );
             continue;
         }
@@ -196,7 +200,7 @@ impl Channels {
             FindingKind::Altered,
             Place::Clip(clip_id.0),
             u64::from(shift > 0.0),
-            || format!("a clip that starts at {first} s is moved to 0 s"),
+            || format!("the clip starts at {} and is moved to 0 s", numbers::seconds(first)),
         );
         let mut animation = Animation {
             extensions: None,

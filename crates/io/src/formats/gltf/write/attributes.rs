@@ -3,7 +3,9 @@
 
 use glam::{Vec3, Vec4};
 
-use rigscope_core::model::{FindingKind, Mesh, Place, Report, Streams};
+use rigscope_core::model::{
+    FindingKind, Mesh, Place, Report, Streams, counted, singular_or_plural,
+};
 
 /// Tolerance of squared lengths around 1, the rounding error of single precision.
 const ROUNDING: f32 = 1e-6;
@@ -35,7 +37,9 @@ pub(super) fn normals(
         _ => face_normals(mesh, &streams.positions),
     };
     report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
-        format!("{num_missing} normals without length are replaced by those of adjacent triangles")
+        let normals = counted(num_missing as u64, "normal");
+        let are = singular_or_plural(num_missing as u64, "is", "are");
+        format!("{normals} of length 0 {are} replaced by those of adjacent triangles")
     });
     let normal = |(at, normal): (usize, &Option<Vec3>)| {
         let of_face = || of_faces.get(at).and_then(|&n| unit(n));
@@ -75,9 +79,9 @@ pub(super) fn tangents(
     }
     let num_missing = stored.iter().filter(|t| t.is_none()).count();
     report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
-        format!(
-            "{num_missing} tangents without length are replaced by perpendiculars of the normal"
-        )
+        let tangents = counted(num_missing as u64, "tangent");
+        let are = singular_or_plural(num_missing as u64, "is", "are");
+        format!("{tangents} of length 0 {are} replaced by perpendiculars of the normal")
     });
     let tangent = |(at, (tangent, stored)): (usize, (&Option<Vec3>, &Vec4))| {
         let normal = normals.get(at).copied().map_or(Vec3::Y, Vec3::from);
@@ -97,7 +101,8 @@ pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f3
     let pairs = clamped.iter().zip(&streams.colors);
     let num_changed = pairs.filter(|(a, b)| **a != b.to_array()).count();
     report.note_many(FindingKind::Altered, Place::Mesh(number), num_changed as u64, || {
-        format!("{num_changed} colours outside 0 to 1 are clamped")
+        let are = singular_or_plural(num_changed as u64, "is", "are");
+        format!("{} outside 0 to 1 {are} clamped", counted(num_changed as u64, "colour"))
     });
     clamped
 }

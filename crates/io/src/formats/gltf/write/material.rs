@@ -26,7 +26,7 @@ use crate::formats::WriteOptions;
 use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
 use rigscope_core::model::{
     AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
-    counted,
+    counted, singular_or_plural,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -196,11 +196,13 @@ fn one(
     }
     let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unsupported(t.role));
     report.note_many(FindingKind::LookNotWritten, place, u64::from(is_poorer), || {
-        format!("material {}", material.name)
+        format!("glTF can't store some properties of material {:?}", material.name)
     });
     let num_left = material.textures.len().saturating_sub(placed.len()) as u64;
     report.note_many(FindingKind::LeftOut, place, num_left, || {
-        format!("{}, for which the material has no slot left", counted(num_left, "texture"))
+        let are = singular_or_plural(num_left, "is", "are");
+        let textures = counted(num_left, "texture");
+        format!("{textures} of the material {are} left out, because glTF has no slot for them")
     });
     stored
 }

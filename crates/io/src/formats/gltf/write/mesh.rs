@@ -16,7 +16,7 @@ use super::{attributes, morph};
 use crate::formats::WriteError;
 use rigscope_core::model::{
     FindingKind, LooseKind, MaterialId, Mesh, Model, Place, Report, Skin, Streams, VertexData,
-    counted,
+    counted, singular_or_plural,
 };
 
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
@@ -48,7 +48,11 @@ pub(super) fn write(
         let streams = match &mesh.vertices {
             VertexData::Streams(streams) if !streams.positions.is_empty() => streams,
             _ => {
-                report.note(FindingKind::LeftOut, place, "a mesh without vertices");
+                report.note(
+                    FindingKind::LeftOut,
+                    place,
+                    "the mesh has no vertices and isn't written",
+                );
                 meshes.node_of.push(None);
                 continue;
             }
@@ -129,7 +133,7 @@ fn vertices(
     let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
     let num_named = num_named.count() as u64;
     report.note_many(FindingKind::LeftOut, Place::Mesh(number), num_named, || {
-        "names of UV sets".to_owned()
+        "the names of UV sets aren't stored".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
     // The UV set of a texture must exist (section 3.9.3).
@@ -194,7 +198,10 @@ fn parts(mesh: &Mesh, place: Place, data: &mut FileData, report: &Report) -> Vec
         });
     } else {
         report.note_many(FindingKind::LeftOut, place, num_left as u64, || {
-            format!("{} outside all subsets", counted(num_left as u64, "triangle"))
+            let belong = singular_or_plural(num_left as u64, "belongs", "belong");
+            let arent = singular_or_plural(num_left as u64, "isn't", "aren't");
+            let triangles = counted(num_left as u64, "triangle");
+            format!("{triangles} {belong} to no subset and {arent} written")
         });
     }
     primitives.extend(mesh.loose.iter().map(|loose| PrimitiveSpec {

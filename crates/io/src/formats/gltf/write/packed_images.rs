@@ -189,7 +189,7 @@ fn image(
     let made = match pack_channels(channels) {
         Ok(made) => made,
         Err(why) => {
-            let what = format!("metallic and roughness of material {material}: an image {why}");
+            let what = format!("an image for metallic and roughness of material {material} {why}");
             report.note(FindingKind::UnreadableTexture, place, what);
             return None;
         }
@@ -198,13 +198,14 @@ fn image(
         let all =
             parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
                 let scaled = if scaled {
-                    format!(" scaled to {}x{}", made.size_px.x, made.size_px.y)
+                    format!(" scaled to {} × {}", made.size_px.x, made.size_px.y)
                 } else {
                     String::new()
                 };
                 Some(format!("{what} of {}{scaled}", part.as_ref()?.0.name))
             });
-        format!("material {material}: {}", all.collect::<Vec<_>>().join(", "))
+        let all = all.collect::<Vec<_>>().join(", ");
+        format!("the images of material {material} are joined into one: {all}")
     });
     Some(Image {
         name: if material.is_empty() {

@@ -60,8 +60,8 @@ fn a_material_library_that_is_too_large_is_not_reported_as_missing() {
     let (_, report) = read_source(&source(&text).with_folders(vec![Arc::new(folder)]));
     let notes = report.notes();
     let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
-    let why = "cannot be read: it holds more than the 9 bytes allowed";
-    assert_eq!(note.unwrap().message, format!("a.mtl, which {why}"));
+    let why = "can't be read: the file is larger than the limit of 9 bytes";
+    assert_eq!(note.unwrap().message, format!("a.mtl {why}"));
     let companions = report.companions();
     assert!(!companions[0].is_missing && companions[0].why == why);
 }
@@ -328,7 +328,7 @@ fn a_missing_material_library_is_reported_and_materials_keep_their_names() {
     assert_eq!(model.materials[0].name, "skin");
     let notes = report.notes();
     let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
-    assert_eq!(note.unwrap().message, "gone.mtl");
+    assert_eq!(note.unwrap().message, "gone.mtl was not found");
 }
 
 #[test]

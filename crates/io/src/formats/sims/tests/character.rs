@@ -113,7 +113,7 @@ fn a_suit_loads_available_skins_and_reports_missing_ones() {
     assert_eq!(model.meshes.len(), 1, "bytes are taken before text");
     assert_eq!(model.skeleton.len(), 3);
     let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
-    assert_eq!(missing.unwrap().message, "no .bmf or .skn named hat");
+    assert_eq!(missing.unwrap().message, "no .bmf or .skn file named hat was found");
     let beside = [("tiny.bmf", &*tiny_bytes), ("hat.skn", b"hat".as_slice())];
     let (opened, notes) = open_beside("suit.cmx", SUIT, &beside);
     assert!(opened.is_ok(), "a broken hat is left at home");
@@ -134,7 +134,7 @@ fn a_suit_without_skins_shows_its_bones() {
         assert!(model.meshes.is_empty());
         assert_eq!(model.skeleton.len(), num_bones);
         let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
-        assert_eq!(missing.unwrap().message, "no .bmf or .skn named tiny, hat");
+        assert_eq!(missing.unwrap().message, "no .bmf or .skn file named tiny, hat was found");
     }
 }
 

@@ -1,0 +1,43 @@
+//! Tooltips with help, also for disabled widgets, and with names and shortcuts of commands.
+
+use egui::Response;
+
+use super::shortcuts::shortcut_text;
+use rigscope_state::{AppState, Command};
+
+/// Adds `help` as a tooltip, also while the widget is disabled.
+pub(super) fn explained(response: Response, help: impl Into<String>) -> Response {
+    let help = help.into();
+    response.on_hover_text(&help).on_disabled_hover_text(help)
+}
+
+/// Like [`explained`], with the shortcuts of `commands`, which have the same effect.
+pub(super) fn explained_with_keys(
+    response: Response,
+    help: &str,
+    commands: &[Command],
+) -> Response {
+    let keys = commands.iter().map(|&command| shortcut_text(&response.ctx, command));
+    let keys: Vec<_> = keys.filter(|key| !key.is_empty()).collect();
+    let noun = if keys.len() == 1 { "Shortcut" } else { "Shortcuts" };
+    let text = format!("{help}\n{noun}: {}", keys.join(", "));
+    explained(response, text)
+}
+
+/// Adds the command's name, shortcut and description as a tooltip.
+pub(super) fn explained_by_command(
+    response: Response,
+    state: &AppState,
+    command: Command,
+) -> Response {
+    let text = command_text(&response.ctx, state, command);
+    explained(response, text)
+}
+
+/// The command's name, shortcut and description.
+pub(super) fn command_text(ctx: &egui::Context, state: &AppState, command: Command) -> String {
+    let title = command.title(state);
+    let key = shortcut_text(ctx, command);
+    let key = if key.is_empty() { key } else { format!("  ({key})") };
+    format!("{title}{key}\n{}", command.info().help)
+}
