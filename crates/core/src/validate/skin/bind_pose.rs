@@ -9,9 +9,11 @@
 //!
 //! A format whose keys are baked skinning matrices has no inverse binds to compare.
 
-use glam::{Affine3A, Mat4, Vec3};
+use std::borrow::Cow;
 
-use super::bound_mesh::{BoundMesh, MAX_MISFIT, scale};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
+
+use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
 use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
@@ -186,27 +188,50 @@ impl First<'_> {
         Ok(found)
     }
 
+    /// The scale by which each part is enlarged about its joint, if the skin fits together otherwise.
+    fn missing_scale(&self, pose: &Pose) -> Option<f32> {
+        let scale = scale(&self.common);
+        let is_visible = !(MAX_SCALE_RATIO.recip()..=MAX_SCALE_RATIO).contains(&scale);
+        if !is_visible || !scale.is_normal() || !scale.recip().is_normal() {
+            return None;
+        }
+        let unscaled = Mat4::from_scale(Vec3::splat(scale.recip()));
+        self.is_cure(pose, self.size / scale, |bind| unscaled * bind).then_some(scale)
+    }
+
+    /// Whether there are no gaps with another interpretation of the inverse bind matrices, in which the mesh has this
+    /// size.
+    fn is_cure(&self, pose: &Pose, size: f32, read: impl Fn(Mat4) -> Mat4) -> bool {
+        let reread = self.mesh.reread(pose, read);
+        self.mesh.bones.iter().zip(&reread).all(|(bone, (own, head))| {
+            let Some((carried, _)) = bone.parent.and_then(|parent| reread.get(parent)) else {
+                return true;
+            };
+            head.is_some_and(|head| gap(head, own, carried) < size * MIN_GAP)
+        })
+    }
+
     /// The fault of all inverse bind matrices, if they are the cause of the gaps.
-    fn fault_of_binds(&self, gaps: &[Gap], pose: &Pose) -> Option<&'static str> {
+    fn fault_of_binds(&self, gaps: &[Gap], pose: &Pose) -> Option<Cow<'static, str>> {
         let bones = &self.mesh.bones;
-        let is_cure = |read: fn(Mat4) -> Mat4| {
-            let reread = self.mesh.reread(pose, read);
-            bones.iter().zip(&reread).all(|(bone, (own, head))| {
-                let Some((carried, _)) = bone.parent.and_then(|parent| reread.get(parent)) else {
-                    return true;
-                };
-                head.is_some_and(|head| gap(head, own, carried) < self.size * MIN_GAP)
-            })
-        };
-        if is_cure(|bind| bind.transpose()) {
-            return Some("the inverse bind matrices are transposed");
+        if let Some(scale) = self.missing_scale(pose) {
+            let scale = three_digits(scale);
+            return Some(
+                format!("the inverse bind matrices lack the bones' scale of {scale}").into(),
+            );
+        }
+        let is_cure = |read: fn(Mat4) -> Mat4| self.is_cure(pose, self.size, read);
+        // The translation of a transposed matrix is in its last row.
+        let is_affine = |bone: &BoundBone| self.mesh.bind_of(bone).row(3) == Vec4::W;
+        if !bones.iter().all(is_affine) && is_cure(|bind| bind.transpose()) {
+            return Some("the inverse bind matrices are transposed".into());
         }
         if is_cure(|bind| bind.inverse()) {
-            return Some("the inverse bind matrices aren't inverted");
+            return Some("the inverse bind matrices aren't inverted".into());
         }
         let num_joints = bones.iter().filter(|bone| bone.parent.is_some()).count();
         let are_many = gaps.len() >= MANY_GAPS && gaps.len() * 2 >= num_joints;
-        are_many.then_some("the inverse bind matrices are those of another pose or skeleton")
+        are_many.then_some("the inverse bind matrices are those of another pose or skeleton".into())
     }
 
     fn note_gaps(
@@ -264,9 +289,9 @@ impl First<'_> {
                 (Some(fault), _) => (FindingKind::WrongInverseBind, fault),
                 (None, true) => {
                     let cause = "its rest transform or its inverse bind matrix is wrong";
-                    (FindingKind::DislocatedJoint, cause)
+                    (FindingKind::DislocatedJoint, cause.into())
                 }
-                (None, false) => (FindingKind::DislocatedJoint, "its rest transform is wrong"),
+                (None, false) => (FindingKind::DislocatedJoint, "its rest transform is wrong".into()),
             };
             report.note_many(kind, Place::Bone(bone.0), joints.count, || {
                 format!(
@@ -441,6 +466,26 @@ mod tests {
             assert!(note.message.contains(text), "{}", note.message);
             assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
         }
+    }
+
+    /// Translations of the bones compensate the scale of the root.
+    #[test]
+    fn scale_that_inverse_binds_lack_is_not_called_a_transposition() {
+        let mut model = arm();
+        let mut bones = model.skeleton.bones().to_vec();
+        for (at, bone) in bones.iter_mut().enumerate() {
+            let mut rest = bone.rest_local.to_trs();
+            if at == 0 {
+                rest.scale *= 100.0;
+            } else {
+                rest.translation /= 100.0;
+            }
+            bone.rest_local = LocalTransform::Trs(rest);
+        }
+        model.skeleton = Skeleton::new(bones, true).unwrap();
+        let notes = notes_of(&model, check);
+        let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
+        assert!(note.message.contains("lack the bones' scale of 100"), "{}", note.message);
     }
 
     #[test]

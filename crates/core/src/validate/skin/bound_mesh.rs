@@ -79,7 +79,7 @@ impl<'a> BoundMesh<'a> {
     pub(super) fn reread(
         &self,
         pose: &Pose,
-        read: fn(Mat4) -> Mat4,
+        read: impl Fn(Mat4) -> Mat4,
     ) -> Vec<(Affine3A, Option<Vec3>)> {
         let of_bone = |bone: &BoundBone| {
             let bone_from_mesh = Affine3A::from_mat4(read(self.bind_of(bone)));
