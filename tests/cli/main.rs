@@ -19,6 +19,7 @@ mod fbx_bsm2;
 mod files;
 mod info;
 mod many;
+mod messages;
 mod pose;
 mod program;
 mod render;

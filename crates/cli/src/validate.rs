@@ -25,8 +25,12 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         output.error(&at_path("no such file or folder", path));
     }
     for path in &found.empty {
-        let severity = if args.allow_empty { Severity::Warning } else { Severity::Error };
-        output.note_at(severity, path, "the folder contains no model");
+        if args.allow_empty {
+            output.note_at(Severity::Warning, path, "the folder contains no model");
+        } else {
+            let message = "the folder contains no model; check the path, or pass --allow-empty";
+            output.note_at(Severity::Error, path, message);
+        }
     }
     let configs = Mutex::new(Configs::new(args.config.as_deref())?);
     let options_of = |path: &Path| {

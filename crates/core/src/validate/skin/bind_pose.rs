@@ -291,7 +291,9 @@ impl First<'_> {
                     let cause = "its rest transform or its inverse bind matrix is wrong";
                     (FindingKind::DislocatedJoint, cause.into())
                 }
-                (None, false) => (FindingKind::DislocatedJoint, "its rest transform is wrong".into()),
+                (None, false) => {
+                    (FindingKind::DislocatedJoint, "its rest transform is wrong".into())
+                }
             };
             report.note_many(kind, Place::Bone(bone.0), joints.count, || {
                 format!(

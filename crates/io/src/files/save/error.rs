@@ -26,7 +26,7 @@ pub enum Refusal {
     #[error("the folder of this file doesn't exist; create it first")]
     NoFolder,
     /// The file is an input of the same run.
-    #[error("this file is an input, and inputs are never overwritten")]
+    #[error("this file is an input, and inputs are never overwritten; choose another name")]
     Input,
     /// The path is a socket, a block device or the like.
     #[error("this isn't a file, pipe or device that can be written to")]
