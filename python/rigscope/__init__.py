@@ -1,4 +1,4 @@
-"""Opens packed skinned meshes byte for byte, and poses, validates, converts and renders them.
+"""Reads skinned meshes of packed engine formats, FBX and glTF, and poses, validates, converts and renders them.
 
 >>> import rigscope
 >>> model = rigscope.open("character.bsm2")

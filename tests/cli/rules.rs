@@ -24,7 +24,8 @@ fn rules_lists_every_finding_with_its_fix() {
     for (entry, row) in rules.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "group": row.group.as_str(),
-            "meaning": row.meaning, "effect": row.effect, "fix": row.fix, "mend": row.fix,
+            "meaning": row.meaning, "effect": row.effect, "fix": row.fix, "example": row.example,
+            "mend": row.fix,
         });
         assert_eq!(*entry, expected);
         assert!(text.contains(row.meaning) && text.contains(row.code));

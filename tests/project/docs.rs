@@ -50,6 +50,7 @@ fn the_pages_of_rules_match_the_findings() {
             writeln!(text, "{} ({}).\n", sentence(row.meaning), row.severity.as_str()).unwrap();
             writeln!(text, "- **Effect:** {}", row.effect).unwrap();
             writeln!(text, "- **Fix:** {}", row.fix).unwrap();
+            writeln!(text, "- **Example:** `{}`", row.example).unwrap();
         }
         holds(&format!("docs/rules/{}.md", group.as_str()), "rules", &text);
     }

@@ -180,6 +180,8 @@ pub(super) struct Rule {
     pub(super) meaning: &'static str,
     pub(super) effect: &'static str,
     pub(super) fix: &'static str,
+    /// A message of this kind.
+    pub(super) example: &'static str,
     /// The former name of `fix`, for programs that read it.
     pub(super) mend: &'static str,
 }

@@ -38,6 +38,7 @@ fn as_json(rules: &[&FindingInfo]) -> json::Rules {
         meaning: row.meaning,
         effect: row.effect,
         fix: row.fix,
+        example: row.example,
         mend: row.fix,
     };
     json::Rules { schema: "rigscope.rules/1", rules: rules.iter().map(rule).collect() }
@@ -64,11 +65,14 @@ fn list(rules: &[&FindingInfo], paint: Paint) -> String {
 fn explanation(row: &FindingInfo, paint: Paint) -> String {
     let severity = paint.severity(row.severity, row.severity.as_str());
     format!(
-        "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n",
+        "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n  Example: hero.glb: {severity}: \
+         {} [{}]\n",
         paint.bold(row.code),
         row.group.as_str(),
         row.meaning,
         row.effect,
         row.fix,
+        row.example,
+        row.code,
     )
 }

@@ -71,6 +71,8 @@ pub struct FindingInfo {
     pub effect: &'static str,
     /// How to fix it in the exporting program or with Rigscope, as one phrase.
     pub fix: &'static str,
+    /// A message of this kind, with its place.
+    pub example: &'static str,
 }
 
 /// A kind of finding: a row of a table declared by `findings!`.
@@ -104,13 +106,13 @@ impl std::fmt::Debug for FindingKind {
 }
 
 /// Declares findings: a [`FindingKind`] constant for each, and the list of all of them. A row consists
-/// of the constant's name, the code, severity, group, meaning, effect and fix.
+/// of the constant's name, the code, severity, group, meaning, effect, fix and example.
 ///
 /// Findings that only one rule of `validate` reports are declared next to that rule, all others
 /// here.
 macro_rules! findings {
     ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
-        $group:ident, $meaning:literal, $effect:literal, $fix:literal;)+
+        $group:ident, $meaning:literal, $effect:literal, $fix:literal, $example:literal;)+
     ) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
         impl $crate::model::FindingKind {
@@ -122,6 +124,7 @@ macro_rules! findings {
                 meaning: $meaning,
                 effect: $effect,
                 fix: $fix,
+                example: $example,
             });)+
         }
 

@@ -27,11 +27,13 @@ findings! {
     BlendError, "blend-error", Info, Animation,
         "between keys, interpolated matrices move vertices away from the path that rotations would follow",
         "limbs shrink slightly between keys, by less than 2 % of the model's size; none at keys",
-        "no action needed if only the keys are shown; if not, export keys at shorter intervals (`rigscope convert SOURCE -o OUT.bsm2 --rate 60`)";
+        "no action needed if only the keys are shown; if not, export keys at shorter intervals (`rigscope convert SOURCE -o OUT.bsm2 --rate 60`)",
+        "at 0.22 s of clip \"run\", vertex 15 is off by 1.6 % of the model's size; with keys every 10 ms instead of 40 ms, it would be less than 0.1 %";
     CoarseKeys, "coarse-keys", Warning, Animation,
         "between keys, interpolated matrices move vertices visibly away from the path that rotations would follow",
         "limbs thin out or pulsate between keys, by more than 2 % of the model's size",
-        "export keys at shorter intervals, such as `rigscope convert SOURCE -o OUT.bsm2 --rate 60` from the original curves";
+        "export keys at shorter intervals, such as `rigscope convert SOURCE -o OUT.bsm2 --rate 60` from the original curves",
+        "at 0.22 s of clip \"run\", vertex 15 is off by 3.6 % of the model's size; with keys every 6.67 ms instead of 40 ms, it would be less than 0.1 %";
 }
 
 /// Errors below this fraction of the size aren't visible: one pixel if the model fills the

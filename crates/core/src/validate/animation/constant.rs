@@ -22,19 +22,23 @@ findings! {
     ConstantClip, "constant-clip", Info, Animation,
         "a clip has several keys, but nothing moves",
         "the model stays still while the clip plays, and the extra keys cost memory",
-        "check the exported action and frame range (Blender FBX: NLA Strips, All Actions; Maya: Bake Animation), or store one key";
+        "check the exported action and frame range (Blender FBX: NLA Strips, All Actions; Maya: Bake Animation), or store one key",
+        "nothing moves in clip \"idle\" at clips[0]";
     RepeatedKeys, "repeated-keys", Info, Animation,
         "a key is equal to the previous one for every bone",
         "none if the pose should pause; if a frame was written twice, the motion stutters",
-        "no action needed if the pose should pause; if not, check that no frame was written twice";
+        "no action needed if the pose should pause; if not, check that no frame was written twice",
+        "4 keys of clip \"walk\" equal the previous key; the first is key 12 at clips[0]";
     ConstantBone, "constant-bone", Info, Animation,
         "all keys of a bone are equal in a clip that moves other bones",
         "costs memory, looks the same",
-        "no action needed; formats that store keys per bone need only one (Blender glTF: Optimize Animation Size)";
+        "no action needed; formats that store keys per bone need only one (Blender glTF: Optimize Animation Size)",
+        "2 bones that move in other clips are still in clip \"walk\"; the first is hand_l at clips[1].keys[0].bones[6]";
     BoneNeverMoves, "bone-never-moves", Info, Animation,
         "no clip moves a bone relative to its parent",
         "none; the bone only follows its parent, and costs animation time",
-        "no action needed for attachment points; for other bones, remove them or check that their curves were exported";
+        "no action needed for attachment points; for other bones, remove them or check that their curves were exported",
+        "3 of 22 bones don't move in any clip; the first is hand_l_end at bones[16]";
 }
 
 /// Curves are computed, not stored: differences below this fraction of a matrix's largest entry are rounding

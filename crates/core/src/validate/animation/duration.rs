@@ -8,7 +8,8 @@ findings! {
     ZeroDuration, "zero-duration", Warning, Animation,
         "the duration of a clip with several keys is 0",
         "runtimes show a single pose, or divide by 0 and lose the mesh",
-        "write (keys - 1) x interval as the duration";
+        "write (keys - 1) x interval as the duration",
+        "clip 0 has 31 keys, but no duration at clips[0]";
 }
 
 /// Reports [`FindingKind::ZeroDuration`].

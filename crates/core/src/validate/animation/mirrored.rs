@@ -19,7 +19,8 @@ findings! {
     MirroredKey, "mirrored-key", Warning, Animation,
         "a key mirrors its bone",
         "the bone's vertices are inside out: the surface is culled or lit from the wrong side",
-        "apply negative scales before the mesh is bound (Maya: Freeze Transformations; 3ds Max: Reset XForm)";
+        "apply negative scales before the mesh is bound (Maya: Freeze Transformations; 3ds Max: Reset XForm)",
+        "hand_l mirrors its vertices at 0.4 s of clip \"walk\" at clips[1].keys[12].bones[6]";
 }
 
 /// Smaller volumes belong to nearly hidden bones (scale below 5 %), whose sign is arbitrary and

@@ -15,7 +15,8 @@ findings! {
     TangentOvershoot, "tangent-overshoot", Warning, Animation,
         "the tangents of a cubic curve overshoot between two equal keys",
         "a part that should stay still moves away and back, such as a sliding foot",
-        "make tangents between equal keys flat (Blender: handle type Auto Clamped or Vector), or sample to linear keys (Sampling Animations)";
+        "make tangents between equal keys flat (Blender: handle type Auto Clamped or Vector), or sample to linear keys (Sampling Animations)",
+        "clip 0 \"walk\", translation of bone 6 \"hand_l\": between the equal keys at 1 s and 2 s, the tangents overshoot by 8.3 cm at 1.5 s";
 }
 
 /// Overshoot that moves no vertex by this fraction of the model's size isn't visible.

@@ -17,11 +17,13 @@ findings! {
     PartialTrack, "partial-track", Info, Animation,
         "a track begins after its clip or ends before it",
         "none; its first or last value is kept, and runtimes that show the rest pose there look the same",
-        "no action needed; keys at both ends of the clip avoid the finding";
+        "no action needed; keys at both ends of the clip avoid the finding",
+        "1 of 66 tracks of clip 0 \"run\" doesn't span the clip: the last key of the rotation of bone 6 \"hand_l\" is at 0.6 s, but the clip ends at 0.667 s";
     PartialTrackJumps, "partial-track-jumps", Warning, Animation,
         "a track begins after its clip or ends before it, with a value other than in the rest pose",
         "the first or last value is kept here, as in glTF; in runtimes that show the rest pose there, the bone jumps",
-        "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert` with --rate 30";
+        "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert` with --rate 30",
+        "1 of 66 tracks of clip 0 \"run\" doesn't span the clip: the last key …; runtimes that show the rest pose after that key jump by 41 cm";
 }
 
 /// Differences of up to one and a half frames at 30 per second come from rounding and different frame rates …

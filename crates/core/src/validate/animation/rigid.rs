@@ -18,11 +18,13 @@ findings! {
     ScaledKey, "scaled-key", Info, Animation,
         "a key stretches or shrinks its bone",
         "its vertices swell, stretch or shrink; runtimes that expect rigid keys ignore the scale and show the limb at another size",
-        "no action needed if it is intended; if not, apply scales before export (Blender: Object > Apply > Scale)";
+        "no action needed if it is intended; if not, apply scales before export (Blender: Object > Apply > Scale)",
+        "hand_l is scaled by 0.95, 0.95, 0.95 at clips[0].keys[0].bones[6]";
     ShearedKey, "sheared-key", Warning, Animation,
         "a key shears its bone relative to its parent, which translation, rotation and scale can't express",
         "shown as stored here; runtimes that store translation, rotation and scale lose the shear and skew the limb differently",
-        "keep the scales of parents uniform (Blender: Inherit Scale Fix Shear or None), or bake the bones in model space";
+        "keep the scales of parents uniform (Blender: Inherit Scale Fix Shear or None), or bake the bones in model space",
+        "the axes of hand_l are 12.4° off a right angle at clips[1].keys[3].bones[6]";
 }
 
 /// Columns whose length differs from 1 by less are rounding errors: exporters that multiply a dozen

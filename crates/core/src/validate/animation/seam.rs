@@ -23,11 +23,13 @@ findings! {
     LoopGap, "loop-gap", Info, Animation,
         "the last key of a clip differs from the first",
         "the clip jumps when it loops; none if it is played once",
-        "no action needed for clips that are played once";
+        "no action needed for clips that are played once",
+        "clip \"walk\" doesn't loop seamlessly: hand_l ends 1.4 cm (0.78 % of the model's size) and 0.53° from where it began at clips[0]";
     OpenLoop, "open-loop", Warning, Animation,
         "a clip returns nearly but not exactly to its first key",
         "a visible jerk each time the clip loops",
-        "copy the first key to the end of the clip";
+        "copy the first key to the end of the clip",
+        "clip \"walk\" doesn't loop seamlessly: hand_l ends 12.4 cm (6.9 % of the model's size) and 14.2° from where it began at clips[0]";
 }
 
 /// Gaps below this fraction of the size aren't visible: a pixel or two if the model fills the screen.

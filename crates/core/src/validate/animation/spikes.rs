@@ -16,7 +16,8 @@ findings! {
     KeySpike, "key-spike", Warning, Animation,
         "a key of a curve is far from both of its neighbours",
         "the bone or morph target jumps away for a moment and back",
-        "delete the key or smooth the curve there, and export the clip again";
+        "delete the key or smooth the curve there, and export the clip again",
+        "clip 0 \"walk\", translation of bone 6 \"hand_l\": key 12 at 0.4 s is at least 41.3 cm away from both neighbours, which are 1.2 cm apart";
 }
 
 /// Spikes that move no vertex by this fraction of the model's size are hard to see, and small parts such as

@@ -13,7 +13,8 @@ findings! {
     StretchedEdge, "stretched-edge", Info, Animation,
         "a clip stretches an edge to at least 4 times its length in the bind pose",
         "the surface looks torn or has spikes there while the clip plays",
-        "no action needed if the bones should separate; if not, paint the weights around both ends of the edge again";
+        "no action needed if the bones should separate; if not, paint the weights around both ends of the edge again",
+        "at 1.117 s of clip \"run\", the edge between vertices 298 and 299, moved by bone 6 and bone 12, is 75.9 cm long, 9.73 times as long as in the bind pose";
 }
 
 /// The skin at joints stretches by less than this factor in good files.

@@ -13,7 +13,8 @@ findings! {
     ClipLeavesBounds, "clip-leaves-bounds", Warning, Collision,
         "a clip moves vertices out of the stored bounds",
         "runtimes that cull by these bounds make the model vanish while it is still on the screen",
-        "compute the bounds over all keys of all clips";
+        "compute the bounds over all keys of all clips",
+        "a vertex is 12.4 cm outside the stored bounds at 0.4 s of clip \"walk\" at clips[0]";
 }
 
 /// Vertices may be outside by this fraction of the size: smaller parts aren't missed when they

@@ -18,7 +18,8 @@ findings! {
     ClipLeavesDefaultBounds, "clip-leaves-default-bounds", Info, Collision,
         "a clip moves a mesh out of the bounds of its default pose",
         "shown correctly here; runtimes that cull by those bounds hide the mesh while it is in view",
-        "update or enlarge the bounds in the runtime (Unity: Update When Offscreen; Unreal: Bounds Scale), or keep root motion out of the clip";
+        "update or enlarge the bounds in the runtime (Unity: Update When Offscreen; Unreal: Bounds Scale), or keep root motion out of the clip",
+        "at 1.292 s of clip 0 \"walk\", mesh 0 \"hero\" is up to 58 % of its size outside the bounds of its default pose at clips[0]";
 }
 
 /// A mesh is reported if it is outside by more than this fraction of its size: limbs that leave the bounds

@@ -16,7 +16,8 @@ findings! {
     FrameBoundsWrong, "frame-bounds-wrong", Warning, Collision,
         "the stored bounds of a frame don't contain its pose",
         "runtimes that cull by them make the model vanish in that frame while it is still on the screen",
-        "compute the bounds of each frame from the posed vertices; `rigscope convert SOURCE -o OUT.iqm` does so";
+        "compute the bounds of each frame from the posed vertices; `rigscope convert SOURCE -o OUT.iqm` does so",
+        "in frame 12 of clip 0 \"walk\", vertices are up to 6.9 % of the model's size outside the stored bounds at clips[0]";
 }
 
 /// Reports frames with vertices outside the bounds stored for them; examines at most 64 frames per clip.

@@ -8,7 +8,8 @@ findings! {
     TooFewChannels, "too-few-channels", Warning, Mesh,
         "a texture of an effect has fewer channels than are read from it",
         "missing channels are read as constants, so colours are tinted, the relief is skewed or the gloss is wrong",
-        "save the image with all channels: three for colours, normals and packed numbers, two for the split-sum table";
+        "save the image with all channels: three for colours, normals and packed numbers, two for the split-sum table",
+        "images/skin_normal.png has only 1 of the 3 channels that are read from it (normals) at materials[0]";
 }
 
 /// Number of channels that the shaders of effects read from an image.

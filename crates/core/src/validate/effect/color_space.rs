@@ -13,11 +13,13 @@ findings! {
     SrgbNumbers, "srgb-numbers", Info, Mesh,
         "a texture of an effect stores numbers in a format with an sRGB curve",
         "none in the SDK if its converter wrote the texture; if not, the relief is tilted and gloss is wrong",
-        "no action needed if the SDK's converter wrote the texture; if not, convert normals, metallic and roughness to a linear format";
+        "no action needed if the SDK's converter wrote the texture; if not, convert normals, metallic and roughness to a linear format",
+        "images/skin_normal.ktx stores numbers (normals) in an sRGB format at materials[0]";
     LinearColors, "linear-colors", Info, Mesh,
         "a texture of an effect stores colours in a format without an sRGB curve",
         "none in the SDK; in runtimes that use the curve of the file, colours are too bright and washed out",
-        "no action needed for the SDK; for runtimes that use the curve of the file, save colours in an sRGB format";
+        "no action needed for the SDK; for runtimes that use the curve of the file, save colours in an sRGB format",
+        "images/skin.ktx stores colours (base colour) in a linear format at materials[0]";
 }
 
 /// Reports [`FindingKind::SrgbNumbers`] and [`FindingKind::LinearColors`].

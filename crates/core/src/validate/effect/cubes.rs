@@ -8,11 +8,13 @@ findings! {
     NotACube, "not-a-cube", Warning, Mesh,
         "an effect uses an image without six faces as light, or a cubemap as a texture",
         "the light of the effect isn't used, or the texture shows a wrong image",
-        "save light as a cubemap with six faces, and textures with one";
+        "save light as a cubemap with six faces, and textures with one",
+        "images/ibl_diff.png (irradiance) has 1 face instead of 6 at materials[0]";
     CubeWithoutLevels, "cube-without-levels", Warning, Mesh,
         "the prefiltered light of an effect has only one mip level",
         "rough surfaces reflect like mirrors",
-        "save the cubemap with one mip level per step of roughness";
+        "save the cubemap with one mip level per step of roughness",
+        "images/ibl_spec.ktx has only one mip level at materials[0]";
 }
 
 /// Reports [`FindingKind::NotACube`] and [`FindingKind::CubeWithoutLevels`].

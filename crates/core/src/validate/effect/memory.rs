@@ -7,7 +7,8 @@ findings! {
     TextureMemory, "texture-memory", Info, Mesh,
         "the textures of an effect use this much GPU memory, largest first",
         "none; large textures slow down loading, and may not fit into the memory of phones",
-        "store large images as compressed KTX, or scale them down";
+        "store large images as compressed KTX, or scale them down",
+        "the textures use 771 KiB of GPU memory: images/ibl_spec.ktx 512 KiB, images/skin.png 171 KiB, images/brdf.ktx 64 KiB, images/ibl_diff.ktx 24 KiB";
 }
 
 /// The most textures to list.

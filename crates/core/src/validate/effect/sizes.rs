@@ -9,7 +9,8 @@ findings! {
     SizeNoPowerOfTwo, "size-no-power-of-two", Info, Mesh,
         "the width or height of a texture of an effect isn't a power of two",
         "none on current devices; old GPUs can't repeat the texture or make mipmaps of it, and may show it black",
-        "if old devices matter, scale the image to a width and height of 256, 512, 1024 and so on";
+        "if old devices matter, scale the image to a width and height of 256, 512, 1024 and so on",
+        "images/skin.png has 400 × 400 pixels, which aren't both powers of two at materials[0]";
 }
 
 /// Reports [`FindingKind::SizeNoPowerOfTwo`].

@@ -7,7 +7,8 @@ findings! {
     UnlistedImage, "unlisted-image", Warning, Mesh,
         "a sampler of an effect refers to an image that the effect doesn't list",
         "the image is never drawn, so the surface lacks this texture",
-        "list the image under assets.images, or remove the sampler";
+        "list the image under assets.images, or remove the sampler",
+        "sampler BaseColor of material skin refers to image skin, which the effect doesn't list at materials[0]";
 }
 
 /// Reports [`FindingKind::UnlistedImage`].

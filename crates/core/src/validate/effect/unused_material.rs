@@ -9,7 +9,8 @@ findings! {
     MaterialWithoutMesh, "material-without-mesh", Info, Mesh,
         "no mesh of an effect uses one of its materials",
         "none visible; the material isn't drawn, unless the SDK's own face uses it",
-        "remove the material, or give it the name of the mesh's material, unless the SDK's own face uses it";
+        "remove the material, or give it the name of the mesh's material, unless the SDK's own face uses it",
+        "no mesh uses material retouch";
 }
 
 /// Reports [`FindingKind::MaterialWithoutMesh`].

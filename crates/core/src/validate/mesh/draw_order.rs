@@ -11,15 +11,18 @@ findings! {
     VertexCacheOrder, "vertex-cache-order", Info, Mesh,
         "because of the order of the triangles, vertices are shaded more often than necessary",
         "costs GPU time, looks the same",
-        "optimize the order of the triangles for the vertex cache on export, such as with gltfpack or meshoptimizer";
+        "optimize the order of the triangles for the vertex cache on export, such as with gltfpack or meshoptimizer",
+        "1.04 vertices are shaded per triangle, compared to 0.752 in the best order at meshes[0]";
     OverdrawOrder, "overdraw-order", Info, Mesh,
         "because of the order of the triangles, pixels are shaded more often than necessary",
         "costs GPU time, looks the same",
-        "optimize the order of the triangles for overdraw on export, such as with meshoptimizer";
+        "optimize the order of the triangles for overdraw on export, such as with meshoptimizer",
+        "1.94 shadings are computed per pixel, compared to 1.21 in the best order at meshes[0]";
     VertexFetchOrder, "vertex-fetch-order", Info, Mesh,
         "because of the order of the vertices, memory is read more often than necessary",
         "costs memory bandwidth, looks the same",
-        "sort the vertices by first use on export, such as with gltfpack or meshoptimizer";
+        "sort the vertices by first use on export, such as with gltfpack or meshoptimizer",
+        "2.31 bytes are read per byte of a vertex, compared to 1.04 in the best order at meshes[0]";
 }
 
 /// A factor above the best order from which a finding is worthwhile.

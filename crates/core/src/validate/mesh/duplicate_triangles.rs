@@ -10,11 +10,13 @@ findings! {
     DuplicateTriangle, "duplicate-triangle", Warning, Mesh,
         "a triangle occurs twice",
         "the triangle is drawn twice, which costs time; a transparent surface looks too dense there",
-        "delete duplicate faces";
+        "delete duplicate faces",
+        "triangle 12 has the same vertices as triangle 8 at meshes[0].triangles[12]";
     DoubleSidedPair, "double-sided-pair", Info, Mesh,
         "two triangles share their vertices back to back, so the normals of one of them point inside",
         "one side is lit as if it faced away, too dark or too bright",
-        "give the back face separate vertices and normals, or use a double-sided material";
+        "give the back face separate vertices and normals, or use a double-sided material",
+        "triangles 833 and 2350 share their vertices back to back at meshes[0].triangles[2350]";
 }
 
 /// Reports triangles with the same three vertices.

@@ -11,7 +11,8 @@ findings! {
     DuplicateVertex, "duplicate-vertex", Info, Mesh,
         "a vertex is equal to another one in all attributes",
         "costs memory and vertex shading, looks the same",
-        "merge equal vertices and index the mesh: `rigscope convert IN -o OUT --weld`";
+        "merge equal vertices and index the mesh: `rigscope convert IN -o OUT --weld`",
+        "573 of 16,582 vertices are equal to another one; the first is vertex 1836, which equals vertex 378 at meshes[0].vertices[1836]";
 }
 
 /// Reports vertices that could be merged: same attributes, influences and morph offsets.

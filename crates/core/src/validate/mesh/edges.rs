@@ -11,7 +11,8 @@ findings! {
     NonManifoldEdge, "non-manifold-edge", Info, Mesh,
         "more than two faces share an edge",
         "none in most models; computed normals and shadows may be wrong at the edge, and tools that need closed surfaces fail",
-        "delete interior faces, and separate parts that only touch";
+        "delete interior faces, and separate parts that only touch",
+        "3 faces share the edge between vertices 376 and 415; one of them is triangle 12 at meshes[0].triangles[12]";
 }
 
 /// Reports edges of more than two faces. Vertices at the same position count as one, so that seams don't hide

@@ -10,11 +10,13 @@ findings! {
     FlippedTriangle, "flipped-triangle", Warning, Mesh,
         "a triangle faces away from the normals of its vertices",
         "the triangle is culled, which leaves a hole, or lit from the wrong side",
-        "recalculate the normals to point outside (Blender: Mesh > Normals > Recalculate Outside), and flip the faces that remain";
+        "recalculate the normals to point outside (Blender: Mesh > Normals > Recalculate Outside), and flip the faces that remain",
+        "6 of 104 triangles are flipped, triangle 12 by 165° at meshes[0].triangles[12]";
     ReversedWinding, "reversed-winding", Error, Mesh,
         "nearly all triangles face away from their normals",
         "the mesh is culled, so that only its inner side is visible, or lit from the wrong side",
-        "reverse the winding in the exporter, or flip all normals (Blender: Mesh > Normals > Flip)";
+        "reverse the winding in the exporter, or flip all normals (Blender: Mesh > Normals > Flip)",
+        "2,808 of 2,811 triangles face away from their normals at meshes[0]";
 }
 
 /// Cosine between face and mean normal, as posed, below which a triangle is flipped.

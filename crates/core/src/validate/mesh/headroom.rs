@@ -8,7 +8,8 @@ findings! {
     IndexHeadroom, "index-headroom", Info, Mesh,
         "the mesh has nearly as many vertices as 16-bit indices can address (65,536)",
         "none yet; with a few more vertices, the mesh needs 32-bit indices or must be split",
-        "split the mesh before it grows further";
+        "split the mesh before it grows further",
+        "the mesh has 62,118 vertices, 95 % of the 65,536 that 16-bit indices can address at meshes[0]";
 }
 
 /// The number of vertices that 16-bit indices can address.

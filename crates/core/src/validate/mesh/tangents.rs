@@ -12,11 +12,13 @@ findings! {
     SkewedTangent, "skewed-tangent", Warning, Mesh,
         "a tangent isn't perpendicular to its normal",
         "the relief of normal maps looks skewed or smeared there",
-        "recompute the tangents after the last change of the normals (Blender glTF: Tangents; Maya and 3ds Max FBX: Tangents and Binormals)";
+        "recompute the tangents after the last change of the normals (Blender glTF: Tangents; Maya and 3ds Max FBX: Tangents and Binormals)",
+        "8 of 13,037 vertices have a tangent that isn't perpendicular to the normal: at vertex 1943, the angle is 73° at meshes[0].vertices[1943]";
     TangentHandedness, "tangent-handedness", Warning, Mesh,
         "the bitangent sign of a triangle contradicts its UVs",
         "the relief of normal maps looks inverted there: bumps become dents",
-        "recompute the tangents from the exported UVs, and split vertices between mirrored and other UVs";
+        "recompute the tangents from the exported UVs, and split vertices between mirrored and other UVs",
+        "91 of 936 triangles have a bitangent sign that contradicts the UVs; the first is triangle 64 at meshes[0].triangles[64]";
 }
 
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits per component

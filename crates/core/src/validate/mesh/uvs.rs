@@ -13,11 +13,13 @@ findings! {
     ClampedUv, "clamped-uv", Warning, Mesh,
         "the UVs of a triangle were clamped at the border of the texture",
         "a line of border pixels is smeared over the triangle",
-        "move UVs into 0 to 1, because the format can't store others; `rigscope convert SOURCE -o OUT.bsm2` does so";
+        "move UVs into 0 to 1, because the format can't store others; `rigscope convert SOURCE -o OUT.bsm2` does so",
+        "312 of 17,180 triangles are on a border of the texture; the first is triangle 8 at meshes[0].triangles[8]";
     UvOutsideUnit, "uv-outside-unit", Info, Mesh,
         "a UV is outside 0 to 1, which packed formats can't store",
         "none here, the texture repeats; a packed format that clamps it smears the texture",
-        "move UVs into 0 to 1 if the texture needn't repeat; `rigscope convert IN -o OUT.bsm2` cuts the triangles at tile borders";
+        "move UVs into 0 to 1 if the texture needn't repeat; `rigscope convert IN -o OUT.bsm2` cuts the triangles at tile borders",
+        "the UV of vertex 33 is -0.026398, 0, outside 0 to 1 at meshes[0].vertices[33]";
 }
 
 /// Half a step of 16-bit UVs: smaller distances outside 0 to 1 don't change the packed value.

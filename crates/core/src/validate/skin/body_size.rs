@@ -13,11 +13,13 @@ findings! {
     OddSize, "odd-size", Info, Skin,
         "a skinned model is unusually small or large",
         "the model is hardly visible or fills the scene next to others, if its unit is wrong",
-        "check the exporter's unit and the scale of the scene (Blender FBX: Apply Scalings), or run `rigscope convert IN -o OUT --scale F`";
+        "check the exporter's unit and the scale of the scene (Blender FBX: Apply Scalings), or run `rigscope convert IN -o OUT --scale F`",
+        "the longest side of the skinned meshes is 71.2 m; if the numbers are centimetres instead of metres, it is 71.2 cm";
     OddBodySize, "odd-body-size", Warning, Skin,
         "a model with the bones of a human or a four-legged animal is far too small or too large for one",
         "next to other models it is a giant or a speck, most likely because its unit is wrong",
-        "export in the unit of the scene (Blender FBX: Apply Unit); `rigscope convert IN -o OUT --scale 0.01` converts centimetres to metres";
+        "export in the unit of the scene (Blender FBX: Apply Unit); `rigscope convert IN -o OUT --scale 0.01` converts centimetres to metres",
+        "the longest side of the skinned meshes is 180 m; if the numbers are centimetres instead of metres, it is 1.8 m";
 }
 
 /// Longest side of any animated model, in metres: an insect and a whale.

@@ -7,7 +7,8 @@ findings! {
     BonesBeyondBytes, "bones-beyond-bytes", Info, Skin,
         "a mesh follows more than 256 bones, which one-byte indices can't address",
         "shown correctly here; runtimes and formats with one-byte indices can't draw the mesh in one piece",
-        "split the mesh or remove bones that move no vertices; `rigscope convert IN -o OUT.bsm2` splits it into several files";
+        "split the mesh or remove bones that move no vertices; `rigscope convert IN -o OUT.bsm2` splits it into several files",
+        "300 bones move the mesh, but one-byte indices can address only 256 at meshes[0]";
 }
 
 /// The number of bones that a one-byte index can address.

@@ -12,15 +12,18 @@ findings! {
     SingularInverseBind, "singular-inverse-bind", Error, Skin,
         "an inverse bind matrix has no inverse",
         "the vertices of its bone are flattened to a plane, line or point in every pose",
-        "bind the mesh again without joints that are scaled to 0";
+        "bind the mesh again without joints that are scaled to 0",
+        "bone 6 \"hand_l\" is bound by a matrix that has no inverse at bones[6]";
     MirroredInverseBind, "mirrored-inverse-bind", Warning, Skin,
         "an inverse bind matrix mirrors",
         "shown correctly here; runtimes that store rotation, scale and position separately show the mesh inside out or rotated",
-        "apply the negative scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)";
+        "apply the negative scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)",
+        "bone 6 \"hand_l\" is bound by a matrix that mirrors at bones[6]";
     ShearedInverseBind, "sheared-inverse-bind", Warning, Skin,
         "an inverse bind matrix has shear",
         "shown correctly here; runtimes that store rotation, scale and position separately show the mesh skewed",
-        "apply the non-uniform scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)";
+        "apply the non-uniform scales of joints and mesh before binding (Blender: Object > Apply > Scale; Maya: Freeze Transformations)",
+        "bone 6 \"hand_l\" is bound by a matrix with axes at an angle of 77.6° instead of 90° at bones[6]";
 }
 
 /// The volume spanned by the directions of a matrix's rows: below this, it has no inverse in single

@@ -22,7 +22,8 @@ findings! {
     WeightIsland, "weight-island", Warning, Skin,
         "a few vertices follow a bone far from them, while their neighbours don't",
         "the vertices shoot out of the surface as spikes when the bone moves",
-        "smooth the weights there (Blender: Weights > Smooth) or copy those of the neighbours; look for vertices bound to the first bone by default";
+        "smooth the weights there (Blender: Weights > Smooth) or copy those of the neighbours; look for vertices bound to the first bone by default",
+        "vertex 415 of mesh 0 follows bone 6 \"hand_l\", which is 38 % of the mesh's size away, but none of its neighbours does at meshes[0].vertices[415]";
 }
 
 /// Vertices follow a bone with at least this weight.

@@ -23,11 +23,13 @@ findings! {
     RuntimeNormals, "runtime-normals", Warning, Skin,
         "because of a bone's scale, shear or mirroring, the runtime of the format tilts a normal by more than 5° from the surface",
         "the lighting is wrong there, in the runtime and here: highlights and shadows are shifted or inverted",
-        "keep the scales of bones uniform, or transform normals by the inverse transpose in the runtime";
+        "keep the scales of bones uniform, or transform normals by the inverse transpose in the runtime",
+        "the normal of vertex 184 is 10.8° off in the default pose at meshes[0].vertices[184]";
     BlendedNormals, "blended-normals", Info, Skin,
         "between bones that are rotated strongly against each other, the runtime of the format tilts a normal by more than 5° compared to the inverse transpose",
         "slightly wrong lighting in bent joints, in the runtime and here; linear skinning causes it in good files too",
-        "no action needed; more bones in a joint that bends strongly reduce the difference";
+        "no action needed; more bones in a joint that bends strongly reduce the difference",
+        "the normal of vertex 415 is 17.6° off at key 12 (0.4 s) of clip \"walk\" at meshes[0].vertices[415]";
 }
 
 /// The progress text of this rule.

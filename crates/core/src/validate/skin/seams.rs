@@ -19,11 +19,13 @@ findings! {
     TornSeam, "torn-seam", Warning, Skin,
         "the two sides of a UV or normal seam have different weights",
         "the surface tears open along the seam in motion",
-        "copy the weights from one side to the other, or merge vertices by distance before painting weights";
+        "copy the weights from one side to the other, or merge vertices by distance before painting weights",
+        "vertices 376 and 415 of mesh 0 have the same position but different weights, so they are 4.1 mm (0.23 % of the mesh's size) apart at 0.4 s of clip \"walk\"";
     UnevenSeam, "uneven-seam", Info, Skin,
         "the two sides of a UV or normal seam have different weights, but no clip in the file opens the seam",
         "none with the clips of this file; other clips may tear the surface open there",
-        "copy the weights from one side to the other";
+        "copy the weights from one side to the other",
+        "vertices 376 and 415 of mesh 0 have the same position, but their weights differ by 12 % at meshes[0].vertices[415]";
 }
 
 /// Smaller differences between weights come from rounding: twice the step of a byte, and some margin.

@@ -19,7 +19,8 @@ findings! {
     ShearedBone, "sheared-bone", Warning, Skin,
         "a non-uniform scale shears the rotated bones below it",
         "shown with shear here, as in glTF and ozz; runtimes that store a rotation and a scale per bone show the limb differently",
-        "scale bones uniformly, or apply the scale of armature and mesh before binding";
+        "scale bones uniformly, or apply the scale of armature and mesh before binding",
+        "the axes of bone 6 \"hand_l\" are 12.4° off a right angle in the default pose; bone 2 \"spine\" is scaled by 1, 1.5, 1 at bones[6]";
 }
 
 /// Smaller deviations from a right angle come from rounding.

@@ -11,7 +11,8 @@ findings! {
     TinyWeight, "tiny-weight", Info, Skin,
         "a weight is below 1/255",
         "none here; the weight may become 0 in formats that store bytes, and the vertex then moves minimally differently",
-        "remove weights below 1/255, then normalize (Blender: Weights > Clean, Normalize All; Maya: Prune Small Weights)";
+        "remove weights below 1/255, then normalize (Blender: Weights > Clean, Normalize All; Maya: Prune Small Weights)",
+        "278 of 20,027 influences are negligible: bone 6 has a weight of 0.0031 at vertex 415 at meshes[0].vertices[415]";
 }
 
 /// The smallest nonzero byte weight. Smaller weights may round up to it or to 0.

@@ -17,15 +17,18 @@ findings! {
     WholeMeshMoved, "whole-mesh-moved", Info, Skin,
         "the initial pose moves or scales the whole mesh relative to its stored vertices",
         "none visible here; bounds of the stored vertices don't fit the pose, so a runtime may cull or frame the model wrongly",
-        "apply the transforms of mesh and armature before binding if both should be in the same place";
+        "apply the transforms of mesh and armature before binding if both should be in the same place",
+        "the bones move the whole mesh 0 by 50 cm (22 % of its size) in the default pose at meshes[0]";
     ScaleNotInBind, "scale-not-in-bind", Warning, Skin,
         "the bones scale the whole mesh by a factor that the inverse bind matrices don't undo",
         "the mesh is shown far too small or too large",
-        "apply the armature's scale before binding (Blender: Object > Apply > Scale), or export in the unit of the scene";
+        "apply the armature's scale before binding (Blender: Object > Apply > Scale), or export in the unit of the scene",
+        "the bones of mesh 0 scale it by 100 in the default pose, which its inverse bind matrices don't undo: its size changes from 1.8 m to 180 m at meshes[0]";
     MeshOffSkeleton, "mesh-off-skeleton", Warning, Skin,
         "a whole mesh is away from the bones that move it",
         "the mesh swings around joints outside itself when a clip plays",
-        "move mesh and skeleton to the same place before binding; look for a translation that was applied to only one of them";
+        "move mesh and skeleton to the same place before binding; look for a translation that was applied to only one of them",
+        "the vertices of mesh 0 are 90 cm (50 % of its size) away from the bones that move them, all on one side at meshes[0]";
 }
 
 /// Ratios of common units: metre, centimetre, millimetre, inch, foot, and 10, as mixed in files.

@@ -1,6 +1,8 @@
 //! Choice of display, and the error message without one.
 
+#[cfg(unix)]
 use std::ffi::OsStr;
+#[cfg(unix)]
 use std::path::Path;
 
 use winit::error::EventLoopError;
