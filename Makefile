@@ -21,7 +21,7 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book python-reference blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
+.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book python-reference windows windows-test blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -126,6 +126,14 @@ install: rust
 
 uninstall:
 	scripts/install.sh --remove "$(DESTDIR)" "$(PREFIX)"
+
+# The programs for Windows 10 and later, built on Linux, in target/windows.
+windows: rust
+	scripts/windows.sh
+
+# The tests of the command line, for Windows, under Wine. WINDOWS_TESTS="convert pose" runs only those.
+windows-test: rust
+	scripts/windows-test.sh $(WINDOWS_TESTS)
 
 # A package for Debian and Ubuntu, in target/debian.
 deb: rust

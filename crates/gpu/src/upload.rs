@@ -7,7 +7,7 @@ use super::textures::Materials;
 use super::{Gpu, Msaa, Renderer, Scene, SceneError};
 use rigscope_core::images::Refusal;
 use rigscope_core::model::{
-    FindingKind, Image, MaterialOverride, Mesh, Model, Place, Report, SurfaceMaterials,
+    FindingKind, Image, MaterialOverride, Mesh, Model, Place, Report, SurfaceMaterials, numbers,
 };
 
 /// The materials of a model on the GPU. Created on any thread, shown after [`Scene::set_materials`].
@@ -152,7 +152,8 @@ fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));
         report.note_many(FindingKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
-            format!("the keys of {:?} take {bytes} bytes; the limit is {limit}", clip.name)
+            let [bytes, limit] = [bytes, limit].map(numbers::grouped);
+            format!("the keys of clip {:?} take {bytes} bytes; the limit is {limit}", clip.name)
         });
     }
 }

@@ -19,7 +19,7 @@ findings! {
         "a face, line or point has a corner that doesn't exist or can't be read",
         "it isn't drawn, which leaves a hole in the surface; other importers may refuse the file",
         "number vertices from 1 over the whole OBJ file, and write faces after the v, vt and vn lines that they refer to; export FBX files again",
-        "\"9/9/9\" names v 9 of 8 at line 12, column 3";
+        "\"9/9/9\" refers to v 9, but the file has 8 at line 12, column 3";
     SubsetOutOfRange, "subset-out-of-range", Error, Mesh,
         "a subset extends past the end of the index list",
         "the subset isn't drawn here; a runtime may draw random triangles or crash",
@@ -309,7 +309,7 @@ findings! {
         "the keys of a clip don't fit into GPU memory",
         "none visible; the keys are uploaded during playback, which makes each frame slightly slower",
         "no action needed; the clip plays as usual",
-        "the keys of \"walk\" take 805306368 bytes; the limit is 536870912 at clips[0]";
+        "the keys of clip \"walk\" take 805,306,368 bytes; the limit is 536,870,912 at clips[0]";
     TimeIgnored, "time-ignored", Info, Animation,
         "a time was requested, but the file has no clips",
         "the time is ignored, and the model is shown in its default pose",

@@ -52,7 +52,8 @@ impl From<Cancelled> for FileError {
 #[must_use]
 pub fn io_message(error: &std::io::Error) -> String {
     let text = error.to_string();
-    let phrase = text.split(" (os error").next().unwrap_or_default();
+    // Windows ends its messages with a full stop.
+    let phrase = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');
     let mut chars = phrase.chars();
     match chars.next() {
         Some(first) => first.to_lowercase().chain(chars).collect(),

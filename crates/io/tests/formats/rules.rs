@@ -1,6 +1,7 @@
 //! The rules of `validate` for skins and meshes, on real files: no findings for well-made files,
 //! and known findings for the others.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity};
@@ -144,4 +145,35 @@ fn samples_have_only_known_errors() {
             assert!(note.severity() < Severity::Error || is_known, "{}: {note:?}", path.display());
         }
     }
+}
+
+/// Messages are written by the rules, examples are in the table: a reworded message makes its example wrong.
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn examples_of_findings_resemble_their_messages() {
+    /// The shared fraction of the shorter text's words.
+    const MIN_SHARED: f32 = 0.4;
+    /// Messages that quote or depend on the file.
+    const VARIED: [&str; 2] = ["unreadable", "face-left-out"];
+    let words = |text: &str| -> HashSet<String> {
+        let unquoted: Vec<&str> = text.split('"').step_by(2).collect();
+        let unquoted = unquoted.join(" ").to_lowercase();
+        let words = unquoted.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
+        words.map(str::to_owned).collect()
+    };
+    let mut num_seen = 0;
+    for path in readable_samples() {
+        for note in findings(&path).unwrap_or_default() {
+            let info = note.kind.info();
+            if VARIED.contains(&info.code) {
+                continue;
+            }
+            let (example, message) = (words(info.example), words(&note.message));
+            let num_shared = example.intersection(&message).count();
+            let shared = num_shared as f32 / example.len().min(message.len()).max(1) as f32;
+            assert!(shared >= MIN_SHARED, "{}: {:?} {:?}", info.code, note.message, info.example);
+            num_seen += 1;
+        }
+    }
+    assert!(num_seen > 100, "{num_seen}");
 }

@@ -69,10 +69,10 @@ impl ListLengths {
             if self.resolved(list, index).is_none() {
                 let of = |counts: &StatementCounts| counts.0.get(list).copied().unwrap_or_default();
                 let there = match index {
-                    1.. => format!("{}", of(&self.totals)),
-                    _ => format!("{} so far", of(&self.counts)),
+                    1.. => format!("the file has {}", of(&self.totals)),
+                    _ => format!("there are {} before it", of(&self.counts)),
                 };
-                return format!("{shown} names {name} {index} of {there}");
+                return format!("{shown} refers to {name} {index}, but {there}");
             }
         }
         format!("{shown} is not a corner")

@@ -103,7 +103,7 @@ fn faces_may_precede_their_vertices_except_with_negative_indices() {
     let (model, report) = read_source(&source(&format!("f -1 -2 -3\n{SQUARE}")));
     assert_eq!(model.num_triangles(), 0);
     let message = note(&report, FindingKind::FaceLeftOut).unwrap().message;
-    assert_eq!(message, "\"-1\" names v -1 of 0 so far");
+    assert_eq!(message, "\"-1\" refers to v -1, but there are 0 before it");
     assert_eq!(model.meshes[0].num_vertices(), 4, "the points are there");
 }
 
