@@ -31,7 +31,7 @@ def test_unreadable_files_give_a_row(sample_path, tmp_path):
     assert cut["bytes"] == len(content) // 2 and len(cut["content"]) == 64
     assert cut["totals"] is None and cut["notes"] is None
     gone = rigscope.catalog_row(tmp_path / "gone.bsm2")
-    assert gone["error"] == "no such file or directory" and gone["content"] is None
+    assert gone["error"] == "no such file or folder" and gone["content"] is None
     nothing = rigscope.catalog_row(b"")
     assert nothing["ok"] is False and nothing["file"] == "" and nothing["bytes"] == 0
     with pytest.raises(FileNotFoundError):

@@ -199,7 +199,7 @@ def test_files_in_a_store_are_read_with_their_related_files(sample, tmp_path, st
         row = json.loads(reader.row(found[0]))
         assert row["ok"] and row["totals"] == beside["totals"] and row["content"] == beside["content"]
         gone = json.loads(reader.row("memory://exports/gone.bsm2"))
-        assert gone["error"] == "no such file or directory" and gone["file"].endswith("gone.bsm2")
+        assert gone["error"] == "no such file or folder" and gone["file"].endswith("gone.bsm2")
         assert "cannot be fetched" in error(reader.row("nowhere://a.bsm2"))
     with Reader(memory_limit=1000) as reader:
         assert "too large to fetch" in error(reader.row(found[0]))

@@ -81,8 +81,9 @@ fn check_limits(shader: &ShaderSource, module: &Module, info: &ModuleInfo, entry
 fn every_entry_point_is_translated_to_hlsl_and_msl() {
     let mut num_translated = 0;
     for shader in SHADERS {
-        let module = naga::front::wgsl::parse_str(shader.text)
-            .unwrap_or_else(|error| panic!("{}: {}", shader.name, error.emit_to_string(shader.text)));
+        let module = naga::front::wgsl::parse_str(shader.text).unwrap_or_else(|error| {
+            panic!("{}: {}", shader.name, error.emit_to_string(shader.text))
+        });
         let info = validator().validate(&module).unwrap();
         assert!(!module.entry_points.is_empty(), "{} has no entry point", shader.name);
         for value in [0.0, 1.0] {

@@ -88,7 +88,7 @@ fn an_unreadable_file_leaves_stdout_empty_and_exits_2() {
     let folder = Folder::new();
     folder.put_bytes("garbage.xyz", b"nothing any reader knows");
     for (file, expected) in [
-        ("missing.bsm2", "missing.bsm2: error: no such file or directory\n"),
+        ("missing.bsm2", "missing.bsm2: error: no such file or folder\n"),
         (".", ".: error: this is a folder, not a file\n"),
     ] {
         let ran = folder.run_to(2, &["info", "--json", file]);

@@ -75,7 +75,7 @@ fn related_files_are_read_and_a_missing_one_is_an_error() {
     folder.put_bytes("textures/skin.png", b"png");
     folder.run_to(0, &["info", "a.bsm2", "--with", "textures", "--with", "a.bsm2"]);
     let ran = folder.run_to(2, &["info", "a.bsm2", "--with", "missing.skl"]);
-    assert_eq!(ran.stderr, "missing.skl: error: no such file or directory\n");
+    assert_eq!(ran.stderr, "missing.skl: error: no such file or folder\n");
 }
 
 #[test]

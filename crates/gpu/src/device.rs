@@ -67,7 +67,8 @@ const INSTALL: &str = if cfg!(target_arch = "wasm32") {
     "Install one; on Debian and Ubuntu: apt install mesa-vulkan-drivers. Commands that don't draw, such as info, \
      validate and convert, work without one"
 } else {
-    "Install a driver for Vulkan, Metal or Direct3D 12"
+    "Install the driver of the GPU's manufacturer. Commands that don't draw, such as info, validate and convert, work \
+     without one"
 };
 
 /// Why no device is available.

@@ -62,7 +62,7 @@ def _retry(work):
         try:
             return work()
         except FileNotFoundError:
-            raise CannotFetch("no such file or directory") from None
+            raise CannotFetch("no such file or folder") from None
         except (PermissionError, IsADirectoryError) as error:
             raise CannotFetch(f"cannot be fetched: {error}") from None
         except Exception as error:

@@ -48,9 +48,17 @@ impl From<Cancelled> for FileError {
     }
 }
 
-/// An operating system error as one lower-case phrase, without its number.
+/// An operating system error as one lower-case phrase, without its number. Frequent ones read the same on every system.
 #[must_use]
 pub fn io_message(error: &std::io::Error) -> String {
+    let is_of_system = error.raw_os_error().is_some();
+    match error.kind() {
+        std::io::ErrorKind::NotFound if is_of_system => return "no such file or folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied if is_of_system => {
+            return "permission denied".to_owned();
+        }
+        _ => {}
+    }
     let text = error.to_string();
     // Windows ends its messages with a full stop.
     let phrase = text.split(" (os error").next().unwrap_or_default().trim_end_matches('.');

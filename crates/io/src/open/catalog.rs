@@ -28,7 +28,7 @@ impl OpenOptions {
     /// let row = rigscope::OpenOptions::default().catalog_row("assets/sample.bsm2")?;
     /// assert!(row.starts_with(r#"{"file":"assets/sample.bsm2","format":"bsm2","bytes":"#));
     /// let row = rigscope::OpenOptions::default().catalog_row("none.bsm2")?;
-    /// assert!(row.contains(r#""ok":false,"error":"no such file or directory""#));
+    /// assert!(row.contains(r#""ok":false,"error":"no such file or folder""#));
     /// # Ok::<(), rigscope::Error>(())
     /// ```
     pub fn catalog_row(&self, path: impl AsRef<Path>) -> Result<String, Error> {
