@@ -26,8 +26,8 @@ fn validator() -> Validator {
 fn with_overrides(module: &Module, info: &ModuleInfo, value: f64) -> (Module, ModuleInfo) {
     let names = module.overrides.iter().filter_map(|(_, one)| one.name.clone());
     let constants = names.map(|name| (name, value)).collect();
-    let (module, info) =
-        pipeline_constants::process_overrides(module, info, None, &constants).unwrap();
+    let processed = pipeline_constants::process_overrides(module, info, None, &constants);
+    let (module, info) = processed.unwrap_or_else(|error| panic!("{error}"));
     (module.into_owned(), info.into_owned())
 }
 
