@@ -89,8 +89,8 @@ const CASES: &[Case] = &[
     ),
 ];
 
-/// The finding, with its subject, in `validate`, and a loss with both numbers, have tests of their own: `validate.rs`
-/// and `loss_list.rs`. Those that draw are in `render.rs`.
+/// `validate.rs` tests the messages of findings, `loss_list.rs` those of losses, and `render.rs` those of commands that
+/// draw.
 #[test]
 fn messages_state_the_place_the_problem_and_the_remedy() {
     let folder = Folder::new();

@@ -1,6 +1,7 @@
 //! Deviations of a conversion as one sentence: first how exact it is, then why it isn't.
 
 use super::errors::{BetweenKeys, Errors, WorstPlace};
+use crate::formats::loss_summary::enumeration;
 use rigscope_core::model::{counted, display_text, numbers};
 
 /// Shares of the size, and UVs and weights, up to this are rounding of single precision: exact.
@@ -35,10 +36,8 @@ impl Errors {
         push("normals", self.normal_deg, EXACT_DEG, degrees);
         push("UVs", self.uv, EXACT, numbers::significant(self.uv.unwrap_or_default(), 2));
         push("weights", self.weight, EXACT, numbers::percent(self.weight.unwrap_or_default()));
-        match &exact[..] {
-            [] => {}
-            [only] => parts.push(format!("{only} exact")),
-            [first @ .., last] => parts.push(format!("{} and {last} exact", first.join(", "))),
+        if !exact.is_empty() {
+            parts.push(format!("{} exact", enumeration(&exact)));
         }
         if self.num_unmatched > 0 {
             parts.push(format!("{} not written", counted(self.num_unmatched as u64, "vertex")));

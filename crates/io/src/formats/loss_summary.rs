@@ -61,10 +61,11 @@ pub fn summary(losses: &[Loss]) -> Vec<String> {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn enumeration(parts: &[String]) -> String {
-    match parts {
+pub(crate) fn enumeration(parts: &[impl AsRef<str>]) -> String {
+    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+    match &parts[..] {
         [] => String::new(),
-        [only] => only.clone(),
+        [only] => (*only).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
@@ -114,7 +115,7 @@ mod tests {
             summary(&lost),
             [
                 "bone names, bone parents and rest transforms left out: bones get baked skinning matrices",
-                "material colours and alpha and 2 bones that move nothing left out",
+                "material parameters and 2 bones that move nothing left out",
                 "influences per vertex reduced from 6 to 4: the largest are kept and rescaled"
             ]
         );

@@ -20,8 +20,9 @@ pub(super) fn explained_with_keys(
     let keys = commands.iter().map(|&command| shortcut_text(&response.ctx, command));
     let keys: Vec<_> = keys.filter(|key| !key.is_empty()).collect();
     let noun = if keys.len() == 1 { "Shortcut" } else { "Shortcuts" };
-    let text = format!("{help}\n{noun}: {}", keys.join(", "));
-    explained(response, text)
+    let keys =
+        if keys.is_empty() { String::new() } else { format!("\n{noun}: {}", keys.join(", ")) };
+    explained(response, format!("{help}{keys}"))
 }
 
 /// Adds the command's name, shortcut and description as a tooltip.

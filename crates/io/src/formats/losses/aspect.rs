@@ -62,7 +62,7 @@ aspects! {
     MaterialNames, "material-names", Present, "material names", "", "", "";
     Textures, "textures", Counted, "textures per material", "texture per material", "", "";
     TextureTransforms, "texture-transforms", Counted, "texture transforms", "texture transform", "applied to the UVs", "applied to the UVs";
-    Looks, "looks", Present, "material colours and alpha", "", "", "";
+    Looks, "looks", Present, "material parameters", "", "", "";
     Images, "images", Counted, "texture images", "texture image", "", "the others can't be named or stored";
     Skins, "skins", Present, "skins", "", "the meshes keep their default pose", "";
     Influences, "influences", Counted, "influences per vertex", "influence per vertex", "", "the largest are kept and rescaled";
