@@ -25,7 +25,7 @@ picture() {
 	mkdir -p "$settings"
 	echo "(shows_hints: false, window_size: (1280.0, 800.0)${extra:-})" > "$settings/settings.ron"
 	RIGSCOPE_CONFIG_DIR=$settings "$program" view "$file" "$@" \
-		--exit-after-frames 6 --screenshot "$out/$name.png"
+		--exit-after-frames 14 --screenshot "$out/$name.png"
 	# A palette reduces the size to a fifth, to keep clones of the repository small.
 	if command -v convert > /dev/null; then
 		convert "$out/$name.png" -colors 200 "PNG8:$out/$name.png"
