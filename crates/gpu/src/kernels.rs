@@ -98,6 +98,7 @@ pub(super) fn compute_pipeline(
     constants: &[(&str, f64)],
 ) -> wgpu::ComputePipeline {
     let device = &gpu.device;
+    shaders::list_pipeline(&shader, &[entry], constants);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(shader.name),
         bind_group_layouts: &layouts.iter().map(|layout| Some(*layout)).collect::<Vec<_>>(),

@@ -8,11 +8,12 @@ use super::image_formats::{
     MASK_FORMAT, OCCLUSION_FORMAT, SHADOW_FORMAT,
 };
 use super::pass::{
-    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, Pass,
+    DEFERRED, Depth, GEOMETRY, GROUND_SHADOW, Geometry, ID_PASSES, MASK_PASSES, PASSES, PEEL, Pass,
     may_be_deferred,
 };
 use super::pipeline_cache::PipelineCache;
 use super::shaders::{self, BLIT, GEOMETRY_TILES, OUTLINE, SHADOW_MAP, ShaderSource, UI};
+use super::textures::MaterialInput;
 use super::variant::Variant;
 use super::vertex_inputs::VertexInputs;
 use super::{Gpu, Light, Msaa, Show};
@@ -131,7 +132,9 @@ impl Pipelines {
         let inputs = shadings.map(|shading| input_with_light(Light { shading, ..Light::USUAL }));
         let deferred = [&DEFERRED, &GEOMETRY].into_iter().filter(|_| may_be_deferred(gpu, msaa));
         let drawn = PASSES.into_iter().filter(|pass| pass.has_material());
-        for pass in drawn.chain(deferred) {
+        let is_any_blended = flags.iter().any(|flags| flags & MaterialInput::BLENDED != 0);
+        let peel = is_any_blended.then_some(&PEEL[usize::from(msaa != Msaa::Off)]);
+        for pass in drawn.chain(deferred).chain(peel) {
             for (&flags, input) in
                 flags.iter().flat_map(|flags| inputs.iter().map(move |input| (flags, input)))
             {
@@ -345,6 +348,7 @@ fn render_pipeline(
     });
     let module = shaders::module(&pass.shader, device);
     let constants = variant.constants(&pass.shader);
+    shaders::list_pipeline(&pass.shader, &["vertex_main", output.entry], &constants);
     let compilation_options =
         wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let compare = match pass.depth {
@@ -412,6 +416,7 @@ impl Flat<'_> {
             immediate_size: 0,
         });
         let module = shaders::module(&self.shader, device);
+        shaders::list_pipeline(&self.shader, &self.entries, &[]);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(fragment),
             layout: Some(&layout),

@@ -1,5 +1,7 @@
 //! Tests of shaders and pipelines that need no driver.
 
+pub(crate) mod translation;
+
 use std::mem::size_of;
 
 use wgpu::naga;

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable, bytes_of};
 use super::Cubes;
 use crate::Gpu;
 use crate::bind::bind_resources;
-use crate::shaders::{self, ENVIRONMENT, SPLIT_SUM};
+use crate::shaders::{self, ENVIRONMENT, SPLIT_SUM, ShaderSource};
 
 /// Side of the sharp cube, in texels.
 pub(super) const SIZE: u32 = 128;
@@ -66,7 +66,7 @@ impl CubeMaker {
         let device = &gpu.device;
         let layout = layout(device);
         let module = shaders::module(&ENVIRONMENT, device);
-        let pipeline = |entry: &str| pipeline(device, &layout, &module, entry);
+        let pipeline = |entry: &str| pipeline(device, &layout, (&ENVIRONMENT, &module), entry);
         Self {
             make: pipeline("make"),
             halve: pipeline("halve"),
@@ -108,7 +108,8 @@ impl CubeMaker {
     /// The cubes of an environment whose radiance is in an equirectangular image.
     pub(super) fn of_equirectangular(&self, gpu: &Gpu, image: &wgpu::TextureView) -> Cubes {
         let module = shaders::module(&ENVIRONMENT, &gpu.device);
-        let pipeline = pipeline(&gpu.device, &self.layout, &module, "from_equirectangular");
+        let shader = (&ENVIRONMENT, &module);
+        let pipeline = pipeline(&gpu.device, &self.layout, shader, "from_equirectangular");
         self.of_source(gpu, &pipeline, &self.no_cube, image)
     }
 
@@ -180,7 +181,8 @@ impl CubeMaker {
             label: Some("split sum"),
             entries: &[entry(0, written(wgpu::TextureViewDimension::D2))],
         });
-        let pipeline = pipeline(device, &layout, &shaders::module(&SPLIT_SUM, device), "main");
+        let shader = (&SPLIT_SUM, &shaders::module(&SPLIT_SUM, device));
+        let pipeline = pipeline(device, &layout, shader, "main");
         let table = half_float_image(gpu, "split sum", [TABLE_SIZE; 2]);
         let view = table.create_view(&wgpu::TextureViewDescriptor::default());
         let bind = device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -337,9 +339,10 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 fn pipeline(
     device: &wgpu::Device,
     layout: &wgpu::BindGroupLayout,
-    module: &wgpu::ShaderModule,
+    (shader, module): (&ShaderSource, &wgpu::ShaderModule),
     entry: &str,
 ) -> wgpu::ComputePipeline {
+    shaders::list_pipeline(shader, &[entry], &[]);
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(entry),
         bind_group_layouts: &[Some(layout)],
