@@ -174,7 +174,6 @@ fn a_split_model_loses_neither_vertices_nor_triangles() {
 }
 
 /// A kill in the middle of a conversion leaves the old file or the whole new one.
-#[cfg(unix)]
 #[test]
 fn killed_conversions_leave_complete_files() {
     use std::time::Instant;
@@ -205,7 +204,7 @@ fn killed_conversions_leave_complete_files() {
             }
             _ => std::thread::sleep(needed.mul_f64(f64::from(kill) / f64::from(NUM_KILLS))),
         }
-        // SIGKILL.
+        // SIGKILL or TerminateProcess.
         let _ = child.kill();
         child.wait().unwrap();
         let found = folder.bytes("b.bsm2");

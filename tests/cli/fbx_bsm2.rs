@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use rigscope_core::model::{Model, Report};
 use rigscope_io::formats::{ReadOptions, Source, open};
 
-use super::runner::{Folder, Ran, keys_in_order};
+use super::runner::{Folder, Ran, keys_in_order, program};
 use crate::support::{fixtures, mirrored};
 
 fn run_to(code: i32, folder: &Folder, args: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_fbx_bsm2"))
+    let output = Command::new(program("fbx_bsm2", env!("CARGO_BIN_EXE_fbx_bsm2")))
         .args(args)
         .current_dir(folder.path(""))
         .stdin(Stdio::null())

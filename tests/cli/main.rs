@@ -26,6 +26,7 @@ mod render;
 mod rules;
 mod runner;
 mod saving;
+#[cfg(unix)]
 mod shown;
 #[path = "../support/mod.rs"]
 mod support;
@@ -33,3 +34,5 @@ mod textures;
 #[cfg(feature = "gpu")]
 mod thumbnail;
 mod validate;
+#[cfg(windows)]
+mod windows;

@@ -67,7 +67,7 @@ impl Folder {
 
     /// The program, to be run in this folder with `args`, with nothing of the tester's own taste.
     pub(super) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        let mut command = Command::new(program("rigscope", env!("CARGO_BIN_EXE_rigscope")));
         command
             .args(args)
             .current_dir(self.0.path())
@@ -101,6 +101,18 @@ impl Ran {
     pub(super) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap()
     }
+}
+
+/// A program of this package: that of the folder `RIGSCOPE_TEST_PROGRAMS` if set, such as an installed one, otherwise the
+/// one that was `built` with the tests.
+pub(super) fn program(name: &str, built: &str) -> PathBuf {
+    let folder = std::env::var_os("RIGSCOPE_TEST_PROGRAMS");
+    folder.map_or_else(|| built.into(), |folder| PathBuf::from(folder).join(name))
+}
+
+/// `path` with the separators that the program prints on this system.
+pub(super) fn native(path: &str) -> String {
+    path.replace('/', std::path::MAIN_SEPARATOR_STR)
 }
 
 /// The keys of an object in their order.

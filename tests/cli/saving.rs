@@ -42,11 +42,12 @@ fn related_files_are_never_overwritten() {
     let before = folder.bytes("in.gltf.bin");
     // The buffer is named, or led to by a link.
     let mut targets = vec!["in.gltf.bin", "skin.png"];
-    if cfg!(unix) {
-        std::fs::hard_link(folder.path("in.gltf.bin"), folder.path("hard.bsm2")).unwrap();
-        #[cfg(unix)]
+    std::fs::hard_link(folder.path("in.gltf.bin"), folder.path("hard.bsm2")).unwrap();
+    targets.push("hard.bsm2");
+    #[cfg(unix)]
+    {
         std::os::unix::fs::symlink("in.gltf.bin", folder.path("soft.bsm2")).unwrap();
-        targets.extend(["hard.bsm2", "soft.bsm2"]);
+        targets.push("soft.bsm2");
     }
     for target in targets {
         let args = ["convert", "in.gltf", "-o", target, "--to", "bsm2", "--force"];

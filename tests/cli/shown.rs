@@ -16,7 +16,6 @@ fn assert_plain(ran: &Ran) {
 }
 
 #[test]
-#[cfg(unix)]
 fn terminal_control_sequences_are_never_printed() {
     let folder = Folder::new();
     extreme_files::write(&folder.path(""), FEW, |kind, number| {

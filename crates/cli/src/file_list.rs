@@ -1,6 +1,6 @@
 //! The file lists of `--files-from`.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::exit::at_path;
@@ -14,12 +14,34 @@ pub(super) fn open(list: &Path) -> anyhow::Result<FileList> {
         let file = std::fs::File::open(list);
         Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
     };
-    Ok(FileList { reader: BufReader::new(reader), list: list.to_owned(), end: None })
+    let reader = as_utf8(BufReader::new(reader));
+    let reader = reader.map_err(|error| at_path(io_message(&error), list))?;
+    Ok(FileList { reader, list: list.to_owned(), end: None })
 }
+
+/// The list without a byte order mark, and converted if it's in UTF-16, as written by `>` in Windows PowerShell.
+fn as_utf8(mut reader: Reader) -> std::io::Result<Reader> {
+    match reader.fill_buf()? {
+        [0xef, 0xbb, 0xbf, ..] => reader.consume(3),
+        [0xff, 0xfe, ..] => {
+            let mut bytes = Vec::new();
+            reader.read_to_end(&mut bytes)?;
+            let units = bytes.chunks_exact(2).skip(1);
+            let units: Vec<u16> =
+                units.map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
+            let text = String::from_utf16_lossy(&units);
+            return Ok(BufReader::new(Box::new(Cursor::new(text))));
+        }
+        _ => {}
+    }
+    Ok(reader)
+}
+
+type Reader = BufReader<Box<dyn Read + Send>>;
 
 /// The paths in a list, read lazily.
 pub(super) struct FileList {
-    reader: BufReader<Box<dyn Read + Send>>,
+    reader: Reader,
     list: PathBuf,
     /// Separator: a zero byte if the first buffer contains one, else a line feed.
     end: Option<u8>,
@@ -94,7 +116,19 @@ mod tests {
             assert_eq!(found, names);
         }
         assert!(open(&folder.path().join("none")).is_err());
-        let [error] = open(folder.path()).unwrap().take(1).collect::<Vec<_>>().try_into().unwrap();
-        assert!(error.is_err(), "a folder isn't a list");
+        assert!(open(folder.path()).is_err(), "a folder isn't a list");
+    }
+
+    #[test]
+    fn lists_may_begin_with_a_byte_order_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        let text = "\u{feff}a.glb\r\nh\u{e9}ros.bsm2\r\n";
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.as_bytes(), &utf16] {
+            std::fs::write(&list, bytes).unwrap();
+            let found: Vec<_> = open(&list).unwrap().map(Result::unwrap).collect();
+            assert_eq!(found, [PathBuf::from("a.glb"), "h\u{e9}ros.bsm2".into()]);
+        }
     }
 }

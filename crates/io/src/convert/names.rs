@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::formats::{FORMATS, Format, OutputPlace, is_device};
+use crate::formats::{FORMATS, Format, OutputPlace, is_device, is_special};
 
 /// The format, and the part of it, that `--to` or the extension of an output selects: by the extension of a
 /// writable format or of one of its parts, else by id.
@@ -55,11 +55,11 @@ pub fn file_name(place: &OutputPlace, stem: &str, extension: &str) -> String {
 }
 
 /// The names of files that are written together: those of [`file_name`], with a number added to duplicates,
-/// which shortening can produce.
+/// which shortening can produce. Names that differ only in case are duplicates, as on Windows and macOS.
 #[must_use]
 pub fn file_names(places: &[&OutputPlace], stem: &str, extension: &str) -> Vec<String> {
     let main = with_extension(stem, extension);
-    let mut taken = HashSet::from([main.clone()]);
+    let mut taken = HashSet::from([main.to_lowercase()]);
     let mut numbers: HashMap<String, usize> = HashMap::new();
     let name = |place: &&OutputPlace| {
         if **place == OutputPlace::Main {
@@ -70,8 +70,8 @@ pub fn file_names(places: &[&OutputPlace], stem: &str, extension: &str) -> Vec<S
         }
         let proposed = file_name(place, stem, extension);
         let mut name = proposed.clone();
-        while !taken.insert(name.clone()) {
-            let number = numbers.entry(proposed.clone()).or_insert(1);
+        while !taken.insert(name.to_lowercase()) {
+            let number = numbers.entry(proposed.to_lowercase()).or_insert(1);
             *number += 1;
             name = numbered(&proposed, *number);
         }
@@ -101,15 +101,15 @@ fn with_extension(stem: &str, extension: &str) -> String {
     if extension.is_empty() { stem.to_owned() } else { format!("{stem}.{extension}") }
 }
 
-/// `name` without separators of paths or lines, shortened before its extension if it is too long.
+/// `name` without characters that are invalid on some system, shortened before its extension if it is too long.
 fn plain(name: &str) -> String {
-    // On Windows a colon parts a drive or a stream from a name.
-    let is_bad = |c: char| c.is_control() || matches!(c, '/' | '\\') || cfg!(windows) && c == ':';
-    let name = name.replace(is_bad, "_");
-    if matches!(name.as_str(), "" | "." | "..") {
+    let name = name.replace(is_special, "_");
+    // Windows removes dots and spaces at the end.
+    let name = name.trim_end_matches(['.', ' ']);
+    if name.is_empty() {
         return "_".to_owned();
     }
-    let name = if is_device(&name) { format!("_{name}") } else { name };
+    let name = if is_device(name) { format!("_{name}") } else { name.to_owned() };
     let (stem, end) = name.split_at(extension_at(&name));
     let kept = stem.floor_char_boundary(MAX_NAME_BYTES - end.len());
     let stem = stem.get(..kept).unwrap_or_default();
@@ -145,6 +145,7 @@ mod tests {
         }
         let long = named(&format!("{}.cfp", "\u{4e00}".repeat(300)));
         assert!(long.len() <= MAX_NAME_BYTES && long.ends_with("\u{4e00}.cfp"));
+        assert_eq!(named("Armature|walk?.cfp"), "Armature_walk_.cfp");
         let suffix = OutputPlace::Suffix("/../x".into());
         assert_eq!(file_name(&suffix, "a", "ozz"), "a_.._x.ozz");
     }
@@ -171,6 +172,9 @@ mod tests {
         assert!(names[1].ends_with("\u{4e00}.cfp"), "{}", names[1]);
         assert!(names[2].ends_with("\u{4e00}-2.cfp"), "{}", names[2]);
         assert_eq!(names[5], "a-2.ozz");
+        let places = ["Walk", "walk", "WALK"].map(|name| OutputPlace::Named(format!("{name}.ozz")));
+        let places: Vec<&OutputPlace> = places.iter().collect();
+        assert_eq!(file_names(&places, "a", "ozz"), ["Walk.ozz", "walk-2.ozz", "WALK-3.ozz"]);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 use std::fs::File;
 use std::io::{Error, Result};
 use std::path::Path;
+#[cfg(windows)]
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::formats::{Content, PROBE_WINDOW_BYTES, ReadAt, reads_parts};
@@ -13,12 +15,23 @@ use crate::formats::{Content, PROBE_WINDOW_BYTES, ReadAt, reads_parts};
 const MIN_BYTES: u64 = 1 << 20;
 
 struct DiskFile {
+    #[cfg(not(windows))]
     file: File,
+    /// Opened again for each read: exporters that demand exclusive access can't replace an open file.
+    #[cfg(windows)]
+    path: PathBuf,
     stamp: Stamp,
 }
 
-/// Length and modification time, to detect changes.
-type Stamp = (u64, Option<SystemTime>);
+/// To detect changes.
+#[derive(PartialEq, Eq)]
+struct Stamp {
+    num_bytes: u64,
+    modified: Option<SystemTime>,
+    /// Number of the file on its volume.
+    #[cfg(windows)]
+    number: u64,
+}
 
 /// The content of the file at `path` if it's large and its format reads it part by part.
 ///
@@ -27,11 +40,14 @@ type Stamp = (u64, Option<SystemTime>);
 pub(super) fn partial_content(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
     let file = File::open(path)?;
     let stamp = stamp(&file)?;
-    let (len, _) = stamp;
+    let len = stamp.num_bytes;
     if !(MIN_BYTES..=limit_bytes).contains(&len) {
         return Ok(None);
     }
+    #[cfg(not(windows))]
     let file = DiskFile { file, stamp };
+    #[cfg(windows)]
+    let file = DiskFile { path: std::path::absolute(path)?, stamp };
     let mut front = vec![0; PROBE_WINDOW_BYTES];
     file.read_at(0, &mut front)?;
     Ok(reads_parts(&front).then(|| Content::on_disk(Box::new(file), len, front)))
@@ -39,15 +55,24 @@ pub(super) fn partial_content(path: &Path, limit_bytes: u64) -> Result<Option<Co
 
 fn stamp(file: &File) -> Result<Stamp> {
     let metadata = file.metadata()?;
-    Ok((metadata.len(), metadata.modified().ok()))
+    Ok(Stamp {
+        num_bytes: metadata.len(),
+        modified: metadata.modified().ok(),
+        #[cfg(windows)]
+        number: winapi_util::file::information(file)?.file_index(),
+    })
 }
 
 impl ReadAt for DiskFile {
     fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<()> {
-        let read = fill(&self.file, offset, bytes);
+        #[cfg(not(windows))]
+        let file = &self.file;
+        #[cfg(windows)]
+        let file = &File::open(&self.path)?;
+        let read = fill(file, offset, bytes);
         // Never mix parts of two exports. Checked after reading, because the file may be written to
         // meanwhile.
-        if stamp(&self.file)? == self.stamp {
+        if stamp(file)? == self.stamp {
             read
         } else {
             Err(Error::other("it has changed since it was opened"))
@@ -115,10 +140,14 @@ mod tests {
         let bytes = glb(SMALLEST);
         std::fs::write(&path, &bytes).unwrap();
         let found = partial_content(&path, u64::MAX).unwrap().unwrap();
-        // Another file in its place: the one that was opened is still there.
+        // Another file in its place: the one that was opened is still there, except on Windows.
         std::fs::write(folder.path().join("new"), b"new").unwrap();
         std::fs::rename(folder.path().join("new"), &path).unwrap();
-        assert_eq!(*found.part(5..7).unwrap(), [5, 6]);
+        if cfg!(windows) {
+            assert!(found.part(5..7).is_err());
+        } else {
+            assert_eq!(*found.part(5..7).unwrap(), [5, 6]);
+        }
         // Written to: it is not.
         std::fs::write(&path, &bytes).unwrap();
         let found = partial_content(&path, u64::MAX).unwrap().unwrap();

@@ -65,10 +65,15 @@ impl Folder for DiskFolder {
 impl DiskFolder {
     /// Like `on_disk`, but fails if the path isn't listed or a link leads out of the folder.
     fn inside(&self, path: &str) -> std::io::Result<PathBuf> {
-        let is_listed = self.paths().iter().any(|known| known == path);
-        let file = disk::canonical(&self.on_disk(path))?;
+        let file = self.on_disk(path);
+        let parts = file.ancestors().take_while(|part| *part != self.root);
         // A link may lead anywhere.
-        if is_listed && file.starts_with(disk::canonical(&self.root)?) {
+        let has_link = parts.into_iter().any(disk::is_link);
+        let is_below = || Ok(disk::canonical(&file)?.starts_with(disk::canonical(&self.root)?));
+        let is_listed = self.paths().iter().any(|known| known == path);
+        let is_inside: std::io::Result<bool> =
+            if is_listed && has_link { is_below() } else { Ok(is_listed) };
+        if is_inside? {
             Ok(file)
         } else {
             Err(std::io::Error::other("its path leads outside the model's folder"))

@@ -34,7 +34,8 @@ pub use names::folder_of;
 pub use names::numbered_path;
 pub use panics::{PanicError, catch_panic};
 pub use read::{
-    FileError, Pipes, io_message, name_of, read_content, read_file, read_file_range, read_settings,
+    FileError, Pipes, io_message, is_lock_error, name_of, read_content, read_file, read_file_range,
+    read_settings,
 };
 pub use recording_folder::{FileRead, FolderReads};
 pub use related_files::{FileSource, RelatedFiles, model_file};

@@ -51,6 +51,11 @@ impl From<Cancelled> for FileError {
 /// An operating system error as one lower-case phrase, without its number. Frequent ones read the same on every system.
 #[must_use]
 pub fn io_message(error: &std::io::Error) -> String {
+    if is_lock_error(error) {
+        return "another program is writing this file or doesn't share it; wait until it has finished, or close the \
+                file there"
+            .to_owned();
+    }
     let is_of_system = error.raw_os_error().is_some();
     match error.kind() {
         std::io::ErrorKind::NotFound if is_of_system => return "no such file or folder".to_owned(),
@@ -67,6 +72,14 @@ pub fn io_message(error: &std::io::Error) -> String {
         Some(first) => first.to_lowercase().chain(chars).collect(),
         None => "unknown error".to_owned(),
     }
+}
+
+/// Whether a file can't be opened because another program has it open, which happens only on Windows.
+#[must_use]
+pub fn is_lock_error(error: &std::io::Error) -> bool {
+    /// Source: System Error Codes, `ERROR_SHARING_VIOLATION` and `ERROR_LOCK_VIOLATION`.
+    const VIOLATIONS: [i32; 2] = [32, 33];
+    cfg!(windows) && error.raw_os_error().is_some_and(|code| VIOLATIONS.contains(&code))
 }
 
 /// The last part of a path, for display.

@@ -1,6 +1,8 @@
 //! File names: parsing paths stored in files, and making names valid on every system.
 
-/// Characters that are invalid in file names on some system.
+/// Printable characters that are invalid in file names on some system.
+///
+/// Source: Naming Files, Paths, and Namespaces (Windows).
 const SPECIAL: [char; 9] = ['<', '>', ':', '"', '/', '\\', '|', '?', '*'];
 /// Device names on Windows, with any extension. The names in `NUMBERED_DEVICES` are followed by a digit.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
@@ -34,8 +36,7 @@ pub(crate) fn below(path: &str) -> Option<String> {
 /// `name` as a valid file name on any system: without separators, and not a device.
 #[must_use]
 pub(crate) fn safe_name(name: &str) -> String {
-    let is_bad = |c: char| c.is_control() || SPECIAL.contains(&c);
-    let name = name.replace(is_bad, "_");
+    let name = name.replace(is_special, "_");
     // Windows doesn't allow a dot or space at the end.
     let name = name.trim().trim_end_matches(['.', ' ']);
     if name.is_empty() || is_device(name) { format!("_{name}") } else { name.to_owned() }
@@ -48,6 +49,11 @@ pub(crate) fn safe_path(path: &str) -> String {
         Some(below) => below.split('/').map(safe_name).collect::<Vec<_>>().join("/"),
         None => safe_name(last_part(path)),
     }
+}
+
+/// Whether a character is invalid in file names on some system.
+pub fn is_special(c: char) -> bool {
+    c.is_control() || SPECIAL.contains(&c)
 }
 
 /// Whether Windows treats a name as a device, for example `CON.png`.

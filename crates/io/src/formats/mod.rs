@@ -107,7 +107,7 @@ pub use cursor::Cursor;
 pub use effect::{CONFIG as EFFECT_CONFIG, may_be_in_effect};
 pub use error::{Failure, FailureCause, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
-pub use file_names::is_device;
+pub use file_names::{is_device, is_special};
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{

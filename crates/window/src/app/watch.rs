@@ -2,14 +2,14 @@
 //!
 //! Compares time, length and identity once per second. That needs no thread, works on network drives, and
 //! costs one system call per file. A file that is still being written is reported only once it stops
-//! changing.
+//! changing and, on Windows, no other program locks it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use web_time::Instant;
 
-use rigscope_io::files::disk;
+use rigscope_io::files::{disk, is_lock_error};
 use rigscope_state::Action;
 
 /// Time between checks.
@@ -56,6 +56,16 @@ impl Stamps {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether another program still keeps one of the files to itself. Only asked about changed files: opening a file
+    /// could get in the way of a program that is about to write it.
+    fn is_locked(&self) -> bool {
+        let paths = self.0.iter().map(|(path, _)| path);
+        cfg!(windows)
+            && paths
+                .into_iter()
+                .any(|path| disk::open(path).is_err_and(|error| is_lock_error(&error)))
     }
 
     fn is_gone(&self) -> bool {
@@ -130,6 +140,10 @@ impl Watch {
         if found.is_gone() {
             // Many programs delete a file before replacing it, so it may come back.
             return Some(Action::FileGone);
+        }
+        if found.is_locked() {
+            self.next = Some(now + SETTLING);
+            return None;
         }
         self.changing = None;
         self.seen = found;

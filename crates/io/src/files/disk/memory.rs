@@ -120,6 +120,11 @@ pub fn list(folder: &Path, max_entries: usize) -> Result<Vec<Entry>> {
     Ok(found.into_iter().map(|(name, is_dir)| Entry { name, is_dir }).collect())
 }
 
+/// A page's files have no links.
+pub fn is_link(_: &Path) -> bool {
+    false
+}
+
 /// The canonical path of a file that exists.
 pub fn canonical(path: &Path) -> Result<PathBuf> {
     metadata(path).map(|_| plain(path))
@@ -138,6 +143,7 @@ mod tests {
         put(Path::new("/m/textures/skin.png"), Arc::from(*b"png"), now);
         put(Path::new("/m/textures/./eyes.png"), Arc::from(*b"eye"), now);
         assert_eq!(read("/m/hero.gltf").unwrap(), b"{}");
+        assert!(!is_link(Path::new("/m/hero.gltf")));
         assert_eq!(read("/m/textures/../hero.gltf").unwrap(), b"{}");
         let mut text = String::new();
         open(Path::new("/m/textures/skin.png")).unwrap().read_to_string(&mut text).unwrap();

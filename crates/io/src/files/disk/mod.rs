@@ -1,7 +1,7 @@
 //! Where files are read from: the system's disk, or in a browser the page's memory.
 //!
 //! For: all reads of the library and the window. Both implementations have the same functions: `metadata`,
-//! `read`, `open`, `list`, `canonical`. Not for: writing (`save`).
+//! `read`, `open`, `list`, `is_link`, `canonical`. Not for: writing (`save`).
 
 #[cfg(any(target_arch = "wasm32", test))]
 mod memory;

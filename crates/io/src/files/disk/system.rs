@@ -21,6 +21,11 @@ pub fn list(folder: &Path, max_entries: usize) -> std::io::Result<Vec<Entry>> {
     Ok(entries.into_iter().filter_map(entry).collect())
 }
 
+/// Whether the path is a link itself. On Windows also a junction.
+pub fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+}
+
 /// The canonical path of a file that exists.
 pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     path.canonicalize()

@@ -31,6 +31,9 @@ pub enum Refusal {
     /// The path is a socket, a block device or the like.
     #[error("this isn't a file, pipe or device that can be written to")]
     NotAFile,
+    /// Windows opens a device instead of a file of this name.
+    #[error("this name is reserved by Windows for a device; choose another name")]
+    Device,
     /// The program's messages would be mixed with the file's bytes.
     #[error("messages are written to this file; write the output to another file or pipe")]
     OwnOutput,

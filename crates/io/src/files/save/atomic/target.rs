@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Bytes, Refusal, SaveError};
 use crate::files::{Inputs, folder_of};
+use crate::formats::is_device;
 
 /// Maximum number of dangling links followed, as on Linux.
 const MAX_LINKS: usize = 40;
@@ -36,6 +37,15 @@ impl Target {
     /// The target that `path` leads to, or an error if it may not be written to.
     pub(super) fn of(path: &Path, may_replace: bool, inputs: &Inputs) -> Result<Self, SaveError> {
         let refused = |refusal| Err(SaveError::new(path, refusal));
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if cfg!(windows) && is_device(name) {
+            // Output to NUL is discarded, as on Unix to /dev/null.
+            return if name.eq_ignore_ascii_case("nul") {
+                Ok(Self::Stream(path.to_owned()))
+            } else {
+                refused(Refusal::Device)
+            };
+        }
         if inputs.holds(path) {
             return refused(Refusal::Input);
         }
@@ -49,7 +59,7 @@ impl Target {
         if metadata.is_dir() {
             return refused(Refusal::Folder);
         }
-        if is_own_output(&metadata) {
+        if is_own_output(path, &metadata) {
             return refused(Refusal::OwnOutput);
         }
         if !metadata.is_file() {
@@ -62,7 +72,9 @@ impl Target {
         if !may_replace {
             return refused(Refusal::Exists);
         }
-        let own = path.canonicalize().map_err(|error| SaveError::io(path, error))?;
+        let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+        let end = if is_link { path.canonicalize() } else { Ok(path.to_owned()) };
+        let own = end.map_err(|error| SaveError::io(path, error))?;
         // An open file that was deleted can still be reached by its descriptor's path (`/dev/fd/3`).
         if !own.is_file() {
             return refused(Refusal::NotAFile);
@@ -112,7 +124,7 @@ fn is_stream(_: &Metadata) -> bool {
 /// Whether standard output goes to the same file. A terminal counts, but not a device that discards its
 /// input.
 #[cfg(unix)]
-fn is_own_output(metadata: &Metadata) -> bool {
+fn is_own_output(_: &Path, metadata: &Metadata) -> bool {
     use std::io::IsTerminal;
     use std::os::fd::AsFd;
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -123,7 +135,19 @@ fn is_own_output(metadata: &Metadata) -> bool {
     is_same && (!metadata.file_type().is_char_device() || stdout.is_terminal())
 }
 
-#[cfg(not(unix))]
-fn is_own_output(_: &Metadata) -> bool {
+/// Whether standard output is redirected to the same file.
+#[cfg(windows)]
+fn is_own_output(path: &Path, _: &Metadata) -> bool {
+    use winapi_util::file::information;
+    use winapi_util::{Handle, HandleRef};
+    let found = Handle::from_path_any(path).and_then(information);
+    let (Ok(own), Ok(found)) = (information(HandleRef::stdout()), found) else { return false };
+    let number =
+        |file: &winapi_util::file::Information| (file.volume_serial_number(), file.file_index());
+    number(&own) == number(&found)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn is_own_output(_: &Path, _: &Metadata) -> bool {
     false
 }

@@ -83,8 +83,23 @@ impl Temporary<std::fs::File> {
         let temporary = file.path().to_owned();
         let renamed = if replaces { file.persist(path) } else { file.persist_noclobber(path) };
         renaming.0.remove(&temporary);
-        renamed.map(|_| ()).map_err(|error| error.error)
+        renamed.map(|_| ()).map_err(|error| lock_error(path).unwrap_or(error.error))
     }
+}
+
+/// The reason why `path` can't be replaced, if another program has it open. Windows reports a lack of permission then.
+#[cfg(windows)]
+fn lock_error(path: &Path) -> Option<std::io::Error> {
+    use std::os::windows::fs::OpenOptionsExt;
+    /// Source: Standard Access Rights, `DELETE`, which is needed to replace a file.
+    const DELETE: u32 = 0x0001_0000;
+    let opened = std::fs::OpenOptions::new().access_mode(DELETE).open(path);
+    opened.err().filter(crate::files::is_lock_error)
+}
+
+#[cfg(not(windows))]
+fn lock_error(_: &Path) -> Option<std::io::Error> {
+    None
 }
 
 impl Temporary<()> {
