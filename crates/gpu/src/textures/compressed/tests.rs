@@ -122,8 +122,8 @@ fn random_file(format: TexelFormat, vk: u32) -> Vec<u8> {
 fn max_off(format: TexelFormat) -> f32 {
     match format {
         TexelFormat::Bc7 => 0.01,
-        // An NVIDIA H200 differs by 5.
-        TexelFormat::Bc1 | TexelFormat::Bc2 | TexelFormat::Bc3 => 5.01,
+        // An NVIDIA H200 differs by up to 6.
+        TexelFormat::Bc1 | TexelFormat::Bc2 | TexelFormat::Bc3 => 6.01,
         _ if format.is_astc() => 1.01,
         _ => 2.01,
     }
