@@ -6,6 +6,7 @@ CARGO ?= cargo
 # What builds the C and C++ of ufbx and meshopt, what a window and a picture need at run time, and
 # what tests need besides.
 BUILD_PACKAGES := g++
+PYTHON_PACKAGES := $(BUILD_PACKAGES) python3-venv
 RUN_PACKAGES := $(BUILD_PACKAGES) mesa-vulkan-drivers libvulkan1 libxkbcommon-x11-0 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libwayland-client0
 TEST_PACKAGES := $(RUN_PACKAGES) xvfb xauth
 
@@ -21,7 +22,10 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book python-reference windows windows-test blender blender-test install uninstall deb deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust run-packages test-packages
+.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+	python-reference windows windows-test aarch64-test release release-test blender blender-test install uninstall deb \
+	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
+	build-packages python-packages deb-test-packages run-packages test-packages
 
 run: rust run-packages
 	$(CARGO) build --release
@@ -39,10 +43,10 @@ test: rust test-packages fmt words clippy unit doc python-test test-web
 		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
-fmt:
+fmt: rust
 	$(CARGO) fmt --all --check -- crates/gpu/src/pass/*.rs crates/io/src/formats/*/mod.rs
 
-clippy:
+clippy: rust build-packages
 	$(CARGO) clippy --quiet --locked --all-targets $(ALL) -- -D warnings
 
 # Wordings that CONTRIBUTING.md rules out, per 1,000 lines of text.
@@ -50,29 +54,29 @@ words:
 	@python3 scripts/words.py
 
 # Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work.
-unit:
+unit: rust test-packages
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; \
 	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) 2>&1 | tee $(TEST_LOG)
 
 # The library without features, and the command line without a GPU. Not part of `make test`: other features mean that
 # most crates below are compiled once more, for two tests.
-features: rust
+features: rust build-packages
 	$(CARGO) check --quiet --locked --package rigscope --no-default-features
 	$(CARGO) test --quiet --locked --package rigscope --no-default-features --features cli --test cli without_gpu
 
-doc:
+doc: rust build-packages
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --locked --no-deps $(ALL) $(LIKE_TESTS)
 
 # What tests without samples run of each reader and writer: at least 85 % of its lines. A process that
 # a test kills leaves no counts.
-coverage: rust
+coverage: rust build-packages
 	@command -v cargo-llvm-cov >/dev/null || { echo "cargo-llvm-cov is missing: cargo install --locked cargo-llvm-cov && rustup component add llvm-tools"; exit 1; }
 	CARGO_PROFILE_DEV_OPT_LEVEL=0 RIGSCOPE_SAMPLES=none $(CARGO) llvm-cov --quiet --locked --package rigscope-io \
 		--failure-mode all --lib --test formats --lcov --output-path target/coverage.lcov -- --skip killed_
 	@awk -f scripts/coverage.awk target/coverage.lcov
 
 # The Python package where it lies; releases test the wheel.
-python-test: rust
+python-test: rust python-packages
 	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24"; \
 	case $$? in 0) ;; 3) echo "test python ... ignored, packages cannot be fetched" >> $(TEST_LOG); exit 0 ;; *) exit 1 ;; esac; \
 	set -eo pipefail; \
@@ -83,7 +87,7 @@ python-test: rust
 # 10,000 files on two workers of Ray, one of which is killed, held against `rigscope catalog` row by row; fetches Ray
 # (0.7 GB installed). FARM="--figures" times one worker and two besides.
 FARM_ENV := $(CURDIR)/target/farm-python
-farm-test: rust
+farm-test: rust python-packages
 	scripts/python-env.sh $(FARM_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24" "ray[data]>=2.40" "pyarrow>=14.0.1" "fsspec>=2023.5"
 	env VIRTUAL_ENV=$(FARM_ENV) PATH="$(FARM_ENV)/bin:$$PATH" maturin develop --release --quiet --locked --no-default-features --manifest-path python/Cargo.toml
 	$(FARM_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests/test_farm.py
@@ -103,13 +107,13 @@ test-web: rust test-packages
 	case $$? in 0) ;; 3) echo "test the page ... ignored, packages cannot be fetched" >> $(TEST_LOG) ;; *) exit 1 ;; esac
 
 # The manual, in target/book; the sources in docs/ can also be read as they are.
-book: rust
+book: rust build-packages
 	@command -v mdbook >/dev/null || $(CARGO) install --locked mdbook --version '^0.4'
 	mdbook build docs
 
 # Python's classes and functions from their docstrings, in target/book/python-reference.
 PYTHON_DOCS := $(CURDIR)/target/python-docs
-python-reference: rust
+python-reference: rust python-packages
 	scripts/python-env.sh $(PYTHON_DOCS) "pdoc>=15,<17" "numpy>=1.24"
 	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS)
 	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so
@@ -120,7 +124,7 @@ python-reference: rust
 # Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
 PREFIX ?= /usr/local
 DESTDIR ?=
-install: rust
+install: rust build-packages
 	$(CARGO) build --profile dist --locked --bins --features catalog
 	scripts/install.sh target/dist "$(DESTDIR)" "$(PREFIX)"
 
@@ -135,16 +139,26 @@ windows: rust
 windows-test: rust
 	scripts/windows-test.sh $(WINDOWS_TESTS)
 
+# The programs for Linux on aarch64, emulated, run the tests of the command line.
+aarch64-test: rust
+	scripts/aarch64-test.sh
+
+# The packages of a release that can be built on Linux, in target/archives. PARTS="linux windows" builds only those.
+release: rust
+	scripts/release.sh $(PARTS)
+
+# Installs each package of target/archives into an empty place and opens the sample with it; as root.
+release-test: rust test-packages
+	scripts/release-test.sh $(PARTS)
+
 # A package for Debian and Ubuntu, in target/debian.
-deb: rust
-	@command -v cargo-deb >/dev/null || $(CARGO) install --locked cargo-deb
-	rm -rf target/package-root
-	$(MAKE) install DESTDIR=$(CURDIR)/target/package-root PREFIX=/usr
-	strip --strip-unneeded --remove-section=.comment --remove-section=.note target/package-root/usr/bin/*
-	$(CARGO) deb --locked --no-build --output target/debian/
+deb: rust build-packages
+	@.ci/packages binutils dpkg-dev
+	$(CARGO) build --profile dist --locked --bins --features catalog
+	scripts/deb.sh target/dist
 
 # The package checked, then installed into a fresh system in target/, looked at and removed; as root.
-deb-test: deb
+deb-test: root-user deb-test-packages deb
 	scripts/deb-test.sh target/debian/rigscope_*.deb target/deb-test
 
 # The extension for Blender with a wheel for this machine, in target/blender.
@@ -153,45 +167,63 @@ blender: wheel
 
 # What Blender makes of every format; fetches Blender as a Python module (0.4 GB, of Python 3.11).
 BLENDER_ENV := $(CURDIR)/target/blender-python
-blender-test: rust
+blender-test: rust python-packages
+	@python3 -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { echo "Blender's module needs Python 3.11 as python3"; exit 1; }
 	scripts/python-env.sh $(BLENDER_ENV) "maturin>=1.9,<2" "pytest>=8" "numpy>=1.24" "bpy==5.0.*"
 	env VIRTUAL_ENV=$(BLENDER_ENV) PATH="$(BLENDER_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml
 	$(BLENDER_ENV)/bin/python -m pytest --quiet -p no:cacheprovider blender/tests
 
 # Wheels of the Python package for this machine, in target/wheels.
-wheel: rust
+wheel: rust python-packages
 	scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2"
 	$(PYTHON_ENV)/bin/maturin build --profile dist --locked --strip --manifest-path python/Cargo.toml --out target/wheels
 
-bench:
+bench: rust run-packages
 	$(CARGO) bench --locked
 
 # Time and memory by the size of the model: make scale SIZES="10000 20000000" KEYS="1000 400000"
-scale: rust
+scale: rust run-packages
+	@.ci/packages time
 	$(CARGO) build --profile dist --locked
 	scripts/scale.sh target/dist/rigscope $(SIZES)
 
 # The same beside other programs; what is missing of them is left out.
-peers: rust
+peers: rust run-packages
+	@.ci/packages time
 	$(CARGO) build --profile dist --locked
 	scripts/peers.sh target/dist/rigscope
 
 # The embedded sample and the pictures in README are made by the project's own code.
-sample:
+sample: rust build-packages
 	$(CARGO) run --quiet --example make_sample
 
 # The same character in target/dressed, with images of physically based materials named after its own.
-sample-materials:
+sample-materials: rust build-packages
 	$(CARGO) run --quiet --example make_sample -- target/dressed
 
 # Every sample as GLB, seen by Khronos' validator, which npm fetches into target/.
-validate-glb: rust
+validate-glb: rust build-packages node
 	$(CARGO) test --quiet --package rigscope-io --test formats gltf_write
 	npm install --silent --no-save --prefix target/gltf-validator gltf-validator@2.0.0-dev.3.10
 	node scripts/validate-glb.mjs target/tmp/glb target/gltf-validator
 
 rust:
 	@command -v $(CARGO) >/dev/null || { echo "Rust is missing: install it with rustup (https://rustup.rs) and run this again"; exit 1; }
+
+root-user:
+	@[ "$$(id -u)" = 0 ] || { echo "this target installs a package into a fresh system: run it as root"; exit 1; }
+
+node:
+	@command -v node >/dev/null && command -v npm >/dev/null || .ci/packages nodejs npm
+
+build-packages:
+	@.ci/packages $(BUILD_PACKAGES)
+
+python-packages:
+	@.ci/packages $(PYTHON_PACKAGES)
+
+deb-test-packages:
+	@.ci/packages lintian debootstrap
 
 run-packages:
 	@.ci/packages $(RUN_PACKAGES)
@@ -203,22 +235,24 @@ test-packages:
 # SANITIZER=address also checks the C and C++ below, at half the speed.
 SECONDS ?= 60
 SANITIZER ?= none
-fuzz: rust
+fuzz: rust build-packages
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
 	@CARGO=$(CARGO) scripts/fuzz.sh $(SECONDS) $(SANITIZER)
 
 # Small inputs that reach different code, in fuzz/seeds: crates/io/tests/every.rs and `make fuzz` start from them.
-fuzz-seeds: rust
+fuzz-seeds: rust build-packages
 	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
 	@CARGO=$(CARGO) scripts/fuzz-seeds.sh $(SECONDS)
 
 # The pictures of docs/gallery.
 gallery: rust test-packages
+	@.ci/packages imagemagick
 	$(CARGO) build --release
 	xvfb-run -a -s "-screen 0 1600x1000x24" scripts/gallery.sh target/release/rigscope
 
 # README's pictures; that of the browser takes dist/ as it is.
-pictures:
+pictures: rust test-packages
+	@[ -f dist/index.html ] || { echo "the page is missing: run 'make web' first"; exit 1; }
 	@.ci/packages imagemagick
 	scripts/test-web.sh --tools
 	xvfb-run -a -s "-screen 0 1280x860x24" node web/test/readme_screenshot.mjs dist target/web-test assets/browser.png

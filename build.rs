@@ -1,7 +1,9 @@
 //! Sets `cfg` flags for tests that need more than this machine has: `has_samples` if the real sample files, which aren't
 //! part of the repository, are available; `no_gpu` and `no_display` if `RIGSCOPE_GPU=none` and `RIGSCOPE_DISPLAY=none`
-//! are set. Tests that can't run are ignored, and counted as such. Only tests use these flags, so this file isn't part
-//! of the published package.
+//! are set. Tests that can't run are ignored, and counted as such.
+//!
+//! It also links the icon and version of the Windows programs if `RIGSCOPE_WINDOWS_RESOURCES` names them
+//! (scripts/windows.sh). The published package needs neither, so this file isn't part of it.
 
 use std::env::{var, var_os};
 use std::path::PathBuf;
@@ -32,5 +34,13 @@ fn main() {
     let is_linux = var("CARGO_CFG_TARGET_OS").is_ok_and(|name| name == "linux");
     if is_none("RIGSCOPE_DISPLAY") || !is_linux {
         println!("cargo::rustc-cfg=no_display");
+    }
+    // This file is also the build script of other packages, which have no programs.
+    let has_programs = var("CARGO_PKG_NAME").is_ok_and(|name| name == "rigscope");
+    if has_programs {
+        println!("cargo::rerun-if-env-changed=RIGSCOPE_WINDOWS_RESOURCES");
+        if let Some(resources) = var_os("RIGSCOPE_WINDOWS_RESOURCES") {
+            println!("cargo::rustc-link-arg-bins={}", resources.display());
+        }
     }
 }

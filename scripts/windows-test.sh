@@ -9,12 +9,11 @@ target=x86_64-pc-windows-gnu
 rustup target add "$target" > /dev/null 2>&1 || { echo "the Rust target $target can't be installed" >&2; exit 1; }
 wine=$(command -v wine64 || command -v wine || echo /usr/lib/wine/wine64)
 folder=$PWD/target/wine
-mkdir -p "$folder/dlls" "$folder/static"
+mkdir -p "$folder/dlls"
 # Debian's Wine 8 has no bcryptprimitives.dll.
 x86_64-w64-mingw32-gcc -shared -O1 -o "$folder/dlls/bcryptprimitives.dll" scripts/wine-random.c -ladvapi32
-cp "$(x86_64-w64-mingw32-g++ -print-file-name=libstdc++.a)" "$folder/static/"
 export WINEPREFIX=$folder/prefix WINEDEBUG=-all WINEPATH="Z:${folder//\//\\}\\dlls"
-export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS="-L native=$folder/static -C target-feature=+crt-static"
+source scripts/windows-flags.sh
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine
 # Debian's Wine can't start Direct3D 12: it has no compiler for its shaders.
 export WGPU_BACKEND=vulkan

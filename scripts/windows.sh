@@ -18,11 +18,8 @@ x86_64-w64-mingw32-windres --codepage=65001 -I "$out/resources" \
     -DVERSION_COMMAS="${version//./,},0" -DVERSION_TEXT="\\\"$version\\\"" \
     packaging/rigscope.rc -O coff -o "$out/resources/rigscope.res.o"
 
-# The C++ library of meshopt: the compiler's folder also has its DLL, which the linker would prefer.
-mkdir -p "$out/static"
-cp "$(x86_64-w64-mingw32-g++ -print-file-name=libstdc++.a)" "$out/static/"
-export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS="-L native=$PWD/$out/static -C target-feature=+crt-static \
--C link-arg=$PWD/$out/resources/rigscope.res.o"
+source scripts/windows-flags.sh
+export RIGSCOPE_WINDOWS_RESOURCES=$PWD/$out/resources/rigscope.res.o
 "${CARGO:-cargo}" build --locked --profile "$profile" --target "$target" --bins --features catalog,launcher
 for program in rigscope fbx_bsm2 rigscope-gui; do
     x86_64-w64-mingw32-strip -o "$out/$program.exe" "target/$target/$profile/$program.exe"
