@@ -23,7 +23,7 @@ LIKE_TESTS := --lib --example make_grid
 TEST_LOG := target/tests.txt
 
 .PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
-	python-reference windows windows-test aarch64-test release release-test blender blender-test install uninstall deb \
+	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
 
@@ -142,6 +142,10 @@ windows-test: rust
 # The programs for Linux on aarch64, emulated, run the tests of the command line.
 aarch64-test: rust
 	scripts/aarch64-test.sh
+
+# Everything type-checked for macOS; nothing is linked or run.
+macos-check: rust
+	scripts/macos-check.sh
 
 # The packages of a release that can be built on Linux, in target/archives. PARTS="linux windows" builds only those.
 release: rust

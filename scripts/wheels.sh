@@ -3,8 +3,7 @@
 # scripts/wheels.sh SYSTEM…, each of: x86_64-linux aarch64-linux x86_64-windows
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/python-env.sh target/release-tools "maturin>=1.9,<2" "ziglang>=0.15" "cargo-zigbuild>=0.20" "auditwheel>=6"
-export PATH=$PWD/target/release-tools/bin:$PATH
+source scripts/release-tools.sh
 for system in "$@"; do
     case $system in
         x86_64-linux | aarch64-linux)

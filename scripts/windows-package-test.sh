@@ -37,7 +37,10 @@ run() { timeout 300 "$wine" "$@" | tr -d '\r'; }
 xvfb=
 finish() {
     "$wineserver" -k 2> /dev/null || true
-    [ -z "$xvfb" ] || kill "$xvfb"
+    if [ -n "$xvfb" ]; then
+        kill "$xvfb"
+        wait "$xvfb" || true
+    fi
 }
 trap finish EXIT
 trap 'echo "FAILED: line $LINENO" >&2' ERR

@@ -213,6 +213,29 @@ mod tests {
         assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
     }
 
+    #[cfg(windows)]
+    #[test]
+    fn a_file_that_an_exporter_locks_is_reported_once_it_is_released() {
+        use std::io::Write as _;
+        use std::os::windows::fs::OpenOptionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bsm2");
+        std::fs::write(&path, [0; 4]).unwrap();
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        let mut exporter = std::fs::OpenOptions::new().append(true).share_mode(0).open(&path).unwrap();
+        exporter.write_all(&[0; 4]).unwrap();
+        exporter.sync_all().unwrap();
+        for number in 1..5 {
+            assert_eq!(names(watch.poll(start + number * PERIOD)), "");
+        }
+        drop(exporter);
+        // Closing the file may have changed its time.
+        let found = (5..8).map(|number| names(watch.poll(start + number * PERIOD)));
+        assert_eq!(found.collect::<String>(), "changed");
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_replaced_file_with_equal_time_and_length_is_detected() {
