@@ -8,9 +8,6 @@ seconds=$1
 sanitizer=${2:-none}
 cargo=${CARGO:-cargo}
 
-# In the order in which inputs of `every` number them.
-ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features --features cli -- formats | sed '1d;/^$/,$d;s/ .*//')
-
 case $sanitizer in
     none) ;;
     address)
@@ -21,6 +18,9 @@ case $sanitizer in
         ;;
     *) echo "unknown sanitizer '$sanitizer'; known: none, address"; exit 1 ;;
 esac
+
+# In the order in which inputs of `every` number them.
+ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features --features cli -- formats | sed '1d;/^$/,$d;s/ .*//')
 
 run() { # TARGET NAME [SEEDS]: the dictionary and the corpus have the same name
     mkdir -p "corpus/$2"
