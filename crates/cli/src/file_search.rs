@@ -47,10 +47,10 @@ pub(super) fn find(paths: &[PathBuf]) -> FileSearch {
 fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = std::fs::canonicalize(&folder).and_then(|real| {
-            // Already entered: through a link, or because it was given twice.
-            if entered.insert(real) { std::fs::read_dir(&folder).map(Some) } else { Ok(None) }
-        });
+        // Already entered: through a link, or because it was given twice. Not every system resolves very long paths.
+        let real = std::fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        let entries =
+            if entered.insert(real) { std::fs::read_dir(&folder).map(Some) } else { Ok(None) };
         let entries = match entries {
             Ok(Some(entries)) => entries,
             Ok(None) => continue,

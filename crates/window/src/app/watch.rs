@@ -224,7 +224,8 @@ mod tests {
         let start = Instant::now();
         let mut watch = Watch::default();
         watch.follow(Stamps::of([path.clone()]), start);
-        let mut exporter = std::fs::OpenOptions::new().append(true).share_mode(0).open(&path).unwrap();
+        let mut exporter =
+            std::fs::OpenOptions::new().append(true).share_mode(0).open(&path).unwrap();
         exporter.write_all(&[0; 4]).unwrap();
         exporter.sync_all().unwrap();
         for number in 1..5 {
