@@ -112,14 +112,8 @@ book: rust build-packages
 	mdbook build docs
 
 # Python's classes and functions from their docstrings, in target/book/python-reference.
-PYTHON_DOCS := $(CURDIR)/target/python-docs
 python-reference: rust python-packages
-	scripts/python-env.sh $(PYTHON_DOCS) "pdoc>=15,<17" "numpy>=1.24"
-	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS)
-	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so
-	PYTHONPATH=$(CURDIR)/python $(PYTHON_DOCS)/bin/python -m pdoc --docformat numpy --no-show-source \
-		rigscope '!rigscope.farm' '!rigscope.arrays' '!rigscope.shortcuts' '!rigscope.catalog' '!rigscope.errors' \
-		--output-directory target/book/python-reference
+	scripts/python-reference.sh
 
 # Programs, manual, completions, icon, what desktops want to know: make install PREFIX=/usr DESTDIR=/tmp/root
 PREFIX ?= /usr/local

@@ -56,7 +56,8 @@ blender() {
 }
 
 manual() {
-    make --no-print-directory book python-reference
+    make --no-print-directory book
+    scripts/python-reference.sh "$archives"/rigscope-"$version"-*manylinux*x86_64.whl
     pack target/book "rigscope-$version-manual"
 }
 

@@ -30,7 +30,7 @@ share=$WINEPREFIX/dosdevices/unc/server/share
 rm -rf "$share"
 mkdir -p "$share"
 RIGSCOPE_TEST_SHARE='\\server\share' "${tests[@]}" --test cli -- --ignored network_shares
-"${tests[@]}" --package rigscope-io --package rigscope-window --lib -- files:: names:: watch:: settings_file::
+"${tests[@]}" --package rigscope --package rigscope-io --package rigscope-window --lib -- files:: names:: watch:: settings_file::
 
 echo "== images"
 "$cargo" build --quiet --locked --workspace --features rigscope/catalog --bin rigscope
