@@ -22,11 +22,16 @@ if [ ! -e "$root/unpacked" ]; then
     touch "$root/unpacked"
 fi
 
-# The tests run as usual and start these scripts.
+# The tests run as usual and start these scripts. The program would start itself again to set variables that are missing
+# (library_environment.rs), which QEMU can't do.
 mkdir -p "$root/programs"
 for program in rigscope fbx_bsm2; do
-    printf '#!/bin/sh\nexec qemu-aarch64 -L "%s" -E VK_DRIVER_FILES="%s" "%s" "$@"\n' "$root" \
-        "$root/usr/share/vulkan/icd.d/lvp_icd.aarch64.json" "$PWD/target/linux/aarch64/$program" > "$root/programs/$program"
+    cat > "$root/programs/$program" <<SCRIPT
+#!/bin/sh
+exec qemu-aarch64 -L "$root" -E VK_DRIVER_FILES="$root/usr/share/vulkan/icd.d/lvp_icd.aarch64.json" \\
+    -E XDG_RUNTIME_DIR=/tmp -E XKB_LOG_LEVEL=crit -E MESA_LOG_LEVEL=error -E MESA_VK_IGNORE_CONFORMANCE_WARNING=true \\
+    "$PWD/target/linux/aarch64/$program" "\$@"
+SCRIPT
     chmod +x "$root/programs/$program"
 done
 RIGSCOPE_TEST_PROGRAMS=$root/programs exec "${CARGO:-cargo}" test --locked --workspace --features rigscope/catalog --test cli -- "$@"
