@@ -84,7 +84,6 @@ impl Drop for FolderLock {
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn the_folder_lock_is_exclusive_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
