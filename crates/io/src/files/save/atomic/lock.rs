@@ -8,14 +8,18 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(10);
 /// Gives up after this time: a suspended process keeps its lock.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// A lock file is removed within this time; otherwise the folder can't be written to.
+#[cfg(not(unix))]
+const MAX_REMOVAL: Duration = Duration::from_secs(1);
 
 /// An exclusive lock on a folder among processes of this program. Released when dropped or when the process
 /// ends.
 ///
-/// On Unix the folder itself is locked, which leaves no file behind. On a file system without locks, the
-/// folder is written to without one.
+/// On Unix the folder itself is locked, which leaves no file behind. Elsewhere a file in it is locked, and removed
+/// afterwards. On a file system without locks, the folder is written to without one.
 pub(super) struct FolderLock {
-    _file: Option<File>,
+    #[cfg_attr(unix, expect(dead_code, reason = "closing it releases the lock"))]
+    file: Option<File>,
     #[cfg(not(unix))]
     path: std::path::PathBuf,
 }
@@ -30,27 +34,42 @@ impl FolderLock {
     }
 
     fn within(folder: &Path, patience: Duration) -> Result<Self, Busy> {
-        let file = Self::open(folder);
         let until = Instant::now() + patience;
-        let mut file = file.ok();
-        while let Some(open) = &file {
-            match open.try_lock() {
-                Ok(()) => break,
+        loop {
+            let file = Self::locked(folder, until)?;
+            #[cfg(not(unix))]
+            let path = Self::path(folder);
+            // The process that had the lock may have removed the file meanwhile.
+            #[cfg(windows)]
+            if file.as_ref().is_some_and(|file| !is_at(file, &path)) && Instant::now() < until {
+                drop(file);
+                std::thread::sleep(PERIOD);
+                continue;
+            }
+            return Ok(Self {
+                file,
+                #[cfg(not(unix))]
+                path,
+            });
+        }
+    }
+
+    /// The locked file; `None` if the folder can't be locked.
+    fn locked(folder: &Path, until: Instant) -> Result<Option<File>, Busy> {
+        let Ok(file) = Self::open(folder) else { return Ok(None) };
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
                 Err(TryLockError::WouldBlock) if Instant::now() < until => {
                     std::thread::sleep(PERIOD);
                 }
                 Err(TryLockError::WouldBlock) => return Err(Busy),
                 Err(TryLockError::Error(error)) => {
                     tracing::debug!(%error, "the folder is written to without a lock");
-                    file = None;
+                    return Ok(None);
                 }
             }
         }
-        Ok(Self {
-            _file: file,
-            #[cfg(not(unix))]
-            path: Self::path(folder),
-        })
     }
 
     #[cfg(unix)]
@@ -60,9 +79,22 @@ impl FolderLock {
 
     #[cfg(not(unix))]
     fn open(folder: &Path) -> std::io::Result<File> {
-        let mut options = std::fs::OpenOptions::new();
         let path = Self::path(folder);
-        options.write(true).create(true).truncate(false).open(path)
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(false);
+        let until = Instant::now() + MAX_REMOVAL;
+        loop {
+            match options.open(&path) {
+                // A file that is being removed can't be opened until everyone has closed it.
+                Err(error)
+                    if error.kind() == std::io::ErrorKind::PermissionDenied
+                        && Instant::now() < until =>
+                {
+                    std::thread::sleep(PERIOD);
+                }
+                opened => return opened,
+            }
+        }
     }
 
     #[cfg(not(unix))]
@@ -71,12 +103,23 @@ impl FolderLock {
     }
 }
 
+/// Whether `file` is the file at `path`.
+#[cfg(windows)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use winapi_util::file::information;
+    let found = winapi_util::Handle::from_path_any(path).and_then(information);
+    let (Ok(own), Ok(found)) = (information(file), found) else { return false };
+    (own.volume_serial_number(), own.file_index())
+        == (found.volume_serial_number(), found.file_index())
+}
+
 #[cfg(not(unix))]
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        self._file = None;
-        // Processes that wait for the lock have the file open.
-        let _ = std::fs::remove_file(&self.path);
+        // While it is locked: otherwise another process could have locked the file that is removed.
+        if self.file.is_some() {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 
