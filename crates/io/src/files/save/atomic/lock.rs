@@ -37,20 +37,16 @@ impl FolderLock {
         let until = Instant::now() + patience;
         loop {
             let file = Self::locked(folder, until)?;
-            #[cfg(not(unix))]
-            let path = Self::path(folder);
-            // The process that had the lock may have removed the file meanwhile.
-            #[cfg(windows)]
-            if file.as_ref().is_some_and(|file| !is_at(file, &path)) && Instant::now() < until {
-                drop(file);
-                std::thread::sleep(PERIOD);
-                continue;
+            let is_valid = file.as_ref().is_none_or(|file| is_lock_of(file, folder));
+            if is_valid || Instant::now() >= until {
+                return Ok(Self {
+                    file,
+                    #[cfg(not(unix))]
+                    path: Self::path(folder),
+                });
             }
-            return Ok(Self {
-                file,
-                #[cfg(not(unix))]
-                path,
-            });
+            drop(file);
+            std::thread::sleep(PERIOD);
         }
     }
 
@@ -103,14 +99,19 @@ impl FolderLock {
     }
 }
 
-/// Whether `file` is the file at `path`.
+/// Whether `file` is still the lock of the folder: the process that had the lock may have removed the file meanwhile.
 #[cfg(windows)]
-fn is_at(file: &File, path: &Path) -> bool {
+fn is_lock_of(file: &File, folder: &Path) -> bool {
     use winapi_util::file::information;
-    let found = winapi_util::Handle::from_path_any(path).and_then(information);
+    let found = winapi_util::Handle::from_path_any(FolderLock::path(folder)).and_then(information);
     let (Ok(own), Ok(found)) = (information(file), found) else { return false };
     (own.volume_serial_number(), own.file_index())
         == (found.volume_serial_number(), found.file_index())
+}
+
+#[cfg(not(windows))]
+fn is_lock_of(_: &File, _: &Path) -> bool {
+    true
 }
 
 #[cfg(not(unix))]
