@@ -14,14 +14,17 @@ trap 'rm -rf "$place"' EXIT
 
 done_with() { printf 'ok: %s\n' "$1"; }
 fail() { printf 'failed: %s\n' "$1" >&2; exit 1; }
-# Arguments of a conversion that gives the same bytes on every system.
+# Arguments of a conversion that gives the same bytes on every system with the same processor.
 conversion=(convert "$sample" --force -o)
 
-# has_sample PROGRAM…: the program reads the sample and converts it to the same bytes as the build of this checkout.
+# has_sample PROGRAM…: the program reads the sample and converts it like the build of this checkout: to the same bytes, or
+# within single precision on another processor.
 has_sample() {
-    "$@" info "$sample" --json | grep -q '"triangles":6856' || fail "$*: info"
+    "$@" info "$sample" --json | grep -E '"triangles": *6856' > /dev/null || fail "$*: info"
     "$@" "${conversion[@]}" "$place/own.glb" > /dev/null
-    cmp "$place/own.glb" "$place/expected.glb" || fail "$*: the conversion differs"
+    cmp --quiet "$place/own.glb" "$place/expected.glb" && return
+    [[ $* = *aarch64* ]] && "$program" diff "$place/own.glb" "$place/expected.glb" --tolerance 1e-6 > /dev/null \
+        || fail "$*: the conversion differs"
 }
 
 checksums() {
@@ -72,11 +75,11 @@ wheels() {
 import sys
 import rigscope
 model = rigscope.open(sys.argv[1])
-assert sum(len(mesh.indices) for mesh in model.meshes) == 3 * 6856, model
+assert sum(mesh.num_triangles for mesh in model.meshes) == 6856, model
 PYTHON
-    target/release-tools/bin/auditwheel show "$archives"/rigscope-"$version"-*manylinux*x86_64.whl | grep -q manylinux_2_28 || fail "wheel for x86-64"
+    target/release-tools/bin/auditwheel show "$archives"/rigscope-"$version"-*manylinux*x86_64.whl | grep manylinux_2_28 > /dev/null || fail "wheel for x86-64"
     unzip -q -o "$archives"/rigscope-"$version"-*aarch64.whl -d "$place/arm"
-    file "$place"/arm/rigscope/*.so | grep -q 'ARM aarch64' || fail "wheel for aarch64"
+    readelf -h "$place"/arm/rigscope/*.so | grep AArch64 > /dev/null || fail "wheel for aarch64"
     unzip -q -o "$archives"/rigscope-"$version"-*win_amd64.whl -d "$place/win"
     scripts/windows-imports.sh "$place"/win/rigscope/*.pyd > /dev/null || fail "wheel for Windows"
     done_with "wheels: opened on x86-64, libraries and DLLs checked for aarch64 and Windows"
