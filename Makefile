@@ -137,7 +137,7 @@ windows-test: rust
 aarch64-test: rust
 	scripts/aarch64-test.sh
 
-# Everything type-checked for macOS; nothing is linked or run.
+# The crates without GPU and window type-checked for macOS; nothing is linked or run.
 macos-check: rust
 	scripts/macos-check.sh
 
