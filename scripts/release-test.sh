@@ -131,9 +131,10 @@ PYTHON
 }
 
 program=target/dist/rigscope
-[ -x "$program" ] || program=target/debug/rigscope
-[ -x "$program" ] || "${CARGO:-cargo}" build --quiet --locked --workspace --features rigscope/catalog --bin rigscope
-[ -x "$program" ] || program=target/debug/rigscope
+if [ ! -x "$program" ]; then
+    "${CARGO:-cargo}" build --quiet --locked --workspace --features rigscope/catalog --bin rigscope
+    program=target/debug/rigscope
+fi
 "$program" "${conversion[@]}" "$place/expected.glb" > /dev/null
 for part in "${parts[@]}"; do
     case $part in

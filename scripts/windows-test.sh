@@ -63,7 +63,7 @@ for system in linux windows; do
         --time 0.3 --panes outline,findings --exit-after-frames 14 --screenshot "target/wine/images/window-$system.png"
 done
 same render 0
-# The window may be one step ahead with a result that arrives in the background.
+# The pointer may be over a control on one of them.
 same window 2000
 
 # Settings are in %APPDATA% unless RIGSCOPE_CONFIG_DIR is set.

@@ -66,9 +66,9 @@ impl DiskFolder {
     /// Like `on_disk`, but fails if the path isn't listed or a link leads out of the folder.
     fn inside(&self, path: &str) -> std::io::Result<PathBuf> {
         let file = self.on_disk(path);
-        let parts = file.ancestors().take_while(|part| *part != self.root);
         // A link may lead anywhere.
-        let has_link = parts.into_iter().any(disk::is_link);
+        let mut parts = file.ancestors().take_while(|part| *part != self.root);
+        let has_link = parts.any(disk::is_link);
         let is_below = || Ok(disk::canonical(&file)?.starts_with(disk::canonical(&self.root)?));
         let is_listed = self.paths().iter().any(|known| known == path);
         let is_inside: std::io::Result<bool> =

@@ -61,11 +61,8 @@ impl Stamps {
     /// Whether another program still keeps one of the files to itself. Only asked about changed files: opening a file
     /// could get in the way of a program that is about to write it.
     fn is_locked(&self) -> bool {
-        let paths = self.0.iter().map(|(path, _)| path);
-        cfg!(windows)
-            && paths
-                .into_iter()
-                .any(|path| disk::open(path).is_err_and(|error| is_lock_error(&error)))
+        let is_locked = |path: &Path| disk::open(path).is_err_and(|error| is_lock_error(&error));
+        cfg!(windows) && self.0.iter().any(|(path, _)| is_locked(path))
     }
 
     fn is_gone(&self) -> bool {
@@ -199,14 +196,20 @@ mod tests {
         assert_eq!(look(Some(9)), "changed");
     }
 
+    /// A new file in `folder`, watched since `start`.
+    fn watched(folder: &Path, start: Instant) -> (PathBuf, Watch) {
+        let path = folder.join("a.bsm2");
+        std::fs::write(&path, [0; 4]).unwrap();
+        let mut watch = Watch::default();
+        watch.follow(Stamps::of([path.clone()]), start);
+        (path, watch)
+    }
+
     #[test]
     fn real_files_are_checked_periodically() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.bsm2");
-        std::fs::write(&path, [0; 4]).unwrap();
         let start = Instant::now();
-        let mut watch = Watch::default();
-        watch.follow(Stamps::of([path.clone()]), start);
+        let (path, mut watch) = watched(folder.path(), start);
         std::fs::write(&path, [0; 8]).unwrap();
         assert_eq!(names(watch.poll(start)), "", "too early");
         assert_eq!(names(watch.poll(start + PERIOD)), "");
@@ -219,11 +222,8 @@ mod tests {
         use std::io::Write as _;
         use std::os::windows::fs::OpenOptionsExt as _;
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.bsm2");
-        std::fs::write(&path, [0; 4]).unwrap();
         let start = Instant::now();
-        let mut watch = Watch::default();
-        watch.follow(Stamps::of([path.clone()]), start);
+        let (path, mut watch) = watched(folder.path(), start);
         let mut exporter =
             std::fs::OpenOptions::new().append(true).share_mode(0).open(&path).unwrap();
         exporter.write_all(&[0; 4]).unwrap();
