@@ -22,7 +22,7 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: features injected words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -41,6 +41,11 @@ test: rust test-packages fmt words clippy unit doc python-test test-web
 	@awk '/^test result:/ { passed += $$4; next } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
 		/ passed.* in [0-9.]+s/ { for (at = 2; at <= NF; at++) if ($$at ~ /^passed/) passed += $$(at - 1); else if ($$at ~ /^skipped/) ignored["python: no samples, GPU or Ray"] += $$(at - 1) } \
 		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
+
+# Faults put into the models of folders, and the causes that `diagnose` names: make injected MODELS=../models
+MODELS ?= assets
+injected: rust build-packages
+	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test injected -- --ignored --nocapture
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust

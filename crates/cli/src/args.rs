@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    BatchArgs, BenchArgs, ConvertArgs, DiffArgs, InitialViewArgs, OptionArgs, PoseArgs, RenderArgs,
-    ThumbnailArgs,
+    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, InitialViewArgs, OptionArgs,
+    PoseArgs, RenderArgs, ThumbnailArgs,
 };
 use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;
@@ -49,6 +49,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
+    /// Find the cause of what is wrong with a file
+    Diagnose(DiagnoseArgs),
     /// Write the results of info and validate for many files to a Parquet table
     #[cfg(feature = "catalog")]
     Catalog(super::CatalogArgs),

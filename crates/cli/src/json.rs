@@ -52,6 +52,56 @@ pub(super) struct Pose<'a> {
     pub(super) normals: &'a [[f32; 3]],
 }
 
+/// `diagnose`.
+#[derive(Debug, Serialize)]
+pub(super) struct Diagnosis {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    /// Most convincing first.
+    pub(super) causes: Vec<Cause>,
+    /// Hypotheses that didn't explain the evidence, with the best value that each reached.
+    pub(super) tried: Vec<TriedCause>,
+    pub(super) measured: Vec<MeasuredEvidence>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Cause {
+    pub(super) name: &'static str,
+    pub(super) statement: String,
+    pub(super) fix: &'static str,
+    /// Codes of findings that are symptoms of the cause.
+    pub(super) explains: &'static [&'static str],
+    pub(super) evidence: Evidence,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Evidence {
+    pub(super) name: &'static str,
+    pub(super) meaning: &'static str,
+    /// With the fault.
+    pub(super) before: Option<f64>,
+    /// After undoing it in memory.
+    pub(super) after: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TriedCause {
+    pub(super) name: &'static str,
+    /// Name of the evidence.
+    pub(super) evidence: &'static str,
+    pub(super) before: Option<f64>,
+    pub(super) after: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MeasuredEvidence {
+    pub(super) name: &'static str,
+    pub(super) meaning: &'static str,
+    /// The largest of all meshes, clips or bones.
+    pub(super) value: Option<f64>,
+    pub(super) suspicious: bool,
+}
+
 /// `diff`.
 #[derive(Debug, Serialize)]
 pub(super) struct Diff {

@@ -33,6 +33,7 @@ mod catalog;
 mod completions;
 mod config;
 mod convert;
+mod diagnose;
 mod diagnostics;
 mod diff;
 mod exit;
@@ -90,6 +91,7 @@ pub use bench::BenchArgs;
 #[cfg(feature = "catalog")]
 pub use catalog::CatalogArgs;
 pub use convert::ConvertArgs;
+pub use diagnose::DiagnoseArgs;
 pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;

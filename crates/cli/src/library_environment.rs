@@ -82,6 +82,7 @@ fn draws(command: Option<&Command>) -> bool {
         }
         Some(Command::Pose(args)) => args.skin == SkinArg::Gpu,
         Some(Command::Diff(args)) => args.heat_map.is_some(),
+        Some(Command::Diagnose(args)) => args.image.is_some(),
         Some(_) => false,
     }
 }

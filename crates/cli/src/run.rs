@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnostics, diff, formats,
-    info, man, pose, rules, share, timings, validate,
+    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff,
+    formats, info, man, pose, rules, share, timings, validate,
 };
 
 use super::output::usage;
@@ -84,6 +84,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         #[cfg(feature = "catalog")]
         Command::Catalog(args) => super::catalog::run(args, output),
         Command::Pose(args) => pose::run(args, output),
+        Command::Diagnose(args) => diagnose::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Thumbnail(args) => thumbnail(args, output),

@@ -8,6 +8,7 @@
 pub mod bake;
 pub mod camera;
 pub mod compare;
+pub mod diagnose;
 pub mod images;
 pub mod measure;
 #[warn(missing_docs)]

@@ -31,6 +31,7 @@ pub use header::ImageHeader;
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
 pub use ktx2_file::BASIS_FIX;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
+pub(crate) use png::rgba_png;
 pub use png::{level_png, png};
 pub use read_header::{environment_header, header, header_within};
 pub use refusal::Refusal;

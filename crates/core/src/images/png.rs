@@ -73,3 +73,11 @@ fn eight_bits(surface: Surface) -> Option<DynamicImage> {
     };
     RgbaImage::from_raw(width, height, rgba8).map(DynamicImage::from)
 }
+
+/// Encodes RGBA texels of 8 bits; `None` if their number doesn't fit the size.
+pub(crate) fn rgba_png(width: u32, height: u32, rgba8: Vec<u8>) -> Option<Vec<u8>> {
+    let picture = RgbaImage::from_raw(width, height, rgba8)?;
+    let mut out = Cursor::new(Vec::new());
+    picture.write_to(&mut out, ImageFormat::Png).ok()?;
+    Some(out.into_inner())
+}

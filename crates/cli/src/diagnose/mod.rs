@@ -1,0 +1,95 @@
+//! `diagnose`: names the cause of what is wrong with a file.
+
+mod args;
+#[cfg(feature = "gpu")]
+mod image;
+mod text;
+
+use std::path::PathBuf;
+
+pub use args::DiagnoseArgs;
+#[cfg(feature = "gpu")]
+use image::before_and_after;
+
+use super::exit::{Exit, at_path};
+use super::output::Output;
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::before_and_after;
+use super::{input, json, timings};
+use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::model::{Cancelled, Severity};
+use rigscope_io::files::{check_target, save};
+
+pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> {
+    let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    if let Some(path) = args.image.as_ref().filter(|path| !is_png(path)) {
+        return Err(at_path("the name of the image must end in .png", path));
+    }
+    let reference = args.source.as_ref().or(args.good.as_ref());
+    let opener = input::opener(&args.input.0)?.with_images();
+    let opener = opener.with_inputs(std::iter::once(&args.file).chain(reference));
+    let inputs = opener.inputs();
+    if let Some(path) = &args.image {
+        check_target(path, args.force, inputs)?;
+    }
+    let file = input::open_and_report(&opener, &args.file, output)?;
+    let reference =
+        reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
+    timings::at("diagnosing");
+    let found =
+        diagnose(&file.model, reference.as_ref().map(|file| &file.model), &timings::report());
+    let diagnosis = found.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    timings::at("printing");
+    if args.json {
+        output.print_json(&as_json(args, &diagnosis))?;
+    } else {
+        output.print_text(text::of(&args.file, &diagnosis, output.paint()))?;
+    }
+    if let Some(path) = &args.image {
+        if diagnosis.causes.is_empty() {
+            output.note_at(Severity::Info, path, "not written, because no cause was found");
+        } else {
+            save(path, &before_and_after(&diagnosis, path)?, args.force, inputs)?;
+        }
+    }
+    Ok(if diagnosis.causes.is_empty() { Exit::Done } else { Exit::Findings })
+}
+
+fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
+    let causes = diagnosis.causes.iter().map(|cause| json::Cause {
+        name: cause.info.name,
+        statement: cause.statement(),
+        fix: cause.info.fix,
+        explains: cause.info.explains,
+        evidence: json::Evidence {
+            name: cause.evidence.name,
+            meaning: cause.evidence.meaning,
+            before: finite(cause.values[0]),
+            after: finite(cause.values[1]),
+        },
+    });
+    let tried = diagnosis.tried.iter().map(|tried| json::TriedCause {
+        name: tried.info.name,
+        evidence: tried.evidence.name,
+        before: finite(tried.values[0]),
+        after: finite(tried.values[1]),
+    });
+    let measured = diagnosis.measured.iter().map(|measured| json::MeasuredEvidence {
+        name: measured.evidence.name,
+        meaning: measured.evidence.meaning,
+        value: finite(measured.worst),
+        suspicious: measured.is_suspicious,
+    });
+    json::Diagnosis {
+        schema: "rigscope.diagnose/1",
+        file: args.file.to_string_lossy().into_owned(),
+        causes: causes.collect(),
+        tried: tried.collect(),
+        measured: measured.collect(),
+    }
+}
+
+/// JSON has no infinity.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}

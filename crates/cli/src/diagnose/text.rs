@@ -1,0 +1,51 @@
+//! The text output of `diagnose`.
+
+use std::path::Path;
+
+use crate::output::Paint;
+use crate::text::{counted, path as printed};
+use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
+
+/// Hypotheses listed if no cause is found.
+const MAX_TRIED: usize = 5;
+
+/// The causes with their evidence and fix; without causes, what is suspicious and what was tried.
+pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
+    let path = printed(path);
+    if !diagnosis.causes.is_empty() {
+        return diagnosis.causes.iter().map(|cause| cause_text(&path, cause, paint)).collect();
+    }
+    let suspicious: Vec<&Measured> =
+        diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
+    if suspicious.is_empty() {
+        let num = counted(diagnosis.measured.len() as u64, "measurement");
+        return format!("{path}: nothing suspicious in {num}\n");
+    }
+    let mut out = format!("{path}: no cause found\n");
+    for measured in suspicious {
+        let value = measured.evidence.text(measured.worst);
+        out.push_str(&format!("  suspicious: {}: {value}\n", measured.evidence.meaning));
+    }
+    let mut tried: Vec<&Tried> = diagnosis.tried.iter().collect();
+    tried.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
+    out.push_str(&format!("  tried: {}\n", counted(tried.len() as u64, "cause")));
+    for tried in tried.into_iter().take(MAX_TRIED) {
+        let [before, after] = tried.values.map(|value| tried.evidence.text(value));
+        out.push_str(&format!("    {}: from {before} to {after} at best\n", tried.info.name));
+    }
+    out
+}
+
+/// The share of the evidence that remains without the cause.
+fn remaining(tried: &Tried) -> f64 {
+    tried.values[1] / tried.values[0]
+}
+
+fn cause_text(path: &str, cause: &Cause, paint: Paint) -> String {
+    let [before, after] = cause.values.map(|value| cause.evidence.text(value));
+    let head = format!("{path}: cause: {} [{}]\n", cause.statement(), cause.info.name);
+    let evidence = cause.evidence.meaning;
+    let body = format!("  evidence: without it, {evidence} is {after} instead of {before}\n");
+    let fix = format!("  fix: {}\n", cause.info.fix);
+    format!("{head}{}", paint.dim(&format!("{body}{fix}")))
+}

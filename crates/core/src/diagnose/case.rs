@@ -1,0 +1,175 @@
+//! The examined model in plain form, with the vertices, edges and poses at which evidence is measured.
+//!
+//! Samples are chosen once, by number, so that the values before and after a change belong to the same
+//! vertices and moments.
+
+use glam::Vec3;
+
+use super::evidence::Evidence;
+use super::evidence::against::is_against;
+use crate::bake::plain;
+use crate::model::{
+    BoneId, Clip, ClipId, InverseBindSkin, Mesh, Model, Motion, Skin, Streams, VertexData, spread,
+};
+use crate::pose::PoseSpec;
+
+/// Meshes to examine, most vertices first: the parts of a character, not the props of a scene.
+const MAX_MESHES: usize = 24;
+/// Clips to examine.
+const MAX_CLIPS: usize = 24;
+/// Vertices and edges sampled per mesh, and in all meshes.
+const MAX_PER_MESH: usize = 600;
+const MAX_IN_ALL: usize = 2400;
+/// Clips from which poses are taken, and poses per clip.
+const MAX_POSED_CLIPS: usize = 6;
+const POSES_PER_CLIP: usize = 3;
+
+/// The model under examination.
+pub(super) struct Case {
+    /// In plain form: [`plain`].
+    pub(super) model: Model,
+    pub(super) samples: Vec<MeshSample>,
+    /// Indices of the examined clips.
+    pub(super) clips: Vec<usize>,
+    /// The rest pose and moments of clips.
+    pub(super) poses: Vec<PoseSpec>,
+    /// Whether bones are more than places for baked skinning matrices, which leave nothing to compare.
+    pub(super) has_bones: bool,
+    /// Whether the file's clips are curves of an animation program, as in FBX.
+    pub(super) has_live_curves: bool,
+    /// A model that shows how it should be, in plain form and the same axes.
+    pub(super) reference: Option<super::reference::Reference>,
+}
+
+/// The vertices and edges of a mesh at which it is measured.
+pub(super) struct MeshSample {
+    pub(super) mesh: usize,
+    pub(super) vertices: Vec<u32>,
+    /// Indices into the mesh's vertices.
+    pub(super) edges: Vec<[u32; 2]>,
+}
+
+impl Case {
+    pub(super) fn new(source: &Model) -> Self {
+        let is_live = |clip: &Clip| matches!(clip.motion, Motion::Curves(_));
+        let has_live_curves = source.clips.iter().any(is_live);
+        Self { has_live_curves, ..Self::of_plain(plain(source, None)) }
+    }
+
+    fn of_plain(model: Model) -> Self {
+        let samples = samples(&model);
+        let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
+        let poses = poses(&model);
+        let has_bones = !is_baked(&model);
+        Case { model, samples, clips, poses, has_bones, has_live_curves: false, reference: None }
+    }
+
+    /// The same evidence of the reference, if it has the same items.
+    pub(super) fn reference_values(&self, evidence: &Evidence) -> Option<Vec<f64>> {
+        let reference = self.reference.as_ref().filter(|_| !is_against(evidence))?;
+        let other = &reference.model;
+        let has_same_items = other.clips.len() == self.model.clips.len()
+            && other.meshes.len() == self.model.meshes.len()
+            && other.skeleton.len() == self.model.skeleton.len();
+        let own = has_same_items.then(|| Self::of_plain(other.clone()))?;
+        Some((evidence.measure)(&own, &own.model))
+    }
+}
+
+/// Whether the plain form was made from baked skinning matrices: bones without parents, bound by identities.
+fn is_baked(model: &Model) -> bool {
+    let is_flat = model.skeleton.bones().iter().all(|bone| bone.parent.is_none());
+    let is_identity = |matrix: &glam::Mat4| *matrix == glam::Mat4::IDENTITY;
+    let mut skins = model.meshes.iter().filter_map(skin_of).peekable();
+    is_flat
+        && skins.peek().is_some()
+        && skins.all(|skin| skin.bone_from_mesh.iter().all(is_identity))
+}
+
+/// Poses at which skinned vertices are measured: rest, and moments spread over some clips.
+fn poses(model: &Model) -> Vec<PoseSpec> {
+    let rest = PoseSpec { moment: crate::pose::Moment::Rest, ..PoseSpec::default() };
+    let mut poses = vec![rest];
+    for at in spread(model.clips.len(), MAX_POSED_CLIPS) {
+        let Some(clip) = model.clips.get(at) else { continue };
+        for part in 1..=POSES_PER_CLIP {
+            let share = part as f64 / (POSES_PER_CLIP + 1) as f64;
+            let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * share;
+            poses.push(PoseSpec::linear(ClipId::from_index(at), time_secs));
+        }
+    }
+    poses
+}
+
+fn samples(model: &Model) -> Vec<MeshSample> {
+    let mut largest: Vec<usize> = (0..model.meshes.len()).collect();
+    let num = |at: &usize| model.meshes.get(*at).map_or(0, Mesh::num_vertices);
+    largest.sort_by_key(|at| std::cmp::Reverse(num(at)));
+    largest.retain(|at| num(at) > 0);
+    largest.truncate(MAX_MESHES);
+    largest.sort_unstable();
+    let most = (MAX_IN_ALL / largest.len().max(1)).min(MAX_PER_MESH);
+    largest.into_iter().filter_map(|at| sample(at, model.meshes.get(at)?, most)).collect()
+}
+
+fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
+    let positions = &streams(mesh)?.positions;
+    let vertices = spread(positions.len(), most).map(index).collect();
+    let mut edges = Vec::with_capacity(most);
+    for triangle in spread(mesh.num_triangles(), most) {
+        let corner = triangle % 3;
+        let at = |corner: usize| mesh.indices.get(triangle * 3 + corner % 3);
+        let (Some(a), Some(b)) = (at(corner), at(corner + 1)) else { continue };
+        let ends = [a, b].map(|at| positions.get(at as usize).copied());
+        if let [Some(from), Some(to)] = ends
+            && from.distance_squared(to) > 0.0
+        {
+            edges.push([a, b]);
+        }
+    }
+    Some(MeshSample { mesh: number, vertices, edges })
+}
+
+/// The float vertices that every mesh in plain form has.
+pub(super) fn streams(mesh: &Mesh) -> Option<&Streams> {
+    match &mesh.vertices {
+        VertexData::Streams(streams) => Some(streams),
+        VertexData::Packed(_) => None,
+    }
+}
+
+pub(super) fn streams_mut(mesh: &mut Mesh) -> Option<&mut Streams> {
+    match &mut mesh.vertices {
+        VertexData::Streams(streams) => Some(streams),
+        VertexData::Packed(_) => None,
+    }
+}
+
+pub(super) fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
+    match &mesh.skin {
+        Skin::InverseBind(skin) if !skin.bones.is_empty() => Some(skin),
+        _ => None,
+    }
+}
+
+pub(super) fn skin_mut(mesh: &mut Mesh) -> Option<&mut InverseBindSkin> {
+    match &mut mesh.skin {
+        Skin::InverseBind(skin) => Some(skin),
+        _ => None,
+    }
+}
+
+/// The diagonal of the box around a mesh's vertices, mesh space.
+pub(super) fn size_of(positions: &[Vec3]) -> f32 {
+    crate::model::Aabb::from_points(positions.iter().copied()).extent()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "meshes have fewer than 2^32 vertices")]
+pub(super) fn index(at: usize) -> u32 {
+    at as u32
+}
+
+/// The roots of the bones that skins use: their transforms place the model, all others bend it.
+pub(super) fn is_root(model: &Model, bone: BoneId) -> bool {
+    model.skeleton.bones().get(bone).is_none_or(|bone| bone.parent.is_none())
+}

@@ -1,0 +1,472 @@
+//! Differences from a reference: the source of an export, or an older version that was good.
+
+use std::collections::HashSet;
+
+use glam::Vec3;
+
+use super::keys::angle_deg;
+use super::{Evidence, mean};
+use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
+use crate::diagnose::reference::{MeshMatch, Reference};
+use crate::model::{
+    Aabb, BoneId, ClipId, InverseBindSkin, Mesh, MeshId, Model, Trs, numbers, spread,
+};
+use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
+
+fn of_size(value: f64) -> String {
+    format!("{} of the model's size", numbers::percent(value))
+}
+
+/// Mean distance of bones at rest, with their axes, as a fraction of the skeleton's size; a single item.
+pub(crate) const BONES: Evidence = Evidence {
+    name: "bones-from-reference",
+    meaning: "the mean distance of bones from those of the reference",
+    noise: 2e-3,
+    weight: 2.0,
+    suspicious: 0.02,
+    measure: |case, model| vec![bones(case, model).unwrap_or(f64::NAN)],
+    text: of_size,
+};
+
+/// Mean distance between the positions to which inverse bind matrices map vertices.
+pub(crate) const BINDS: Evidence = Evidence {
+    name: "binds-from-reference",
+    meaning: "the mean difference of the inverse bind matrices from those of the reference",
+    noise: 2e-3,
+    weight: 2.0,
+    suspicious: 0.02,
+    measure: |case, model| each(case, model, binds),
+    text: of_size,
+};
+
+/// Mean distance of vertices in the rest pose.
+pub(crate) const POSITIONS: Evidence = Evidence {
+    name: "positions-from-reference",
+    meaning: "the mean distance of vertices at rest from those of the reference",
+    noise: 2e-3,
+    weight: 2.0,
+    suspicious: 0.02,
+    measure: |case, model| each(case, model, positions),
+    text: of_size,
+};
+
+/// Mean angle between normals, in degrees.
+pub(crate) const NORMALS: Evidence = Evidence {
+    name: "normals-from-reference",
+    meaning: "the mean angle between normals and those of the reference",
+    noise: 3.0,
+    weight: 2.0,
+    suspicious: 15.0,
+    measure: |case, model| each(case, model, normals),
+    text: |value| numbers::degrees(value),
+};
+
+/// Share of vertices with another bitangent sign.
+pub(crate) const TANGENTS: Evidence = Evidence {
+    name: "tangents-from-reference",
+    meaning: "the share of vertices whose bitangent sign differs from the reference",
+    noise: 0.02,
+    weight: 2.0,
+    suspicious: 0.3,
+    measure: |case, model| each(case, model, tangents),
+    text: |value| format!("{} of the vertices", numbers::percent(value)),
+};
+
+/// Mean distance of texture coordinates.
+pub(crate) const UVS: Evidence = Evidence {
+    name: "uvs-from-reference",
+    meaning: "the mean distance of UVs from those of the reference",
+    noise: 2e-3,
+    weight: 2.0,
+    suspicious: 0.02,
+    measure: |case, model| each(case, model, uvs),
+    text: |value| numbers::significant(value, 2),
+};
+
+/// Share of triangles that the reference lacks or has the other way round.
+pub(crate) const TRIANGLES: Evidence = Evidence {
+    name: "triangles-from-reference",
+    meaning: "the share of triangles that the reference has the other way round",
+    noise: 1e-3,
+    weight: 2.0,
+    suspicious: 5e-3,
+    measure: |case, model| each(case, model, triangles),
+    text: |value| format!("{} of the triangles", numbers::percent(value)),
+};
+
+/// Mean share of the weight that is assigned to other bones.
+pub(crate) const WEIGHTS: Evidence = Evidence {
+    name: "weights-from-reference",
+    meaning: "the mean difference of weights from those of the reference",
+    noise: 5e-3,
+    weight: 2.0,
+    suspicious: 0.015,
+    measure: |case, model| each(case, model, weights),
+    text: |value| format!("{} of the weight", numbers::percent(value)),
+};
+
+/// Mean difference of morph offsets as a fraction of the longer ones; one item per target.
+pub(crate) const MORPHS: Evidence = Evidence {
+    name: "morphs-from-reference",
+    meaning: "the mean difference of morph offsets from those of the reference",
+    noise: 0.02,
+    weight: 2.0,
+    suspicious: 0.2,
+    measure: morphs,
+    text: |value| format!("{} of their length", numbers::percent(value)),
+};
+
+/// Mean difference of a bone's local transforms over a clip: radians plus relative translation; one item for each
+/// bone of each clip.
+pub(crate) const KEYS: Evidence = Evidence {
+    name: "keys-from-reference",
+    meaning: "the mean difference of a bone's motion from the reference",
+    noise: 8e-3,
+    weight: 2.0,
+    suspicious: 0.03,
+    measure: keys,
+    text: |value| numbers::significant(value, 2),
+};
+
+/// Difference of a clip's start and end, as a fraction of the duration; one item per clip.
+pub(crate) const TIMES: Evidence = Evidence {
+    name: "times-from-reference",
+    meaning: "the difference of a clip's start and end from the reference",
+    noise: 1e-3,
+    weight: 2.0,
+    suspicious: 8e-3,
+    measure: times,
+    text: |value| format!("{} of the duration", numbers::percent(value)),
+};
+
+/// Moments of a clip at which bones are compared.
+const MAX_MOMENTS: usize = 12;
+/// Triangles that are compared.
+const MAX_TRIANGLES: usize = 4000;
+/// Offsets of bones and targets shorter than this fraction of the longest are compared with that instead.
+const SHORTEST: f32 = 0.02;
+
+fn each(
+    case: &Case,
+    model: &Model,
+    of: impl Fn(&Case, &Model, &MeshSample, &Reference, &MeshMatch) -> Option<f64>,
+) -> Vec<f64> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let pairs = case.samples.iter().zip(&reference.meshes);
+    pairs
+        .map(|(part, found)| {
+            let value = found.as_ref().and_then(|found| of(case, model, part, reference, found));
+            value.unwrap_or(f64::NAN)
+        })
+        .collect()
+}
+
+/// Both meshes of a match.
+fn both<'a>(
+    model: &'a Model,
+    part: &MeshSample,
+    reference: &'a Reference,
+    found: &MeshMatch,
+) -> Option<[&'a Mesh; 2]> {
+    Some([model.meshes.get(part.mesh)?, reference.model.meshes.get(found.mesh)?])
+}
+
+/// The mean over sampled vertices with both values.
+fn mean_of<T: Copy>(
+    part: &MeshSample,
+    found: &MeshMatch,
+    own: &[T],
+    other: &[T],
+    distance: impl Fn(T, T) -> f64,
+) -> Option<f64> {
+    let pairs = part.vertices.iter().zip(&found.vertices);
+    let values =
+        pairs.filter_map(|(a, b)| Some((*own.get(*a as usize)?, *other.get(*b as usize)?)));
+    mean(values.map(|(a, b)| distance(a, b)))
+}
+
+fn bones(case: &Case, model: &Model) -> Option<f64> {
+    let reference = case.reference.as_ref()?;
+    let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let [own, other] = [model, &reference.model].map(|model| sample(model, &rest).model_from_bone);
+    let size = Aabb::from_points(other.iter().map(|bone| bone.translation.into())).extent();
+    let arm = size * 0.05;
+    let distances = reference.bones.iter_enumerated().filter_map(|(bone, of)| {
+        let (a, b) = (own.get(bone)?, other.get((*of)?)?);
+        let axes = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let points = axes.map(|axis| {
+            // Scales of bones are compared by their children.
+            let at = |m: &glam::Affine3A| {
+                Vec3::from(m.translation) + (m.matrix3 * axis).normalize_or_zero() * arm
+            };
+            f64::from(at(a).distance(at(b)))
+        });
+        Some(points.iter().sum::<f64>() / 4.0)
+    });
+    mean(distances).filter(|_| size > 0.0).map(|mean| mean / f64::from(size))
+}
+
+/// The inverse bind matrix of a bone in a skin.
+fn bind_of(skin: &InverseBindSkin, bone: BoneId) -> Option<glam::Mat4> {
+    let slot = skin.bones.iter().position(|own| *own == bone)?;
+    skin.bone_from_mesh.get(slot).copied()
+}
+
+fn binds(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    let (skin, other_skin) = (skin_of(own)?, skin_of(other)?);
+    let positions = &streams(other)?.positions;
+    let size = f64::from(size_of(positions));
+    let bounds = Aabb::from_points(positions.iter().copied());
+    let used = crate::model::stats::used_slots(own, skin);
+    let slots = skin.bones.iter().zip(&skin.bone_from_mesh).zip(used).filter(|(_, used)| *used);
+    let distances = slots.filter_map(|((bone, matrix), _)| {
+        let of = (*reference.bones.get(*bone)?)?;
+        let other = bind_of(other_skin, of)?;
+        let scale = f64::from(other.determinant().abs().cbrt()).max(f64::MIN_POSITIVE);
+        let apart = bounds.corners().map(|corner| {
+            let [a, b] = [matrix, &other].map(|matrix| *matrix * corner.extend(1.0));
+            f64::from(a.distance(b))
+        });
+        Some(apart.iter().sum::<f64>() / 8.0 / scale)
+    });
+    mean(distances).filter(|_| size > 0.0).map(|mean| mean / size)
+}
+
+fn positions(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let posed = |model: &Model, mesh: &Mesh, at: usize, vertices: &[u32]| {
+        let pose = sample(model, &rest).of_mesh(MeshId::from_index(at), mesh);
+        skin_some_positions(mesh, &pose, vertices)
+    };
+    let a = posed(model, own, part.mesh, &part.vertices);
+    let b = posed(&reference.model, other, found.mesh, &found.vertices);
+    let size = f64::from(size_of(&b));
+    mean(a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))))
+        .filter(|_| size > 0.0)
+        .map(|mean| mean / size)
+}
+
+fn normals(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    let (own, other) = (&streams(own)?.normals, &streams(other)?.normals);
+    mean_of(part, found, own, other, |a, b| {
+        let angle = f64::from(a.angle_between(b)).to_degrees();
+        if angle.is_nan() { 0.0 } else { angle }
+    })
+}
+
+fn tangents(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    let (own, other) = (&streams(own)?.tangents, &streams(other)?.tangents);
+    mean_of(part, found, own, other, |a, b| if a.w * b.w < 0.0 { 1.0 } else { 0.0 })
+}
+
+fn uvs(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    let (own, other) =
+        (&streams(own)?.uv_sets.first()?.coords, &streams(other)?.uv_sets.first()?.coords);
+    // A texture that repeats is the same after each whole step.
+    mean_of(part, found, own, other, |a, b| {
+        let apart = a - b;
+        f64::from((apart - apart.round()).length())
+    })
+}
+
+/// The corners of a triangle, starting with the lowest number.
+fn from_lowest([a, b, c]: [u32; 3]) -> [u32; 3] {
+    if a <= b && a <= c {
+        [a, b, c]
+    } else if b <= c {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    }
+}
+
+fn triangles(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found).filter(|_| found.is_by_number)?;
+    let all: HashSet<[u32; 3]> = other.triangles(0..other.indices.len()).map(from_lowest).collect();
+    let some = spread(own.num_triangles(), MAX_TRIANGLES).filter_map(|at| {
+        let corner = |corner: usize| own.indices.get(at * 3 + corner);
+        Some([corner(0)?, corner(1)?, corner(2)?])
+    });
+    mean(some.map(|[a, b, c]| {
+        let is_reversed =
+            !all.contains(&from_lowest([a, b, c])) && all.contains(&from_lowest([a, c, b]));
+        if is_reversed { 1.0 } else { 0.0 }
+    }))
+}
+
+/// The weights of a vertex by bones of the reference; the last entry is the sum of all others.
+pub(in crate::diagnose) fn weights_of(
+    mesh: &Mesh,
+    vertex: u32,
+    bone: impl Fn(BoneId) -> Option<BoneId>,
+) -> Vec<(Option<BoneId>, f32)> {
+    let mut list: Vec<(Option<BoneId>, f32)> = Vec::new();
+    mesh.for_each_influence(vertex as usize, |own, weight| {
+        let of = bone(own);
+        match list.iter_mut().find(|(other, _)| *other == of) {
+            Some((_, sum)) => *sum += weight,
+            None => list.push((of, weight)),
+        }
+    });
+    list
+}
+
+fn weights(
+    _: &Case,
+    model: &Model,
+    part: &MeshSample,
+    reference: &Reference,
+    found: &MeshMatch,
+) -> Option<f64> {
+    let [own, other] = both(model, part, reference, found)?;
+    skin_of(own)?;
+    skin_of(other)?;
+    let pairs = part.vertices.iter().zip(&found.vertices);
+    mean(pairs.map(|(a, b)| {
+        let a = weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
+        let b = weights_of(other, *b, Some);
+        let of = |list: &[(Option<BoneId>, f32)], bone: Option<BoneId>| {
+            list.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, weight)| *weight)
+        };
+        let mut sum: f32 = a.iter().map(|(bone, weight)| (weight - of(&b, *bone)).abs()).sum();
+        sum += b
+            .iter()
+            .filter(|(bone, _)| !a.iter().any(|(own, _)| own == bone))
+            .map(|(_, weight)| weight)
+            .sum::<f32>();
+        f64::from(sum) / 2.0
+    }))
+}
+
+fn morphs(case: &Case, model: &Model) -> Vec<f64> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let of_target = |[mesh, number]: [usize; 2]| {
+        let target = model.meshes.get(mesh)?.morph_targets.get(number)?;
+        let at = case.samples.iter().position(|part| part.mesh == mesh)?;
+        let found = reference.meshes.get(at)?.as_ref().filter(|found| found.is_by_number)?;
+        let targets = &reference.model.meshes.get(found.mesh)?.morph_targets;
+        let named =
+            targets.iter().find(|other| other.name == target.name && !target.name.is_empty());
+        let other = named.or_else(|| targets.get(number))?;
+        let (own, other) = (target.shapes.last()?, other.shapes.last()?);
+        let offset = |shape: &crate::model::MorphShape, vertex| {
+            let at =
+                shape.vertices.binary_search_by_key(&vertex, |id: &crate::model::VertexId| id.0);
+            at.ok().and_then(|at| shape.position_offsets.get(at).copied()).unwrap_or_default()
+        };
+        let (mut apart, mut longest) = (0.0, 0.0);
+        for &vertex in &case.samples.get(at)?.vertices {
+            let (a, b) = (offset(own, vertex), offset(other, vertex));
+            apart += f64::from(a.distance(b));
+            longest += f64::from(b.length());
+        }
+        (longest > 0.0).then(|| apart / longest)
+    };
+    super::morphs::targets(&case.model).map(|(at, ..)| of_target(at).unwrap_or(f64::NAN)).collect()
+}
+
+/// Times on the clock of the reference at which both clips are compared.
+fn moments(other: &crate::model::Clip) -> impl Iterator<Item = f64> + use<> {
+    let (start, duration) = (other.start_secs, other.duration_secs.max(0.0));
+    (0..MAX_MOMENTS).map(move |at| start + duration * (at as f64 + 0.5) / MAX_MOMENTS as f64)
+}
+
+fn keys(case: &Case, model: &Model) -> Vec<f64> {
+    let num_bones = model.skeleton.len();
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
+    let rest = reference.model.skeleton.bones().iter();
+    let longest =
+        rest.map(|bone| bone.rest_local.to_trs().translation.length()).fold(0.0, f32::max);
+    for &clip in &case.clips {
+        let Some(&of) = reference.clips.get(&clip) else { continue };
+        let Some(other) = reference.model.clips.get(of) else { continue };
+        let mut sums = vec![(0.0, 0u32); num_bones];
+        for time_secs in moments(other) {
+            let pose = |model: &Model, clip| {
+                sample(model, &PoseSpec::linear(ClipId::from_index(clip), time_secs))
+                    .parent_from_bone
+            };
+            let (a, b) = (pose(model, clip), pose(&reference.model, of));
+            for (bone, of) in reference.bones.iter_enumerated() {
+                let Some((a, b)) = of.and_then(|of| Some((a.get(bone)?, b.get(of)?))) else {
+                    continue;
+                };
+                let [a, b] = [a, b].map(|matrix| Trs::from_affine(*matrix));
+                let long = b.translation.length().max(longest * SHORTEST).max(f32::MIN_POSITIVE);
+                let moved = f64::from(a.translation.distance(b.translation) / long);
+                let scaled = f64::from((a.scale - b.scale).abs().max_element());
+                let turned = angle_deg(a.rotation, b.rotation).to_radians();
+                let (sum, num) = &mut sums[bone.index()];
+                *sum += turned + moved + scaled;
+                *num += 1;
+            }
+        }
+        for (item, (sum, num)) in all.iter_mut().skip(clip * num_bones).zip(sums) {
+            if num > 0 {
+                *item = sum / f64::from(num);
+            }
+        }
+    }
+    all
+}
+
+fn times(case: &Case, model: &Model) -> Vec<f64> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let of_clip = |clip: &usize| {
+        let (own, other) =
+            (model.clips.get(*clip)?, reference.model.clips.get(*reference.clips.get(clip)?)?);
+        let ends =
+            |clip: &crate::model::Clip| [clip.start_secs, clip.start_secs + clip.duration_secs];
+        let ([a, b], [c, d]) = (ends(own), ends(other));
+        let duration = other.duration_secs.max(1e-3);
+        Some(((a - c).abs() + (b - d).abs()) / duration)
+    };
+    case.clips.iter().map(|clip| of_clip(clip).unwrap_or(f64::NAN)).collect()
+}
+
+/// Whether an evidence compares with the reference.
+pub(in crate::diagnose) fn is_against(evidence: &Evidence) -> bool {
+    evidence.name.ends_with("-from-reference")
+}

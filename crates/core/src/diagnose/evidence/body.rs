@@ -1,0 +1,79 @@
+//! A body that lies on its back, has its sides swapped, or is far too large or small.
+
+use super::{Evidence, mean};
+use crate::diagnose::case::Case;
+use crate::diagnose::landmarks::{Body, Landmarks};
+use crate::model::{Model, numbers};
+use crate::pose::sample;
+use glam::Vec3;
+
+/// Angle between the body and upright, in degrees: in the rest pose, and the mean over all clips.
+pub(crate) const UPRIGHT: Evidence = Evidence {
+    name: "upright",
+    meaning: "the angle between the body and upright",
+    noise: 25.0,
+    weight: 0.6,
+    suspicious: 65.0,
+    measure: |case, model| {
+        let angle = |body: &Body| f64::from(body.up.angle_between(Vec3::Y)).to_degrees();
+        let of_poses = bodies(case, model);
+        let in_clips = || of_poses.iter().skip(1).flatten().map(angle);
+        let rest = of_poses.first().and_then(|rest| rest.as_ref().map(angle));
+        vec![rest.unwrap_or(f64::NAN), mean(in_clips()).unwrap_or(f64::NAN)]
+    },
+    text: |value| numbers::degrees(value),
+};
+
+/// 1 if the bones named left are on the body's right side.
+pub(crate) const SIDES: Evidence = Evidence {
+    name: "sides",
+    meaning: "whether bones named left are on the right side of the body",
+    noise: 0.1,
+    weight: 0.05,
+    suspicious: 0.5,
+    measure: |case, model| {
+        let rest = bodies(case, model).into_iter().next().flatten();
+        vec![rest.and_then(|body| is_mirrored(&body)).unwrap_or(f64::NAN)]
+    },
+    text: |value| if value > 0.5 { "yes" } else { "no" }.to_owned(),
+};
+
+/// Orders of magnitude between the height of the body and that of usual ones.
+pub(crate) const HEIGHT: Evidence = Evidence {
+    name: "height",
+    meaning: "the factor between the height of the body and that of a human",
+    noise: 0.3,
+    weight: 0.05,
+    suspicious: 1.1,
+    measure: |case, model| {
+        let rest = bodies(case, model).into_iter().next().flatten();
+        let height = rest.and_then(|body| body.height).filter(|_| model.axes.unit_meters.is_some());
+        vec![height.map_or(f64::NAN, |height| orders(f64::from(height)))]
+    },
+    text: |value| format!("a factor of {}", numbers::significant(10f64.powf(value), 2)),
+};
+
+/// Height in metres of an average human; bodies between a third and three times of it are usual.
+const USUAL_HEIGHT: f64 = 1.6;
+
+fn orders(height: f64) -> f64 {
+    (height.max(1e-9) / USUAL_HEIGHT).log10().abs()
+}
+
+fn bodies(case: &Case, model: &Model) -> Vec<Option<Body>> {
+    let landmarks = Landmarks::of(model);
+    if !landmarks.is_body() {
+        return Vec::new();
+    }
+    case.poses.iter().map(|spec| landmarks.body(model, &sample(model, spec))).collect()
+}
+
+/// Cosine below which directions are too close to each other to tell the sides apart.
+const MIN_COSINE: f32 = 0.5;
+
+fn is_mirrored(body: &Body) -> Option<f64> {
+    let left = body.left?.normalize_or_zero();
+    let across = body.up.cross(body.forward?).normalize_or_zero();
+    let cosine = left.dot(across);
+    (cosine.abs() > MIN_COSINE).then_some(if cosine < 0.0 { 1.0 } else { 0.0 })
+}

@@ -1,0 +1,66 @@
+//! Normal maps whose texels don't look like normals.
+
+use super::Evidence;
+use crate::images::{Texels, decode, header_within};
+use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
+
+/// Distance of the mean red and green of a normal map from a half, which flat surfaces have; one item per
+/// image.
+pub(crate) const NORMAL_MAPS: Evidence = Evidence {
+    name: "normal-map-mean",
+    meaning: "the distance of the mean red and green of a normal map from one half",
+    noise: 0.04,
+    weight: 1.0,
+    suspicious: 0.14,
+    measure: |_, model| normal_maps(model).into_iter().map(|id| deviation(model, id)).collect(),
+    text: |value| numbers::significant(value, 2),
+};
+
+/// Images to decode, and the longest side of each: decoding takes most of the time of a diagnosis.
+const MAX_IMAGES: usize = 3;
+const MAX_SIDE: u32 = 2048;
+/// Texels that are averaged.
+const MAX_TEXELS: usize = 20_000;
+
+/// The images of normal textures, each once.
+pub(in crate::diagnose) fn normal_maps(model: &Model) -> Vec<ImageId> {
+    let textures = model.materials.iter().flat_map(|material| &material.textures);
+    let of_normals = textures.filter(|texture| texture.role == TextureRole::Normal);
+    let mut images: Vec<ImageId> = of_normals.filter_map(|texture| texture.image).collect();
+    images.sort_unstable_by_key(|id| id.0);
+    images.dedup();
+    images.truncate(MAX_IMAGES);
+    images
+}
+
+/// Texels of an image spread over all of it, 0 to 1; empty if it can't be decoded.
+pub(in crate::diagnose) fn some_texels(model: &Model, id: ImageId) -> Vec<[f64; 3]> {
+    let image = model.image(id);
+    let Ok(header) = header_within(&image.bytes, &image.name, MAX_SIDE) else { return Vec::new() };
+    let decoded = decode(&image.bytes, header);
+    let first = decoded.ok().and_then(|image| image.levels.into_iter().flatten().next());
+    let Some(Texels::Rgba8(bytes)) = first.map(|surface| surface.texels) else { return Vec::new() };
+    let (texels, _) = bytes.as_chunks::<4>();
+    let some = spread(texels.len(), MAX_TEXELS).filter_map(|at| texels.get(at));
+    let value = |channel: u8| {
+        let value = f64::from(channel) / 255.0;
+        if header.has_encoded_numbers() { linear_from_srgb(value) } else { value }
+    };
+    some.map(|&[r, g, b, _]| [r, g, b].map(value)).collect()
+}
+
+/// Distance of the mean of some texels, each changed by `change`, from a flat normal.
+pub(in crate::diagnose) fn distance_from_flat(
+    texels: &[[f64; 3]],
+    change: impl Fn(f64) -> f64,
+) -> f64 {
+    let mean = |channel: usize| {
+        let all = texels.iter().map(|texel| change(texel[channel]));
+        all.sum::<f64>() / texels.len() as f64
+    };
+    if texels.is_empty() { f64::NAN } else { (mean(0) - 0.5).abs().max((mean(1) - 0.5).abs()) }
+}
+
+fn deviation(model: &Model, id: ImageId) -> f64 {
+    distance_from_flat(&some_texels(model, id), |value| value)
+}

@@ -1,0 +1,167 @@
+//! Keys that disagree with the rest pose or with each other.
+
+use glam::{Quat, Vec3};
+
+use super::Evidence;
+use crate::diagnose::case::{Case, is_root};
+use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track, numbers, spread};
+
+/// Difference between the mean keyed and the resting translation of a bone, as a fraction of the longer one; one
+/// item for each bone of each clip. Bones rotate, and rarely change their length; roots move freely and aren't
+/// measured.
+pub(crate) const KEY_OFFSETS: Evidence = Evidence {
+    name: "key-offsets",
+    meaning: "the difference of keyed translations from those of the rest pose",
+    noise: 0.1,
+    weight: 1.0,
+    suspicious: 0.45,
+    measure: offsets,
+    text: |value| format!("{} of the bones' lengths", numbers::percent(value)),
+};
+
+/// The smallest angle between the keys of a bone and its rest rotation, in degrees; one item for each bone of
+/// each clip. Roots turn freely and aren't measured.
+pub(crate) const KEY_TURNS: Evidence = Evidence {
+    name: "key-turns",
+    meaning: "the smallest angle between the keys of a bone and its rest rotation",
+    noise: 35.0,
+    weight: 1.0,
+    suspicious: 80.0,
+    measure: |case, model| if case.has_bones { turns(model) } else { Vec::new() },
+    text: |value| numbers::degrees(value),
+};
+
+/// Share of adjacent rotation keys with opposite signs.
+pub(crate) const KEY_SIGNS: Evidence = Evidence {
+    name: "key-signs",
+    meaning: "the share of adjacent rotation keys with opposite signs",
+    noise: 0.0,
+    weight: 0.2,
+    suspicious: 0.05,
+    measure: |case, model| case.clips.iter().map(|&clip| signs(model, clip)).collect(),
+    text: |value| format!("{} of the keys", numbers::percent(value)),
+};
+
+/// Keys of a track that are examined.
+const MAX_KEYS: usize = 24;
+/// Bones that turn by less are still.
+const MIN_TURN_DEG: f64 = 0.5;
+/// Offsets below this fraction of the longest are rounding errors.
+const SHORTEST: f32 = 0.02;
+
+pub(in crate::diagnose) fn tracks_of(model: &Model, clip: usize) -> &[BoneTrack] {
+    match model.clips.get(clip).map(|clip: &Clip| &clip.motion) {
+        Some(Motion::Tracks(tracks)) => tracks,
+        _ => &[],
+    }
+}
+
+/// Some values of a track, without tangents.
+pub(in crate::diagnose) fn some_keys<T: Copy>(track: &Track<T>) -> impl Iterator<Item = T> + '_ {
+    let (first, step) = if track.interpolation == Interpolation::Cubic { (1, 3) } else { (0, 1) };
+    let num = track.values.len() / step;
+    spread(num, MAX_KEYS).filter_map(move |at| track.values.get(first + at * step).copied())
+}
+
+/// Resting and mean keyed translation of bones that aren't roots.
+pub(in crate::diagnose) fn offset_pairs(model: &Model, clip: usize) -> Vec<(BoneId, Vec3, Vec3)> {
+    let mut pairs = Vec::new();
+    for track in tracks_of(model, clip) {
+        let Some(translation) = &track.translation else { continue };
+        if is_root(model, track.bone) {
+            continue;
+        }
+        let rest = model.skeleton.bones()[track.bone].rest_local.to_trs().translation;
+        let (mut sum, mut num) = (Vec3::ZERO, 0.0);
+        for value in some_keys(translation) {
+            sum += value;
+            num += 1.0;
+        }
+        if num > 0.0 {
+            pairs.push((track.bone, rest, sum / num));
+        }
+    }
+    pairs
+}
+
+fn offsets(case: &Case, model: &Model) -> Vec<f64> {
+    if !case.has_bones {
+        return Vec::new();
+    }
+    let num_bones = model.skeleton.len();
+    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
+    // The longest offset of the examined model decides which bones are measured, so that all changes are
+    // compared by the same ones.
+    let bones = case.model.skeleton.bones();
+    let resting = |bone: BoneId| bones[bone].rest_local.to_trs().translation.length();
+    let longest =
+        bones.ids().filter(|bone| !is_root(model, *bone)).map(resting).fold(0.0, f32::max);
+    for &clip in &case.clips {
+        for (bone, rest, keyed) in offset_pairs(model, clip) {
+            if resting(bone) <= longest * SHORTEST {
+                continue;
+            }
+            let longer = rest.length().max(keyed.length()).max(f32::MIN_POSITIVE);
+            if let Some(item) = all.get_mut(clip * num_bones + bone.index()) {
+                *item = f64::from(rest.distance(keyed) / longer).min(1.0);
+            }
+        }
+    }
+    all
+}
+
+/// The angle between two rotations, whatever their signs.
+pub(in crate::diagnose) fn angle_deg(a: Quat, b: Quat) -> f64 {
+    f64::from(a.dot(b).abs().min(1.0).acos() * 2.0).to_degrees()
+}
+
+fn turns(model: &Model) -> Vec<f64> {
+    let num_bones = model.skeleton.len();
+    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
+    for clip in 0..model.clips.len() {
+        for track in tracks_of(model, clip) {
+            let Some(rotation) = &track.rotation else { continue };
+            if is_root(model, track.bone) {
+                continue;
+            }
+            // A bone that never turns, such as the end of a chain, may be at any angle.
+            let mut values = some_keys(rotation);
+            let first = values.next().unwrap_or_default();
+            if values.all(|value| angle_deg(first, value) < MIN_TURN_DEG) {
+                continue;
+            }
+            let rest = model.skeleton.bones()[track.bone].rest_local.to_trs().rotation;
+            let least = some_keys(rotation).map(|key| angle_deg(key, rest)).reduce(f64::min);
+            if let (Some(least), Some(item)) =
+                (least, all.get_mut(clip * num_bones + track.bone.index()))
+            {
+                *item = least;
+            }
+        }
+    }
+    all
+}
+
+/// The clip and bone of an item of evidence about the bones of clips.
+pub(in crate::diagnose) fn clip_and_bone(model: &Model, item: usize) -> (usize, BoneId) {
+    let num_bones = model.skeleton.len().max(1);
+    (item / num_bones, BoneId::from_index(item % num_bones))
+}
+
+fn signs(model: &Model, clip: usize) -> f64 {
+    let (mut num, mut num_opposite) = (0u64, 0u64);
+    for track in tracks_of(model, clip).iter().filter_map(|track| track.rotation.as_ref()) {
+        let (first, step) = match track.interpolation {
+            // Stepped keys aren't interpolated.
+            Interpolation::Step => continue,
+            Interpolation::Cubic => (1, 3),
+            Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix => (0, 1),
+        };
+        let keys = || track.values.iter().skip(first).step_by(step);
+        for (before, after) in keys().zip(keys().skip(1)) {
+            num += 1;
+            num_opposite += u64::from(before.dot(*after) < 0.0);
+        }
+    }
+    if num == 0 { f64::NAN } else { num_opposite as f64 / num as f64 }
+}

@@ -1,0 +1,117 @@
+//! Evidence: numbers that are near zero for a well-made model and get better when a fault is undone.
+//!
+//! An evidence measures several items, such as meshes or clips, since most faults affect only some of them.
+//!
+//! | file | evidence |
+//! |---|---|
+//! | `binds` | distance between rest and bind pose |
+//! | `shape` | edges that poses stretch |
+//! | `reach` | vertices far from their bones |
+//! | `keys` | keys that disagree with the rest pose or each other |
+//! | `surface` | triangles, normals and tangents that contradict each other |
+//! | `morphs` | size of morph targets |
+//! | `body` | a body that lies, is mirrored or has an impossible height |
+//! | `weights` | sums of weights |
+//! | `images` | content of normal maps |
+//! | `against` | difference from the reference |
+
+pub(super) mod against;
+pub(super) mod binds;
+pub(super) mod body;
+pub(super) mod images;
+pub(super) mod keys;
+pub(super) mod morphs;
+pub(super) mod reach;
+pub(super) mod shape;
+pub(super) mod surface;
+pub(super) mod weights;
+
+use super::case::Case;
+use crate::model::Model;
+
+/// A number that a fault makes large.
+pub struct Evidence {
+    /// Stable kebab-case identifier.
+    pub name: &'static str,
+    /// The measured quantity, as a phrase.
+    pub meaning: &'static str,
+    /// The largest value that well-made models have because of rounding and modelling.
+    pub(super) noise: f64,
+    /// How much an improvement counts compared with others: less for what is only implausible.
+    pub(super) weight: f64,
+    /// From this value on, the item is examined.
+    pub(super) suspicious: f64,
+    /// One value per item; NaN if the item can't be measured. The items of a model don't depend on values that
+    /// hypotheses change.
+    pub(super) measure: fn(&Case, &Model) -> Vec<f64>,
+    pub(super) text: fn(f64) -> String,
+}
+
+impl Evidence {
+    /// A value as text.
+    pub fn text(&self, value: f64) -> String {
+        (self.text)(value)
+    }
+}
+
+impl std::fmt::Debug for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// All evidence.
+pub(super) const ALL: &[&Evidence] = &[
+    &binds::REST_TO_BIND,
+    &shape::STRETCH,
+    &reach::REACH,
+    &reach::GAP,
+    &keys::KEY_OFFSETS,
+    &keys::KEY_TURNS,
+    &keys::KEY_SIGNS,
+    &surface::FACING,
+    &surface::EDGE_ORDER,
+    &surface::INSIDE_OUT,
+    &surface::NORMALS,
+    &surface::TANGENT_SIGNS,
+    &morphs::MORPH_SIZE,
+    &body::UPRIGHT,
+    &body::SIDES,
+    &body::HEIGHT,
+    &weights::WEIGHT_SUMS,
+    &images::NORMAL_MAPS,
+    &against::BONES,
+    &against::BINDS,
+    &against::POSITIONS,
+    &against::NORMALS,
+    &against::TANGENTS,
+    &against::UVS,
+    &against::TRIANGLES,
+    &against::WEIGHTS,
+    &against::MORPHS,
+    &against::KEYS,
+    &against::TIMES,
+];
+
+/// A mean of values that can be measured; `None` without any.
+pub(super) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (mut sum, mut num) = (0.0, 0u32);
+    for value in values.into_iter().filter(|value| !value.is_nan()) {
+        sum += value;
+        num += 1;
+    }
+    (num > 0).then(|| sum / f64::from(num))
+}
+
+/// A ratio in the precision of vertices.
+#[expect(clippy::cast_possible_truncation, reason = "ratios of lengths")]
+pub(super) fn single(ratio: f64) -> f32 {
+    ratio as f32
+}
+
+/// The middle of some values; `None` without any.
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.retain(|value| !value.is_nan());
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}

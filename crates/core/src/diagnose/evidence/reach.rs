@@ -1,0 +1,120 @@
+//! How far vertices are from the bones that move them.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::Evidence;
+use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
+use crate::model::{BoneId, InverseBindSkin, Model, numbers};
+
+/// Mean distance of vertices from their strongest bone in the bind pose, less that from the nearest bone, as a
+/// fraction of the size of mesh and bones.
+pub(crate) const REACH: Evidence = Evidence {
+    name: "bone-distance",
+    meaning: "the mean distance of vertices from the bone that moves them, beyond that from the nearest bone",
+    noise: 0.012,
+    weight: 1.0,
+    suspicious: 0.04,
+    measure: |case, model| each(case, model, true),
+    text: |value| format!("{} of the mesh's size", numbers::percent(value)),
+};
+
+/// Mean distance of vertices from their strongest bone, as a multiple of the size of the mesh or of the bones,
+/// whichever is smaller: they are in different places, or of different sizes.
+pub(crate) const GAP: Evidence = Evidence {
+    name: "mesh-from-bones",
+    meaning: "the mean distance of vertices from the bone that moves them",
+    noise: 0.5,
+    weight: 1.0,
+    suspicious: 3.0,
+    measure: |case, model| each(case, model, false),
+    text: |value| format!("{} times the size of mesh or bones", numbers::significant(value, 2)),
+};
+
+/// With fewer bones, every bone is about equally near.
+const MIN_BONES: usize = 4;
+
+fn each(case: &Case, model: &Model, is_excess: bool) -> Vec<f64> {
+    if !case.has_bones {
+        return Vec::new();
+    }
+    let of_mesh = |part: &MeshSample| distance(model, part, is_excess).unwrap_or(f64::NAN);
+    case.samples.iter().map(of_mesh).collect()
+}
+
+/// The line of each slot's bone in the bind pose, mesh space: from its head to those of its children.
+pub(in crate::diagnose) fn bone_lines(
+    model: &Model,
+    skin: &InverseBindSkin,
+) -> Vec<Vec<[Vec3; 2]>> {
+    let heads: Vec<Option<Vec3>> = skin
+        .bone_from_mesh
+        .iter()
+        .map(|matrix| {
+            let head = matrix.inverse().w_axis;
+            Some(head.truncate() / head.w).filter(|head| head.is_finite())
+        })
+        .collect();
+    let mut slot_of: HashMap<BoneId, usize> = HashMap::new();
+    for (slot, bone) in skin.bones.iter().enumerate() {
+        slot_of.entry(*bone).or_insert(slot);
+    }
+    let mut lines: Vec<Vec<[Vec3; 2]>> =
+        heads.iter().map(|head| head.iter().map(|head| [*head, *head]).collect()).collect();
+    for (slot, bone) in skin.bones.iter().enumerate() {
+        let parent = model.skeleton.bones().get(*bone).and_then(|bone| bone.parent);
+        let Some(&above) = parent.and_then(|parent| slot_of.get(&parent)) else { continue };
+        if let (Some(&Some(from)), Some(&Some(to)), Some(list)) =
+            (heads.get(above), heads.get(slot), lines.get_mut(above))
+        {
+            list.push([from, to]);
+        }
+    }
+    lines
+}
+
+/// The distance of a point from the nearest of some lines.
+pub(in crate::diagnose) fn from_lines(lines: &[[Vec3; 2]], point: Vec3) -> Option<f32> {
+    let from_line = |[from, to]: &[Vec3; 2]| {
+        let along = *to - *from;
+        let share = (point - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+        point.distance(from + along * share.clamp(0.0, 1.0))
+    };
+    lines.iter().map(from_line).reduce(f32::min)
+}
+
+fn distance(model: &Model, part: &MeshSample, is_excess: bool) -> Option<f64> {
+    let mesh = model.meshes.get(part.mesh)?;
+    let skin = skin_of(mesh)?;
+    if skin.bones.len() < MIN_BONES || skin.bone_from_mesh.len() != skin.bones.len() {
+        return None;
+    }
+    let positions = &streams(mesh)?.positions;
+    let lines = bone_lines(model, skin);
+    let used = crate::model::stats::used_slots(mesh, skin);
+    let size = size_of(positions);
+    let (mut sum, mut num) = (0.0, 0u32);
+    for &vertex in part.vertices.iter() {
+        let point = *positions.get(vertex as usize)?;
+        let mut strongest: Option<(u32, f32)> = None;
+        mesh.for_each_slot(skin, vertex as usize, |slot, weight| {
+            if strongest.is_none_or(|(_, most)| weight > most) {
+                strongest = Some((slot, weight));
+            }
+        });
+        let own = strongest.and_then(|(slot, _)| from_lines(lines.get(slot as usize)?, point));
+        let of_used = lines.iter().zip(&used).filter(|(_, is_used)| **is_used);
+        let nearest = of_used.filter_map(|(lines, _)| from_lines(lines, point)).reduce(f32::min);
+        if let (Some(own), Some(nearest)) = (own, nearest) {
+            sum += f64::from(if is_excess { own - nearest } else { own });
+            num += 1;
+        }
+    }
+    let size = if is_excess {
+        size
+    } else {
+        size.min(size_of(&lines.iter().flatten().flatten().copied().collect::<Vec<_>>()))
+    };
+    (num > 0 && size > 0.0).then(|| sum / f64::from(num) / f64::from(size))
+}

@@ -1,0 +1,254 @@
+//! Triangles, normals, tangents and UVs that contradict each other.
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+
+use super::{Evidence, median};
+use crate::diagnose::case::{Case, MeshSample, index, skin_of, streams};
+use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
+
+/// Share of the surface whose triangles face away from their normals.
+pub(crate) const FACING: Evidence = Evidence {
+    name: "facing",
+    meaning: "the share of the surface whose triangles face away from their normals",
+    noise: 0.04,
+    weight: 1.0,
+    suspicious: 0.12,
+    measure: |case, model| each(case, model, facing),
+    text: share_of_surface,
+};
+
+/// Share of edges whose two triangles run along them in the same direction.
+pub(crate) const EDGE_ORDER: Evidence = Evidence {
+    name: "edge-order",
+    meaning: "the share of edges between triangles that face opposite sides",
+    noise: 0.005,
+    weight: 1.0,
+    suspicious: 0.05,
+    measure: |case, model| each(case, model, |_, mesh| edge_order(mesh)),
+    text: |value| format!("{} of the edges", numbers::percent(value)),
+};
+
+/// Share of the skinned surface that encloses a negative volume; a single item.
+pub(crate) const INSIDE_OUT: Evidence = Evidence {
+    name: "inside-out",
+    meaning: "the share of the skinned surface that faces inward",
+    noise: 0.1,
+    weight: 0.5,
+    suspicious: 0.6,
+    measure: |case, model| vec![inside_out(case, model)],
+    text: share_of_surface,
+};
+
+/// Median angle between stored normals and those of the triangles around them, in degrees.
+pub(crate) const NORMALS: Evidence = Evidence {
+    name: "normal-angle",
+    meaning: "the median angle between normals and the surface",
+    noise: 12.0,
+    weight: 1.0,
+    suspicious: 40.0,
+    measure: |case, model| each(case, model, normal_angle),
+    text: |value| numbers::degrees(value),
+};
+
+/// Share of triangles whose bitangent sign contradicts their UVs.
+pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
+    name: "tangent-signs",
+    meaning: "the share of triangles whose bitangent sign contradicts their UVs",
+    noise: 0.06,
+    weight: 1.0,
+    suspicious: 0.6,
+    measure: |case, model| each(case, model, tangent_signs),
+    text: |value| format!("{} of the triangles", numbers::percent(value)),
+};
+
+/// Fewer triangles, such as those of a card, are too few to judge.
+const MIN_TRIANGLES: usize = 12;
+/// Triangles per mesh that are measured.
+const MAX_TRIANGLES: usize = 4000;
+/// Above this number, neighbours of all triangles would take too long.
+const MAX_FOR_EDGES: usize = 150_000;
+/// Below this cosine between face and normals, a triangle is too steep to be judged.
+const MIN_COSINE: f32 = 0.2;
+/// A surface whose volume is smaller, compared with a cube of its area, is open or flat.
+const MIN_VOLUME: f64 = 0.004;
+
+fn share_of_surface(value: f64) -> String {
+    format!("{} of the surface", numbers::percent(value))
+}
+
+fn each(case: &Case, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
+    let of_mesh = |part: &MeshSample| {
+        let mesh = model.meshes.get(part.mesh).filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
+        mesh.map_or(f64::NAN, |mesh| of(model, mesh))
+    };
+    case.samples.iter().map(of_mesh).collect()
+}
+
+/// Corners of some triangles.
+fn some_triangles(mesh: &Mesh, most: usize) -> impl Iterator<Item = [u32; 3]> + '_ {
+    spread(mesh.num_triangles(), most).filter_map(|at| {
+        let corner = |corner: usize| mesh.indices.get(at * 3 + corner);
+        Some([corner(0)?, corner(1)?, corner(2)?])
+    })
+}
+
+fn corners<T: Copy>(list: &[T], triangle: [u32; 3]) -> Option<[T; 3]> {
+    let at = |corner: u32| list.get(corner as usize).copied();
+    Some([at(triangle[0])?, at(triangle[1])?, at(triangle[2])?])
+}
+
+/// Twice the area along the direction in which the front faces.
+fn face(model: &Model, [a, b, c]: [Vec3; 3]) -> Vec3 {
+    let normal = (b - a).cross(c - a);
+    if model.axes.winding == Winding::CounterClockwise { normal } else { -normal }
+}
+
+fn facing(model: &Model, mesh: &Mesh) -> f64 {
+    let Some(own) = streams(mesh).filter(|own| !own.normals.is_empty()) else { return f64::NAN };
+    let (mut away, mut all) = (0.0, 0.0);
+    for triangle in some_triangles(mesh, MAX_TRIANGLES) {
+        let (Some(points), Some(normals)) =
+            (corners(&own.positions, triangle), corners(&own.normals, triangle))
+        else {
+            continue;
+        };
+        let face = face(model, points);
+        let area = face.length();
+        let cosine = face
+            .normalize_or_zero()
+            .dot((normals[0] + normals[1] + normals[2]).normalize_or_zero());
+        if cosine.abs() < MIN_COSINE {
+            continue;
+        }
+        all += f64::from(area);
+        if cosine < 0.0 {
+            away += f64::from(area);
+        }
+    }
+    if all > 0.0 { away / all } else { f64::NAN }
+}
+
+/// For each vertex, the first one at the same position.
+pub(in crate::diagnose) fn welded(positions: &[Vec3]) -> Vec<u32> {
+    let bounds = Aabb::from_points(positions.iter().copied());
+    let step = (bounds.extent() * 1e-5).max(f32::MIN_POSITIVE);
+    let mut first: HashMap<[i32; 3], u32> = HashMap::with_capacity(positions.len());
+    let key = |point: &Vec3| ((*point - bounds.min) / step).round().as_ivec3().to_array();
+    positions.iter().zip(0..).map(|(point, at)| *first.entry(key(point)).or_insert(at)).collect()
+}
+
+/// Directed edges of triangles between welded vertices, with the number of the triangle.
+pub(in crate::diagnose) fn edges(mesh: &Mesh) -> Option<Vec<([u32; 2], bool, u32)>> {
+    if mesh.num_triangles() > MAX_FOR_EDGES {
+        return None;
+    }
+    let welded = welded(&streams(mesh)?.positions);
+    let mut edges = Vec::with_capacity(mesh.indices.len());
+    for (number, triangle) in mesh.triangles(0..mesh.indices.len()).enumerate() {
+        let Some([a, b, c]) = corners(&welded, triangle) else { continue };
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            if from != to {
+                edges.push(([from.min(to), from.max(to)], from < to, index(number)));
+            }
+        }
+    }
+    edges.sort_unstable();
+    Some(edges)
+}
+
+fn edge_order(mesh: &Mesh) -> f64 {
+    let Some(edges) = edges(mesh) else { return f64::NAN };
+    let (mut num_same, mut num) = (0u32, 0u32);
+    for pair in edges.chunk_by(|a, b| a.0 == b.0) {
+        if let [a, b] = pair {
+            num += 1;
+            num_same += u32::from(a.1 == b.1);
+        }
+    }
+    if num == 0 { f64::NAN } else { f64::from(num_same) / f64::from(num) }
+}
+
+/// Area and signed volume of a mesh, positive if its triangles face outward.
+fn area_and_volume(model: &Model, mesh: &Mesh) -> Option<(f64, f64)> {
+    let positions = &streams(mesh)?.positions;
+    let center = Aabb::from_points(positions.iter().copied()).center();
+    let (mut area, mut volume) = (0.0, 0.0);
+    // Not a sample: the volume of a part of a surface means nothing.
+    for triangle in mesh.triangles(0..mesh.indices.len()) {
+        let Some(points) = corners(positions, triangle) else { continue };
+        let face = face(model, points);
+        area += f64::from(face.length()) / 2.0;
+        volume += f64::from((points[0] - center).dot(face)) / 6.0;
+    }
+    (area > 0.0).then_some((area, volume))
+}
+
+/// The area of a mesh that encloses a volume, negative if it faces inward; `None` if it is open or flat.
+pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64> {
+    let (area, volume) = area_and_volume(model, mesh)?;
+    let is_closed = volume.abs() >= MIN_VOLUME * area.powf(1.5);
+    is_closed.then_some(area * volume.signum())
+}
+
+fn inside_out(case: &Case, model: &Model) -> f64 {
+    let (mut inward, mut all) = (0.0, 0.0);
+    for part in &case.samples {
+        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
+            continue;
+        };
+        let Some(area) = closed_area(model, mesh) else { continue };
+        all += area.abs();
+        inward -= area.min(0.0);
+    }
+    if all > 0.0 { inward / all } else { f64::NAN }
+}
+
+fn normal_angle(model: &Model, mesh: &Mesh) -> f64 {
+    let Some(own) = streams(mesh).filter(|own| !own.normals.is_empty()) else { return f64::NAN };
+    let mut angles = Vec::new();
+    for triangle in some_triangles(mesh, MAX_TRIANGLES / 4) {
+        let (Some(points), Some(normals)) =
+            (corners(&own.positions, triangle), corners(&own.normals, triangle))
+        else {
+            continue;
+        };
+        let face = face(model, points).normalize_or_zero();
+        let mean = (normals[0] + normals[1] + normals[2]).normalize_or_zero();
+        if face != Vec3::ZERO && mean != Vec3::ZERO {
+            angles.push(f64::from(face.dot(mean).clamp(-1.0, 1.0).acos()).to_degrees());
+        }
+    }
+    median(angles).unwrap_or(f64::NAN)
+}
+
+fn tangent_signs(_: &Model, mesh: &Mesh) -> f64 {
+    let Some(own) = streams(mesh).filter(|own| !own.tangents.is_empty()) else { return f64::NAN };
+    let Some(uvs) = own.uv_sets.first() else { return f64::NAN };
+    let (mut num_wrong, mut num) = (0u32, 0u32);
+    for triangle in some_triangles(mesh, MAX_TRIANGLES) {
+        let (Some(points), Some(normals), Some(tangents), Some([a, b, c])) = (
+            corners(&own.positions, triangle),
+            corners(&own.normals, triangle),
+            corners(&own.tangents, triangle),
+            corners(&uvs.coords, triangle),
+        ) else {
+            continue;
+        };
+        let normal = (points[1] - points[0]).cross(points[2] - points[0]).normalize_or_zero();
+        let facing = normal.dot((normals[0] + normals[1] + normals[2]).normalize_or_zero());
+        let area = Vec2::perp_dot(b - a, c - a);
+        if facing.abs() < 0.5 || area.abs() < 1e-7 {
+            continue;
+        }
+        // v points down, so w is -1 on triangles that aren't mirrored.
+        let expected = if (area > 0.0) == (facing > 0.0) { -1.0 } else { 1.0 };
+        let sum: f32 = tangents.iter().map(|tangent| tangent.w).sum();
+        if sum != 0.0 {
+            num += 1;
+            num_wrong += u32::from(sum * expected < 0.0);
+        }
+    }
+    if num == 0 { f64::NAN } else { f64::from(num_wrong) / f64::from(num) }
+}

@@ -1,0 +1,463 @@
+//! Faults of inverse bind matrices.
+
+use std::collections::HashMap;
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+
+use super::FACTORS;
+use crate::diagnose::case::{Case, skin_mut, skin_of, streams};
+use crate::diagnose::cause::{self, CauseInfo};
+use crate::diagnose::edit::{map_binds, reflection};
+use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{BoneId, IdVec, MeshId, Model};
+use crate::pose::{Moment, PoseSpec, sample};
+
+/// Evidence about inverse bind matrices.
+const OF_BINDS: &[&Evidence] = &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS];
+/// Evidence that doesn't follow from replacing inverse bind matrices by those of the rest pose.
+const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &against::BINDS];
+
+const fn row(
+    cause: &'static CauseInfo,
+    trials: fn(&Case, &'static Evidence, &[usize]) -> Vec<Trial>,
+) -> Hypothesis {
+    Hypothesis { cause, evidence: OF_BINDS, trials }
+}
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    row(cause::BINDS_TRANSPOSED, |case, _, items| {
+        let rotation = |matrix: Mat4| {
+            let turned = Mat3::from_mat4(matrix).transpose();
+            Mat4::from_mat3(turned) + Mat4::from_translation(matrix.w_axis.truncate())
+                - Mat4::IDENTITY
+        };
+        vec![
+            changed(case, items, "", |_, matrix| matrix.transpose()),
+            changed(case, items, "only their rotations", move |_, matrix| rotation(matrix)),
+        ]
+    }),
+    row(cause::BINDS_NOT_INVERTED, |case, _, items| {
+        vec![changed(case, items, "", |_, matrix| matrix.inverse())]
+    }),
+    row(cause::BINDS_MIRRORED, |case, _, items| {
+        let names = ["X is negated", "Y is negated", "Z is negated"];
+        let of_axis = |(axis, name): (usize, &str)| {
+            let mirror = Mat4::from_scale(reflection(axis));
+            changed(case, items, name, move |_, matrix| mirror * matrix * mirror)
+        };
+        names.into_iter().enumerate().map(of_axis).collect()
+    }),
+    row(cause::BINDS_UNIT, |case, _, items| {
+        let of_factor = |(undo, factor): (f32, &str)| {
+            let scaled = move |mut matrix: Mat4, factor: f32| {
+                matrix.w_axis.x *= factor;
+                matrix.w_axis.y *= factor;
+                matrix.w_axis.z *= factor;
+                matrix
+            };
+            let meshes = meshes_of(case, items);
+            changed(case, items, &format!("by a factor of {factor}"), move |_, matrix| {
+                scaled(matrix, undo)
+            })
+            .with_rival(move |model| map_binds(model, &meshes, |_, matrix| scaled(matrix, 0.0)))
+        };
+        FACTORS.into_iter().map(of_factor).collect()
+    }),
+    row(cause::BINDS_SCALE, |case, _, items| {
+        let of_factor = |(undo, factor): (f32, &str)| {
+            let scale = Mat4::from_scale(Vec3::splat(undo));
+            changed(case, items, &format!("of {factor}"), move |_, matrix| scale * matrix)
+        };
+        // The skin would have to be scaled by what the matrices lack.
+        let scale = scale_at_rest(case, items).unwrap_or(f32::NAN);
+        let fits = |(undo, _): &(f32, &str)| (scale * undo - 1.0).abs() < 0.02;
+        FACTORS.into_iter().filter(fits).map(of_factor).collect()
+    }),
+    row(cause::BINDS_AXES, |case, _, items| {
+        let turns = [
+            (Vec3::X, -FRAC_PI_2, "90° about X"),
+            (Vec3::X, FRAC_PI_2, "-90° about X"),
+            (Vec3::Y, -FRAC_PI_2, "90° about Y"),
+            (Vec3::Y, FRAC_PI_2, "-90° about Y"),
+            (Vec3::Z, -FRAC_PI_2, "90° about Z"),
+            (Vec3::Z, FRAC_PI_2, "-90° about Z"),
+            (Vec3::X, PI, "180° about X"),
+            (Vec3::Y, PI, "180° about Y"),
+            (Vec3::Z, PI, "180° about Z"),
+        ];
+        let of_turn = |(axis, angle_rad, name): (Vec3, f32, &str)| {
+            let turn = Mat4::from_axis_angle(axis, angle_rad);
+            changed(case, items, name, move |_, matrix| turn * matrix)
+        };
+        turns.into_iter().map(of_turn).collect()
+    }),
+    row(cause::BINDS_RELATIVE, |case, _, items| {
+        let meshes = meshes_of(case, items);
+        vec![Trial::new("", move |model| {
+            for &mesh in &meshes {
+                compose_parents(model, mesh);
+            }
+        })]
+    }),
+    row(cause::BINDS_ORDER, |case, _, items| orders(case, items, true)),
+    row(cause::JOINTS_ORDER, |case, _, items| orders(case, items, false)),
+    Hypothesis {
+        cause: cause::BINDS_MISSING,
+        evidence: OF_BINDS,
+        trials: |case, _, items| {
+            let is_missing = |mesh: &usize| {
+                let skin = case.model.meshes.get(*mesh).and_then(skin_of);
+                let is_identity = |matrix: &Mat4| matrix.abs_diff_eq(Mat4::IDENTITY, 1e-6);
+                skin.is_some_and(|skin| {
+                    skin.bones.len() > 1 && skin.bone_from_mesh.iter().all(is_identity)
+                })
+            };
+            let meshes: Vec<usize> =
+                meshes_of(case, items).into_iter().filter(is_missing).collect();
+            if meshes.is_empty() {
+                return Vec::new();
+            }
+            let mut trials = vec![from_rest(&meshes)];
+            trials.extend(from_reference(case, &meshes));
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::SOME_BINDS_WRONG,
+        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            let wrong: Vec<_> = meshes.iter().filter_map(|mesh| outliers(case, *mesh)).collect();
+            let mut slots = wrong.iter().flat_map(|(.., slots)| slots);
+            let Some((first, num)) = slots.next().map(|first| (*first, 1 + slots.count())) else {
+                return Vec::new();
+            };
+            let name = case.model.skeleton.display_name(first);
+            let detail = match num {
+                1 => format!("that of {name}"),
+                num => format!(
+                    "those of {name} and {}",
+                    crate::model::counted(num as u64 - 1, "other bone")
+                ),
+            };
+            vec![Trial::new(detail, move |model| {
+                for (mesh, common, bones) in &wrong {
+                    let rest = rest_of(model);
+                    map_binds(model, &[*mesh], |bone, matrix| {
+                        if bones.contains(&bone) {
+                            Mat4::from(rest[bone].inverse() * *common)
+                        } else {
+                            matrix
+                        }
+                    });
+                }
+            })]
+        },
+    },
+    Hypothesis {
+        cause: cause::BIND_SHAPE_MISSING,
+        evidence: &[&reach::GAP, &against::POSITIONS, &against::BINDS],
+        trials: |case, _, items| shapes(case, &meshes_of(case, items)),
+    },
+    Hypothesis {
+        cause: cause::BINDS_OF_OTHER_POSE,
+        evidence: OF_POSES,
+        trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
+    },
+];
+
+/// The meshes of some items of evidence about meshes.
+pub(super) fn meshes_of(case: &Case, items: &[usize]) -> Vec<usize> {
+    items.iter().filter_map(|item| case.samples.get(*item).map(|part| part.mesh)).collect()
+}
+
+fn changed(
+    case: &Case,
+    items: &[usize],
+    detail: &str,
+    change: impl Fn(BoneId, Mat4) -> Mat4 + Send + Sync + 'static,
+) -> Trial {
+    let meshes = meshes_of(case, items);
+    Trial::new(detail, move |model| map_binds(model, &meshes, &change))
+}
+
+fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
+    sample(model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() }).model_from_bone
+}
+
+/// The median scale of the skinning matrices of some meshes at rest.
+fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
+    let rest = rest_of(&case.model);
+    let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
+        let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
+        let slots = skin.bones.iter().zip(&skin.bone_from_mesh);
+        let scale = |(bone, matrix): (&BoneId, &Mat4)| {
+            f64::from((Mat4::from(rest[*bone]) * *matrix).determinant().abs().cbrt())
+        };
+        median(slots.map(scale).collect())
+    });
+    median(scales.collect()).map(single)
+}
+
+/// The inverse bind matrices that bind meshes in the rest pose.
+fn from_rest(meshes: &[usize]) -> Trial {
+    let meshes = meshes.to_vec();
+    Trial::new("", move |model| {
+        let rest = rest_of(model);
+        map_binds(model, &meshes, |bone, _| Mat4::from(rest[bone].inverse()));
+    })
+}
+
+/// The inverse bind matrices of each bone in the reference.
+fn reference_binds(case: &Case, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
+    let reference = case.reference.as_ref()?;
+    let at = case.samples.iter().position(|part| part.mesh == mesh)?;
+    let other = reference.model.meshes.get(reference.meshes.get(at)?.as_ref()?.mesh)?;
+    let skin = skin_of(other)?;
+    let theirs: HashMap<BoneId, Mat4> =
+        skin.bones.iter().copied().zip(skin.bone_from_mesh.iter().copied()).collect();
+    let own = reference.bones.iter_enumerated();
+    Some(own.filter_map(|(bone, of)| Some((bone, *theirs.get(&(*of)?)?))).collect())
+}
+
+/// The inverse bind matrices of the reference, for meshes that have none.
+fn from_reference(case: &Case, meshes: &[usize]) -> Option<Trial> {
+    let all: Vec<(usize, HashMap<BoneId, Mat4>)> =
+        meshes.iter().filter_map(|mesh| Some((*mesh, reference_binds(case, *mesh)?))).collect();
+    (!all.is_empty()).then(|| {
+        Trial::new("", move |model| {
+            for (mesh, binds) in &all {
+                map_binds(model, &[*mesh], |bone, matrix| {
+                    binds.get(&bone).copied().unwrap_or(matrix)
+                });
+            }
+        })
+    })
+}
+
+/// For each slot, the slot that has the inverse bind matrix of its bone in the reference.
+fn reference_order(case: &Case, mesh: usize) -> Option<Vec<usize>> {
+    let wanted = reference_binds(case, mesh)?;
+    let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
+    let mut is_free = vec![true; skin.bones.len()];
+    let mut order = Vec::with_capacity(is_free.len());
+    for (at, bone) in skin.bones.iter().enumerate() {
+        let wanted = wanted.get(bone)?;
+        let size = wanted.w_axis.truncate().length() + 1.0;
+        let own_first = std::iter::once(at).chain(0..skin.bones.len());
+        let is_same = |of: &usize| {
+            is_free[*of]
+                && skin
+                    .bone_from_mesh
+                    .get(*of)
+                    .is_some_and(|own| own.abs_diff_eq(*wanted, 1e-3 * size))
+        };
+        let of = own_first.into_iter().find(is_same)?;
+        is_free[of] = false;
+        order.push(of);
+    }
+    order.iter().enumerate().any(|(at, of)| at != *of).then_some(order)
+}
+
+/// Multiplies each inverse bind matrix by that of its parent.
+fn compose_parents(model: &mut Model, mesh: usize) {
+    let parents: Vec<Option<BoneId>> =
+        model.skeleton.bones().iter().map(|bone| bone.parent).collect();
+    let order = model.skeleton.parents_first().to_vec();
+    let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+    let mut slot_of = vec![None; parents.len()];
+    for (slot, bone) in skin.bones.iter().enumerate() {
+        slot_of[bone.index()] = Some(slot);
+    }
+    for bone in order {
+        let parent = parents[bone.index()].and_then(|parent| slot_of[parent.index()]);
+        if let (Some(slot), Some(parent)) = (slot_of[bone.index()], parent)
+            && let Some(&above) = skin.bone_from_mesh.get(parent)
+            && let Some(matrix) = skin.bone_from_mesh.get_mut(slot)
+        {
+            *matrix *= above;
+        }
+    }
+}
+
+/// Assigns inverse bind matrices to the bones that they fit; with `moves_binds`, the matrices move, otherwise
+/// the list of bones.
+fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
+    let rest = rest_of(&case.model);
+    let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut shifts = Vec::new();
+    for mesh in meshes_of(case, items) {
+        let Some(skin) = case.model.meshes.get(mesh).and_then(skin_of) else { continue };
+        let num = skin.bones.len();
+        if skin.bone_from_mesh.len() != num || num < 2 {
+            continue;
+        }
+        shifts.push((mesh, num));
+        let order = reference_order(case, mesh);
+        if let Some(order) =
+            order.or_else(|| fitting_order(&skin.bones, &skin.bone_from_mesh, &rest))
+        {
+            found.push((mesh, order));
+        }
+    }
+    let apply = move |model: &mut Model, mesh: usize, order: &[usize]| {
+        let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+        if moves_binds {
+            let old = skin.bone_from_mesh.clone();
+            for (slot, &of) in order.iter().enumerate() {
+                if let (Some(to), Some(from)) = (skin.bone_from_mesh.get_mut(slot), old.get(of)) {
+                    *to = *from;
+                }
+            }
+        } else {
+            let old = skin.bones.clone();
+            for (slot, &of) in order.iter().enumerate() {
+                if let (Some(to), Some(from)) = (skin.bones.get_mut(of), old.get(slot)) {
+                    *to = *from;
+                }
+            }
+        }
+    };
+    let mut trials = Vec::new();
+    for (shift, name) in [(1, "they are shifted by one"), (-1, "they are shifted by one")] {
+        let shifts = shifts.clone();
+        trials.push(Trial::new(name, move |model| {
+            for &(mesh, num) in &shifts {
+                #[expect(clippy::cast_possible_wrap, reason = "a list of bones")]
+                let order: Vec<usize> = (0..num)
+                    .map(|slot| (slot as isize + shift).rem_euclid(num as isize) as usize)
+                    .collect();
+                apply(model, mesh, &order);
+            }
+        }));
+    }
+    if !found.is_empty() {
+        trials.push(Trial::new("", move |model| {
+            for (mesh, order) in &found {
+                apply(model, *mesh, order);
+            }
+        }));
+    }
+    trials
+}
+
+/// For each slot, the slot whose inverse bind matrix fits its bone; `None` if some matrix fits no bone.
+///
+/// The matrices are inverses of the bones' matrices up to a transform of the whole mesh, which is searched among
+/// those that make the first matrix fit some bone.
+fn fitting_order(
+    bones: &[BoneId],
+    binds: &[Mat4],
+    rest: &IdVec<BoneId, Affine3A>,
+) -> Option<Vec<usize>> {
+    const MAX_BONES: usize = 256;
+    const MAX_CANDIDATES: usize = 64;
+    if bones.len() > MAX_BONES {
+        return None;
+    }
+    let own: Vec<Affine3A> = bones.iter().map(|bone| rest[*bone]).collect();
+    let bound: Vec<Affine3A> =
+        binds.iter().map(|matrix| Affine3A::from_mat4(*matrix).inverse()).collect();
+    let size = own.iter().map(|bone| bone.translation.length()).fold(0.0, f32::max);
+    let distance = |a: &Affine3A, b: &Affine3A| {
+        let axes = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|axis| {
+            let at =
+                |m: &Affine3A| m.translation + m.matrix3 * glam::Vec3A::from(axis * size * 0.1);
+            at(a).distance(at(b))
+        });
+        axes.into_iter().fold(0.0, f32::max)
+    };
+    let first = bound.first()?;
+    let whole = own.iter().take(MAX_CANDIDATES).map(|bone| *bone * first.inverse());
+    let candidates = std::iter::once(Affine3A::IDENTITY).chain(whole);
+    let order_of = |common: Affine3A| -> Option<Vec<usize>> {
+        let mut is_free = vec![true; bound.len()];
+        let placed: Vec<Affine3A> = bound.iter().map(|bind| common * *bind).collect();
+        let mut order = Vec::with_capacity(own.len());
+        for (at, bone) in own.iter().enumerate() {
+            let fits = |of: &usize| distance(bone, &placed[*of]);
+            // Its own one first: of bones at the same place, each keeps its matrix.
+            let own_first = std::iter::once(at).chain(0..placed.len());
+            let free = own_first.filter(|of| is_free[*of]);
+            let of = free.min_by(|a, b| (fits(a) / size).total_cmp(&(fits(b) / size)))?;
+            if fits(&of) > size * 0.02 {
+                return None;
+            }
+            is_free[of] = false;
+            order.push(of);
+        }
+        let is_other = order.iter().enumerate().any(|(at, of)| at != *of);
+        is_other.then_some(order)
+    };
+    candidates.filter(|common| common.is_finite()).find_map(order_of)
+}
+
+/// A mesh, the transform of most of its vertices at rest, and the bones that don't agree with it.
+fn outliers(case: &Case, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
+    let own = case.model.meshes.get(mesh)?;
+    let skin = skin_of(own)?;
+    let rest = sample(&case.model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() });
+    let palette = rest.of_mesh(MeshId::from_index(mesh), own).palette;
+    let bounds = crate::model::Aabb::from_points(streams(own)?.positions.iter().copied());
+    let size = bounds.extent();
+    let apart = |a: &Affine3A, b: &Affine3A| {
+        let moved = bounds
+            .corners()
+            .map(|corner| a.transform_point3(corner).distance(b.transform_point3(corner)));
+        moved.into_iter().fold(0.0, f32::max)
+    };
+    let agree = |a: &Affine3A| palette.iter().filter(|b| apart(a, b) < size * 0.02).count();
+    let common = palette.iter().max_by_key(|matrix| agree(matrix))?;
+    let bones: Vec<BoneId> = skin
+        .bones
+        .iter()
+        .zip(&palette)
+        .filter(|(_, matrix)| apart(common, matrix) >= size * 0.02)
+        .map(|(bone, _)| *bone)
+        .collect();
+    // If most disagree, it isn't known which ones are right.
+    let is_minority = !bones.is_empty() && bones.len() * 3 <= palette.len();
+    is_minority.then_some((mesh, *common, bones))
+}
+
+/// Transforms that a mesh may have had in the bind pose: of nodes at rest, changes of axes and of unit.
+fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
+    const MAX_NODES: usize = 24;
+    let rest = rest_of(&case.model);
+    let mut all: Vec<(String, Affine3A)> = Vec::new();
+    let turns = [
+        (Quat::IDENTITY, ""),
+        (Quat::from_rotation_x(-FRAC_PI_2), "-90° about X"),
+        (Quat::from_rotation_x(FRAC_PI_2), "90° about X"),
+    ];
+    for (turn, name) in turns {
+        for factor in std::iter::once(1.0).chain(FACTORS.map(|(undo, _)| undo)) {
+            if (factor, turn) == (1.0, Quat::IDENTITY) {
+                continue;
+            }
+            let scale = if factor == 1.0 { String::new() } else { format!("scale {factor}") };
+            let parts: Vec<&str> =
+                [name, &scale].into_iter().filter(|part| !part.is_empty()).collect();
+            all.push((
+                parts.join(", "),
+                Affine3A::from_scale_rotation_translation(Vec3::splat(factor), turn, Vec3::ZERO),
+            ));
+        }
+    }
+    for (bone, matrix) in rest.iter_enumerated().take(MAX_NODES) {
+        if !matrix.abs_diff_eq(Affine3A::IDENTITY, 1e-5) {
+            let name = case.model.skeleton.display_name(bone);
+            all.push((format!("that of {name}"), *matrix));
+            all.push((format!("the inverse of that of {name}"), matrix.inverse()));
+        }
+    }
+    let trial = |(detail, shape): (String, Affine3A)| {
+        let meshes = meshes.to_vec();
+        Trial::new(detail, move |model| {
+            map_binds(model, &meshes, |_, matrix| matrix * Mat4::from(shape));
+        })
+    };
+    all.into_iter().map(trial).collect()
+}

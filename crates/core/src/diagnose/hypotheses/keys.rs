@@ -1,0 +1,351 @@
+//! Faults of translation keys, times and whole clips.
+
+use glam::{Quat, Vec3};
+
+use super::FACTORS;
+use super::rotations::{each_scope, of_clips};
+use crate::diagnose::case::{Case, is_root};
+use crate::diagnose::cause;
+use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
+use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
+use crate::diagnose::evidence::{Evidence, against, keys, shape, single};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{BoneId, BoneTrack, Clip, IdVec, Model, Motion, Trs};
+
+const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &against::KEYS];
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::ADDITIVE_CLIP,
+        evidence: &[&keys::KEY_OFFSETS, &keys::KEY_TURNS, &against::KEYS],
+        trials: |case, _, items| {
+            let rest = rest_of(&case.model);
+            let (before, after) = (rest.clone(), rest);
+            let mut trials = whole_clips(case, items, "", move |track| add(track, &before, false));
+            trials.extend(whole_clips(case, items, "", move |track| add(track, &after, true)));
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::ABSOLUTE_CLIP,
+        evidence: &[&against::KEYS],
+        trials: |case, _, items| {
+            let rest = rest_of(&case.model);
+            whole_clips(case, items, "", move |track| {
+                let own = rest[track.bone];
+                map_translations(track, |value| value - own.translation);
+                map_rotations(track, |value| own.rotation.conjugate() * value);
+            })
+        },
+    },
+    Hypothesis {
+        cause: cause::KEYS_UNIT,
+        evidence: OF_OFFSETS,
+        trials: |case, _, items| {
+            let mut trials = Vec::new();
+            for (undo, factor) in FACTORS {
+                let detail = format!("by a factor of {factor}");
+                trials.extend(each_scope(case, items, &detail, move |track| {
+                    map_translations(track, |value| value * undo);
+                }));
+                let roots = roots_of(&case.model);
+                trials.extend(whole_clips(case, items, &detail, move |track| {
+                    if !roots[track.bone] {
+                        map_translations(track, |value| value * undo);
+                    }
+                }));
+            }
+            // Keys of one bone may be wrong by any factor.
+            if let Some(factor) = common_factor(case, items) {
+                let detail = format!(
+                    "by a factor of {}",
+                    crate::model::numbers::significant(f64::from(factor), 3)
+                );
+                trials.extend(each_scope(case, items, &detail, move |track| {
+                    map_translations(track, |value| value / factor);
+                }));
+            }
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::KEYS_SCALES,
+        evidence: &[&against::KEYS],
+        trials: |case, _, items| {
+            let mut trials = Vec::new();
+            for (undo, factor) in FACTORS.into_iter().chain([(0.5, "2"), (2.0, "0.5")]) {
+                let detail = format!("by a factor of {factor}");
+                trials.extend(each_scope(case, items, &detail, move |track| {
+                    let values = track.scale.iter_mut().flat_map(|track| &mut track.values);
+                    values.for_each(|value| *value *= undo);
+                }));
+            }
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::CLIP_SHIFTED,
+        evidence: &[&against::KEYS, &against::TIMES],
+        trials: |case, evidence, items| {
+            each_clip(case, evidence, items, |own, other| {
+                let shift = other.start_secs - own.start_secs;
+                (shift.abs() > 1e-6).then_some((1.0, shift))
+            })
+        },
+    },
+    Hypothesis { cause: cause::CLIP_CUT, evidence: &[&against::TIMES], trials: cut },
+    Hypothesis {
+        cause: cause::CLIP_RATE,
+        evidence: &[&against::KEYS, &against::TIMES],
+        trials: |case, evidence, items| {
+            each_clip(case, evidence, items, |own, other| {
+                let factor = other.duration_secs / own.duration_secs;
+                let is_other = (factor - 1.0).abs() > 1e-4 && factor.is_finite() && factor > 0.0;
+                is_other.then_some((factor, other.start_secs - own.start_secs * factor))
+            })
+        },
+    },
+    Hypothesis { cause: cause::ROOT_MOTION, evidence: &[&against::KEYS], trials: root_motion },
+    Hypothesis {
+        cause: cause::OTHER_SKELETON,
+        evidence: &[&shape::STRETCH],
+        trials: |case, _, _| {
+            let clips = foreign_clips(case);
+            if clips.is_empty() {
+                return Vec::new();
+            }
+            let detail = of_clips(case, &clips);
+            let rest = rest_of(&case.model);
+            let roots = roots_of(&case.model);
+            vec![Trial::new(detail, move |model| {
+                map_tracks(
+                    model,
+                    |clip, bone| clips.contains(&clip) && !roots[bone],
+                    |track| {
+                        let own = rest[track.bone].translation;
+                        map_translations(track, |_| own);
+                    },
+                );
+            })]
+        },
+    },
+];
+
+fn rest_of(model: &Model) -> IdVec<BoneId, Trs> {
+    model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect()
+}
+
+fn roots_of(model: &Model) -> IdVec<BoneId, bool> {
+    model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect()
+}
+
+/// Changes all bones of the clips with suspicious items, and of all clips.
+fn whole_clips(
+    case: &Case,
+    items: &[usize],
+    detail: &str,
+    change: impl Fn(&mut BoneTrack) + Clone + Send + Sync + 'static,
+) -> Vec<Trial> {
+    let mut clips: Vec<usize> =
+        items.iter().map(|item| clip_and_bone(&case.model, *item).0).collect();
+    clips.dedup();
+    let scope = of_clips(case, &clips);
+    let detail = if detail.is_empty() { scope } else { format!("{detail}, {scope}") };
+    vec![Trial::new(detail, move |model| {
+        map_tracks(model, |clip, _| clips.contains(&clip), &change);
+    })]
+}
+
+/// Composes keys with the rest transform, on either side.
+fn add(track: &mut BoneTrack, rest: &IdVec<BoneId, Trs>, is_local: bool) {
+    let own = rest[track.bone];
+    map_translations(track, |value| {
+        if is_local { own.translation + own.rotation * value } else { own.translation + value }
+    });
+    map_rotations(
+        track,
+        |value| if is_local { own.rotation * value } else { value * own.rotation },
+    );
+}
+
+/// The factor by which most of the suspicious bones' keyed translations exceed those at rest.
+fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
+    let mut factors: Vec<f64> = Vec::new();
+    let mut last = (usize::MAX, Vec::new());
+    for &item in items {
+        let (clip, bone) = clip_and_bone(&case.model, item);
+        if last.0 != clip {
+            last = (clip, keys::offset_pairs(&case.model, clip));
+        }
+        let pair = last.1.iter().find(|(of, ..)| *of == bone);
+        let Some((_, rest, keyed)) = pair else { continue };
+        if rest.length() > 0.0 && rest.dot(*keyed) > 0.99 * rest.length() * keyed.length() {
+            factors.push(f64::from(keyed.length() / rest.length()));
+        }
+    }
+    let num = factors.len();
+    let middle = crate::diagnose::evidence::median(factors.clone())?;
+    let agree = factors.iter().filter(|factor| (*factor / middle - 1.0).abs() < 0.02).count();
+    let is_common = num * 2 >= items.len() && agree * 10 >= num * 9 && middle > 0.0;
+    is_common.then_some(single(middle))
+}
+
+/// Scales and shifts the times of each suspicious clip as `fit` finds from the clip and its reference.
+fn each_clip(
+    case: &Case,
+    evidence: &Evidence,
+    items: &[usize],
+    fit: impl Fn(&Clip, &Clip) -> Option<(f64, f64)>,
+) -> Vec<Trial> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let clips = clips_of(case, evidence, items);
+    let fits: Vec<(usize, f64, f64)> = clips
+        .into_iter()
+        .filter_map(|clip| {
+            let other = reference.model.clips.get(*reference.clips.get(&clip)?)?;
+            let (factor, shift) = fit(case.model.clips.get(clip)?, other)?;
+            Some((clip, factor, shift))
+        })
+        .collect();
+    let Some(&(_, factor, shift)) = fits.first() else { return Vec::new() };
+    let clips: Vec<usize> = fits.iter().map(|(clip, ..)| *clip).collect();
+    let scope = of_clips(case, &clips);
+    let detail = match factor {
+        1.0 => format!("by {}, {scope}", crate::model::numbers::seconds(-shift)),
+        _ => format!("by a factor of {}, {scope}", crate::model::numbers::significant(factor, 4)),
+    };
+    vec![Trial::new(detail, move |model| {
+        for &(clip, factor, shift) in &fits {
+            retime(model, clip, factor, shift);
+        }
+    })]
+}
+
+/// The clips of items of evidence about clips, or about bones of clips.
+fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
+    let mut clips: Vec<usize> = if evidence.name == against::TIMES.name {
+        items.iter().filter_map(|item| case.clips.get(*item).copied()).collect()
+    } else {
+        items.iter().map(|item| clip_and_bone(&case.model, *item).0).collect()
+    };
+    clips.dedup();
+    clips
+}
+
+/// Clips that are the beginning of the reference's.
+fn cut(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let is_cut = |own: &Clip, other: &Clip| {
+        let starts_alike = (own.start_secs - other.start_secs).abs() < 1e-3;
+        starts_alike && own.duration_secs < other.duration_secs
+    };
+    let found: Vec<(usize, Clip)> = clips_of(case, evidence, items)
+        .into_iter()
+        .filter_map(|clip| {
+            let other = reference.model.clips.get(*reference.clips.get(&clip)?)?;
+            let own = case.model.clips.get(clip)?;
+            is_cut(own, other).then(|| (clip, other.clone()))
+        })
+        .collect();
+    let Some((first, other)) = found.first() else { return Vec::new() };
+    let missing =
+        other.duration_secs - case.model.clips.get(*first).map_or(0.0, |own| own.duration_secs);
+    let frames = (missing / other.frame_secs()).round();
+    let clips: Vec<usize> = found.iter().map(|(clip, _)| *clip).collect();
+    let amount = match frames {
+        1.0 => "by one frame".to_owned(),
+        _ => format!("by {}", crate::model::numbers::seconds(missing)),
+    };
+    let detail = format!("{amount}, {}", of_clips(case, &clips));
+    let bones = reference.bones.clone();
+    vec![Trial::new(detail, move |model| {
+        for (clip, other) in &found {
+            take_tracks(model, *clip, other, &bones, |_| true);
+        }
+    })]
+}
+
+/// Replaces tracks of a clip by those of the reference.
+fn take_tracks(
+    model: &mut Model,
+    clip: usize,
+    other: &Clip,
+    bones: &IdVec<BoneId, Option<BoneId>>,
+    is_chosen: impl Fn(BoneId) -> bool,
+) {
+    let (Some(own), Motion::Tracks(theirs)) = (model.clips.get_mut(clip), &other.motion) else {
+        return;
+    };
+    (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
+    let Motion::Tracks(tracks) = &mut own.motion else { return };
+    for track in tracks.iter_mut().filter(|track| is_chosen(track.bone)) {
+        let of = bones.get(track.bone).copied().flatten();
+        if let Some(other) = theirs.iter().find(|other| Some(other.bone) == of) {
+            *track = BoneTrack { bone: track.bone, ..other.clone() };
+        }
+    }
+}
+
+/// Bones near the root whose translation doesn't move, although that of the reference does.
+fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let travel = |model: &Model, clip: usize, bone: BoneId| -> Option<f32> {
+        let track = tracks_of(model, clip).iter().find(|track| track.bone == bone)?;
+        let keys: Vec<Vec3> = some_keys(track.translation.as_ref()?).collect();
+        let first = *keys.first()?;
+        keys.iter().map(|key| key.distance(first)).reduce(f32::max)
+    };
+    let turns = |model: &Model, clip: usize, bone: BoneId| -> Vec<Quat> {
+        let track = tracks_of(model, clip).iter().find(|track| track.bone == bone);
+        let rotation = track.and_then(|track| track.rotation.as_ref());
+        rotation.map_or(Vec::new(), |rotation| some_keys(rotation).collect())
+    };
+    let depth = |bone: BoneId| {
+        let up =
+            |bone: &BoneId| case.model.skeleton.bones().get(*bone).and_then(|bone| bone.parent);
+        std::iter::successors(Some(bone), up).count()
+    };
+    const MAX_DEPTH: usize = 4;
+    let found: Vec<(usize, BoneId, Clip)> = items
+        .iter()
+        .filter_map(|item| {
+            let (clip, bone) = clip_and_bone(&case.model, *item);
+            let of_clip = *reference.clips.get(&clip)?;
+            let of = reference.bones.get(bone).copied().flatten()?;
+            let theirs = travel(&reference.model, of_clip, of)?;
+            let own = travel(&case.model, clip, bone).unwrap_or(0.0);
+            let (a, b) = (turns(&case.model, clip, bone), turns(&reference.model, of_clip, of));
+            let turn_alike = a.iter().zip(&b).all(|(a, b)| keys::angle_deg(*a, *b) < 1.0);
+            let is_removed = own < theirs * 0.75 && turn_alike && depth(bone) <= MAX_DEPTH;
+            is_removed.then(|| (clip, bone, reference.model.clips[of_clip].clone()))
+        })
+        .collect();
+    let Some((_, bone, _)) = found.first() else { return Vec::new() };
+    let mut clips: Vec<usize> = found.iter().map(|(clip, ..)| *clip).collect();
+    clips.dedup();
+    let name = case.model.skeleton.display_name(*bone);
+    let detail = format!("bone {name} stays in place, {}", of_clips(case, &clips));
+    let bones = reference.bones.clone();
+    vec![Trial::new(detail, move |model| {
+        for (clip, bone, other) in &found {
+            take_tracks(model, *clip, other, &bones, |own| own == *bone);
+        }
+    })]
+}
+
+/// Clips whose bones have other lengths than at rest, by different factors.
+fn foreign_clips(case: &Case) -> Vec<usize> {
+    const MIN_BONES: usize = 6;
+    let is_foreign = |clip: &usize| {
+        let pairs = keys::offset_pairs(&case.model, *clip);
+        let longest = pairs.iter().map(|(_, rest, _)| rest.length()).fold(0.0, f32::max);
+        let long: Vec<f32> = pairs
+            .iter()
+            .filter(|(_, rest, _)| rest.length() > longest * 0.05)
+            .map(|(_, rest, keyed)| keyed.length() / rest.length())
+            .collect();
+        let num_other = long.iter().filter(|ratio| (*ratio - 1.0).abs() > 0.15).count();
+        long.len() >= MIN_BONES && num_other * 2 > long.len()
+    };
+    case.clips.iter().copied().filter(is_foreign).collect()
+}

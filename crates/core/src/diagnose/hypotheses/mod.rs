@@ -1,0 +1,59 @@
+//! The hypotheses, by the part of the model that is wrong.
+//!
+//! | file | faults of |
+//! |---|---|
+//! | `surface` | triangles, normals, tangents, texture coordinates |
+//! | `binds` | inverse bind matrices |
+//! | `rest` | bones at rest |
+//! | `whole` | axes, unit and handedness of the model |
+//! | `weights` | influences |
+//! | `rotations` | rotation keys |
+//! | `keys` | other keys, times, whole clips |
+//! | `morphs` | morph targets |
+//! | `images` | normal maps |
+//!
+//! Each file has a table of rows, and the functions that propose changes.
+
+mod binds;
+mod images;
+mod keys;
+mod morphs;
+mod rest;
+mod rotations;
+mod surface;
+mod weights;
+mod whole;
+
+use super::trial::Hypothesis;
+
+/// All hypotheses, in the order of preference among equally good explanations.
+pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
+    let tables = [
+        surface::ROWS,
+        binds::ROWS,
+        rest::ROWS,
+        whole::ROWS,
+        weights::ROWS,
+        rotations::ROWS,
+        keys::ROWS,
+        morphs::ROWS,
+        images::ROWS,
+    ];
+    tables.into_iter().flatten()
+}
+
+/// Factors between units that are confused: metres, centimetres, millimetres, inches, feet.
+pub(super) const FACTORS: [(f32, &str); 12] = [
+    (0.01, "100"),
+    (100.0, "0.01"),
+    (0.0254, "39.37"),
+    (39.370_08, "0.0254"),
+    (0.001, "1000"),
+    (1000.0, "0.001"),
+    (0.1, "10"),
+    (10.0, "0.1"),
+    (0.393_700_8, "2.54"),
+    (2.54, "0.3937"),
+    (0.3048, "3.281"),
+    (3.280_84, "0.3048"),
+];

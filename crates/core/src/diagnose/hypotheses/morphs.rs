@@ -1,0 +1,129 @@
+//! Faults of morph targets.
+
+use super::FACTORS;
+use crate::diagnose::case::{Case, streams};
+use crate::diagnose::cause;
+use crate::diagnose::evidence::{Evidence, against, morphs, single};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{Model, VertexId, counted};
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::MORPHS_ABSOLUTE,
+        evidence: &[&morphs::MORPH_SIZE, &against::MORPHS],
+        trials: |case, _, items| {
+            let (targets, detail) = chosen(case, items);
+            // A target equal to the mesh, or to a multiple of it, may be meant to scale it.
+            let is_meant = targets.iter().all(|at| is_scaling(&case.model, *at));
+            if is_meant {
+                return Vec::new();
+            }
+            vec![Trial::new(detail, move |model| subtract_base(model, &targets))]
+        },
+    },
+    Hypothesis { cause: cause::MORPHS_UNIT, evidence: &[&against::MORPHS], trials: scaled },
+    Hypothesis {
+        cause: cause::MORPHS_UNIT,
+        evidence: &[&morphs::MORPH_SIZE],
+        trials: |case, evidence, items| {
+            // Only sizes that no modeller wants: several times the mesh.
+            let values = (morphs::MORPH_SIZE.measure)(case, &case.model);
+            let huge: Vec<usize> =
+                items.iter().copied().filter(|item| values[*item] > HUGE).collect();
+            if huge.len() < items.len() { Vec::new() } else { scaled(case, evidence, &huge) }
+        },
+    },
+];
+
+/// Offsets of this mean length, compared with the mesh, aren't modelled.
+const HUGE: f64 = 2.0;
+
+/// The targets of some items, as mesh and number, and their names.
+fn chosen(case: &Case, items: &[usize]) -> (Vec<[usize; 2]>, String) {
+    let all: Vec<_> = morphs::targets(&case.model).collect();
+    let own: Vec<_> = items.iter().filter_map(|item| all.get(*item)).collect();
+    let detail = match &own[..] {
+        _ if own.len() == all.len() && all.len() > 1 => String::new(),
+        [(_, _, target)] => format!("in target {:?}", target.name),
+        [(_, _, target), rest @ ..] => {
+            format!(
+                "in target {:?} and {}",
+                target.name,
+                counted(rest.len() as u64, "other target")
+            )
+        }
+        [] => String::new(),
+    };
+    (own.into_iter().map(|(at, ..)| *at).collect(), detail)
+}
+
+fn scaled(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let (targets, detail) = chosen(case, items);
+    let of_factor = |(undo, factor): (f32, &str)| {
+        let targets = targets.clone();
+        let parts = [format!("by a factor of {factor}"), detail.clone()];
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        Trial::new(parts.join(", "), move |model| {
+            for &[mesh, target] in &targets {
+                let target =
+                    model.meshes.get_mut(mesh).and_then(|mesh| mesh.morph_targets.get_mut(target));
+                for shape in target.into_iter().flat_map(|target| &mut target.shapes) {
+                    shape.position_offsets.iter_mut().for_each(|offset| *offset *= undo);
+                }
+            }
+        })
+    };
+    FACTORS.into_iter().map(of_factor).collect()
+}
+
+fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
+    for &[mesh, number] in targets {
+        let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+        let Some(streams) = streams(mesh) else { continue };
+        let positions = streams.positions.clone();
+        let normals = streams.normals.clone();
+        let Some(target) = mesh.morph_targets.get_mut(number) else { continue };
+        for shape in &mut target.shapes {
+            let at = |vertex: &VertexId| positions.get(vertex.index()).copied().unwrap_or_default();
+            for (vertex, offset) in shape.vertices.iter().zip(&mut shape.position_offsets) {
+                *offset -= at(vertex);
+            }
+            // Normals were stored the same way if they have the length of normals.
+            let normal =
+                |vertex: &VertexId| normals.get(vertex.index()).copied().unwrap_or_default();
+            let is_absolute =
+                shape.normal_offsets.iter().filter(|n| (n.length() - 1.0).abs() < 0.1).count() * 2
+                    > shape.normal_offsets.len();
+            if is_absolute {
+                for (vertex, offset) in shape.vertices.iter().zip(&mut shape.normal_offsets) {
+                    *offset -= normal(vertex);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the offsets of a target are the positions of the mesh, times a factor.
+fn is_scaling(model: &Model, [mesh, number]: [usize; 2]) -> bool {
+    let own = model.meshes.get(mesh);
+    let Some((own, target)) =
+        own.and_then(|mesh| Some((streams(mesh)?, mesh.morph_targets.get(number)?)))
+    else {
+        return true;
+    };
+    let Some(shape) = target.shapes.last() else { return true };
+    let pairs = || {
+        let positions =
+            shape.vertices.iter().filter_map(|vertex| own.positions.get(vertex.index()));
+        positions.zip(&shape.position_offsets)
+    };
+    let (mut dot, mut squared) = (0.0, 0.0);
+    for (position, offset) in pairs() {
+        dot += f64::from(position.dot(*offset));
+        squared += f64::from(position.length_squared());
+    }
+    let factor = single(dot / squared.max(f64::MIN_POSITIVE));
+    pairs().all(|(position, offset)| {
+        (*position * factor).distance(*offset) <= 1e-4 * position.length()
+    })
+}

@@ -1,0 +1,79 @@
+//! Faults of bones at rest.
+
+use glam::Quat;
+
+use super::FACTORS;
+use super::rotations::READINGS;
+use crate::diagnose::case::is_root;
+use crate::diagnose::cause;
+use crate::diagnose::edit::{map_rest, map_tracks, map_translations, reflected};
+use crate::diagnose::evidence::{Evidence, against, binds, keys};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{Model, Trs};
+
+const EVIDENCE: &[&Evidence] = &[&binds::REST_TO_BIND, &against::BONES];
+/// If clips begin in the bind pose, only they show that the rest pose is wrong.
+const WITH_OFFSETS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &against::BONES];
+const WITH_TURNS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_TURNS, &against::BONES];
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::REST_UNIT,
+        evidence: WITH_OFFSETS,
+        trials: |_, _, _| {
+            let mut trials = Vec::new();
+            for (undo, factor) in FACTORS {
+                for (with_keys, with_roots) in
+                    [(true, true), (false, true), (true, false), (false, false)]
+                {
+                    let trial = Trial::new(format!("by a factor of {factor}"), move |model| {
+                        scale_translations(model, undo, with_keys, with_roots);
+                    });
+                    trials.push(trial.with_rival(move |model| {
+                        scale_translations(model, 0.0, with_keys, with_roots);
+                    }));
+                }
+            }
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::REST_ROTATIONS,
+        evidence: WITH_TURNS,
+        trials: |_, _, _| {
+            let of = |(name, read): (&'static str, fn(Quat) -> Quat)| {
+                Trial::new(name, move |model| {
+                    map_rest(model, |_, trs| Trs { rotation: read(trs.rotation), ..trs });
+                })
+            };
+            READINGS.into_iter().map(of).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::REST_MIRRORED,
+        evidence: EVIDENCE,
+        trials: |_, _, _| {
+            let names = ["X is negated", "Y is negated", "Z is negated"];
+            let of = |(axis, name): (usize, &'static str)| {
+                Trial::new(name, move |model| map_rest(model, |_, trs| reflected(trs, axis)))
+            };
+            names.into_iter().enumerate().map(of).collect()
+        },
+    },
+];
+
+fn scale_translations(model: &mut Model, factor: f32, with_keys: bool, with_roots: bool) {
+    let is_root: Vec<bool> =
+        model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect();
+    let is_scaled = |bone: crate::model::BoneId| with_roots || !is_root[bone.index()];
+    map_rest(model, |bone, trs| {
+        if is_scaled(bone) { Trs { translation: trs.translation * factor, ..trs } } else { trs }
+    });
+    if with_keys {
+        map_tracks(
+            model,
+            |_, bone| is_scaled(bone),
+            |track| map_translations(track, |value| value * factor),
+        );
+    }
+}

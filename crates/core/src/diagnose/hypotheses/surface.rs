@@ -1,0 +1,307 @@
+//! Faults of triangles, normals, tangents and texture coordinates.
+
+use std::collections::HashMap;
+
+use glam::{Mat3, Vec2, Vec3};
+
+use super::binds::meshes_of;
+use crate::diagnose::case::{Case, streams, streams_mut};
+use crate::diagnose::cause;
+use crate::diagnose::edit::reverse_triangles;
+use crate::diagnose::evidence::{against, surface};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{MeshId, Model};
+use crate::pose::{Moment, PoseSpec, sample};
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::TRIANGLES_REVERSED,
+        evidence: &[&surface::FACING, &surface::INSIDE_OUT, &against::TRIANGLES],
+        trials: |case, evidence, items| {
+            let meshes = if evidence.name == surface::INSIDE_OUT.name {
+                case.samples.iter().map(|part| part.mesh).collect()
+            } else {
+                meshes_of(case, items)
+            };
+            if evidence.name == surface::FACING.name && faces_outward(case, &meshes) == Some(true) {
+                return Vec::new();
+            }
+            vec![Trial::new(of_meshes(case, &meshes), move |model| {
+                for &mesh in &meshes {
+                    if let Some(mesh) = model.meshes.get_mut(mesh) {
+                        reverse_triangles(mesh, |_| true);
+                    }
+                }
+            })]
+        },
+    },
+    Hypothesis {
+        cause: cause::SOME_TRIANGLES_REVERSED,
+        evidence: &[&surface::EDGE_ORDER, &against::TRIANGLES],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            let mut trials = Vec::new();
+            let by_neighbours: Vec<(usize, Vec<bool>)> = meshes
+                .iter()
+                .filter_map(|mesh| Some((*mesh, flipped_by_neighbours(&case.model, *mesh)?)))
+                .collect();
+            let by_normals: Vec<(usize, Vec<bool>)> = meshes
+                .iter()
+                .filter_map(|mesh| Some((*mesh, flipped_by_normals(&case.model, *mesh)?)))
+                .collect();
+            for flipped in [by_neighbours, by_normals] {
+                let num: usize =
+                    flipped.iter().map(|(_, list)| list.iter().filter(|flag| **flag).count()).sum();
+                let all: usize = flipped.iter().map(|(_, list)| list.len()).sum();
+                if num == 0 || num == all {
+                    continue;
+                }
+                let detail = format!("{num} of {all}");
+                trials.push(Trial::new(detail, move |model| {
+                    for (mesh, list) in &flipped {
+                        if let Some(mesh) = model.meshes.get_mut(*mesh) {
+                            reverse_triangles(mesh, |number| {
+                                list.get(number).copied().unwrap_or(false)
+                            });
+                        }
+                    }
+                }));
+            }
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::NORMALS_FLIPPED,
+        evidence: &[&surface::FACING, &surface::NORMALS, &against::NORMALS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            if faces_outward(case, &meshes) == Some(false) {
+                return Vec::new();
+            }
+            vec![normals(of_meshes(case, &meshes), meshes, |_, normal| -normal)]
+        },
+    },
+    Hypothesis {
+        cause: cause::NORMALS_AXES,
+        evidence: &[&surface::NORMALS, &surface::FACING, &against::NORMALS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            let mut trials: Vec<Trial> = axis_changes()
+                .into_iter()
+                .map(|turn| normals(String::new(), meshes.clone(), move |_, normal| turn * normal))
+                .collect();
+            trials.extend(posed_normals(case, &meshes));
+            trials
+        },
+    },
+    Hypothesis {
+        cause: cause::TANGENT_SIGN,
+        evidence: &[&surface::TANGENT_SIGNS, &against::TANGENTS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            vec![Trial::new(of_meshes(case, &meshes), move |model| {
+                for &mesh in &meshes {
+                    if let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) {
+                        streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+                    }
+                }
+            })]
+        },
+    },
+    Hypothesis {
+        cause: cause::UVS_FLIPPED,
+        evidence: &[&against::UVS],
+        trials: |case, _, items| vec![uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y))],
+    },
+    Hypothesis {
+        cause: cause::UVS_SWAPPED,
+        evidence: &[&against::UVS],
+        trials: |case, _, items| {
+            vec![
+                uvs(case, items, "U and V are swapped", |uv| Vec2::new(uv.y, uv.x)),
+                uvs(case, items, "U is flipped", |uv| Vec2::new(1.0 - uv.x, uv.y)),
+                uvs(case, items, "U and V are flipped", |uv| Vec2::ONE - uv),
+            ]
+        },
+    },
+];
+
+/// Whether most of the closed surface among some meshes faces outward; `None` if none is closed.
+fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
+    let sides = meshes
+        .iter()
+        .filter_map(|mesh| surface::closed_area(&case.model, case.model.meshes.get(*mesh)?));
+    let (mut sum, mut num) = (0.0, 0u32);
+    for area in sides {
+        sum += area;
+        num += 1;
+    }
+    (num > 0).then_some(sum > 0.0)
+}
+
+/// Names meshes for the detail of a cause; empty if all are affected.
+fn of_meshes(case: &Case, meshes: &[usize]) -> String {
+    if meshes.len() == case.samples.len() {
+        return String::new();
+    }
+    let name = |mesh: &usize| case.model.meshes.get(*mesh).map_or("", |mesh| &*mesh.name);
+    match meshes {
+        [mesh] => format!("in mesh {:?}", name(mesh)),
+        [mesh, rest @ ..] => {
+            let others = crate::model::counted(rest.len() as u64, "other mesh");
+            format!("in mesh {:?} and {others}", name(mesh))
+        }
+        [] => String::new(),
+    }
+}
+
+fn normals(
+    detail: String,
+    meshes: Vec<usize>,
+    change: impl Fn(usize, Vec3) -> Vec3 + Send + Sync + 'static,
+) -> Trial {
+    Trial::new(detail, move |model| {
+        for &mesh in &meshes {
+            if let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) {
+                for (vertex, normal) in streams.normals.iter_mut().enumerate() {
+                    *normal = change(vertex, *normal);
+                }
+            }
+        }
+    })
+}
+
+fn uvs(
+    case: &Case,
+    items: &[usize],
+    detail: &str,
+    change: impl Fn(Vec2) -> Vec2 + Send + Sync + 'static,
+) -> Trial {
+    let meshes = meshes_of(case, items);
+    Trial::new(detail, move |model| {
+        for &mesh in &meshes {
+            let streams = model.meshes.get_mut(mesh).and_then(streams_mut);
+            for uv in
+                streams.into_iter().flat_map(|own| &mut own.uv_sets).flat_map(|set| &mut set.coords)
+            {
+                *uv = change(*uv);
+            }
+        }
+    })
+}
+
+/// All changes of axes except the identity and the negation of all, which is a fault of its own: axes permuted
+/// and negated.
+fn axis_changes() -> Vec<Mat3> {
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let mut all = Vec::new();
+    for order in orders {
+        for signs in 0..8u8 {
+            let column = |at: usize| {
+                let mut axis = Vec3::ZERO;
+                axis[order[at]] = if signs & (1 << at) == 0 { 1.0 } else { -1.0 };
+                axis
+            };
+            let matrix = Mat3::from_cols(column(0), column(1), column(2));
+            if matrix != Mat3::IDENTITY && matrix != -Mat3::IDENTITY {
+                all.push(matrix);
+            }
+        }
+    }
+    all
+}
+
+/// Normals that were stored in the rest pose or the first pose of a clip instead of the bind pose.
+fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
+    let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let first = PoseSpec::default();
+    let mut trials = Vec::new();
+    for spec in [rest, first] {
+        let pose = sample(&case.model, &spec);
+        let turns: HashMap<usize, Vec<Mat3>> = meshes
+            .iter()
+            .filter_map(|&at| {
+                let mesh = case.model.meshes.get(at)?;
+                let palette = pose.of_mesh(MeshId::from_index(at), mesh).palette;
+                let skin = crate::diagnose::case::skin_of(mesh)?;
+                let of_vertex = |vertex: usize| {
+                    let mut blend = Mat3::ZERO;
+                    mesh.for_each_slot(skin, vertex, |slot, weight| {
+                        if let Some(matrix) = palette.get(slot as usize) {
+                            blend += Mat3::from(matrix.matrix3) * weight;
+                        }
+                    });
+                    // The transpose of a rotation turns normals back.
+                    blend.transpose()
+                };
+                Some((at, (0..mesh.num_vertices()).map(of_vertex).collect()))
+            })
+            .collect();
+        trials.push(Trial::new("those of a pose", move |model| {
+            for (mesh, turns) in &turns {
+                if let Some(streams) = model.meshes.get_mut(*mesh).and_then(streams_mut) {
+                    for (normal, turn) in streams.normals.iter_mut().zip(turns) {
+                        *normal = (*turn * *normal).normalize_or_zero();
+                    }
+                }
+            }
+        }));
+    }
+    trials
+}
+
+/// Triangles that disagree with the majority of their connected surface.
+fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
+    let mesh = model.meshes.get(mesh)?;
+    let edges = surface::edges(mesh)?;
+    let num = mesh.num_triangles();
+    let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); num];
+    for pair in edges.chunk_by(|a, b| a.0 == b.0) {
+        if let [a, b] = pair {
+            let is_same = a.1 == b.1;
+            neighbours.get_mut(a.2 as usize)?.push((b.2, is_same));
+            neighbours.get_mut(b.2 as usize)?.push((a.2, is_same));
+        }
+    }
+    let mut side: Vec<Option<bool>> = vec![None; num];
+    let mut flipped = vec![false; num];
+    for start in 0..num {
+        if side[start].is_some() {
+            continue;
+        }
+        side[start] = Some(false);
+        let (mut part, mut next) = (vec![start], vec![start]);
+        while let Some(at) = next.pop() {
+            let own = side[at] == Some(true);
+            for &(other, is_same) in &neighbours[at] {
+                let slot = &mut side[other as usize];
+                if slot.is_none() {
+                    *slot = Some(own != is_same);
+                    part.push(other as usize);
+                    next.push(other as usize);
+                }
+            }
+        }
+        let num_other = part.iter().filter(|at| side[**at] == Some(true)).count();
+        let minority = num_other * 2 <= part.len();
+        for at in part {
+            flipped[at] = side[at] == Some(minority);
+        }
+    }
+    Some(flipped)
+}
+
+/// Triangles that face away from their normals.
+fn flipped_by_normals(model: &Model, mesh: usize) -> Option<Vec<bool>> {
+    let mesh = model.meshes.get(mesh)?;
+    let own = streams(mesh).filter(|own| !own.normals.is_empty())?;
+    let is_clockwise = model.axes.winding == crate::model::Winding::Clockwise;
+    let of = |[a, b, c]: [u32; 3]| {
+        let at =
+            |list: &[Vec3], corner: u32| list.get(corner as usize).copied().unwrap_or_default();
+        let [p, q, r] = [a, b, c].map(|corner| at(&own.positions, corner));
+        let mean: Vec3 = [a, b, c].map(|corner| at(&own.normals, corner)).into_iter().sum();
+        ((q - p).cross(r - p).dot(mean) < 0.0) != is_clockwise
+    };
+    Some(mesh.triangles(0..mesh.indices.len()).map(of).collect())
+}

@@ -1,0 +1,324 @@
+//! Faults of influences.
+
+use std::collections::HashMap;
+
+use super::binds::meshes_of;
+use crate::diagnose::case::{Case, skin_mut, skin_of};
+use crate::diagnose::cause;
+use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{BoneId, Influences, Mesh, Model};
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::JOINT_INDICES_SHIFTED,
+        evidence: &[&reach::REACH, &shape::STRETCH, &against::WEIGHTS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            let of = |(shift, name): (i64, &str)| {
+                let meshes = meshes.clone();
+                Trial::new(name, move |model| {
+                    for &mesh in &meshes {
+                        map_slots(model, mesh, |slot, num| {
+                            #[expect(clippy::cast_possible_truncation, reason = "a remainder")]
+                            let shifted =
+                                (i64::from(slot) + shift).rem_euclid(i64::from(num.max(1))) as u32;
+                            shifted
+                        });
+                    }
+                })
+            };
+            vec![of((-1, "one too high")), of((1, "one too low"))]
+        },
+    },
+    Hypothesis {
+        cause: cause::JOINTS_OF_OTHER_SKIN,
+        evidence: &[&reach::REACH, &shape::STRETCH, &against::WEIGHTS],
+        trials: other_skins,
+    },
+    Hypothesis {
+        cause: cause::JOINT_INDICES_PERMUTED,
+        evidence: &[&against::WEIGHTS],
+        trials: permuted,
+    },
+    Hypothesis {
+        cause: cause::WEIGHTS_TRUNCATED,
+        evidence: &[&weights::WEIGHT_SUMS, &against::WEIGHTS],
+        trials: |case, evidence, items| {
+            if against::is_against(evidence) {
+                return [1, 2, 3, 4]
+                    .into_iter()
+                    .filter_map(|num| truncated(case, items, num))
+                    .collect();
+            }
+            let meshes: Vec<usize> = meshes_of(case, items)
+                .into_iter()
+                .filter(|mesh| is_truncated(case, *mesh))
+                .collect();
+            if meshes.is_empty() { Vec::new() } else { vec![normalized("", meshes)] }
+        },
+    },
+    Hypothesis {
+        cause: cause::WEIGHTS_NOT_NORMALIZED,
+        evidence: &[&weights::WEIGHT_SUMS],
+        trials: |case, _, items| vec![normalized("", meshes_of(case, items))],
+    },
+    Hypothesis {
+        cause: cause::WEIGHTS_REDUCED,
+        evidence: &[&against::WEIGHTS],
+        trials: |case, _, items| {
+            let counts = [1, 2, 3, 4];
+            let of = |num: usize| {
+                from_reference(
+                    case,
+                    items,
+                    &format!("to {}", crate::model::counted(num as u64, "influence")),
+                    move |list| {
+                        list.sort_by(|a, b| b.1.total_cmp(&a.1));
+                        list.truncate(num);
+                        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+                        list.iter_mut()
+                            .for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+                    },
+                )
+            };
+            counts.into_iter().filter_map(of).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::WEIGHTS_QUANTIZED,
+        evidence: &[&against::WEIGHTS],
+        trials: |case, _, items| {
+            let steps = [2, 3, 4, 5, 7, 8, 10, 15, 16];
+            let of = |steps: u8| {
+                from_reference(case, items, &format!("to steps of 1/{steps}"), move |list| {
+                    let steps = f32::from(steps);
+                    list.iter_mut()
+                        .for_each(|(_, weight)| *weight = (*weight * steps).round() / steps);
+                    list.retain(|(_, weight)| *weight > 0.0);
+                    let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+                    list.iter_mut().for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+                })
+            };
+            steps.into_iter().filter_map(of).collect()
+        },
+    },
+];
+
+/// The reference's weights, if the file has its `num` largest ones as they were.
+fn truncated(case: &Case, items: &[usize], num: usize) -> Option<Trial> {
+    let detail = format!("to {}", crate::model::counted(num as u64, "influence"));
+    from_reference(case, items, &detail, |list| {
+        list.sort_by(|a, b| b.1.total_cmp(&a.1));
+        list.truncate(num);
+    })
+}
+
+/// Replaces the slot of each influence; `change` also gets the number of slots.
+fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
+    let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+    let num = crate::diagnose::case::index(skin.bones.len());
+    if let Influences::Rows { slots, .. } = &mut skin.influences {
+        slots.iter_mut().for_each(|slot| *slot = change(*slot, num).min(num.saturating_sub(1)));
+    }
+}
+
+fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
+    Trial::new(detail, move |model| {
+        for &mesh in &meshes {
+            let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { continue };
+            let Influences::Rows { first, weights, .. } = &mut skin.influences else { continue };
+            for row in first.windows(2) {
+                let Some(row) = weights.get_mut(row[0] as usize..row[1] as usize) else { continue };
+                let sum: f32 = row.iter().sum();
+                if sum > 0.0 {
+                    row.iter_mut().for_each(|weight| *weight /= sum);
+                }
+            }
+        }
+    })
+}
+
+/// Whether exactly the vertices with the most influences have sums below 1.
+fn is_truncated(case: &Case, mesh: usize) -> bool {
+    let Some(own) = case.model.meshes.get(mesh) else { return false };
+    let Some(skin) = skin_of(own) else { return false };
+    let rows: Vec<(usize, f32)> = (0..own.num_vertices())
+        .map(|vertex| {
+            let (mut num, mut sum) = (0, 0.0);
+            own.for_each_slot(skin, vertex, |_, weight| {
+                num += usize::from(weight > 0.0);
+                sum += weight;
+            });
+            (num, sum)
+        })
+        .collect();
+    let most = rows.iter().map(|(num, _)| *num).max().unwrap_or(0);
+    let is_off = |sum: f32| sum != 0.0 && (sum - 1.0).abs() > weights::TOLERANCE;
+    let off = || rows.iter().filter(|(_, sum)| is_off(*sum));
+    // Vertices that had few influences all along are whole.
+    let num_whole = rows.iter().filter(|(_, sum)| *sum > 0.0 && !is_off(*sum)).count();
+    off().all(|(num, sum)| *num == most && *sum < 1.0) && num_whole > 0
+}
+
+/// Reads the joint numbers by the bone lists of other skins, or as numbers of bones.
+fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    const MAX_SKINS: usize = 8;
+    let own_meshes = meshes_of(case, items);
+    let skins =
+        case.model.meshes.iter().filter_map(|mesh| Some((mesh.name.clone(), skin_of(mesh)?)));
+    let mut lists: Vec<(String, Vec<BoneId>)> = Vec::new();
+    for (name, skin) in skins {
+        if lists.len() < MAX_SKINS && lists.iter().all(|(_, list)| *list != skin.bones) {
+            lists.push((
+                format!("the numbers are those of the skin of {name:?}"),
+                skin.bones.clone(),
+            ));
+        }
+    }
+    let all: Vec<BoneId> = case.model.skeleton.bones().ids().collect();
+    lists.push(("the numbers are those of the skeleton's bones".to_owned(), all));
+    let trial = |(detail, list): (String, Vec<BoneId>)| {
+        let meshes = own_meshes.clone();
+        Trial::new(detail, move |model| {
+            for &mesh in &meshes {
+                let bones = model.meshes.get(mesh).and_then(skin_of).map(|skin| skin.bones.clone());
+                let Some(bones) = bones else { continue };
+                let slot_of: HashMap<BoneId, u32> = bones.iter().copied().zip(0..).collect();
+                map_slots(model, mesh, |slot, _| {
+                    let meant = list.get(slot as usize).and_then(|bone| slot_of.get(bone));
+                    meant.copied().unwrap_or(slot)
+                });
+            }
+        })
+    };
+    lists.into_iter().map(trial).collect()
+}
+
+/// The slot that stands for each slot, found from the weights of the reference.
+fn permuted(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let mut found: Vec<(usize, HashMap<u32, u32>)> = Vec::new();
+    for &item in items {
+        let (Some(part), Some(Some(matched))) =
+            (case.samples.get(item), reference.meshes.get(item))
+        else {
+            continue;
+        };
+        let (Some(own), Some(other)) =
+            (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh))
+        else {
+            continue;
+        };
+        let Some(skin) = skin_of(own) else { continue };
+        let slot_of_reference: HashMap<BoneId, u32> = skin
+            .bones
+            .iter()
+            .zip(0..)
+            .filter_map(|(bone, slot)| Some((reference.bones.get(*bone).copied().flatten()?, slot)))
+            .collect();
+        let mut votes: HashMap<u32, HashMap<u32, f32>> = HashMap::new();
+        for (a, b) in part.vertices.iter().zip(&matched.vertices) {
+            let theirs = against::weights_of(other, *b, Some);
+            own.for_each_slot(skin, *a as usize, |slot, weight| {
+                // Influences with the same weight correspond.
+                for (bone, other) in &theirs {
+                    let meant = bone.and_then(|bone| slot_of_reference.get(&bone));
+                    if let Some(meant) = meant.filter(|_| (weight - other).abs() < 0.01) {
+                        *votes.entry(slot).or_default().entry(*meant).or_default() += weight;
+                    }
+                }
+            });
+        }
+        let best = votes.into_iter().filter_map(|(slot, meant)| {
+            let best = meant.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+            Some((slot, best.0))
+        });
+        let map: HashMap<u32, u32> = best.collect();
+        let mut targets: Vec<u32> = map.values().copied().collect();
+        targets.sort_unstable();
+        targets.dedup();
+        if targets.len() == map.len() && map.iter().any(|(slot, meant)| slot != meant) {
+            found.push((part.mesh, map));
+        }
+    }
+    if found.is_empty() {
+        return Vec::new();
+    }
+    vec![Trial::new("", move |model| {
+        for (mesh, map) in &found {
+            map_slots(model, *mesh, |slot, _| map.get(&slot).copied().unwrap_or(slot));
+        }
+    })]
+}
+
+/// Gives vertices the weights of the reference, if these reduced by `reduce` are the weights in the file.
+fn from_reference(
+    case: &Case,
+    items: &[usize],
+    detail: &str,
+    reduce: impl Fn(&mut Vec<(Option<BoneId>, f32)>),
+) -> Option<Trial> {
+    /// A difference of weights that rounding to 8 bits explains.
+    const SAME_WEIGHT: f32 = 0.006;
+    let reference = case.reference.as_ref()?;
+    let mut found = Vec::new();
+    for &item in items {
+        let (part, matched) = (case.samples.get(item)?, reference.meshes.get(item)?.as_ref()?);
+        let own = case.model.meshes.get(part.mesh)?;
+        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number)?;
+        let is_reduced = |(a, b): (&u32, &u32)| {
+            let a =
+                against::weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
+            let mut b = against::weights_of(other, *b, Some);
+            reduce(&mut b);
+            let of = |list: &[(Option<BoneId>, f32)], bone: Option<BoneId>| {
+                list.iter().find(|(own, _)| *own == bone).map_or(0.0, |(_, weight)| *weight)
+            };
+            a.iter().all(|(bone, weight)| (weight - of(&b, *bone)).abs() < SAME_WEIGHT)
+                && b.iter().all(|(bone, weight)| (weight - of(&a, *bone)).abs() < SAME_WEIGHT)
+        };
+        let num =
+            part.vertices.iter().zip(&matched.vertices).filter(|pair| is_reduced(*pair)).count();
+        if num * 100 < part.vertices.len() * 97 {
+            return None;
+        }
+        found.push((part.mesh, restored(own, other, &reference.bones)?));
+    }
+    (!found.is_empty()).then(|| {
+        Trial::new(detail, move |model| {
+            for (mesh, influences) in &found {
+                if let Some(skin) = model.meshes.get_mut(*mesh).and_then(skin_mut) {
+                    skin.influences = influences.clone();
+                }
+            }
+        })
+    })
+}
+
+/// The influences of a mesh of the reference, with the slots of the examined mesh.
+fn restored(
+    own: &Mesh,
+    other: &Mesh,
+    bones: &crate::model::IdVec<BoneId, Option<BoneId>>,
+) -> Option<Influences> {
+    let skin = skin_of(own)?;
+    let slots: HashMap<BoneId, u32> = skin
+        .bones
+        .iter()
+        .zip(0..)
+        .filter_map(|(bone, slot)| Some((bones.get(*bone).copied().flatten()?, slot)))
+        .collect();
+    let lists: Vec<Vec<(u32, f32)>> = (0..other.num_vertices())
+        .map(|vertex| {
+            let mut list = Vec::new();
+            other.for_each_influence(vertex, |bone, weight| {
+                if let Some(slot) = slots.get(&bone) {
+                    list.push((*slot, weight));
+                }
+            });
+            list
+        })
+        .collect();
+    Some(Influences::from_lists(lists.iter().map(|list| &list[..])))
+}

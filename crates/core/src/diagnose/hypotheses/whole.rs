@@ -1,0 +1,115 @@
+//! Faults of the whole model: axes, unit, handedness.
+
+use std::f32::consts::FRAC_PI_2;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::FACTORS;
+use crate::diagnose::case::{is_root, skin_mut, streams_mut};
+use crate::diagnose::cause;
+use crate::diagnose::edit::{
+    map_rest, map_rotations, map_tracks, map_translations, place_whole, reflected,
+    reflected_rotation, reflection, reverse_triangles,
+};
+use crate::diagnose::evidence::{against, body};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::Model;
+
+const TURNS: [(f32, &str); 3] = [
+    (-FRAC_PI_2, "by 90° about X"),
+    (FRAC_PI_2, "by -90° about X"),
+    (std::f32::consts::PI, "by 180° about X"),
+];
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::UP_AXIS,
+        evidence: &[&body::UPRIGHT, &against::POSITIONS, &against::BONES],
+        trials: |_, _, _| {
+            let of = |(angle_rad, name): (f32, &'static str)| {
+                Trial::new(name, move |model| {
+                    let turn = Quat::from_rotation_x(angle_rad);
+                    place_whole(model, Affine3A::from_quat(turn));
+                })
+            };
+            TURNS.into_iter().map(of).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::UP_AXIS_OF_CLIPS,
+        evidence: &[&body::UPRIGHT, &against::KEYS],
+        trials: |_, _, _| {
+            let of = |(angle_rad, name): (f32, &'static str)| {
+                Trial::new(name, move |model| {
+                    let turn = Quat::from_rotation_x(angle_rad);
+                    let roots: Vec<bool> =
+                        model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect();
+                    map_tracks(
+                        model,
+                        |_, bone| roots[bone.index()],
+                        |track| {
+                            map_rotations(track, |value| turn * value);
+                            map_translations(track, |value| turn * value);
+                        },
+                    );
+                })
+            };
+            TURNS.into_iter().map(of).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::WHOLE_UNIT,
+        evidence: &[&body::HEIGHT, &against::POSITIONS, &against::BONES],
+        trials: |_, _, _| {
+            let of = |(undo, factor): (f32, &'static str)| {
+                Trial::new(format!("by a factor of {factor}"), move |model| {
+                    place_whole(model, Affine3A::from_scale(Vec3::splat(undo)));
+                })
+            };
+            FACTORS.into_iter().map(of).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::SIDES_MIRRORED,
+        evidence: &[&body::SIDES, &against::POSITIONS, &against::BONES],
+        trials: |_, _, _| {
+            let names = ["along X", "along Y", "along Z"];
+            let of = |(axis, name): (usize, &'static str)| {
+                Trial::new(name, move |model| mirror(model, axis))
+            };
+            names.into_iter().enumerate().map(of).collect()
+        },
+    },
+];
+
+/// Reflects everything along an axis, and reverses triangles, so that the surface stays outside.
+fn mirror(model: &mut Model, axis: usize) {
+    let signs = reflection(axis);
+    map_rest(model, |_, trs| reflected(trs, axis));
+    map_tracks(
+        model,
+        |_, _| true,
+        |track| {
+            map_translations(track, |value| value * signs);
+            map_rotations(track, |value| reflected_rotation(value, axis));
+        },
+    );
+    let matrix = glam::Mat4::from_scale(signs);
+    for mesh in &mut model.meshes {
+        if let Some(streams) = streams_mut(mesh) {
+            streams.positions.iter_mut().for_each(|at| *at *= signs);
+            streams.normals.iter_mut().for_each(|normal| *normal *= signs);
+            for tangent in &mut streams.tangents {
+                *tangent = (tangent.truncate() * signs).extend(-tangent.w);
+            }
+        }
+        if let Some(skin) = skin_mut(mesh) {
+            skin.bone_from_mesh.iter_mut().for_each(|bind| *bind = matrix * *bind * matrix);
+        }
+        for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {
+            shape.position_offsets.iter_mut().for_each(|offset| *offset *= signs);
+            shape.normal_offsets.iter_mut().for_each(|offset| *offset *= signs);
+        }
+        reverse_triangles(mesh, |_| true);
+    }
+}

@@ -1,0 +1,136 @@
+//! Parts of a body recognised by the names of bones: hips, head, feet, and its left and right side.
+
+use glam::Vec3;
+
+use crate::model::{BoneId, BoneKind, Model};
+use crate::pose::Pose;
+
+const HIPS: &[&str] = &["hip", "pelvis"];
+const HEAD: &[&str] = &["head"];
+const FEET: &[&str] = &["foot", "feet", "ankle"];
+const TOES: &[&str] = &["toe", "ball"];
+/// Parts that only look like others: targets of controls, and ends without vertices.
+const NOT_PARTS: &[&str] = &["ik", "pole", "target", "ctrl", "control", "helper", "headband"];
+
+/// The bones that are parts of a body.
+#[derive(Debug, Default)]
+pub(super) struct Landmarks {
+    hips: Vec<BoneId>,
+    head: Vec<BoneId>,
+    feet: Vec<BoneId>,
+    toes: Vec<BoneId>,
+    left: Vec<BoneId>,
+    right: Vec<BoneId>,
+}
+
+/// The directions of a body in a pose.
+pub(super) struct Body {
+    /// From the feet to the hips.
+    pub(super) up: Vec3,
+    /// From heels to toes.
+    pub(super) forward: Option<Vec3>,
+    /// From the right side to the left.
+    pub(super) left: Option<Vec3>,
+    /// From the feet to the head.
+    pub(super) height: Option<f32>,
+}
+
+/// The side in the name of a bone, as a whole word: `LeftFoot`, `foot.L`, `l_foot`, `Bip01 L Foot`.
+fn side(name: &str) -> Option<bool> {
+    let lower = name.to_lowercase();
+    match (lower.contains("left"), lower.contains("right")) {
+        (true, false) => return Some(true),
+        (false, true) => return Some(false),
+        _ => {}
+    }
+    let words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut sides = words.rev().filter_map(|word| match word {
+        "l" => Some(true),
+        "r" => Some(false),
+        _ => None,
+    });
+    sides.next()
+}
+
+impl Landmarks {
+    pub(super) fn of(model: &Model) -> Self {
+        let mut found = Self::default();
+        for (id, bone) in model.skeleton.bones().iter_enumerated() {
+            if bone.kind != BoneKind::Bone {
+                continue;
+            }
+            let name = bone.name.to_lowercase();
+            let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphabetic()).collect();
+            if words.iter().any(|word| NOT_PARTS.contains(word)) {
+                continue;
+            }
+            let is = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+            let list = if is(TOES) {
+                Some(&mut found.toes)
+            } else if is(FEET) {
+                Some(&mut found.feet)
+            } else if is(HIPS) {
+                Some(&mut found.hips)
+            } else if is(HEAD) {
+                Some(&mut found.head)
+            } else {
+                None
+            };
+            if let Some(list) = list {
+                list.push(id);
+            }
+            match side(&bone.name) {
+                Some(true) => found.left.push(id),
+                Some(false) => found.right.push(id),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// Whether hips and feet were found.
+    pub(super) fn is_body(&self) -> bool {
+        !self.hips.is_empty() && self.feet.len() + self.toes.len() >= 2
+    }
+
+    /// The body in a pose, in display space.
+    pub(super) fn body(&self, model: &Model, pose: &Pose) -> Option<Body> {
+        if !self.is_body() {
+            return None;
+        }
+        let to_display = model.axes.display_from_file();
+        let center = |bones: &[BoneId]| {
+            let places = bones.iter().filter_map(|bone| pose.model_from_bone.get(*bone));
+            let sum: Vec3 =
+                places.map(|at| to_display.transform_point3(at.translation.into())).sum();
+            (!bones.is_empty()).then(|| sum / bones.len() as f32)
+        };
+        let feet = center(&self.feet).or_else(|| center(&self.toes))?;
+        let hips = center(self.hips.get(..1)?)?;
+        let toes = center(&self.toes).filter(|_| !self.feet.is_empty());
+        let sides = (self.left.len() >= 3).then(|| (center(&self.left), center(&self.right)));
+        let left = sides.and_then(|(left, right)| Some(left? - right?));
+        let head = center(&self.head);
+        Some(Body {
+            up: hips - feet,
+            forward: toes.map(|toes| toes - feet),
+            left,
+            height: head.map(|head| (head - feet).length()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_whole_words_of_a_name() {
+        let names =
+            ["LeftFoot", "foot.R", "mixamorig:LeftHand", "Bip01 L Foot", "hand_r", "Pelvis"];
+        let sides = names.map(side);
+        let expected = [Some(true), Some(false), Some(true), Some(true), Some(false), None];
+        assert_eq!(sides, expected);
+        assert_eq!(side("Larynx"), None);
+    }
+}
