@@ -12,6 +12,7 @@ mod catalog;
 mod companions;
 mod convert;
 mod convert_report;
+mod diagnose;
 mod diff;
 mod documented_commands;
 mod effect;

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::result_cache::ResultCache;
 use super::timings;
-use rigscope_core::model::{Finding, FindingKind, Place, Report};
+use rigscope_core::diagnose::{CAUSES, diagnose};
+use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
 use rigscope_core::validate::{finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
@@ -20,8 +21,19 @@ pub(super) struct FileFindings {
     pub(super) of_reader: Vec<Finding>,
     /// Findings of the rules, most severe first.
     pub(super) of_rules: Vec<Finding>,
+    /// Causes that explain some of these findings.
+    pub(super) causes: Vec<NamedCause>,
     /// Whether a reader or rule panicked; such results are not cached.
     has_panicked: bool,
+}
+
+/// A cause that `diagnose` names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct NamedCause {
+    pub(super) name: String,
+    pub(super) statement: String,
+    /// Codes of the file's findings that it explains.
+    pub(super) explains: Vec<String>,
 }
 
 /// Checks the file at `path`, with the rules if `runs_rules` is set.
@@ -41,15 +53,19 @@ fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: boo
     // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("checking", || {
         let document = opener.read(file, of_reader)?;
-        if runs_rules {
-            timings::at("applying rules");
-            // This report is never cancelled.
-            let _ = validate(&document.model, &of_rules);
+        if !runs_rules {
+            return Ok((format_id(&document), Vec::new()));
         }
-        Ok(format_id(&document))
+        timings::at("applying rules");
+        // This report is never cancelled.
+        let _ = validate(&document.model, &of_rules);
+        let findings = [of_reader.notes(), of_rules.notes()].concat();
+        Ok((format_id(&document), causes(&document.model, &findings)))
     });
     let mut findings = match opened {
-        Ok(Ok(format)) => FileFindings { format: Some(format), ..FileFindings::default() },
+        Ok(Ok((format, causes))) => {
+            FileFindings { format: Some(format), causes, ..FileFindings::default() }
+        }
         Ok(Err(error)) => {
             let (format, place) = match &error {
                 OpenError::Read(error) => (format_of(error), error.place()),
@@ -67,6 +83,27 @@ fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: boo
     findings.of_reader.extend(of_reader.notes());
     findings.of_rules = of_rules.notes();
     findings
+}
+
+/// The causes of some findings. Searches only if a warning or error could have a known cause.
+fn causes(model: &Model, findings: &[Finding]) -> Vec<NamedCause> {
+    let is_symptom = |finding: &&Finding| {
+        finding.severity() >= Severity::Warning
+            && CAUSES.iter().any(|cause| cause.explains(finding.kind))
+    };
+    if !findings.iter().any(|finding| is_symptom(&finding)) {
+        return Vec::new();
+    }
+    timings::at("diagnosing");
+    let Ok(diagnosis) = diagnose(model, None, &timings::report()) else { return Vec::new() };
+    let named = diagnosis.causes.iter().map(|cause| {
+        let explained = findings.iter().filter(|finding| cause.info.explains(finding.kind));
+        let mut explains: Vec<String> =
+            explained.map(|finding| finding.kind.code().to_owned()).collect();
+        explains.dedup();
+        NamedCause { name: cause.info.name.to_owned(), statement: cause.statement(), explains }
+    });
+    named.filter(|cause| !cause.explains.is_empty()).collect()
 }
 
 fn format_of(error: &ReadError) -> Option<&'static str> {
@@ -87,6 +124,7 @@ struct CachedFindings {
     format: Option<String>,
     of_reader: Vec<Row>,
     of_rules: Vec<Row>,
+    causes: Vec<NamedCause>,
 }
 
 /// Code, place, message, count.
@@ -108,6 +146,7 @@ impl FileFindings {
             format: self.format.map(str::to_owned),
             of_reader: self.of_reader.iter().map(row).collect(),
             of_rules: self.of_rules.iter().map(row).collect(),
+            causes: self.causes.clone(),
         };
         serde_json::to_string(&text).ok()
     }
@@ -130,6 +169,7 @@ impl FileFindings {
             format,
             of_reader: notes(text.of_reader)?,
             of_rules: notes(text.of_rules)?,
+            causes: text.causes,
             has_panicked: false,
         })
     }
@@ -150,12 +190,18 @@ mod tests {
                 "a \"b\"\n",
             )],
             of_rules: vec![note(FindingKind::FlatHull, Place::File, "")],
+            causes: vec![NamedCause {
+                name: "unit-scale".to_owned(),
+                statement: "wrong".to_owned(),
+                explains: vec!["flat-hull".to_owned()],
+            }],
             has_panicked: false,
         };
         let back = FileFindings::from_text(&findings.to_text().unwrap()).unwrap();
         assert_eq!(back.format, findings.format);
         assert_eq!(back.of_reader, findings.of_reader);
         assert_eq!(back.of_rules, findings.of_rules);
+        assert_eq!(back.causes, findings.causes);
         assert!(FileFindings::from_text("{").is_none());
         let strange = findings.to_text().unwrap().replace("zero-normal", "zero-gravity");
         assert!(FileFindings::from_text(&strange).is_none(), "written by another version");

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::file_findings::NamedCause;
 use rigscope_core::summary::FindingEntry;
 
 /// `validate`.
@@ -26,6 +27,23 @@ pub(super) struct ValidatedFile {
     /// Whether no finding makes the command fail.
     pub(super) ok: bool,
     pub(super) notes: Vec<FindingEntry>,
+    /// Causes of the notes, as `diagnose` names them.
+    pub(super) causes: Vec<ValidatedCause>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ValidatedCause {
+    pub(super) name: String,
+    pub(super) statement: String,
+    /// Codes of the notes that it explains.
+    pub(super) explains: Vec<String>,
+}
+
+impl From<&NamedCause> for ValidatedCause {
+    fn from(cause: &NamedCause) -> Self {
+        let NamedCause { name, statement, explains } = cause.clone();
+        Self { name, statement, explains }
+    }
 }
 
 /// `validate --jsonl`, for one file.

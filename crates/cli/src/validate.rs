@@ -6,14 +6,14 @@ use std::sync::{Mutex, PoisonError};
 
 use super::config::Configs;
 use super::exit::{Exit, at_path};
-use super::file_findings::{FileFindings, check_file};
+use super::file_findings::{FileFindings, NamedCause, check_file};
 use super::info_text::note_text;
 use super::input;
 use super::output::{Output, Paint};
 use super::result_cache::ResultCache;
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
-use rigscope_core::model::{Place, Severity};
+use rigscope_core::model::{Finding, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_core::validate::{ValidateOptions, Validation};
 
@@ -119,12 +119,19 @@ struct Checked {
     path: PathBuf,
     format: Option<&'static str>,
     validation: Validation,
+    /// Causes of reported findings.
+    causes: Vec<NamedCause>,
 }
 
 impl Checked {
     fn new(path: &Path, findings: FileFindings, options: &ValidateOptions) -> Self {
-        let FileFindings { format, of_reader, of_rules, .. } = findings;
-        Self { path: path.to_owned(), format, validation: options.filter(of_reader, of_rules) }
+        let FileFindings { format, of_reader, of_rules, mut causes, .. } = findings;
+        let validation = options.filter(of_reader, of_rules);
+        let is_reported =
+            |code: &String| validation.findings.iter().any(|finding| finding.kind.code() == code);
+        causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
+        causes.retain(|cause| !cause.explains.is_empty());
+        Self { path: path.to_owned(), format, validation, causes }
     }
 }
 
@@ -134,6 +141,7 @@ fn entry(file: &Checked) -> json::ValidatedFile {
         format: file.format,
         ok: !file.validation.has_failed,
         notes: file.validation.findings.iter().map(FindingEntry::from).collect(),
+        causes: file.causes.iter().map(json::ValidatedCause::from).collect(),
     }
 }
 
@@ -151,18 +159,39 @@ fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
     }
 }
 
-/// One line per finding, path first for editors and `grep`, errors before warnings before infos; then the files
+/// The findings of a file whose first cause, by number, `is_chosen` accepts.
+fn findings_of(
+    file: &Checked,
+    is_chosen: impl Fn(Option<usize>) -> bool,
+) -> impl Iterator<Item = &Finding> {
+    let owner = |finding: &Finding| {
+        let code = finding.kind.code();
+        file.causes.iter().position(|cause| cause.explains.iter().any(|own| own == code))
+    };
+    file.validation.findings.iter().filter(move |finding| is_chosen(owner(finding)))
+}
+
+/// The line above the findings that a cause explains.
+fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> String {
+    let path = printed(path);
+    let head = paint.bold(&format!("cause: {}", cause.statement));
+    let mut out = format!("{path}: {head} [{}]\n", cause.name);
+    if !is_brief {
+        let explains = cause.explains.join(", ");
+        out.push_str(
+            &paint.dim(&format!("  explains: {explains}\n  evidence: rigscope diagnose {path}\n")),
+        );
+    }
+    out
+}
+
+/// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
+/// errors before warnings before infos; then the files
 /// that pass, and the totals. Unless `is_brief`, the first finding of each kind is followed by its effect and fix.
 fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> String {
-    let mut found: Vec<_> = checked
-        .iter()
-        .flat_map(|file| file.validation.findings.iter().map(move |finding| (file, finding)))
-        .collect();
-    // The sort is stable: findings of the same severity stay in the order of the files.
-    found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity()));
     let mut explained = HashSet::new();
     let mut out = String::new();
-    for (file, finding) in found {
+    let mut add = |out: &mut String, file: &Checked, finding: &Finding| {
         let severity = paint.severity(finding.severity(), finding.severity().as_str());
         let text = note_text(&FindingEntry::from(finding));
         out.push_str(&format!("{}: {severity}: {text}\n", printed(&file.path)));
@@ -170,6 +199,25 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> St
         if !is_brief && explained.insert(info.code) {
             out.push_str(&paint.dim(&format!("  effect: {}\n  fix: {}\n", info.effect, info.fix)));
         }
+    };
+    for file in checked {
+        for (at, cause) in file.causes.iter().enumerate() {
+            out.push_str(&cause_text(&file.path, cause, is_brief, paint));
+            for finding in findings_of(file, |owner| owner == Some(at)) {
+                add(&mut out, file, finding);
+            }
+        }
+    }
+    let mut found: Vec<_> = checked
+        .iter()
+        .flat_map(|file| {
+            findings_of(file, |owner| owner.is_none()).map(move |finding| (file, finding))
+        })
+        .collect();
+    // The sort is stable: findings of the same severity stay in the order of the files.
+    found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity()));
+    for (file, finding) in found {
+        add(&mut out, file, finding);
     }
     for file in checked.iter().filter(|file| !file.validation.has_failed) {
         out.push_str(&format!("{}: {}\n", printed(&file.path), paint.good("ok")));

@@ -1,17 +1,17 @@
-//! The causes that can be named: their words, and the findings that they explain.
+//! The causes that a diagnosis can name: their texts, and the findings that they explain.
 
 use crate::model::FindingKind;
 
-/// A thing that exporters get wrong.
+/// A mistake that exporters make.
 #[derive(Debug)]
 pub struct CauseInfo {
     /// Stable kebab-case identifier.
     pub name: &'static str,
-    /// The fault as a sentence without full stop.
+    /// The fault, as a sentence without a full stop.
     pub statement: &'static str,
-    /// What to change in the exporting program, as a phrase.
+    /// What to change in the exporter or its settings, as an imperative without a full stop.
     pub fix: &'static str,
-    /// Codes of findings that the cause explains.
+    /// Codes of the findings that are symptoms of the cause.
     pub explains: &'static [&'static str],
 }
 
@@ -28,7 +28,7 @@ macro_rules! causes {
             name: $name, statement: $statement, fix: $fix, explains: &[$($code),*],
         };)+
 
-        /// All causes, in the order of preference among equally good explanations.
+        /// All causes, in order of preference among equally good explanations.
         pub const CAUSES: &[&CauseInfo] = &[$($constant),+];
     };
 }
@@ -36,215 +36,227 @@ macro_rules! causes {
 causes! {
     BINDS_TRANSPOSED: "inverse-binds-transposed",
         "the inverse bind matrices are transposed",
-        "write matrices column by column, as glTF stores them, or row by row if the format does",
-        ["wrong-inverse-bind", "dislocated-joint", "singular-inverse-bind", "sheared-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
+        "write matrices in the element order of the format (glTF: column-major)",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "singular-inverse-bind", "sheared-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_NOT_INVERTED: "inverse-binds-not-inverted",
-        "the bind matrices are stored without being inverted",
-        "store the inverse of each bone's matrix in the bind pose",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the bind matrices are stored instead of their inverses",
+        "invert the bind-pose matrix of each bone before writing it",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_MIRRORED: "inverse-binds-mirrored",
-        "the inverse bind matrices are in a coordinate system of the other handedness",
-        "convert inverse bind matrices with the same change of axes as bones and vertices, on both sides",
-        ["wrong-inverse-bind", "dislocated-joint", "mirrored-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices are in a coordinate system of the opposite handedness",
+        "convert each matrix M to C * M * inverse(C), with the change of axes C of the bones and vertices",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "mirrored-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_UNIT: "inverse-binds-unit",
-        "the translations of the inverse bind matrices are in another unit",
-        "scale the translations of inverse bind matrices by the same factor as bones and vertices",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the translations of the inverse bind matrices are in a different unit from the bones",
+        "scale the translations of the inverse bind matrices by the same factor as bones and vertices",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_AXES: "inverse-binds-axes",
-        "the inverse bind matrices use other bone axes than the skeleton",
-        "convert the axes of bones in the skeleton, the inverse bind matrices and the keys alike",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices use different bone axes from the skeleton",
+        "convert the bone axes consistently in the skeleton, the inverse bind matrices and the keys",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_RELATIVE: "inverse-binds-relative",
         "the inverse bind matrices are relative to the parent bones",
-        "invert the matrix of each bone relative to the mesh, not relative to its parent",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "invert the matrix from each bone to the mesh, not from the bone to its parent",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_SCALE: "inverse-binds-scale",
-        "the inverse bind matrices lack the scale of the armature",
-        "apply the scale of the armature before export, or include it in the inverse bind matrices",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices don't include the scale of the armature",
+        "apply the armature's scale before exporting (Blender: Object > Apply > Scale), or include it in the matrices",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_ORDER: "inverse-binds-order",
-        "the inverse bind matrices are in another order than the bones of the skin",
-        "write the inverse bind matrices in the order of the skin's list of bones",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices are in a different order from the bones of the skin",
+        "write the inverse bind matrices in the order of the skin's bone list (glTF: joints)",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     JOINTS_ORDER: "joints-order",
-        "the skin's list of bones is in another order than its inverse bind matrices",
-        "write the list of bones in the order to which vertices and inverse bind matrices refer",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the bone list of the skin is in a different order from its inverse bind matrices",
+        "write the bone list (glTF: joints) in the order that the vertices and inverse bind matrices assume",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_OF_OTHER_POSE: "inverse-binds-of-another-pose",
-        "the inverse bind matrices were computed in another pose than the one in which the mesh is stored",
-        "go to the bind pose before exporting, or export the mesh in the pose of the current frame",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices were computed in a different pose from the one in which the mesh is stored",
+        "go to the bind pose before exporting (Maya: Skin > Go to Bind Pose), or export the mesh as posed",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_MISSING: "inverse-binds-missing",
-        "the inverse bind matrices are missing",
-        "write the inverse of each bone's matrix in the bind pose",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the inverse bind matrices are missing or were left at identity",
+        "write the inverse of each bone's bind-pose matrix",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     SOME_BINDS_WRONG: "some-inverse-binds-wrong",
-        "some inverse bind matrices don't belong to the bind pose of the others",
-        "bind the mesh to these bones again in the same pose as to all others",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "some inverse bind matrices belong to a different bind pose from the others",
+        "bind these bones to the mesh again, in the same pose as the others",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
+    ARMATURE_UNIT: "armature-unit",
+        "the bones are in another unit than the mesh, in the rest pose, the inverse bind matrices and the keys",
+        "apply the scale of the armature before export (Blender: Object > Apply > Scale)",
+        ["mesh-off-skeleton", "whole-mesh-moved", "odd-size"];
+    MESH_UNIT: "mesh-unit",
+        "the mesh is in another unit than its bones",
+        "apply the scale of mesh and armature before export (Blender: Object > Apply > Scale)",
+        ["mesh-off-skeleton", "whole-mesh-moved", "odd-size", "odd-body-size"];
+    MESH_AXES: "mesh-axes",
+        "the mesh is in other axes than its bones",
+        "apply the rotation of mesh and armature before export (Blender: Object > Apply > Rotation)",
+        ["mesh-off-skeleton", "whole-mesh-moved"];
     BIND_SHAPE_MISSING: "bind-shape-missing",
-        "the transform of the mesh in the bind pose is missing from the inverse bind matrices",
-        "multiply the inverse bind matrices by the bind shape matrix, or apply the mesh's transform to its vertices before export",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose", "far-from-bones"];
+        "the inverse bind matrices don't include the transform of the mesh in the bind pose",
+        "multiply the inverse bind matrices by the bind shape matrix, or apply the mesh's transform before exporting",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose", "mesh-off-skeleton", "whole-mesh-moved"];
     REST_UNIT: "rest-pose-unit",
-        "the translations of the bones at rest are in another unit than the mesh",
-        "apply the unit's scale to bones and vertices alike (Blender: Object > Apply > All Transforms on armature and mesh)",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the rest translations of the bones are in a different unit from the mesh",
+        "scale bones and vertices alike (Blender: Object > Apply > All Transforms on armature and mesh)",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     REST_ROTATIONS: "rest-pose-rotations",
-        "the rotations of the bones at rest are stored the wrong way",
-        "check the order and the sign of quaternion components: glTF stores x, y, z, w",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the quaternions of the rest pose are stored incorrectly",
+        "check the order and signs of the quaternion components (glTF: x, y, z, w)",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     REST_MIRRORED: "rest-pose-mirrored",
-        "the bones at rest are in a coordinate system of the other handedness",
-        "convert bones with the same change of axes as inverse bind matrices and vertices",
-        ["wrong-inverse-bind", "dislocated-joint", "rest-not-bind-pose", "bent-rest-pose"];
+        "the rest pose is in a coordinate system of the opposite handedness",
+        "convert the bones with the same change of axes as the inverse bind matrices and vertices",
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     UP_AXIS: "up-axis",
-        "the conversion of the up axis was applied twice or not at all",
-        "export with the up axis of the format (glTF: +Y Up), and don't rotate the armature in addition",
+        "the up-axis conversion was applied twice or not at all",
+        "export with the up axis of the format (glTF: +Y Up), and don't rotate the armature as well",
         ["skinned-node-animated"];
     UP_AXIS_OF_CLIPS: "up-axis-of-clips",
-        "the clips lack the conversion of the up axis that the rest pose has",
-        "apply the armature's rotation before export, or convert the keys of the root bone too",
+        "the up-axis conversion was applied to the rest pose but not to the clips",
+        "apply the armature's rotation before exporting, or convert the keys of the root bone too",
         [];
     WHOLE_UNIT: "unit-scale",
-        "the whole model is in another unit",
-        "export in the unit that the format states (glTF: metres; Blender FBX: Apply Unit)",
+        "the model isn't in the unit that the file declares",
+        "convert to the unit of the format when exporting (glTF: metres; Blender's FBX exporter: Apply Unit)",
         ["odd-size", "odd-body-size"];
     SIDES_MIRRORED: "mirrored-axis",
         "the model is mirrored",
-        "convert handedness by negating the same axis in positions, bones and keys, and reverse the triangles",
+        "to change handedness, negate the same axis in positions, bones and keys, and reverse the winding",
         ["mirrored-inverse-bind"];
     JOINT_INDICES_SHIFTED: "joint-indices-shifted",
-        "the vertices refer to the wrong bones: their joint numbers are off by one",
-        "count the bones of a skin from 0, and don't count a root that isn't in its list",
+        "the vertices refer to the wrong bones: their joint indices are off by one",
+        "count the bones of a skin from 0, without a root bone that isn't in its list",
         ["bone-out-of-range"];
     JOINT_INDICES_PERMUTED: "joint-indices-permuted",
-        "the vertices refer to the wrong bones: their joint numbers follow another list of bones",
-        "number joints by their position in the skin's list of bones",
+        "the vertices refer to the wrong bones: their joint indices assume a different bone order",
+        "write joint indices as positions in the bone list of the skin",
         [];
     JOINTS_OF_OTHER_SKIN: "joints-of-another-skin",
-        "the vertices refer to the bones of another skin",
-        "number the joints of each mesh by the list of its own skin",
+        "the vertices refer to the wrong bones: their joint indices belong to another bone list",
+        "write the joint indices of each mesh as positions in the bone list of the mesh's skin",
         [];
     WEIGHTS_TRUNCATED: "weights-truncated",
-        "the influences of vertices were reduced without scaling the remaining weights to a sum of 1",
-        "divide the remaining weights by their sum after removing the smallest ones",
+        "the influences per vertex were reduced without normalizing the remaining weights",
+        "after removing the smallest weights, divide the remaining ones by their sum",
         ["weights-not-normalized"];
     WEIGHTS_NOT_NORMALIZED: "weights-not-normalized",
-        "the weights of vertices don't sum to 1",
+        "the weights of the vertices don't sum to 1",
         "divide the weights of each vertex by their sum (Blender: Weights > Normalize All)",
         ["weights-not-normalized"];
     WEIGHTS_REDUCED: "influences-reduced",
-        "vertices lost their smaller influences",
-        "export as many influences per vertex as the rig uses",
+        "the influences per vertex were reduced",
+        "export as many influences per vertex as the rig uses (Blender's glTF exporter: Bone Influences)",
         [];
     WEIGHTS_QUANTIZED: "weights-quantized",
-        "the weights are rounded to few steps",
-        "export weights with at least 8 bits",
+        "the weights were rounded too coarsely",
+        "store weights with at least 8 bits",
         [];
     ADDITIVE_CLIP: "additive-clip",
-        "the clip stores differences from the rest pose, and is played as if it stored whole transforms",
-        "mark the clip as additive in the engine, or export it relative to the parent bones",
-        ["stretched-skin"];
+        "the clip is additive: its keys are offsets from the rest pose, but are played as absolute transforms",
+        "mark the clip as additive in the engine, or export absolute transforms relative to the parent bones",
+        ["stretched-edge"];
     ABSOLUTE_CLIP: "absolute-clip",
-        "the clip stores whole transforms, and is expected to store differences from the rest pose",
-        "export the clip as additive",
+        "the keys of the clip are absolute transforms instead of offsets from the rest pose",
+        "export the clip as additive, as in the reference",
         [];
     KEYS_UNIT: "keys-unit",
-        "the translations of the keys are in another unit than the bones",
-        "scale the translations of keys by the same factor as the bones",
-        ["stretched-skin"];
+        "the translation keys are in a different unit from the bones",
+        "scale the translation keys by the same factor as the bones",
+        ["stretched-edge"];
     KEYS_WXYZ: "quaternion-order",
-        "the components of quaternions are in the wrong order: w first instead of last",
-        "write quaternions in the order x, y, z, w",
-        ["wild-rotation"];
+        "the quaternion components of the rotation keys are in the wrong order",
+        "write quaternions in the component order of the format (glTF: x, y, z, w)",
+        ["key-spike"];
     KEYS_CONJUGATED: "quaternions-conjugated",
-        "the rotations are inverted: the quaternions are conjugated",
-        "negate x, y and z of the quaternions, or don't transpose rotation matrices on the way",
+        "the rotation keys are inverted: their quaternions are conjugated",
+        "negate x, y and z of the quaternions, or don't transpose the rotation matrices that they are computed from",
         [];
     KEYS_MIRRORED: "keys-mirrored",
-        "the keys are in a coordinate system of the other handedness",
-        "convert keys with the same change of axes as the bones",
+        "the keys are in a coordinate system of the opposite handedness",
+        "convert the keys with the same change of axes as the bones",
         [];
     KEYS_EULER: "euler-order",
-        "the rotations were composed from Euler angles in the wrong order",
-        "pass the rotation order of each bone on to the exporter (Maya: Rotate Order; Blender: rotation mode)",
-        ["wild-rotation"];
+        "the Euler angles of the rotation keys were combined in the wrong order",
+        "convert Euler angles in the rotation order of each bone (Maya: Rotate Order; Blender: rotation mode)",
+        ["key-spike"];
     KEYS_DEGREES: "keys-in-degrees",
-        "angles in degrees were read as radians",
-        "convert angles to radians before computing quaternions",
-        ["wild-rotation"];
+        "rotation angles in degrees were treated as radians",
+        "convert angles to radians before computing quaternions from them",
+        ["key-spike"];
     KEYS_RADIANS: "keys-in-radians",
-        "angles in radians were read as degrees",
-        "convert angles only once",
+        "rotation angles in radians were treated as degrees",
+        "convert angles from degrees to radians only once",
         [];
     KEYS_SCALES: "keys-scale",
-        "the scales of the keys are wrong by a factor",
-        "export scales relative to the parent bone",
+        "the scale keys are off by a constant factor",
+        "export the scale of each bone relative to its parent",
         [];
     KEY_SIGNS: "quaternion-signs",
-        "rotation keys change their sign, so that runtimes without a check take the long way round",
-        "negate each rotation key that has a negative dot product with the previous one",
+        "consecutive rotation keys have opposite signs, so that simple runtimes interpolate the long way round",
+        "negate each rotation key whose dot product with the previous key is negative",
         ["quaternion-flip"];
     CLIP_SHIFTED: "clip-shifted",
         "the keys are shifted in time",
-        "subtract the start of the frame range from the times of keys",
+        "subtract the start of the frame range from the key times",
         [];
     CLIP_RATE: "clip-rate",
-        "the clip has the wrong speed",
-        "divide frame numbers by the scene's own frame rate",
+        "the clip plays at the wrong speed",
+        "divide frame numbers by the frame rate of the scene",
         ["assumed-fps"];
     CLIP_CUT: "clip-cut",
-        "the clip ends early",
-        "include the last frame of the range",
-        ["loop-seam"];
+        "the clip ends too early",
+        "include the last frame of the range in the export",
+        ["open-loop", "loop-gap"];
     ROOT_MOTION: "root-motion-removed",
-        "the clip lacks the motion of the root",
-        "turn off root motion extraction, or export the root's keys",
+        "the root motion of the clip is missing",
+        "turn off root motion extraction, or export the translation keys of the root bone",
         [];
     OTHER_SKELETON: "clip-of-another-skeleton",
-        "the clip was made for a skeleton with other bone lengths",
-        "retarget the clip, or play only its rotations",
-        ["stretched-skin"];
+        "the clip was made for a skeleton with different bone lengths",
+        "retarget the clip, or use only its rotations",
+        ["stretched-edge"];
     TRIANGLES_REVERSED: "triangles-reversed",
-        "the triangles are reversed",
-        "reverse the order of corners when handedness changes or a mirrored transform is applied",
+        "the winding of the triangles is reversed",
+        "reverse the winding whenever handedness changes or a mirrored transform is applied",
         ["reversed-winding", "flipped-triangle", "tangent-handedness"];
     SOME_TRIANGLES_REVERSED: "some-triangles-reversed",
-        "some triangles face the other way than their neighbours",
-        "recalculate the orientation (Blender: Mesh > Normals > Recalculate Outside)",
-        ["flipped-triangle", "reversed-winding", "inconsistent-winding"];
+        "some triangles face the opposite way from their neighbours",
+        "make the winding consistent (Blender: Mesh > Normals > Recalculate Outside)",
+        ["flipped-triangle", "reversed-winding"];
     NORMALS_FLIPPED: "normals-flipped",
         "the normals point inward",
-        "flip the normals (Blender: Mesh > Normals > Flip), or don't negate them when handedness changes",
+        "flip the normals (Blender: Mesh > Normals > Flip), or stop negating them when handedness changes",
         ["reversed-winding", "flipped-triangle"];
     NORMALS_AXES: "normals-of-other-axes",
-        "the normals weren't converted with the vertices: they are in other axes or another pose",
-        "transform normals with the rotation that is applied to the vertices",
+        "the normals weren't converted like the vertices: they use different axes or a different pose",
+        "rotate the normals in the same way as the vertices",
         ["reversed-winding", "flipped-triangle", "skewed-tangent"];
     TANGENT_SIGN: "tangent-sign",
-        "the bitangent signs are negated",
-        "negate w of the tangents, or compute them with the same direction of V as the texture coordinates",
+        "the bitangent signs are inverted",
+        "negate w of the tangents, or compute tangents from the UVs as they are stored in the file",
         ["tangent-handedness"];
     UVS_FLIPPED: "v-flipped",
         "the V coordinates are flipped",
-        "write 1 - V: glTF and DirectX count V from the top, OpenGL and FBX from the bottom",
+        "write 1 - V: glTF and DirectX place the origin of V at the top, OpenGL and FBX at the bottom",
         ["tangent-handedness"];
     UVS_SWAPPED: "uvs-swapped",
-        "the U and V coordinates are swapped or U is flipped",
-        "write U before V, and flip only V",
+        "the UVs are swapped or flipped",
+        "write U before V, and don't flip U",
         ["tangent-handedness"];
     MORPHS_ABSOLUTE: "morphs-absolute",
-        "the morph targets store positions instead of offsets",
-        "subtract the mesh's own positions from those of each target",
+        "the morph targets store absolute positions instead of offsets",
+        "subtract the positions of the base mesh from those of each morph target",
         [];
     MORPHS_UNIT: "morphs-unit",
-        "the morph targets are in another unit than the mesh",
-        "scale morph targets by the same factor as the vertices",
+        "the morph targets are in a different unit from the mesh",
+        "scale the offsets of morph targets by the same factor as the vertices",
         [];
     NORMAL_MAP_SPACE: "normal-map-color-space",
-        "the normal map was converted between sRGB and linear like a colour",
-        "export the normal map as non-colour data, and set its texture to linear (Blender: Color Space > Non-Color)",
+        "the normal map was converted between sRGB and linear as if it were a colour texture",
+        "treat the normal map as non-colour data in every step (Blender: Color Space > Non-Color)",
         [];
 }
 
@@ -263,6 +275,9 @@ mod tests {
             );
             for text in [cause.statement, cause.fix] {
                 assert!(!text.is_empty() && !text.ends_with('.'), "{}", cause.name);
+            }
+            for code in cause.explains {
+                assert!(crate::validate::finding_of_code(code).is_some(), "{code}");
             }
         }
     }

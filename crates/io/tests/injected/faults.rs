@@ -197,6 +197,27 @@ pub(crate) const FAULTS: &[Fault] = &[
         let shape = Mat4::from_scale(Vec3::splat(100.0));
         skins(model).any(|skin| skin.bones.len() > 3) && binds(model, |_, m| m * shape)
     }),
+    rigged("mesh x100", &["mesh-unit", "bind-shape-missing"], |model| {
+        skins(model).any(|skin| skin.bones.len() > 3)
+            && each_streams(model, |streams| {
+                streams.positions.iter_mut().for_each(|at| *at *= 100.0);
+                true
+            })
+    }),
+    beside_rigged("mesh turned", &["mesh-axes", "bind-shape-missing"], |model| {
+        skins(model).any(|skin| skin.bones.len() > 3)
+            && each_streams(model, |streams| {
+                let turn = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
+                streams.positions.iter_mut().for_each(|at| *at = turn * *at);
+                streams.normals.iter_mut().for_each(|normal| *normal = turn * *normal);
+                true
+            })
+    }),
+    beside_rigged("armature x100", &["armature-unit"], |model| {
+        rest(model, |_, _, trs| Trs { translation: trs.translation * 100.0, ..trs });
+        tracks(model, |track| map_translations(track, |value| value * 100.0));
+        binds(model, |_, m| scaled_translation(m, 100.0))
+    }),
     beside_rigged("binds x39.37", &["inverse-binds-unit"], |model| {
         binds(model, |_, m| scaled_translation(m, 39.37))
     }),

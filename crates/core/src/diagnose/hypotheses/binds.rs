@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat3, Mat4, Vec3};
 
 use super::FACTORS;
 use crate::diagnose::case::{Case, skin_mut, skin_of, streams};
@@ -33,13 +33,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
             Mat4::from_mat3(turned) + Mat4::from_translation(matrix.w_axis.truncate())
                 - Mat4::IDENTITY
         };
-        vec![
-            changed(case, items, "", |_, matrix| matrix.transpose()),
-            changed(case, items, "only their rotations", move |_, matrix| rotation(matrix)),
-        ]
+        let mut trials = changed(case, items, "", |_, matrix| matrix.transpose());
+        trials.extend(changed(case, items, "only their rotations", move |_, matrix| {
+            rotation(matrix)
+        }));
+        trials
     }),
     row(cause::BINDS_NOT_INVERTED, |case, _, items| {
-        vec![changed(case, items, "", |_, matrix| matrix.inverse())]
+        changed(case, items, "", |_, matrix| matrix.inverse())
     }),
     row(cause::BINDS_MIRRORED, |case, _, items| {
         let names = ["X is negated", "Y is negated", "Z is negated"];
@@ -47,7 +48,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let mirror = Mat4::from_scale(reflection(axis));
             changed(case, items, name, move |_, matrix| mirror * matrix * mirror)
         };
-        names.into_iter().enumerate().map(of_axis).collect()
+        names.into_iter().enumerate().flat_map(of_axis).collect()
     }),
     row(cause::BINDS_UNIT, |case, _, items| {
         let of_factor = |(undo, factor): (f32, &str)| {
@@ -57,13 +58,17 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 matrix.w_axis.z *= factor;
                 matrix
             };
-            let meshes = meshes_of(case, items);
-            changed(case, items, &format!("by a factor of {factor}"), move |_, matrix| {
-                scaled(matrix, undo)
-            })
-            .with_rival(move |model| map_binds(model, &meshes, |_, matrix| scaled(matrix, 0.0)))
+            let detail = format!("by a factor of {factor}");
+            let undone = changed(case, items, &detail, move |_, matrix| scaled(matrix, undo));
+            let scopes = scopes(case, items).into_iter();
+            let with_rival = |(trial, meshes): (Trial, Vec<usize>)| {
+                trial.with_rival(move |model| {
+                    map_binds(model, &meshes, |_, matrix| scaled(matrix, 0.0))
+                })
+            };
+            undone.into_iter().zip(scopes).map(with_rival).collect::<Vec<_>>()
         };
-        FACTORS.into_iter().map(of_factor).collect()
+        FACTORS.into_iter().flat_map(of_factor).collect()
     }),
     row(cause::BINDS_SCALE, |case, _, items| {
         let of_factor = |(undo, factor): (f32, &str)| {
@@ -73,7 +78,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         // The skin would have to be scaled by what the matrices lack.
         let scale = scale_at_rest(case, items).unwrap_or(f32::NAN);
         let fits = |(undo, _): &(f32, &str)| (scale * undo - 1.0).abs() < 0.02;
-        FACTORS.into_iter().filter(fits).map(of_factor).collect()
+        FACTORS.into_iter().filter(fits).flat_map(of_factor).collect()
     }),
     row(cause::BINDS_AXES, |case, _, items| {
         let turns = [
@@ -91,7 +96,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let turn = Mat4::from_axis_angle(axis, angle_rad);
             changed(case, items, name, move |_, matrix| turn * matrix)
         };
-        turns.into_iter().map(of_turn).collect()
+        turns.into_iter().flat_map(of_turn).collect()
     }),
     row(cause::BINDS_RELATIVE, |case, _, items| {
         let meshes = meshes_of(case, items);
@@ -156,39 +161,47 @@ pub(super) const ROWS: &[Hypothesis] = &[
             })]
         },
     },
-    Hypothesis {
-        cause: cause::BIND_SHAPE_MISSING,
-        evidence: &[&reach::GAP, &against::POSITIONS, &against::BINDS],
-        trials: |case, _, items| shapes(case, &meshes_of(case, items)),
-    },
-    Hypothesis {
-        cause: cause::BINDS_OF_OTHER_POSE,
-        evidence: OF_POSES,
-        trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
-    },
 ];
+
+/// Explains everything that other faults of inverse bind matrices do, so it comes last.
+pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
+    cause: cause::BINDS_OF_OTHER_POSE,
+    evidence: OF_POSES,
+    trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
+}];
 
 /// The meshes of some items of evidence about meshes.
 pub(super) fn meshes_of(case: &Case, items: &[usize]) -> Vec<usize> {
     items.iter().filter_map(|item| case.samples.get(*item).map(|part| part.mesh)).collect()
 }
 
+/// The suspicious meshes, and all meshes: those with a single bone are never suspicious.
+fn scopes(case: &Case, items: &[usize]) -> Vec<Vec<usize>> {
+    let some = meshes_of(case, items);
+    let all: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
+    if some.len() == all.len() { vec![all] } else { vec![some, all] }
+}
+
+/// Changes of the inverse bind matrices of some meshes.
 fn changed(
     case: &Case,
     items: &[usize],
     detail: &str,
-    change: impl Fn(BoneId, Mat4) -> Mat4 + Send + Sync + 'static,
-) -> Trial {
-    let meshes = meshes_of(case, items);
-    Trial::new(detail, move |model| map_binds(model, &meshes, &change))
+    change: impl Fn(BoneId, Mat4) -> Mat4 + Clone + Send + Sync + 'static,
+) -> Vec<Trial> {
+    let of_meshes = |meshes: Vec<usize>| {
+        let change = change.clone();
+        Trial::new(detail, move |model| map_binds(model, &meshes, &change))
+    };
+    scopes(case, items).into_iter().map(of_meshes).collect()
 }
 
-fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
+pub(super) fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
     sample(model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() }).model_from_bone
 }
 
 /// The median scale of the skinning matrices of some meshes at rest.
-fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
+pub(super) fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
     let rest = rest_of(&case.model);
     let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
         let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
@@ -420,44 +433,4 @@ fn outliers(case: &Case, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> 
     // If most disagree, it isn't known which ones are right.
     let is_minority = !bones.is_empty() && bones.len() * 3 <= palette.len();
     is_minority.then_some((mesh, *common, bones))
-}
-
-/// Transforms that a mesh may have had in the bind pose: of nodes at rest, changes of axes and of unit.
-fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
-    const MAX_NODES: usize = 24;
-    let rest = rest_of(&case.model);
-    let mut all: Vec<(String, Affine3A)> = Vec::new();
-    let turns = [
-        (Quat::IDENTITY, ""),
-        (Quat::from_rotation_x(-FRAC_PI_2), "-90° about X"),
-        (Quat::from_rotation_x(FRAC_PI_2), "90° about X"),
-    ];
-    for (turn, name) in turns {
-        for factor in std::iter::once(1.0).chain(FACTORS.map(|(undo, _)| undo)) {
-            if (factor, turn) == (1.0, Quat::IDENTITY) {
-                continue;
-            }
-            let scale = if factor == 1.0 { String::new() } else { format!("scale {factor}") };
-            let parts: Vec<&str> =
-                [name, &scale].into_iter().filter(|part| !part.is_empty()).collect();
-            all.push((
-                parts.join(", "),
-                Affine3A::from_scale_rotation_translation(Vec3::splat(factor), turn, Vec3::ZERO),
-            ));
-        }
-    }
-    for (bone, matrix) in rest.iter_enumerated().take(MAX_NODES) {
-        if !matrix.abs_diff_eq(Affine3A::IDENTITY, 1e-5) {
-            let name = case.model.skeleton.display_name(bone);
-            all.push((format!("that of {name}"), *matrix));
-            all.push((format!("the inverse of that of {name}"), matrix.inverse()));
-        }
-    }
-    let trial = |(detail, shape): (String, Affine3A)| {
-        let meshes = meshes.to_vec();
-        Trial::new(detail, move |model| {
-            map_binds(model, &meshes, |_, matrix| matrix * Mat4::from(shape));
-        })
-    };
-    all.into_iter().map(trial).collect()
 }

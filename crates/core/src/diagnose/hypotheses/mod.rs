@@ -5,6 +5,7 @@
 //! | `surface` | triangles, normals, tangents, texture coordinates |
 //! | `binds` | inverse bind matrices |
 //! | `rest` | bones at rest |
+//! | `space` | mesh and bones that don't fit together |
 //! | `whole` | axes, unit and handedness of the model |
 //! | `weights` | influences |
 //! | `rotations` | rotation keys |
@@ -20,6 +21,7 @@ mod keys;
 mod morphs;
 mod rest;
 mod rotations;
+mod space;
 mod surface;
 mod weights;
 mod whole;
@@ -32,12 +34,14 @@ pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
         surface::ROWS,
         binds::ROWS,
         rest::ROWS,
+        space::ROWS,
         whole::ROWS,
         weights::ROWS,
         rotations::ROWS,
         keys::ROWS,
         morphs::ROWS,
         images::ROWS,
+        binds::LAST_ROWS,
     ];
     tables.into_iter().flatten()
 }

@@ -1,0 +1,146 @@
+//! Faults of the spaces that mesh and bones are in: each is right, but they don't fit together.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use super::FACTORS;
+use super::binds::{meshes_of, rest_of, scale_at_rest};
+use crate::diagnose::case::{Case, streams_mut};
+use crate::diagnose::cause;
+use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
+use crate::diagnose::evidence::{against, reach};
+use crate::diagnose::trial::{Hypothesis, Trial};
+use crate::model::{Model, Trs};
+
+pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::ARMATURE_UNIT,
+        evidence: &[&against::BONES, &against::BINDS],
+        trials: |case, _, _| {
+            let meshes: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
+            let of_factor = |(undo, factor): (f32, &str)| {
+                let meshes = meshes.clone();
+                Trial::new(format!("by a factor of {factor}"), move |model| {
+                    scale_armature(model, &meshes, undo);
+                })
+            };
+            FACTORS.into_iter().map(of_factor).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::MESH_UNIT,
+        evidence: &[&reach::GAP, &against::POSITIONS],
+        trials: |case, _, items| {
+            if !is_placed_by_itself(case, items) {
+                return Vec::new();
+            }
+            let of_factor = |(undo, factor): (f32, &str)| {
+                let scale = Affine3A::from_scale(Vec3::splat(undo));
+                moved(case, items, &format!("by a factor of {factor}"), scale)
+            };
+            FACTORS.into_iter().flat_map(of_factor).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::MESH_AXES,
+        evidence: &[&reach::REACH, &reach::GAP, &against::POSITIONS],
+        trials: |case, _, items| {
+            let turns = [
+                (-FRAC_PI_2, "by 90° about X"),
+                (FRAC_PI_2, "by -90° about X"),
+                (PI, "by 180° about X"),
+            ];
+            let of_turn = |(angle_rad, name): (f32, &'static str)| {
+                moved(case, items, name, Affine3A::from_rotation_x(angle_rad))
+            };
+            turns.into_iter().flat_map(of_turn).collect()
+        },
+    },
+    Hypothesis {
+        cause: cause::BIND_SHAPE_MISSING,
+        evidence: &[&reach::GAP, &against::POSITIONS, &against::BINDS],
+        trials: |case, _, items| shapes(case, &meshes_of(case, items)),
+    },
+];
+
+/// Whether the skinning matrices at rest leave the size of meshes as it is.
+fn is_placed_by_itself(case: &Case, items: &[usize]) -> bool {
+    scale_at_rest(case, items).is_some_and(|scale| (scale - 1.0).abs() < 0.02)
+}
+
+/// Moves the vertices of meshes, alone and with their normals or morph targets, which may be right.
+fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Trial> {
+    let parts = [(true, true), (false, false), (true, false), (false, true)];
+    let of_parts = |(with_normals, with_morphs)| {
+        let meshes = meshes_of(case, items);
+        Trial::new(detail, move |model| {
+            for &mesh in &meshes {
+                let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+                let targets = mesh.morph_targets.iter_mut().filter(|_| with_morphs);
+                for shape in targets.flat_map(|target| &mut target.shapes) {
+                    shape
+                        .position_offsets
+                        .iter_mut()
+                        .for_each(|at| *at = change.transform_vector3(*at));
+                }
+                let Some(streams) = streams_mut(mesh) else { continue };
+                streams.positions.iter_mut().for_each(|at| *at = change.transform_point3(*at));
+                for normal in streams.normals.iter_mut().filter(|_| with_normals) {
+                    *normal = change.transform_vector3(*normal).normalize_or_zero();
+                }
+            }
+        })
+    };
+    parts.into_iter().map(of_parts).collect()
+}
+
+/// Scales bones with their keys and inverse bind matrices.
+fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
+    map_rest(model, |_, trs| Trs { translation: trs.translation * factor, ..trs });
+    map_tracks(model, |_, _| true, |track| map_translations(track, |value| value * factor));
+    map_binds(model, meshes, |_, mut matrix| {
+        matrix.w_axis = (matrix.w_axis.truncate() * factor).extend(matrix.w_axis.w);
+        matrix
+    });
+}
+
+/// Transforms that a mesh may have had in the bind pose: of nodes at rest, changes of axes and of unit.
+fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
+    const MAX_NODES: usize = 24;
+    let rest = rest_of(&case.model);
+    let mut all: Vec<(String, Affine3A)> = Vec::new();
+    let turns = [
+        (Quat::IDENTITY, ""),
+        (Quat::from_rotation_x(-FRAC_PI_2), "-90° about X"),
+        (Quat::from_rotation_x(FRAC_PI_2), "90° about X"),
+    ];
+    for (turn, name) in turns {
+        for factor in std::iter::once(1.0).chain(FACTORS.map(|(undo, _)| undo)) {
+            if (factor, turn) == (1.0, Quat::IDENTITY) {
+                continue;
+            }
+            let scale = if factor == 1.0 { String::new() } else { format!("scale {factor}") };
+            let parts: Vec<&str> =
+                [name, &scale].into_iter().filter(|part| !part.is_empty()).collect();
+            all.push((
+                parts.join(", "),
+                Affine3A::from_scale_rotation_translation(Vec3::splat(factor), turn, Vec3::ZERO),
+            ));
+        }
+    }
+    for (bone, matrix) in rest.iter_enumerated().take(MAX_NODES) {
+        if !matrix.abs_diff_eq(Affine3A::IDENTITY, 1e-5) {
+            let name = case.model.skeleton.display_name(bone);
+            all.push((format!("that of {name}"), *matrix));
+            all.push((format!("the inverse of that of {name}"), matrix.inverse()));
+        }
+    }
+    let trial = |(detail, shape): (String, Affine3A)| {
+        let meshes = meshes.to_vec();
+        Trial::new(detail, move |model| {
+            map_binds(model, &meshes, |_, matrix| matrix * Mat4::from(shape));
+        })
+    };
+    all.into_iter().map(trial).collect()
+}

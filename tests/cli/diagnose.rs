@@ -1,0 +1,90 @@
+//! `diagnose`, and the causes that `validate` names.
+
+use glam::Mat4;
+use rigscope_core::model::{Model, Skin};
+
+use super::runner::Folder;
+use crate::support::written::converted;
+
+#[path = "../../crates/io/tests/injected/rigs.rs"]
+mod rigs;
+
+/// A folder with a good rig and the same rig with transposed inverse bind matrices.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let (_, good) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    let mut bad = good.clone();
+    for mesh in &mut bad.meshes {
+        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("not skinned") };
+        skin.bone_from_mesh.iter_mut().for_each(|matrix| *matrix = Mat4::transpose(matrix));
+    }
+    let glb = |model: &Model| converted(model, "gltf", None).files[0].1.bytes.clone();
+    folder.put_bytes("good.glb", &glb(&good));
+    folder.put_bytes("bad.glb", &glb(&bad));
+    folder
+}
+
+#[test]
+fn the_cause_is_named_with_its_evidence_and_fix() {
+    let folder = folder();
+    let found = folder.run_to(0, &["diagnose", "good.glb"]).stdout;
+    assert!(found.starts_with("good.glb: nothing suspicious in "), "{found}");
+    let found = folder.run_to(1, &["diagnose", "bad.glb"]).stdout;
+    let lines: Vec<&str> = found.lines().collect();
+    let head =
+        "bad.glb: cause: the inverse bind matrices are transposed [inverse-binds-transposed]";
+    assert_eq!(lines[0], head);
+    assert!(
+        lines[1].starts_with("  evidence: without it, the mean distance of vertices"),
+        "{found}"
+    );
+    assert!(lines[2].starts_with("  fix: "), "{found}");
+
+    let found = folder.run_to(1, &["diagnose", "bad.glb", "--json"]).json();
+    assert_eq!(found["schema"], "rigscope.diagnose/1");
+    let cause = &found["causes"][0];
+    assert_eq!(cause["name"], "inverse-binds-transposed");
+    let [before, after] = ["before", "after"].map(|key| cause["evidence"][key].as_f64().unwrap());
+    assert!(before > 0.1 && after < 1e-3, "{before} {after}");
+}
+
+#[test]
+fn a_good_version_shows_faults_that_look_well_made() {
+    let folder = folder();
+    let found = folder.run_to(1, &["diagnose", "bad.glb", "--good", "good.glb", "--json"]).json();
+    assert_eq!(found["causes"][0]["name"], "inverse-binds-transposed");
+    assert_eq!(found["causes"][0]["evidence"]["name"], "binds-from-reference");
+    folder.run_to(0, &["diagnose", "good.glb", "--source", "good.glb"]);
+    folder.run_to(2, &["diagnose", "good.glb", "--source", "missing.glb"]);
+}
+
+#[test]
+fn validate_groups_findings_under_their_cause() {
+    let folder = folder();
+    let found = folder.run_to(1, &["validate", "bad.glb", "--json"]).json();
+    let cause = &found["files"][0]["causes"][0];
+    assert_eq!(cause["name"], "inverse-binds-transposed");
+    let explains: Vec<&str> =
+        cause["explains"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
+    assert!(explains.contains(&"wrong-inverse-bind"), "{explains:?}");
+    let text = folder.run_to(1, &["validate", "bad.glb", "--brief"]).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("bad.glb: cause: the inverse bind matrices"), "{text}");
+    assert!(lines[1].ends_with(&format!("[{}]", explains[0])), "{text}");
+    let good = folder.run_to(0, &["validate", "good.glb", "--json"]).json();
+    assert_eq!(good["files"][0]["causes"], serde_json::json!([]));
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn the_image_shows_the_model_with_and_without_the_fault() {
+    let folder = folder();
+    folder.run_to(1, &["diagnose", "bad.glb", "--image", "both.png"]);
+    let image = image::load_from_memory(&folder.bytes("both.png")).unwrap().into_rgba8();
+    assert_eq!(image.dimensions(), (1280, 720));
+    let half = |left: u32| image::imageops::crop_imm(&image, left, 0, 640, 720).to_image();
+    assert_ne!(half(0), half(640));
+    let ran = folder.run_to(0, &["diagnose", "good.glb", "--image", "none.png"]);
+    assert!(ran.stderr.contains("not written, because no cause was found"), "{}", ran.stderr);
+    folder.run_to(2, &["diagnose", "bad.glb", "--image", "both.jpg"]);
+}
