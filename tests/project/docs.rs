@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingGroup, FindingKind};
 use rigscope_core::validate::findings;
 use rigscope_io::formats::{FORMATS, FormatKind};
@@ -54,6 +55,15 @@ fn the_pages_of_rules_match_the_findings() {
         }
         holds(&format!("docs/rules/{}.md", group.as_str()), "rules", &text);
     }
+}
+
+#[test]
+fn the_page_of_causes_matches_the_causes() {
+    let mut table = String::from("| cause | fault | fix |\n|---|---|---|\n");
+    for cause in CAUSES {
+        writeln!(table, "| `{}` | {} | {} |", cause.name, cause.statement, cause.fix).unwrap();
+    }
+    holds("docs/causes.md", "causes", &table);
 }
 
 /// The phrase with a capital first letter.

@@ -12,16 +12,16 @@ use rigscope_io::OpenOptions;
 pub struct DiagnoseArgs {
     /// The file to examine
     pub file: PathBuf,
-    /// The file that it was exported from, which is right
+    /// Compare with the file that it was exported from
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "good")]
     pub source: Option<PathBuf>,
-    /// An older version of the file, which was good
+    /// Compare with an older version of the file that was correct
     #[arg(long, value_name = "OLDER")]
     pub good: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Render the model with and without the causes, side by side
+    /// Render the model with and without the fault, side by side
     #[arg(long, value_name = "OUT.png")]
     pub image: Option<PathBuf>,
     /// Overwrite the image if it exists

@@ -1,4 +1,4 @@
-//! `diagnose --image`: the model with the fault and without it, side by side.
+//! `diagnose --image`: the model with and without the fault, side by side.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use rigscope_gpu::{ImageRequest, ImageSequence, PendingDevice, Shot};
 /// Width and height of each half.
 const SIZE_PX: [u32; 2] = [640, 720];
 
-/// Renders the model as it is and after undoing all causes, in the pose in which they differ most, to PNG.
+/// Renders the model before and after undoing all causes, in the pose with the largest difference. Returns a PNG.
 pub(super) fn before_and_after(diagnosis: &Diagnosis, path: &Path) -> anyhow::Result<Vec<u8>> {
     let undone = diagnosis.undone(diagnosis.causes.len());
     let pose = diagnosis.most_different_pose(&undone);

@@ -1,4 +1,4 @@
-//! `diagnose`: names the cause of what is wrong with a file.
+//! `diagnose`: finds out why a file is wrong, and names the cause.
 
 mod args;
 #[cfg(feature = "gpu")]

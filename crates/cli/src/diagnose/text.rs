@@ -6,10 +6,10 @@ use crate::output::Paint;
 use crate::text::{counted, path as printed};
 use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
 
-/// Hypotheses listed if no cause is found.
+/// The most hypotheses to list if no cause is found.
 const MAX_TRIED: usize = 5;
 
-/// The causes with their evidence and fix; without causes, what is suspicious and what was tried.
+/// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
 pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
     let path = printed(path);
     if !diagnosis.causes.is_empty() {
@@ -24,19 +24,19 @@ pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
     let mut out = format!("{path}: no cause found\n");
     for measured in suspicious {
         let value = measured.evidence.text(measured.worst);
-        out.push_str(&format!("  suspicious: {}: {value}\n", measured.evidence.meaning));
+        out.push_str(&format!("  suspicious: {} is {value}\n", measured.evidence.meaning));
     }
     let mut tried: Vec<&Tried> = diagnosis.tried.iter().collect();
     tried.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
-    out.push_str(&format!("  tried: {}\n", counted(tried.len() as u64, "cause")));
+    out.push_str(&format!("  ruled out: {}\n", counted(tried.len() as u64, "cause")));
     for tried in tried.into_iter().take(MAX_TRIED) {
         let [before, after] = tried.values.map(|value| tried.evidence.text(value));
-        out.push_str(&format!("    {}: from {before} to {after} at best\n", tried.info.name));
+        out.push_str(&format!("    {}: at best {after} instead of {before}\n", tried.info.name));
     }
     out
 }
 
-/// The share of the evidence that remains without the cause.
+/// The share of the evidence that remains after the best change.
 fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }

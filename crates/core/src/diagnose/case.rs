@@ -1,6 +1,6 @@
 //! The examined model in plain form, with the vertices, edges and poses at which evidence is measured.
 //!
-//! Samples are chosen once, by number, so that the values before and after a change belong to the same
+//! Samples are chosen once, by index, so that the values before and after a change are measured at the same
 //! vertices and moments.
 
 use glam::Vec3;
@@ -13,35 +13,35 @@ use crate::model::{
 };
 use crate::pose::PoseSpec;
 
-/// Meshes to examine, most vertices first: the parts of a character, not the props of a scene.
+/// The most meshes to examine. The largest ones are preferred, because they are characters rather than props.
 const MAX_MESHES: usize = 24;
-/// Clips to examine.
+/// The most clips to examine.
 const MAX_CLIPS: usize = 24;
-/// Vertices and edges sampled per mesh, and in all meshes.
+/// The most vertices and edges to sample, per mesh and in total.
 const MAX_PER_MESH: usize = 600;
 const MAX_IN_ALL: usize = 2400;
-/// Clips from which poses are taken, and poses per clip.
+/// The most clips to sample poses from, and the poses per clip.
 const MAX_POSED_CLIPS: usize = 6;
 const POSES_PER_CLIP: usize = 3;
 
 /// The model under examination.
 pub(super) struct Case {
-    /// In plain form: [`plain`].
+    /// In the form that [`plain`] returns.
     pub(super) model: Model,
     pub(super) samples: Vec<MeshSample>,
     /// Indices of the examined clips.
     pub(super) clips: Vec<usize>,
-    /// The rest pose and moments of clips.
+    /// The rest pose, and moments of some clips.
     pub(super) poses: Vec<PoseSpec>,
-    /// Whether bones are more than places for baked skinning matrices, which leave nothing to compare.
+    /// False if the bones only store baked skinning matrices, which can't be compared with a rest pose.
     pub(super) has_bones: bool,
-    /// Whether the file's clips are curves of an animation program, as in FBX.
+    /// Whether the clips of the file are animation curves, as in FBX.
     pub(super) has_live_curves: bool,
-    /// A model that shows how it should be, in plain form and the same axes.
+    /// A correct version of the model, in plain form and in the same axes.
     pub(super) reference: Option<super::reference::Reference>,
 }
 
-/// The vertices and edges of a mesh at which it is measured.
+/// The vertices and edges of a mesh that are measured.
 pub(super) struct MeshSample {
     pub(super) mesh: usize,
     pub(super) vertices: Vec<u32>,
@@ -64,7 +64,7 @@ impl Case {
         Case { model, samples, clips, poses, has_bones, has_live_curves: false, reference: None }
     }
 
-    /// The same evidence of the reference, if it has the same items.
+    /// The values of this evidence for the reference, if both models have the same items.
     pub(super) fn reference_values(&self, evidence: &Evidence) -> Option<Vec<f64>> {
         let reference = self.reference.as_ref().filter(|_| !is_against(evidence))?;
         let other = &reference.model;
@@ -76,7 +76,8 @@ impl Case {
     }
 }
 
-/// Whether the plain form was made from baked skinning matrices: bones without parents, bound by identities.
+/// Whether the plain form was made from baked skinning matrices: no bone has a parent, and all inverse bind
+/// matrices are identities.
 fn is_baked(model: &Model) -> bool {
     let is_flat = model.skeleton.bones().iter().all(|bone| bone.parent.is_none());
     let is_identity = |matrix: &glam::Mat4| *matrix == glam::Mat4::IDENTITY;
@@ -86,7 +87,7 @@ fn is_baked(model: &Model) -> bool {
         && skins.all(|skin| skin.bone_from_mesh.iter().all(is_identity))
 }
 
-/// Poses at which skinned vertices are measured: rest, and moments spread over some clips.
+/// Poses in which skinned vertices are measured: the rest pose, and moments spread over some clips.
 fn poses(model: &Model) -> Vec<PoseSpec> {
     let rest = PoseSpec { moment: crate::pose::Moment::Rest, ..PoseSpec::default() };
     let mut poses = vec![rest];
@@ -130,7 +131,7 @@ fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
     Some(MeshSample { mesh: number, vertices, edges })
 }
 
-/// The float vertices that every mesh in plain form has.
+/// The vertex streams, which every mesh in plain form has.
 pub(super) fn streams(mesh: &Mesh) -> Option<&Streams> {
     match &mesh.vertices {
         VertexData::Streams(streams) => Some(streams),
@@ -159,7 +160,7 @@ pub(super) fn skin_mut(mesh: &mut Mesh) -> Option<&mut InverseBindSkin> {
     }
 }
 
-/// The diagonal of the box around a mesh's vertices, mesh space.
+/// The diagonal of the bounding box of some positions.
 pub(super) fn size_of(positions: &[Vec3]) -> f32 {
     crate::model::Aabb::from_points(positions.iter().copied()).extent()
 }
@@ -169,7 +170,7 @@ pub(super) fn index(at: usize) -> u32 {
     at as u32
 }
 
-/// The roots of the bones that skins use: their transforms place the model, all others bend it.
+/// Whether a bone is a root. Roots place the model as a whole; all other bones deform it.
 pub(super) fn is_root(model: &Model, bone: BoneId) -> bool {
     model.skeleton.bones().get(bone).is_none_or(|bone| bone.parent.is_none())
 }

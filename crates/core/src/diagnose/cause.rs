@@ -79,20 +79,20 @@ causes! {
         "write the inverse of each bone's bind-pose matrix",
         ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     SOME_BINDS_WRONG: "some-inverse-binds-wrong",
-        "some inverse bind matrices belong to a different bind pose from the others",
+        "some inverse bind matrices were computed in a different pose from the others",
         "bind these bones to the mesh again, in the same pose as the others",
         ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose"];
     ARMATURE_UNIT: "armature-unit",
-        "the bones are in another unit than the mesh, in the rest pose, the inverse bind matrices and the keys",
-        "apply the scale of the armature before export (Blender: Object > Apply > Scale)",
+        "the whole armature is in a different unit from the mesh, including inverse bind matrices and keys",
+        "apply the scale of the armature before exporting (Blender: Object > Apply > Scale)",
         ["mesh-off-skeleton", "whole-mesh-moved", "odd-size"];
     MESH_UNIT: "mesh-unit",
-        "the mesh is in another unit than its bones",
-        "apply the scale of mesh and armature before export (Blender: Object > Apply > Scale)",
+        "the mesh is in a different unit from its bones",
+        "apply the scale of mesh and armature before exporting (Blender: Object > Apply > Scale)",
         ["mesh-off-skeleton", "whole-mesh-moved", "odd-size", "odd-body-size"];
     MESH_AXES: "mesh-axes",
-        "the mesh is in other axes than its bones",
-        "apply the rotation of mesh and armature before export (Blender: Object > Apply > Rotation)",
+        "the mesh uses different axes from its bones",
+        "apply the rotation of mesh and armature before exporting (Blender: Object > Apply > Rotation)",
         ["mesh-off-skeleton", "whole-mesh-moved"];
     BIND_SHAPE_MISSING: "bind-shape-missing",
         "the inverse bind matrices don't include the transform of the mesh in the bind pose",
@@ -146,6 +146,10 @@ causes! {
         "the weights of the vertices don't sum to 1",
         "divide the weights of each vertex by their sum (Blender: Weights > Normalize All)",
         ["weights-not-normalized"];
+    WEIGHTS_LOST: "influences-lost",
+        "all influences of some bones are missing",
+        "export all deforming bones, and check that the vertex groups have the names of the bones",
+        ["vertex-without-weights", "weights-not-normalized"];
     WEIGHTS_REDUCED: "influences-reduced",
         "the influences per vertex were reduced",
         "export as many influences per vertex as the rig uses (Blender's glTF exporter: Bone Influences)",

@@ -26,7 +26,7 @@ pub(super) fn map_binds(
     }
 }
 
-/// Replaces the rest transforms of bones.
+/// Replaces the rest transforms of all bones.
 pub(super) fn map_rest(model: &mut Model, change: impl Fn(BoneId, Trs) -> Trs) {
     let mut bones = model.skeleton.bones().to_vec();
     for (at, bone) in bones.iter_mut().enumerate() {
@@ -37,13 +37,13 @@ pub(super) fn map_rest(model: &mut Model, change: impl Fn(BoneId, Trs) -> Trs) {
         }
     }
     let has_hierarchy = model.skeleton.has_hierarchy();
-    // The parents don't change.
+    // This always succeeds, because the parents don't change.
     if let Ok(skeleton) = Skeleton::new(bones, has_hierarchy) {
         model.skeleton = skeleton;
     }
 }
 
-/// Changes the tracks of bones that `is_chosen` accepts, by clip and bone.
+/// Changes the tracks for which `is_chosen` returns true, given clip and bone.
 pub(super) fn map_tracks(
     model: &mut Model,
     is_chosen: impl Fn(usize, BoneId) -> bool,
@@ -57,7 +57,8 @@ pub(super) fn map_tracks(
     }
 }
 
-/// Changes all rotations of a track. `change` must be linear if the track is cubic.
+/// Changes all rotations of a track. If the track is cubic, `change` must be linear, because it applies to the
+/// tangents too.
 pub(super) fn map_rotations(track: &mut BoneTrack, change: impl Fn(Quat) -> Quat) {
     for value in track.rotation.iter_mut().flat_map(|track| &mut track.values) {
         *value = change(*value);
@@ -71,7 +72,7 @@ pub(super) fn map_translations(track: &mut BoneTrack, change: impl Fn(Vec3) -> V
     }
 }
 
-/// Makes adjacent keys of a rotation track have the same sign.
+/// Negates keys of a rotation track so that adjacent ones have the same sign.
 pub(super) fn align_signs(track: &mut Track<Quat>) {
     let (own, step) = if track.interpolation == Interpolation::Cubic { (1, 3) } else { (0, 1) };
     let mut before: Option<Quat> = None;
@@ -85,7 +86,7 @@ pub(super) fn align_signs(track: &mut Track<Quat>) {
     }
 }
 
-/// Moves and scales the times of a clip: `time * factor + shift`.
+/// Changes each time of a clip to `time * factor + shift`.
 pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
     fn change<T>(track: &mut Option<Track<T>>, to: &dyn Fn(f64) -> f64) {
         for time in track.iter_mut().flat_map(|track| &mut track.times_secs) {
@@ -108,7 +109,7 @@ pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
     clip.duration_secs *= factor;
 }
 
-/// Applies a transform to the roots of the skeleton and to meshes without bones: the whole model as it is shown.
+/// Transforms the whole model: the roots of the skeleton, and the meshes without bones.
 pub(super) fn place_whole(model: &mut Model, new_from_old: Affine3A) {
     let (scale, turn, _) = new_from_old.to_scale_rotation_translation();
     let factor = scale.x;
@@ -148,7 +149,7 @@ fn is_loose(mesh: &Mesh) -> bool {
     matches!(mesh.skin, Skin::None) && mesh.attached_to.is_none()
 }
 
-/// Reverses the triangles that `is_chosen` accepts by number.
+/// Reverses the triangles for which `is_chosen` returns true, given their index.
 pub(super) fn reverse_triangles(mesh: &mut Mesh, is_chosen: impl Fn(usize) -> bool) {
     let mut list: Vec<u32> = mesh.indices.iter().collect();
     for (number, triangle) in list.chunks_exact_mut(3).enumerate() {
@@ -159,14 +160,14 @@ pub(super) fn reverse_triangles(mesh: &mut Mesh, is_chosen: impl Fn(usize) -> bo
     mesh.indices = Indices::U32(list);
 }
 
-/// A reflection along an axis, 0 to 2.
+/// The signs of a reflection along an axis: 0, 1 or 2.
 pub(super) fn reflection(axis: usize) -> Vec3 {
     let mut signs = Vec3::ONE;
     signs[axis] = -1.0;
     signs
 }
 
-/// A local transform in the coordinate system reflected along an axis.
+/// A local transform, converted to a coordinate system that is reflected along an axis.
 pub(super) fn reflected(trs: Trs, axis: usize) -> Trs {
     Trs {
         translation: trs.translation * reflection(axis),
@@ -175,7 +176,7 @@ pub(super) fn reflected(trs: Trs, axis: usize) -> Trs {
     }
 }
 
-/// A rotation in the coordinate system reflected along an axis.
+/// A rotation, converted to a coordinate system that is reflected along an axis.
 pub(super) fn reflected_rotation(rotation: Quat, axis: usize) -> Quat {
     let mut xyz = rotation.xyz() * -reflection(axis);
     if !xyz.is_finite() {
@@ -184,7 +185,7 @@ pub(super) fn reflected_rotation(rotation: Quat, axis: usize) -> Quat {
     Quat::from_xyzw(xyz.x, xyz.y, xyz.z, rotation.w)
 }
 
-/// Changes red, green and blue of an image, and stores it as PNG.
+/// Changes the red, green and blue channels of an image, and encodes it as PNG.
 pub(super) fn recode_image(model: &mut Model, id: ImageId, change: impl Fn(f64) -> f64) {
     let Some(image) = model.images.get_mut(id.index()) else { return };
     let Ok(header) = header_within(&image.bytes, &image.name, crate::images::MAX_SIDE) else {

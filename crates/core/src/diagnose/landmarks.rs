@@ -1,4 +1,4 @@
-//! Parts of a body recognised by the names of bones: hips, head, feet, and its left and right side.
+//! Body parts, identified by bone names: hips, head, feet, and the left and right side.
 
 use glam::Vec3;
 
@@ -9,10 +9,10 @@ const HIPS: &[&str] = &["hip", "pelvis"];
 const HEAD: &[&str] = &["head"];
 const FEET: &[&str] = &["foot", "feet", "ankle"];
 const TOES: &[&str] = &["toe", "ball"];
-/// Parts that only look like others: targets of controls, and ends without vertices.
+/// Words in the names of controls and helpers, which aren't body parts.
 const NOT_PARTS: &[&str] = &["ik", "pole", "target", "ctrl", "control", "helper", "headband"];
 
-/// The bones that are parts of a body.
+/// The bones of body parts.
 #[derive(Debug, Default)]
 pub(super) struct Landmarks {
     hips: Vec<BoneId>,
@@ -23,7 +23,7 @@ pub(super) struct Landmarks {
     right: Vec<BoneId>,
 }
 
-/// The directions of a body in a pose.
+/// The directions and the height of a body in a pose.
 pub(super) struct Body {
     /// From the feet to the hips.
     pub(super) up: Vec3,
@@ -31,11 +31,12 @@ pub(super) struct Body {
     pub(super) forward: Option<Vec3>,
     /// From the right side to the left.
     pub(super) left: Option<Vec3>,
-    /// From the feet to the head.
+    /// The distance from the feet to the head.
     pub(super) height: Option<f32>,
 }
 
-/// The side in the name of a bone, as a whole word: `LeftFoot`, `foot.L`, `l_foot`, `Bip01 L Foot`.
+/// The side in the name of a bone, true for left: `LeftFoot`, `foot.L`, `l_foot`, `Bip01 L Foot`. A single letter
+/// must be a whole word.
 fn side(name: &str) -> Option<bool> {
     let lower = name.to_lowercase();
     match (lower.contains("left"), lower.contains("right")) {

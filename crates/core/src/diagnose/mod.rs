@@ -1,25 +1,25 @@
-//! Finds the cause of what is wrong with a model, by experiment.
+//! Finds the causes of export faults by experiment.
 //!
-//! A *hypothesis* is one thing that exporters get wrong. *Evidence* is a number that is near zero for a well-made
-//! model. A hypothesis is tried by reverting its fault in memory; it is the cause if that improves its evidence
-//! decisively and nothing else gets worse.
+//! A *hypothesis* is one mistake that exporters make. *Evidence* is a measurement that is near zero for well-made
+//! models. To test a hypothesis, its fault is undone in a copy of the model. The hypothesis is named as the cause if
+//! this improves its evidence decisively and makes no other evidence worse.
 //!
-//! | file | is for |
+//! | file | contents |
 //! |---|---|
-//! | `cause` | the causes and their words |
-//! | `case` | the examined model, and where it is measured |
-//! | `evidence` | the measures |
-//! | `hypotheses` | the faults and how to revert them |
-//! | `trial` | the types of both tables |
-//! | `search` | which hypotheses are tried, and which of them is named |
-//! | `reference` | correspondence to the source or an older version |
-//! | `landmarks` | parts of a body, by the names of bones |
+//! | `cause` | the causes and their texts |
+//! | `case` | the examined model, with the vertices, edges and poses to measure |
+//! | `evidence` | the measurements |
+//! | `hypotheses` | the faults and how to undo them |
+//! | `trial` | the types of hypotheses and of the changes that test them |
+//! | `search` | the choice of hypotheses to try, and of causes to name |
+//! | `reference` | matching with the source or an older version |
+//! | `landmarks` | body parts, identified by bone names |
 //! | `edit` | changes to models |
 //!
-//! To add a cause: a row in `cause`, a row in the table of a file of `hypotheses`, and an evidence, unless an
-//! existing one improves when the fault is reverted.
+//! To add a cause, add a row to `cause`, a row to a table in `hypotheses`, and a new kind of evidence unless an
+//! existing one improves when the fault is undone.
 //!
-//! Invariant: no cause is named for evidence that well-made models have; `tests/injected` measures that.
+//! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.
 
 mod case;
@@ -44,7 +44,7 @@ use case::Case;
 pub struct Diagnosis {
     /// The causes, most convincing first; empty if none explains the evidence.
     pub causes: Vec<Cause>,
-    /// Other hypotheses for which there was a reason.
+    /// The other hypotheses that were tried.
     pub tried: Vec<Tried>,
     /// All evidence that could be measured.
     pub measured: Vec<Measured>,
@@ -53,7 +53,7 @@ pub struct Diagnosis {
 }
 
 impl Diagnosis {
-    /// The model in plain form, as it was examined.
+    /// The examined model, in plain form.
     pub fn model(&self) -> &Model {
         &self.model
     }
@@ -98,8 +98,8 @@ fn distance_in(a: &Model, b: &Model, spec: &PoseSpec) -> f64 {
     if size > 0.0 { sum / size } else { 0.0 }
 }
 
-/// Finds what is wrong with a model. `reference` shows how it should be: its source, or an older version that was
-/// good.
+/// Finds the causes of a model's faults. `reference` is a correct version of the model: its source, or an older
+/// export.
 ///
 /// # Errors
 /// [`Cancelled`] if `report` asks to stop.

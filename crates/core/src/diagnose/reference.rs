@@ -1,7 +1,7 @@
-//! A model that shows how the examined one should be: its source, or an older version that was good.
+//! A correct version of the examined model: its source, or an older export.
 //!
-//! Bones and clips are matched by name. Meshes are matched by name or order, their vertices by number if there are
-//! equally many, otherwise by position.
+//! Bones and clips are matched by name, meshes by name or order. Vertices are matched by index if both meshes have
+//! the same number of them, otherwise by position.
 
 use std::collections::HashMap;
 
@@ -13,24 +13,24 @@ use crate::compare::matched_clips;
 use crate::model::{Aabb, BoneId, IdVec, Mesh, Model};
 use crate::pose::graft::match_bones;
 
-/// The model and its correspondence to the examined one.
+/// The reference, and its parts that match those of the examined model.
 pub(super) struct Reference {
     /// In plain form, in the axes of the examined model.
     pub(super) model: Model,
-    /// The bone of the reference for each bone of the examined model.
+    /// The matching bone for each bone of the examined model.
     pub(super) bones: IdVec<BoneId, Option<BoneId>>,
-    /// The clip of the reference for each clip of the examined model.
+    /// The matching clip for each clip of the examined model.
     pub(super) clips: HashMap<usize, usize>,
     /// One entry per sample of the case.
     pub(super) meshes: Vec<Option<MeshMatch>>,
 }
 
-/// A matched mesh.
+/// The mesh of the reference that matches a sampled mesh.
 pub(super) struct MeshMatch {
     pub(super) mesh: usize,
-    /// Whether vertices have the same numbers.
+    /// Whether vertices are matched by index.
     pub(super) is_by_number: bool,
-    /// The vertex of the reference for each sampled vertex.
+    /// The matching vertex for each sampled vertex.
     pub(super) vertices: Vec<u32>,
 }
 
@@ -57,7 +57,7 @@ impl Reference {
     }
 }
 
-/// The mesh of `other` with the name of a mesh, or at the same place if both have equally many.
+/// The mesh of `other` with the same name, or with the same index if both models have equally many meshes.
 fn mesh_of(model: &Model, other: &Model, at: usize) -> Option<usize> {
     let name = &model.meshes.get(at)?.name;
     let named = |model: &Model| -> Vec<usize> {
@@ -72,7 +72,7 @@ fn mesh_of(model: &Model, other: &Model, at: usize) -> Option<usize> {
     (model.meshes.len() == other.meshes.len()).then_some(at)
 }
 
-/// The nearest vertices of `other` if both meshes are scaled to the same box.
+/// The nearest vertices of `other`, after moving and scaling both meshes to the same bounding box.
 fn by_position(own: &Mesh, other: &Mesh, vertices: &[u32]) -> Option<Vec<u32>> {
     let (own, other) = (&streams(own)?.positions, &streams(other)?.positions);
     let unit = |points: &[Vec3]| {
@@ -81,7 +81,7 @@ fn by_position(own: &Mesh, other: &Mesh, vertices: &[u32]) -> Option<Vec<u32>> {
         move |point: Vec3| (point - bounds.center()) / size
     };
     let (to_unit, other_to_unit) = (unit(own), unit(other));
-    // Cells of a grid, in which only a cell and its neighbours are searched.
+    // Cells of a grid along the size of the mesh. Only the cell of a point and its neighbours are searched.
     const CELLS: f32 = 64.0;
     let cell = |point: Vec3| (point * CELLS).round().as_ivec3().to_array();
     let mut grid: HashMap<[i32; 3], Vec<u32>> = HashMap::new();
@@ -99,6 +99,6 @@ fn by_position(own: &Mesh, other: &Mesh, vertices: &[u32]) -> Option<Vec<u32>> {
         };
         candidates.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     };
-    // A mesh with other vertices isn't compared at all.
+    // If a vertex has no match, the mesh isn't compared at all.
     vertices.iter().map(nearest).collect()
 }

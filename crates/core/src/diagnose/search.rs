@@ -1,8 +1,8 @@
-//! Tries the hypotheses for which there is a reason, and names those that explain it.
+//! Tries the hypotheses that suspicious evidence suggests, and names those that explain it.
 //!
-//! A change is decisive if it reduces its evidence to a tenth, or to the noise of well-made models, and makes no
-//! other evidence suspicious. Among decisive changes, the one wins that improves all evidence the most; of equal
-//! ones, the first in the table. Then the search continues on the changed model, for a second cause.
+//! A change is decisive if it reduces its evidence to a tenth, or to the noise of well-made models, without making
+//! other evidence suspicious. The decisive change with the largest total improvement wins; ties go to the first row
+//! of the table. The search then continues with the changed model, to find further causes.
 
 use rayon::prelude::*;
 
@@ -13,38 +13,43 @@ use super::hypotheses;
 use super::trial::{Hypothesis, Trial, Undo};
 use crate::model::{Cancelled, Model, Report};
 
-/// An undone fault must reduce its evidence by this factor.
+/// Undoing a fault must divide its evidence by at least this factor.
 const DECISIVE: f64 = 10.0;
-/// If at least this many items are suspicious, it is also decisive if only a tenth of them still is, and the mean
-/// is divided by `LESS`.
+/// A smaller factor is enough if no other hypothesis comes close, because good models have some of the evidence too.
+const LIKELY: f64 = 5.0;
+/// Two values are the same if they differ by less than the first factor, and close if by less than the second.
+const SAME_VALUE: f64 = 1.1;
+const NEXT_BEST: f64 = 1.8;
+/// If at least this many items are suspicious, a change is also decisive if only a tenth of them remains suspicious
+/// and it divides their mean by at least `LESS`.
 const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
-/// Several causes at once are rare, and each round takes as long as the first.
+/// The most causes to find. More are rare in one file, and each round takes as long as the first.
 const MAX_CAUSES: usize = 4;
-/// What remains of the evidence is clearly less below this fraction.
+/// One candidate leaves clearly less evidence than another if its value is below this fraction of the other's.
 const CLEARLY_LESS: f64 = 0.3;
-/// How much other evidence counts beside a reference.
+/// The weight of all other evidence if there is a reference.
 const MINOR: f64 = 0.1;
-/// Improvements that differ by less are equal.
+/// Gains are equal if they differ by less than this plus `SAME_SHARE` of the gain.
 const SAME_GAIN: f64 = 0.05;
-/// The same as a share of the gain.
+/// See `SAME_GAIN`.
 const SAME_SHARE: f64 = 0.04;
 
 /// A cause that explains the evidence.
 pub struct Cause {
-    /// Its row in the table.
+    /// Its row in the table of causes.
     pub info: &'static CauseInfo,
-    /// Which variant of it, and where; may be empty.
+    /// The variant of the fault and the affected part of the model; may be empty.
     pub detail: String,
-    /// The evidence that speaks for it.
+    /// The evidence that undoing the fault improves.
     pub evidence: &'static Evidence,
-    /// The evidence with and without the fault.
+    /// The value of the evidence with the fault, and without it.
     pub values: [f64; 2],
     pub(super) undo: Undo,
 }
 
 impl Cause {
-    /// The fault with its variant and place, as a sentence without full stop.
+    /// The fault with its detail, as a sentence without a full stop.
     pub fn statement(&self) -> String {
         if self.detail.is_empty() {
             self.info.statement.to_owned()
@@ -54,26 +59,26 @@ impl Cause {
     }
 }
 
-/// A hypothesis that was tried, and the best value that it reached.
+/// A hypothesis that was tried, and the best value that it achieved.
 pub struct Tried {
-    /// Its cause.
+    /// The cause that the hypothesis proposes.
     pub info: &'static CauseInfo,
-    /// The evidence that should have improved.
+    /// The evidence that undoing the fault should have improved.
     pub evidence: &'static Evidence,
-    /// The value before, and the best value after.
+    /// The original value, and the best value after a change.
     pub values: [f64; 2],
 }
 
-/// An evidence of the examined model.
+/// One kind of evidence, measured on the examined model.
 pub struct Measured {
     pub evidence: &'static Evidence,
     /// The largest value of all items.
     pub worst: f64,
-    /// Whether it made hypotheses be tried.
+    /// Whether the value is high enough to try hypotheses.
     pub is_suspicious: bool,
 }
 
-/// Everything that a search finds.
+/// The result of a search.
 pub(super) struct Findings {
     pub(super) causes: Vec<Cause>,
     pub(super) tried: Vec<Tried>,
@@ -89,13 +94,13 @@ impl Values {
     }
 }
 
-/// The number of times that a value exceeds the noise, as a logarithm.
+/// The mean of the logarithms of all values divided by the noise; values below the noise count as 0.
 fn excess(evidence: &Evidence, values: &[f64]) -> f64 {
     let noise = evidence.noise.max(1e-6);
     mean(values.iter().map(|value| (value.max(noise) / noise).ln())).unwrap_or(0.0)
 }
 
-/// Items whose value is suspicious.
+/// The items with a suspicious value.
 fn suspicious(evidence: &Evidence, values: &[f64]) -> Vec<usize> {
     let items = values.iter().enumerate();
     items.filter(|(_, value)| **value >= evidence.suspicious).map(|(item, _)| item).collect()
@@ -105,7 +110,7 @@ fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
     mean(items.iter().filter_map(|item| values.get(*item).copied()))
 }
 
-/// A decisive change.
+/// A change that may reveal a cause.
 struct Candidate {
     gain: f64,
     cause: Cause,
@@ -113,7 +118,7 @@ struct Candidate {
     values: Values,
 }
 
-/// Finds the causes of what is suspicious, most convincing first.
+/// Finds the causes of suspicious evidence, most convincing first.
 pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled> {
     let (mut causes, mut tried) = (Vec::new(), Vec::new());
     let mut model = case.model.clone();
@@ -145,6 +150,8 @@ fn best(
     report: &Report,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut found: Option<Candidate> = None;
+    let mut likely: Vec<(Candidate, &Evidence)> = Vec::new();
+    let mut lowest: Vec<(&Evidence, f64)> = Vec::new();
     for hypothesis in hypotheses::all() {
         for evidence in hypothesis.evidence {
             let Some(at) = ALL.iter().position(|other| other.name == evidence.name) else {
@@ -156,7 +163,9 @@ fn best(
             }
             report.progress("trying causes", 0.2)?;
             let case_of = CaseAt { case, model, values, hypothesis, evidence, at, items: &items };
-            let (candidate, least) = case_of.best();
+            let Best { decisive: candidate, likely: second_rate, least } = case_of.best();
+            likely.extend(second_rate.map(|candidate| (candidate, *evidence)));
+            lowest.extend(least.map(|least| (*evidence, least)));
             let before = mean_at(&values.0[at], &items).unwrap_or(f64::NAN);
             if let Some(least) = least {
                 note(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
@@ -169,16 +178,34 @@ fn best(
             }
         }
     }
+    if found.is_none() {
+        // Without a decisive change, accept a likely one to which no other hypothesis comes close.
+        likely.retain(|(candidate, evidence)| {
+            stands_out(candidate.cause.values[1], evidence, &lowest)
+        });
+        found = likely.into_iter().map(|(candidate, _)| candidate).reduce(better);
+    }
     Ok(found)
 }
 
-/// The one that improves all evidence more; of equal ones, the one that leaves less of its own, or the first.
+/// Whether no other hypothesis comes close to a value. The same value doesn't count: it describes the same fault in a
+/// different way.
+fn stands_out(value: f64, evidence: &Evidence, lowest: &[(&Evidence, f64)]) -> bool {
+    let of_same = lowest.iter().filter(|(other, _)| other.name == evidence.name);
+    let mut others = of_same.map(|(_, other)| *other);
+    !others.any(|other| {
+        other > value * SAME_VALUE && other < value * NEXT_BEST || other < value / SAME_VALUE
+    })
+}
+
+/// The candidate with the larger gain. If the gains are equal, the candidate that leaves less of the evidence that
+/// both improve; otherwise the first one.
 fn better(first: Candidate, second: Candidate) -> Candidate {
     let gain = second.gain - first.gain;
     let [a, b] = [&first, &second].map(|candidate| candidate.cause.values[1]);
     let is_same_evidence = first.cause.evidence.name == second.cause.evidence.name;
     let is_same_cause = first.cause.info.name == second.cause.info.name;
-    // Of plausible values, none is better.
+    // Evidence of low weight only checks plausibility: a plausible value isn't better than another.
     let is_measure = first.cause.evidence.weight >= 0.5;
     let leaves_less =
         is_measure && is_same_evidence && b < a * if is_same_cause { 1.0 } else { CLEARLY_LESS };
@@ -186,7 +213,7 @@ fn better(first: Candidate, second: Candidate) -> Candidate {
     if gain > same || (gain > -same && leaves_less) { second } else { first }
 }
 
-/// Records the best attempt at each hypothesis.
+/// Records the best attempt for each cause.
 fn note(tried: &mut Vec<Tried>, new: Tried) {
     let ratio = |tried: &Tried| tried.values[1] / tried.values[0].max(f64::MIN_POSITIVE);
     match tried.iter_mut().find(|old| old.info.name == new.info.name) {
@@ -196,10 +223,19 @@ fn note(tried: &mut Vec<Tried>, new: Tried) {
     }
 }
 
-/// Whether the reference is as suspicious, so that it is meant.
+/// Whether the same items of the reference are suspicious too, which means that this is intended.
 fn is_as_intended(case: &Case, evidence: &Evidence, items: &[usize]) -> bool {
     let Some(values) = case.reference_values(evidence) else { return false };
     mean_at(&values, items).is_some_and(|value| value >= evidence.suspicious)
+}
+
+/// The best changes of a hypothesis.
+struct Best {
+    decisive: Option<Candidate>,
+    /// The best change that isn't decisive, but divides the evidence by at least [`LIKELY`].
+    likely: Option<Candidate>,
+    /// The lowest value of the evidence that any change achieved.
+    least: Option<f64>,
 }
 
 /// A hypothesis to try on items of a model.
@@ -209,16 +245,17 @@ struct CaseAt<'a> {
     values: &'a Values,
     hypothesis: &'a Hypothesis,
     evidence: &'static Evidence,
-    /// Of the evidence in [`ALL`].
+    /// The index of `evidence` in [`ALL`].
     at: usize,
     items: &'a [usize],
 }
 
 impl CaseAt<'_> {
-    /// The best decisive change, and the lowest value of the evidence that any change reached.
-    fn best(&self) -> (Option<Candidate>, Option<f64>) {
+    fn best(&self) -> Best {
         let before = &self.values.0[self.at];
-        let Some(mean_before) = mean_at(before, self.items) else { return (None, None) };
+        let Some(mean_before) = mean_at(before, self.items) else {
+            return Best { decisive: None, likely: None, least: None };
+        };
         let most = self.evidence.noise.max(mean_before / DECISIVE);
         let trials = (self.hypothesis.trials)(self.case, self.evidence, self.items);
         let tested = trials.into_par_iter().map(|trial| {
@@ -231,27 +268,42 @@ impl CaseAt<'_> {
         let tested: Vec<(Trial, Model, Option<f64>, usize)> = tested.collect();
         let least = tested.iter().filter_map(|(_, _, after, _)| *after).reduce(f64::min);
         let many = self.items.len() >= MANY_ITEMS;
-        let decisive = tested.into_iter().filter_map(|(trial, changed, after, left)| {
+        let mut best = Best { decisive: None, likely: None, least };
+        for (trial, changed, after, left) in tested {
+            let Some(after) = after else { continue };
             let are_few_left = many && left as f64 * DECISIVE <= self.items.len() as f64;
-            let is_decisive =
-                |after: &f64| *after <= most || (are_few_left && *after <= mean_before / LESS);
-            let after = after.filter(is_decisive)?;
-            if trial.rival.is_some_and(|rival| self.is_rivalled(after, &rival)) {
-                return None;
+            let is_decisive = after <= most || (are_few_left && after <= mean_before / LESS);
+            let is_likely = after <= mean_before / LIKELY;
+            if !is_decisive && !is_likely {
+                continue;
             }
-            let values = Values::of(self.case, &changed);
-            let gain = self.gain(&values)?;
-            let cause = Cause {
-                info: self.hypothesis.cause,
-                detail: trial.detail,
-                evidence: self.evidence,
-                values: [mean_before, after],
-                undo: trial.undo,
+            let Some(candidate) = self.candidate(trial, changed, [mean_before, after]) else {
+                continue;
             };
-            Some(Candidate { gain, cause, model: changed, values })
-        });
-        let best = decisive.reduce(better);
-        (best, least)
+            let slot = if is_decisive { &mut best.decisive } else { &mut best.likely };
+            *slot = Some(match slot.take() {
+                Some(first) => better(first, candidate),
+                None => candidate,
+            });
+        }
+        best
+    }
+
+    /// The cause that a change reveals; `None` if its rival is about as good, or if other evidence gets worse.
+    fn candidate(&self, trial: Trial, model: Model, values: [f64; 2]) -> Option<Candidate> {
+        if trial.rival.is_some_and(|rival| self.is_rivalled(values[1], &rival)) {
+            return None;
+        }
+        let after = Values::of(self.case, &model);
+        let gain = self.gain(&after)?;
+        let cause = Cause {
+            info: self.hypothesis.cause,
+            detail: trial.detail,
+            evidence: self.evidence,
+            values,
+            undo: trial.undo,
+        };
+        Some(Candidate { gain, cause, model, values: after })
     }
 
     /// Whether a change that destroys information improves the evidence about as much.
@@ -262,7 +314,7 @@ impl CaseAt<'_> {
         mean_at(&values, self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
     }
 
-    /// By how much all evidence improves; `None` if some gets worse.
+    /// The total improvement of all evidence; `None` if any gets worse.
     fn gain(&self, after: &Values) -> Option<f64> {
         let mut gain = 0.0;
         for ((evidence, before), after) in ALL.iter().zip(&self.values.0).zip(&after.0) {
@@ -270,7 +322,7 @@ impl CaseAt<'_> {
             let num_before = suspicious(evidence, before).len();
             let num_after = suspicious(evidence, after).len();
             let is_worse = num_after > num_before && is > was;
-            // What a reference looks like counts more than what well-made models look like.
+            // Deviations from the reference count more than deviations from well-made models in general.
             let decides = self.case.reference.is_none() || against::is_against(evidence);
             if is_worse && decides {
                 return None;

@@ -1,4 +1,4 @@
-//! One hypothesis, and the changes by which it is tested.
+//! A hypothesis, and the changes that test it.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use super::cause::CauseInfo;
 use super::evidence::Evidence;
 use crate::model::Model;
 
-/// Reverts a fault in a model in plain form.
+/// Undoes a fault in a model in plain form.
 pub(super) type Undo = Arc<dyn Fn(&mut Model) + Send + Sync>;
 
-/// One thing that exporters get wrong: a row of the tables in `hypotheses`.
+/// One mistake that exporters make: a row of a table in `hypotheses`.
 pub(super) struct Hypothesis {
     pub(super) cause: &'static CauseInfo,
-    /// What must get better. The hypothesis is tried for each of them that is suspicious.
+    /// The evidence that must improve. Each kind with suspicious items leads to a separate attempt.
     pub(super) evidence: &'static [&'static Evidence],
-    /// The changes to try if items of the evidence are suspicious.
+    /// Returns the changes to try, given one kind of evidence and its suspicious items.
     pub(super) trials: fn(&Case, &'static Evidence, &[usize]) -> Vec<Trial>,
 }
 
-/// One change that may revert the fault.
+/// A change that may undo the fault.
 #[derive(Clone)]
 pub(super) struct Trial {
-    /// Which of several variants it is, such as the factor; may be empty.
+    /// The variant of the fault and the affected part of the model, such as a factor and a clip; may be empty.
     pub(super) detail: String,
     pub(super) undo: Undo,
-    /// A change that improves the evidence by destroying information, such as moving all bones to one place. The
-    /// trial must be better by far.
+    /// A change that improves the evidence by destroying information, such as moving all bones to one point. The
+    /// trial must improve it far more.
     pub(super) rival: Option<Undo>,
 }
 

@@ -1,4 +1,4 @@
-//! Faults that exporters make, put into good models.
+//! Faults of exporters, to inject into good models.
 
 use glam::{EulerRot, Mat4, Quat, Vec2, Vec3};
 use rigscope_core::bake::plain;
@@ -8,15 +8,15 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 
-/// A fault, and the causes that are right answers to it.
+/// A fault, and the causes that are accepted for it.
 pub(crate) struct Fault {
     pub(crate) name: &'static str,
     pub(crate) causes: &'static [&'static str],
-    /// Whether it shows only beside the good model.
+    /// Whether it can be found only by comparison with the good model.
     pub(crate) needs_reference: bool,
-    /// Whether it is about bones, so that models with baked skinning matrices can't have it.
+    /// Whether it affects bones, so that models with baked skinning matrices can't have it.
     pub(crate) needs_bones: bool,
-    /// Puts the fault into a model in plain form; false if the model has nothing that could have it.
+    /// Injects the fault into a model in plain form. Returns false if the model can't have the fault.
     pub(crate) inject: fn(&mut Model) -> bool,
 }
 
@@ -28,7 +28,7 @@ const fn alone(
     Fault { name, causes, needs_reference: false, needs_bones: false, inject }
 }
 
-/// A fault of bones, inverse bind matrices or keys that shows without the good model.
+/// A fault of bones, inverse bind matrices or keys that can be found without the good model.
 const fn rigged(
     name: &'static str,
     causes: &'static [&'static str],
@@ -242,7 +242,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             list.iter_mut().for_each(|(_, weight)| *weight = 1.0);
         })
     }),
-    beside("weights quantised", &["weights-quantized"], |model| {
+    beside("weights quantized", &["weights-quantized"], |model| {
         lists(model, |list| {
             list.iter_mut().for_each(|(_, weight)| *weight = (*weight * 2.0).round() / 2.0);
             list.retain(|(_, weight)| *weight > 0.0);
@@ -329,19 +329,19 @@ pub(crate) const FAULTS: &[Fault] = &[
         is_removed
     }),
     beside("morphs x100", &["morphs-unit"], |model| morphs(model, |_, offset| offset * 100.0)),
-    beside("up axis twice, of any model", &["up-axis"], |model| {
+    beside("up axis twice, any model", &["up-axis"], |model| {
         !model.skeleton.is_empty()
             && whole(model, Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), 1.0)
     }),
-    beside("whole x0.01, of any model", &["unit-scale"], |model| {
+    beside("whole x0.01, any model", &["unit-scale"], |model| {
         !model.skeleton.is_empty() && whole(model, Quat::IDENTITY, 0.01)
     }),
 ];
 
-/// The model in which faults are put: float vertices and tracks.
+/// The model to inject faults into: in plain form, with normalized weights.
 pub(crate) fn good(model: &Model) -> Model {
     let mut good = plain(model, None);
-    // FBX leaves the sum of weights to the program that plays it.
+    // FBX leaves it to the runtime to normalize weights.
     each_skin(&mut good, |skin| {
         let Influences::Rows { first, weights, .. } = &mut skin.influences else { return false };
         for row in first.windows(2) {
@@ -361,7 +361,7 @@ fn skins(model: &Model) -> impl Iterator<Item = &InverseBindSkin> {
     })
 }
 
-/// Whether bones have lengths and skins have inverse bind matrices: not so if keys are baked skinning matrices.
+/// Whether some skin has inverse bind matrices other than identities; false for baked skinning matrices.
 pub(crate) fn has_binds(model: &Model) -> bool {
     skins(model).any(|skin| {
         skin.bone_from_mesh.iter().any(|matrix| !matrix.abs_diff_eq(Mat4::IDENTITY, 1e-4))
@@ -475,7 +475,7 @@ fn mirror(model: &mut Model) -> bool {
     triangles(model, |_| true)
 }
 
-/// Whether the names of its bones include those of a body with two sides.
+/// Whether the bone names include those of a body with a left and a right side.
 fn is_humanoid(model: &Model) -> bool {
     let names: Vec<String> =
         model.skeleton.bones().iter().map(|bone| bone.name.to_lowercase()).collect();

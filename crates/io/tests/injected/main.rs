@@ -1,12 +1,12 @@
-//! Faults put into good models: is the right cause named, and none for the good models?
+//! Injects faults into good models, and checks that the right cause is named, and none for the good models.
 //!
-//! `make injected` prints the table of faults and models.
+//! `make injected` prints the results for each fault.
 
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     clippy::cast_precision_loss,
-    reason = "a failing test is an answer, and the table is printed"
+    reason = "tests may panic, and the table is printed"
 )]
 
 mod faults;
@@ -33,8 +33,8 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// The causes that are named, and their evidence as text; what was tried if there are none and
-/// `RIGSCOPE_TRIED` is set.
+/// The causes that are named, with their evidence as text. Without causes, and if `RIGSCOPE_TRIED` is set, the
+/// hypotheses that were tried.
 fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static str, String)> {
     let found = diagnose(model, reference, &Report::new()).unwrap();
     let line = |info: &CauseInfo, evidence: &Evidence, [before, after]: [f64; 2], detail: &str| {
@@ -50,7 +50,7 @@ fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static str, String
     causes.map(|cause| line(cause.info, cause.evidence, cause.values, &cause.detail)).collect()
 }
 
-/// The models in the folders of `RIGSCOPE_INJECTED`, separated by colons.
+/// The models in the folders that `RIGSCOPE_INJECTED` lists, separated by colons.
 fn files() -> Vec<(String, Model)> {
     let folders = std::env::var("RIGSCOPE_INJECTED").unwrap_or_default();
     let mut files = Vec::new();
@@ -88,13 +88,13 @@ fn most_faults_of_rigs_are_named_first() {
         sum.add(&row);
     }
     println!(
-        "{} of {} alone, {} of {} beside the good rig",
+        "{} of {} without a reference, {} of {} with the good rig as the reference",
         sum.alone, sum.num_alone, sum.beside, sum.num
     );
     assert!(sum.alone * 100 >= sum.num_alone * 95 && sum.beside * 100 >= sum.num * 98);
 }
 
-/// Prints faults and models; only a folder of models that were good can tell what is right.
+/// Prints the results for the models of some folders, without checking them: not all of the models may be good.
 #[test]
 #[ignore = "prints a table for `make injected`, which names the folders"]
 fn table() {
@@ -107,7 +107,7 @@ fn table() {
         slowest = if secs > slowest.0 { (secs, name) } else { slowest };
         if found.iter().any(|(name, _)| *name != "?") {
             num_named += 1;
-            println!("unharmed {name}: {found:?}");
+            println!("without a fault, {name}: {found:?}");
         }
     }
     println!(
@@ -124,16 +124,16 @@ fn table() {
         sum.add(&row(fault, &goods));
     }
     println!(
-        "{} of {} alone, {} of {} beside the good model",
+        "{} of {} without a reference, {} of {} with the good model as the reference",
         sum.alone, sum.num_alone, sum.beside, sum.num
     );
 }
 
-/// Models with a fault, and in how many the right cause came first.
+/// The number of models with a fault, and the number of those whose right cause is named first.
 #[derive(Default)]
 struct Row {
     num: usize,
-    /// Without the good model, for faults that show without it.
+    /// Models that were also diagnosed without a reference.
     num_alone: usize,
     alone: usize,
     beside: usize,
@@ -166,14 +166,14 @@ fn row(fault: &Fault, goods: &[(String, Model)]) -> Row {
             usize::from(is_right)
         };
         row.num += 1;
-        row.beside += is_named(Some(good), "beside");
+        row.beside += is_named(Some(good), "with reference,");
         if !fault.needs_reference {
             row.num_alone += 1;
-            row.alone += is_named(None, "alone");
+            row.alone += is_named(None, "without reference,");
         }
     }
     println!(
-        "{:28} {:3} models, alone {:3} of {:3}, beside the good one {:3}",
+        "{:28} {:3} models, without reference {:3} of {:3}, with reference {:3}",
         fault.name, row.num, row.alone, row.num_alone, row.beside
     );
     lines.iter().for_each(|line| println!("{line}"));

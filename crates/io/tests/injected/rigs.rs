@@ -1,6 +1,6 @@
 //! Rigs made in code: a biped, a quadruped, a face with morph targets, a tentacle and a prop.
 //!
-//! Each bone has a closed tube around it, with smooth weights across joints, normals, tangents and UVs.
+//! Each bone is surrounded by a closed tube with normals, tangents, UVs, and smooth weights across joints.
 
 use std::f32::consts::TAU;
 
@@ -89,12 +89,12 @@ pub(crate) fn all() -> Vec<(String, Model)> {
     all
 }
 
-/// A joint and those above it.
+/// A joint and its ancestors, nearest first.
 fn parents(joints: &[Joint], bone: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(bone), |bone| joints[*bone].1)
 }
 
-/// The axes of a bone: y along it, x and z across.
+/// The axes of a bone: Y along it, X and Z across.
 fn axes(along: Vec3) -> Quat {
     let y = along.normalize_or_zero();
     let x = y.cross(if y.z.abs() < 0.9 { Vec3::Z } else { Vec3::X }).normalize_or_zero();
@@ -146,7 +146,7 @@ fn rig(joints: &[Joint], radius: f32) -> Model {
     model
 }
 
-/// A clip in which every bone swings about its axes, and the root moves forward.
+/// A clip in which each bone swings about its axes, and the root moves forward.
 fn clip(model: &Model, name: &str, amount: f32, duration_secs: f64) -> Clip {
     const KEYS: u8 = 24;
     let times: Vec<f64> =
@@ -201,7 +201,7 @@ struct Surface {
 }
 
 impl Surface {
-    /// A closed tube; its first ring follows the bones above as much as the bone itself.
+    /// A closed tube around a bone. Its first ring follows the bone and its ancestors in equal parts.
     fn tube(&mut self, joints: &[Joint], bone: usize, [head, tail]: [Vec3; 2], radius: f32) {
         const SIDES: u8 = 10;
         const RINGS: u8 = 6;
@@ -209,7 +209,7 @@ impl Surface {
         let first = u32::try_from(self.streams.positions.len()).unwrap();
         for ring in 0..=RINGS {
             let share = f32::from(ring) / f32::from(RINGS);
-            // Ends are round, so that the tube is closed.
+            // Round ends close the tube.
             let round = (1.0 - (share * 2.0 - 1.0).powi(4)).max(0.0).sqrt();
             for side in 0..=SIDES {
                 let angle = -TAU * f32::from(side) / f32::from(SIDES);
@@ -255,7 +255,7 @@ impl Surface {
     }
 }
 
-/// A sphere with a jaw and eye bones, and morph targets that move parts of it.
+/// A head with bones for jaw and eyes, and morph targets that move parts of it.
 fn face() -> Model {
     const JOINTS: &[Joint] = &[
         ("neck", None, [0.0, 1.4, 0.0]),

@@ -1,4 +1,4 @@
-//! Differences from a reference: the source of an export, or an older version that was good.
+//! Deviations from a reference: the source of an export, or an older version that was correct.
 
 use std::collections::HashSet;
 
@@ -17,10 +17,11 @@ fn of_size(value: f64) -> String {
     format!("{} of the model's size", numbers::percent(value))
 }
 
-/// Mean distance of bones at rest, with their axes, as a fraction of the skeleton's size; a single item.
+/// Mean distance of bones in the rest pose, including their axes, as a fraction of the skeleton's size; a single
+/// item.
 pub(crate) const BONES: Evidence = Evidence {
     name: "bones-from-reference",
-    meaning: "the mean distance of bones from those of the reference",
+    meaning: "the mean deviation of the bones from the reference",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -28,10 +29,11 @@ pub(crate) const BONES: Evidence = Evidence {
     text: of_size,
 };
 
-/// Mean distance between the positions to which inverse bind matrices map vertices.
+/// Mean distance between the positions to which inverse bind matrices move the corners of the mesh's bounds, as a
+/// fraction of the mesh's size.
 pub(crate) const BINDS: Evidence = Evidence {
     name: "binds-from-reference",
-    meaning: "the mean difference of the inverse bind matrices from those of the reference",
+    meaning: "the mean deviation of the inverse bind matrices from the reference",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -39,10 +41,10 @@ pub(crate) const BINDS: Evidence = Evidence {
     text: of_size,
 };
 
-/// Mean distance of vertices in the rest pose.
+/// Mean distance of vertices in the rest pose, as a fraction of the mesh's size.
 pub(crate) const POSITIONS: Evidence = Evidence {
     name: "positions-from-reference",
-    meaning: "the mean distance of vertices at rest from those of the reference",
+    meaning: "the mean deviation of the vertices from the reference in the rest pose",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -53,7 +55,7 @@ pub(crate) const POSITIONS: Evidence = Evidence {
 /// Mean angle between normals, in degrees.
 pub(crate) const NORMALS: Evidence = Evidence {
     name: "normals-from-reference",
-    meaning: "the mean angle between normals and those of the reference",
+    meaning: "the mean deviation of the normals from the reference",
     noise: 3.0,
     weight: 2.0,
     suspicious: 15.0,
@@ -61,7 +63,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
     text: |value| numbers::degrees(value),
 };
 
-/// Share of vertices with another bitangent sign.
+/// Share of vertices with the opposite bitangent sign.
 pub(crate) const TANGENTS: Evidence = Evidence {
     name: "tangents-from-reference",
     meaning: "the share of vertices whose bitangent sign differs from the reference",
@@ -69,13 +71,13 @@ pub(crate) const TANGENTS: Evidence = Evidence {
     weight: 2.0,
     suspicious: 0.3,
     measure: |case, model| each(case, model, tangents),
-    text: |value| format!("{} of the vertices", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Mean distance of texture coordinates.
+/// Mean distance of UVs.
 pub(crate) const UVS: Evidence = Evidence {
     name: "uvs-from-reference",
-    meaning: "the mean distance of UVs from those of the reference",
+    meaning: "the mean deviation of the UVs from the reference",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -83,32 +85,32 @@ pub(crate) const UVS: Evidence = Evidence {
     text: |value| numbers::significant(value, 2),
 };
 
-/// Share of triangles that the reference lacks or has the other way round.
+/// Share of triangles that the reference has with the opposite winding.
 pub(crate) const TRIANGLES: Evidence = Evidence {
     name: "triangles-from-reference",
-    meaning: "the share of triangles that the reference has the other way round",
+    meaning: "the share of triangles whose winding differs from the reference",
     noise: 1e-3,
     weight: 2.0,
     suspicious: 5e-3,
     measure: |case, model| each(case, model, triangles),
-    text: |value| format!("{} of the triangles", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Mean share of the weight that is assigned to other bones.
+/// Mean share of a vertex's weight that is assigned to different bones.
 pub(crate) const WEIGHTS: Evidence = Evidence {
     name: "weights-from-reference",
-    meaning: "the mean difference of weights from those of the reference",
+    meaning: "the mean deviation of the weights from the reference",
     noise: 5e-3,
     weight: 2.0,
     suspicious: 0.015,
     measure: |case, model| each(case, model, weights),
-    text: |value| format!("{} of the weight", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Mean difference of morph offsets as a fraction of the longer ones; one item per target.
+/// Mean difference of morph target offsets, as a fraction of their length in the reference; one item per target.
 pub(crate) const MORPHS: Evidence = Evidence {
     name: "morphs-from-reference",
-    meaning: "the mean difference of morph offsets from those of the reference",
+    meaning: "the mean deviation of the morph target offsets from the reference",
     noise: 0.02,
     weight: 2.0,
     suspicious: 0.2,
@@ -116,11 +118,11 @@ pub(crate) const MORPHS: Evidence = Evidence {
     text: |value| format!("{} of their length", numbers::percent(value)),
 };
 
-/// Mean difference of a bone's local transforms over a clip: radians plus relative translation; one item for each
-/// bone of each clip.
+/// Mean difference of a bone's local transform over a clip: the sum of the angle in radians, the relative difference
+/// of the translation, and the difference of the scale; one item per clip and bone.
 pub(crate) const KEYS: Evidence = Evidence {
     name: "keys-from-reference",
-    meaning: "the mean difference of a bone's motion from the reference",
+    meaning: "the mean deviation of the bone motion from the reference",
     noise: 8e-3,
     weight: 2.0,
     suspicious: 0.03,
@@ -131,7 +133,7 @@ pub(crate) const KEYS: Evidence = Evidence {
 /// Difference of a clip's start and end, as a fraction of the duration; one item per clip.
 pub(crate) const TIMES: Evidence = Evidence {
     name: "times-from-reference",
-    meaning: "the difference of a clip's start and end from the reference",
+    meaning: "the deviation of the clip's start and end from the reference",
     noise: 1e-3,
     weight: 2.0,
     suspicious: 8e-3,
@@ -139,11 +141,11 @@ pub(crate) const TIMES: Evidence = Evidence {
     text: |value| format!("{} of the duration", numbers::percent(value)),
 };
 
-/// Moments of a clip at which bones are compared.
+/// Moments per clip at which bones are compared.
 const MAX_MOMENTS: usize = 12;
-/// Triangles that are compared.
+/// The most triangles to compare per mesh.
 const MAX_TRIANGLES: usize = 4000;
-/// Offsets of bones and targets shorter than this fraction of the longest are compared with that instead.
+/// Differences of translations are relative to the bone's length, but at least to this fraction of the longest.
 const SHORTEST: f32 = 0.02;
 
 fn each(
@@ -161,7 +163,7 @@ fn each(
         .collect()
 }
 
-/// Both meshes of a match.
+/// A sampled mesh and the matching mesh of the reference.
 fn both<'a>(
     model: &'a Model,
     part: &MeshSample,
@@ -171,7 +173,7 @@ fn both<'a>(
     Some([model.meshes.get(part.mesh)?, reference.model.meshes.get(found.mesh)?])
 }
 
-/// The mean over sampled vertices with both values.
+/// The mean distance over the sampled vertices that have values in both meshes.
 fn mean_of<T: Copy>(
     part: &MeshSample,
     found: &MeshMatch,
@@ -195,7 +197,7 @@ fn bones(case: &Case, model: &Model) -> Option<f64> {
         let (a, b) = (own.get(bone)?, other.get((*of)?)?);
         let axes = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let points = axes.map(|axis| {
-            // Scales of bones are compared by their children.
+            // The scale of a bone shows in the positions of its children.
             let at = |m: &glam::Affine3A| {
                 Vec3::from(m.translation) + (m.matrix3 * axis).normalize_or_zero() * arm
             };
@@ -297,14 +299,14 @@ fn uvs(
     let [own, other] = both(model, part, reference, found)?;
     let (own, other) =
         (&streams(own)?.uv_sets.first()?.coords, &streams(other)?.uv_sets.first()?.coords);
-    // A texture that repeats is the same after each whole step.
+    // Whole steps make no difference to a repeating texture.
     mean_of(part, found, own, other, |a, b| {
         let apart = a - b;
         f64::from((apart - apart.round()).length())
     })
 }
 
-/// The corners of a triangle, starting with the lowest number.
+/// The corners of a triangle, rotated to start with the lowest index.
 fn from_lowest([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a <= b && a <= c {
         [a, b, c]
@@ -335,7 +337,7 @@ fn triangles(
     }))
 }
 
-/// The weights of a vertex by bones of the reference; the last entry is the sum of all others.
+/// The weights of a vertex per bone of the reference; `None` has the total weight of unmatched bones.
 pub(in crate::diagnose) fn weights_of(
     mesh: &Mesh,
     vertex: u32,
@@ -406,7 +408,7 @@ fn morphs(case: &Case, model: &Model) -> Vec<f64> {
     super::morphs::targets(&case.model).map(|(at, ..)| of_target(at).unwrap_or(f64::NAN)).collect()
 }
 
-/// Times on the clock of the reference at which both clips are compared.
+/// Times at which both clips are compared, spread over the clip of the reference.
 fn moments(other: &crate::model::Clip) -> impl Iterator<Item = f64> + use<> {
     let (start, duration) = (other.start_secs, other.duration_secs.max(0.0));
     (0..MAX_MOMENTS).map(move |at| start + duration * (at as f64 + 0.5) / MAX_MOMENTS as f64)
@@ -466,7 +468,7 @@ fn times(case: &Case, model: &Model) -> Vec<f64> {
     case.clips.iter().map(|clip| of_clip(clip).unwrap_or(f64::NAN)).collect()
 }
 
-/// Whether an evidence compares with the reference.
+/// Whether this kind of evidence is a deviation from the reference.
 pub(in crate::diagnose) fn is_against(evidence: &Evidence) -> bool {
     evidence.name.ends_with("-from-reference")
 }

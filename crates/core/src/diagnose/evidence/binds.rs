@@ -19,9 +19,9 @@ pub(crate) const REST_TO_BIND: Evidence = Evidence {
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
 
-/// The most bones whose matrices are tried as the transform of the whole mesh.
+/// The most skinning matrices to try as the transform of the whole mesh.
 const MAX_CANDIDATES: usize = 12;
-/// Clips whose first pose may be the bind pose instead of the rest pose.
+/// The most clips whose first pose is tried as the bind pose, in case the rest pose isn't.
 const MAX_CLIPS: usize = 6;
 
 fn measure(case: &Case, model: &Model) -> Vec<f64> {
@@ -45,7 +45,8 @@ fn poses(model: &Model) -> Vec<Pose> {
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
 }
 
-/// The mean distance of a mesh's vertices from where the matrix of most of them would move them.
+/// The mean distance between the skinned vertices of a mesh and the same vertices moved as a whole, by the skinning
+/// matrix that fits best.
 fn distance(model: &Model, part: &MeshSample, pose: &Pose) -> Option<f64> {
     let mesh = model.meshes.get(part.mesh)?;
     let skin = skin_of(mesh)?;

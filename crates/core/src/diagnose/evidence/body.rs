@@ -1,4 +1,4 @@
-//! A body that lies on its back, has its sides swapped, or is far too large or small.
+//! Bodies that aren't upright, are mirrored, or have an implausible height.
 
 use super::{Evidence, mean};
 use crate::diagnose::case::Case;
@@ -7,10 +7,10 @@ use crate::model::{Model, numbers};
 use crate::pose::sample;
 use glam::Vec3;
 
-/// Angle between the body and upright, in degrees: in the rest pose, and the mean over all clips.
+/// Tilt of the body from upright, in degrees; one item for the rest pose, and one for the mean over the clips.
 pub(crate) const UPRIGHT: Evidence = Evidence {
     name: "upright",
-    meaning: "the angle between the body and upright",
+    meaning: "the tilt of the body from upright",
     noise: 25.0,
     weight: 0.6,
     suspicious: 65.0,
@@ -24,10 +24,10 @@ pub(crate) const UPRIGHT: Evidence = Evidence {
     text: |value| numbers::degrees(value),
 };
 
-/// 1 if the bones named left are on the body's right side.
+/// 1 if the bones named left are on the right side of the body, otherwise 0.
 pub(crate) const SIDES: Evidence = Evidence {
     name: "sides",
-    meaning: "whether bones named left are on the right side of the body",
+    meaning: "the actual side of the bones named left",
     noise: 0.1,
     weight: 0.05,
     suspicious: 0.5,
@@ -35,13 +35,13 @@ pub(crate) const SIDES: Evidence = Evidence {
         let rest = bodies(case, model).into_iter().next().flatten();
         vec![rest.and_then(|body| is_mirrored(&body)).unwrap_or(f64::NAN)]
     },
-    text: |value| if value > 0.5 { "yes" } else { "no" }.to_owned(),
+    text: |value| if value > 0.5 { "right" } else { "left" }.to_owned(),
 };
 
-/// Orders of magnitude between the height of the body and that of usual ones.
+/// Orders of magnitude between the height of the body and the usual height.
 pub(crate) const HEIGHT: Evidence = Evidence {
     name: "height",
-    meaning: "the factor between the height of the body and that of a human",
+    meaning: "the difference between the height of the body and the height of a human",
     noise: 0.3,
     weight: 0.05,
     suspicious: 1.1,
@@ -53,7 +53,7 @@ pub(crate) const HEIGHT: Evidence = Evidence {
     text: |value| format!("a factor of {}", numbers::significant(10f64.powf(value), 2)),
 };
 
-/// Height in metres of an average human; bodies between a third and three times of it are usual.
+/// Height of a human from feet to head, in metres.
 const USUAL_HEIGHT: f64 = 1.6;
 
 fn orders(height: f64) -> f64 {
@@ -68,7 +68,7 @@ fn bodies(case: &Case, model: &Model) -> Vec<Option<Body>> {
     case.poses.iter().map(|spec| landmarks.body(model, &sample(model, spec))).collect()
 }
 
-/// Cosine below which directions are too close to each other to tell the sides apart.
+/// Below this cosine, the direction from right to left isn't clearly across the body, and the side is unknown.
 const MIN_COSINE: f32 = 0.5;
 
 fn is_mirrored(body: &Body) -> Option<f64> {

@@ -4,11 +4,10 @@ use super::Evidence;
 use crate::images::{Texels, decode, header_within};
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
-/// Distance of the mean red and green of a normal map from a half, which flat surfaces have; one item per
-/// image.
+/// Deviation of a normal map's mean red and green from 0.5, the value for a flat surface; one item per image.
 pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     name: "normal-map-mean",
-    meaning: "the distance of the mean red and green of a normal map from one half",
+    meaning: "the deviation of a normal map's mean red and green from 0.5",
     noise: 0.04,
     weight: 1.0,
     suspicious: 0.14,
@@ -16,13 +15,13 @@ pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     text: |value| numbers::significant(value, 2),
 };
 
-/// Images to decode, and the longest side of each: decoding takes most of the time of a diagnosis.
+/// The most images to decode, and the longest side of each: decoding takes most of the time of a diagnosis.
 const MAX_IMAGES: usize = 3;
 const MAX_SIDE: u32 = 2048;
-/// Texels that are averaged.
+/// The most texels to average.
 const MAX_TEXELS: usize = 20_000;
 
-/// The images of normal textures, each once.
+/// The images of normal textures, without duplicates.
 pub(in crate::diagnose) fn normal_maps(model: &Model) -> Vec<ImageId> {
     let textures = model.materials.iter().flat_map(|material| &material.textures);
     let of_normals = textures.filter(|texture| texture.role == TextureRole::Normal);
@@ -33,7 +32,7 @@ pub(in crate::diagnose) fn normal_maps(model: &Model) -> Vec<ImageId> {
     images
 }
 
-/// Texels of an image spread over all of it, 0 to 1; empty if it can't be decoded.
+/// Texels spread over an image, with channels from 0 to 1; empty if it can't be decoded.
 pub(in crate::diagnose) fn some_texels(model: &Model, id: ImageId) -> Vec<[f64; 3]> {
     let image = model.image(id);
     let Ok(header) = header_within(&image.bytes, &image.name, MAX_SIDE) else { return Vec::new() };
@@ -49,7 +48,7 @@ pub(in crate::diagnose) fn some_texels(model: &Model, id: ImageId) -> Vec<[f64; 
     some.map(|&[r, g, b, _]| [r, g, b].map(value)).collect()
 }
 
-/// Distance of the mean of some texels, each changed by `change`, from a flat normal.
+/// Deviation of the mean texel from a flat normal, after applying `change` to each channel.
 pub(in crate::diagnose) fn distance_from_flat(
     texels: &[[f64; 3]],
     change: impl Fn(f64) -> f64,

@@ -6,24 +6,23 @@ use super::Evidence;
 use crate::diagnose::case::{Case, is_root};
 use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track, numbers, spread};
 
-/// Difference between the mean keyed and the resting translation of a bone, as a fraction of the longer one; one
-/// item for each bone of each clip. Bones rotate, and rarely change their length; roots move freely and aren't
-/// measured.
+/// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one
+/// item per clip and bone. Bones rotate, but rarely change their length. Roots move freely and aren't measured.
 pub(crate) const KEY_OFFSETS: Evidence = Evidence {
     name: "key-offsets",
-    meaning: "the difference of keyed translations from those of the rest pose",
+    meaning: "the difference between translation keys and rest translations",
     noise: 0.1,
     weight: 1.0,
     suspicious: 0.45,
     measure: offsets,
-    text: |value| format!("{} of the bones' lengths", numbers::percent(value)),
+    text: |value| format!("{} of the bone length", numbers::percent(value)),
 };
 
-/// The smallest angle between the keys of a bone and its rest rotation, in degrees; one item for each bone of
-/// each clip. Roots turn freely and aren't measured.
+/// The smallest angle between a bone's rotation keys and its rest rotation, in degrees; one item per clip and bone.
+/// Roots rotate freely and aren't measured.
 pub(crate) const KEY_TURNS: Evidence = Evidence {
     name: "key-turns",
-    meaning: "the smallest angle between the keys of a bone and its rest rotation",
+    meaning: "the smallest angle between a bone's rotation keys and its rest rotation",
     noise: 35.0,
     weight: 1.0,
     suspicious: 80.0,
@@ -31,22 +30,22 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
     text: |value| numbers::degrees(value),
 };
 
-/// Share of adjacent rotation keys with opposite signs.
+/// Share of consecutive rotation keys with opposite signs; one item per clip.
 pub(crate) const KEY_SIGNS: Evidence = Evidence {
     name: "key-signs",
-    meaning: "the share of adjacent rotation keys with opposite signs",
+    meaning: "the share of consecutive rotation keys with opposite signs",
     noise: 0.0,
     weight: 0.2,
     suspicious: 0.05,
     measure: |case, model| case.clips.iter().map(|&clip| signs(model, clip)).collect(),
-    text: |value| format!("{} of the keys", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Keys of a track that are examined.
+/// The most keys to examine per track.
 const MAX_KEYS: usize = 24;
-/// Bones that turn by less are still.
+/// Bones that rotate by less are considered still.
 const MIN_TURN_DEG: f64 = 0.5;
-/// Offsets below this fraction of the longest are rounding errors.
+/// Translations shorter than this fraction of the longest may be rounding errors.
 const SHORTEST: f32 = 0.02;
 
 pub(in crate::diagnose) fn tracks_of(model: &Model, clip: usize) -> &[BoneTrack] {
@@ -56,14 +55,14 @@ pub(in crate::diagnose) fn tracks_of(model: &Model, clip: usize) -> &[BoneTrack]
     }
 }
 
-/// Some values of a track, without tangents.
+/// Some keys of a track, without tangents.
 pub(in crate::diagnose) fn some_keys<T: Copy>(track: &Track<T>) -> impl Iterator<Item = T> + '_ {
     let (first, step) = if track.interpolation == Interpolation::Cubic { (1, 3) } else { (0, 1) };
     let num = track.values.len() / step;
     spread(num, MAX_KEYS).filter_map(move |at| track.values.get(first + at * step).copied())
 }
 
-/// Resting and mean keyed translation of bones that aren't roots.
+/// The rest translation and the mean translation key of each bone that isn't a root.
 pub(in crate::diagnose) fn offset_pairs(model: &Model, clip: usize) -> Vec<(BoneId, Vec3, Vec3)> {
     let mut pairs = Vec::new();
     for track in tracks_of(model, clip) {
@@ -90,8 +89,8 @@ fn offsets(case: &Case, model: &Model) -> Vec<f64> {
     }
     let num_bones = model.skeleton.len();
     let mut all = vec![f64::NAN; num_bones * model.clips.len()];
-    // The longest offset of the examined model decides which bones are measured, so that all changes are
-    // compared by the same ones.
+    // The examined model decides which bones are long enough, so that all changes are measured with the same
+    // bones.
     let bones = case.model.skeleton.bones();
     let resting = |bone: BoneId| bones[bone].rest_local.to_trs().translation.length();
     let longest =
@@ -110,7 +109,7 @@ fn offsets(case: &Case, model: &Model) -> Vec<f64> {
     all
 }
 
-/// The angle between two rotations, whatever their signs.
+/// The angle between two rotations, regardless of the signs of the quaternions.
 pub(in crate::diagnose) fn angle_deg(a: Quat, b: Quat) -> f64 {
     f64::from(a.dot(b).abs().min(1.0).acos() * 2.0).to_degrees()
 }
@@ -124,7 +123,7 @@ fn turns(model: &Model) -> Vec<f64> {
             if is_root(model, track.bone) {
                 continue;
             }
-            // A bone that never turns, such as the end of a chain, may be at any angle.
+            // A bone that never rotates, such as the end of a chain, may have any angle.
             let mut values = some_keys(rotation);
             let first = values.next().unwrap_or_default();
             if values.all(|value| angle_deg(first, value) < MIN_TURN_DEG) {
@@ -142,7 +141,7 @@ fn turns(model: &Model) -> Vec<f64> {
     all
 }
 
-/// The clip and bone of an item of evidence about the bones of clips.
+/// The clip and bone of an item, for evidence with one item per clip and bone.
 pub(in crate::diagnose) fn clip_and_bone(model: &Model, item: usize) -> (usize, BoneId) {
     let num_bones = model.skeleton.len().max(1);
     (item / num_bones, BoneId::from_index(item % num_bones))

@@ -1,19 +1,19 @@
-//! Evidence: numbers that are near zero for a well-made model and get better when a fault is undone.
+//! Evidence: measurements that are near zero for well-made models, and that improve when a fault is undone.
 //!
-//! An evidence measures several items, such as meshes or clips, since most faults affect only some of them.
+//! Each kind of evidence has several items, such as meshes or clips, since most faults affect only some of them.
 //!
 //! | file | evidence |
 //! |---|---|
-//! | `binds` | distance between rest and bind pose |
-//! | `shape` | edges that poses stretch |
+//! | `binds` | distance between rest pose and bind pose |
+//! | `shape` | edges that poses stretch or compress |
 //! | `reach` | vertices far from their bones |
 //! | `keys` | keys that disagree with the rest pose or each other |
 //! | `surface` | triangles, normals and tangents that contradict each other |
 //! | `morphs` | size of morph targets |
-//! | `body` | a body that lies, is mirrored or has an impossible height |
-//! | `weights` | sums of weights |
+//! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
+//! | `weights` | weights that don't sum to 1 |
 //! | `images` | content of normal maps |
-//! | `against` | difference from the reference |
+//! | `against` | deviation from the reference |
 
 pub(super) mod against;
 pub(super) mod binds;
@@ -29,26 +29,26 @@ pub(super) mod weights;
 use super::case::Case;
 use crate::model::Model;
 
-/// A number that a fault makes large.
+/// A measurement that faults make large.
 pub struct Evidence {
     /// Stable kebab-case identifier.
     pub name: &'static str,
-    /// The measured quantity, as a phrase.
+    /// The measured quantity, as a noun phrase.
     pub meaning: &'static str,
-    /// The largest value that well-made models have because of rounding and modelling.
+    /// The largest value that rounding and modelling cause in well-made models.
     pub(super) noise: f64,
-    /// How much an improvement counts compared with others: less for what is only implausible.
+    /// The weight of an improvement in the total; low for plausibility checks.
     pub(super) weight: f64,
-    /// From this value on, the item is examined.
+    /// Items with at least this value are suspicious.
     pub(super) suspicious: f64,
-    /// One value per item; NaN if the item can't be measured. The items of a model don't depend on values that
-    /// hypotheses change.
+    /// Returns one value per item; NaN if the item can't be measured. The number and order of items stay the same
+    /// when hypotheses change the model.
     pub(super) measure: fn(&Case, &Model) -> Vec<f64>,
     pub(super) text: fn(f64) -> String,
 }
 
 impl Evidence {
-    /// A value as text.
+    /// A value with its unit.
     pub fn text(&self, value: f64) -> String {
         (self.text)(value)
     }
@@ -93,7 +93,7 @@ pub(super) const ALL: &[&Evidence] = &[
     &against::TIMES,
 ];
 
-/// A mean of values that can be measured; `None` without any.
+/// The mean of all values except NaN; `None` without any.
 pub(super) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut num) = (0.0, 0u32);
     for value in values.into_iter().filter(|value| !value.is_nan()) {
@@ -103,13 +103,13 @@ pub(super) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (num > 0).then(|| sum / f64::from(num))
 }
 
-/// A ratio in the precision of vertices.
+/// A ratio, rounded to the precision of vertices.
 #[expect(clippy::cast_possible_truncation, reason = "ratios of lengths")]
 pub(super) fn single(ratio: f64) -> f32 {
     ratio as f32
 }
 
-/// The middle of some values; `None` without any.
+/// The median of all values except NaN; `None` without any.
 pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.retain(|value| !value.is_nan());
     let middle = values.len() / 2;

@@ -17,11 +17,11 @@ pub(crate) const MORPH_SIZE: Evidence = Evidence {
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
 
-/// The most targets to examine, and vertices of each.
+/// The most targets to examine, and the most offsets of each.
 const MAX_TARGETS: usize = 64;
 const MAX_VERTICES: usize = 1000;
 
-/// The examined targets with their mesh and position in its list.
+/// The examined targets: the indices of mesh and target, and both.
 pub(in crate::diagnose) fn targets(
     model: &Model,
 ) -> impl Iterator<Item = ([usize; 2], &Mesh, &MorphTarget)> {

@@ -8,11 +8,11 @@ use super::Evidence;
 use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
 use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
-/// Mean distance of vertices from their strongest bone in the bind pose, less that from the nearest bone, as a
-/// fraction of the size of mesh and bones.
+/// Mean distance of vertices from their strongest bone in the bind pose, minus the distance from the nearest bone,
+/// as a fraction of the mesh's size.
 pub(crate) const REACH: Evidence = Evidence {
     name: "bone-distance",
-    meaning: "the mean distance of vertices from the bone that moves them, beyond that from the nearest bone",
+    meaning: "the difference between the mean distances of vertices from their strongest and their nearest bone",
     noise: 0.012,
     weight: 1.0,
     suspicious: 0.04,
@@ -21,10 +21,10 @@ pub(crate) const REACH: Evidence = Evidence {
 };
 
 /// Mean distance of vertices from their strongest bone, as a multiple of the size of the mesh or of the bones,
-/// whichever is smaller: they are in different places, or of different sizes.
+/// whichever is smaller. It is large if mesh and bones are in different places or have different sizes.
 pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
-    meaning: "the mean distance of vertices from the bone that moves them",
+    meaning: "the mean distance of vertices from their strongest bone",
     noise: 0.5,
     weight: 1.0,
     suspicious: 3.0,
@@ -32,7 +32,7 @@ pub(crate) const GAP: Evidence = Evidence {
     text: |value| format!("{} times the size of mesh or bones", numbers::significant(value, 2)),
 };
 
-/// With fewer bones, every bone is about equally near.
+/// With fewer bones, all are about equally near.
 const MIN_BONES: usize = 4;
 
 fn each(case: &Case, model: &Model, is_excess: bool) -> Vec<f64> {
@@ -43,7 +43,7 @@ fn each(case: &Case, model: &Model, is_excess: bool) -> Vec<f64> {
     case.samples.iter().map(of_mesh).collect()
 }
 
-/// The line of each slot's bone in the bind pose, mesh space: from its head to those of its children.
+/// The line segments of each slot's bone in the bind pose, in mesh space: from its head to the heads of its children.
 pub(in crate::diagnose) fn bone_lines(
     model: &Model,
     skin: &InverseBindSkin,
@@ -74,7 +74,7 @@ pub(in crate::diagnose) fn bone_lines(
     lines
 }
 
-/// The distance of a point from the nearest of some lines.
+/// The distance of a point from the nearest of some line segments.
 pub(in crate::diagnose) fn from_lines(lines: &[[Vec3; 2]], point: Vec3) -> Option<f32> {
     let from_line = |[from, to]: &[Vec3; 2]| {
         let along = *to - *from;

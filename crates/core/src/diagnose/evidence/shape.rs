@@ -1,23 +1,23 @@
-//! How much of a mesh poses stretch or crush.
+//! Edges that poses stretch or compress.
 
 use super::{Evidence, median, single};
 use crate::diagnose::case::{Case, MeshSample, skin_of, streams};
 use crate::model::{MeshId, Model, numbers};
 use crate::pose::{sample, skin_some_positions};
 
-/// Share of edges that are much longer or shorter than in the bind pose, over the rest pose and moments of all
+/// Share of edges that are much longer or shorter than in the bind pose, over the rest pose and moments of some
 /// clips. A scale of the whole mesh doesn't count.
 pub(crate) const STRETCH: Evidence = Evidence {
     name: "stretched-edges",
-    meaning: "the share of edges that poses stretch or shrink to more than twice or less than half of their length",
+    meaning: "the share of edges that poses stretch to more than twice or compress to less than half their length",
     noise: 0.02,
     weight: 1.0,
     suspicious: 0.08,
     measure,
-    text: |value| format!("{} of the edges", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Longer by this factor, or shorter by its inverse, is more than joints bend a skin.
+/// Bending joints stretch few edges by more than this factor, or compress them by more than its inverse.
 const MAX_RATIO: f32 = 2.0;
 
 fn measure(case: &Case, model: &Model) -> Vec<f64> {

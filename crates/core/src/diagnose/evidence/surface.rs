@@ -11,7 +11,7 @@ use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
 /// Share of the surface whose triangles face away from their normals.
 pub(crate) const FACING: Evidence = Evidence {
     name: "facing",
-    meaning: "the share of the surface whose triangles face away from their normals",
+    meaning: "the area of triangles that face away from their normals",
     noise: 0.04,
     weight: 1.0,
     suspicious: 0.12,
@@ -19,21 +19,21 @@ pub(crate) const FACING: Evidence = Evidence {
     text: share_of_surface,
 };
 
-/// Share of edges whose two triangles run along them in the same direction.
+/// Share of edges that both adjacent triangles traverse in the same direction, so that they face opposite ways.
 pub(crate) const EDGE_ORDER: Evidence = Evidence {
     name: "edge-order",
-    meaning: "the share of edges between triangles that face opposite sides",
+    meaning: "the share of edges whose two triangles face opposite ways",
     noise: 0.005,
     weight: 1.0,
     suspicious: 0.05,
     measure: |case, model| each(case, model, |_, mesh| edge_order(mesh)),
-    text: |value| format!("{} of the edges", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Share of the skinned surface that encloses a negative volume; a single item.
+/// Share of the skinned surface that faces inward, that is, encloses a negative volume; a single item.
 pub(crate) const INSIDE_OUT: Evidence = Evidence {
     name: "inside-out",
-    meaning: "the share of the skinned surface that faces inward",
+    meaning: "the area of skinned meshes that face inward",
     noise: 0.1,
     weight: 0.5,
     suspicious: 0.6,
@@ -41,10 +41,10 @@ pub(crate) const INSIDE_OUT: Evidence = Evidence {
     text: share_of_surface,
 };
 
-/// Median angle between stored normals and those of the triangles around them, in degrees.
+/// Median angle between vertex normals and face normals, in degrees.
 pub(crate) const NORMALS: Evidence = Evidence {
     name: "normal-angle",
-    meaning: "the median angle between normals and the surface",
+    meaning: "the median angle between vertex normals and face normals",
     noise: 12.0,
     weight: 1.0,
     suspicious: 40.0,
@@ -60,18 +60,18 @@ pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
     weight: 1.0,
     suspicious: 0.6,
     measure: |case, model| each(case, model, tangent_signs),
-    text: |value| format!("{} of the triangles", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// Fewer triangles, such as those of a card, are too few to judge.
+/// Meshes with fewer triangles, such as cards, aren't measured.
 const MIN_TRIANGLES: usize = 12;
-/// Triangles per mesh that are measured.
+/// The most triangles to measure per mesh.
 const MAX_TRIANGLES: usize = 4000;
-/// Above this number, neighbours of all triangles would take too long.
+/// The most triangles of a mesh whose neighbours are searched; more would take too long.
 const MAX_FOR_EDGES: usize = 150_000;
-/// Below this cosine between face and normals, a triangle is too steep to be judged.
+/// Triangles whose face normal and vertex normals have a smaller cosine are nearly edge-on, and aren't counted.
 const MIN_COSINE: f32 = 0.2;
-/// A surface whose volume is smaller, compared with a cube of its area, is open or flat.
+/// A surface with a smaller ratio of volume to area^1.5 is open or flat.
 const MIN_VOLUME: f64 = 0.004;
 
 fn share_of_surface(value: f64) -> String {
@@ -99,7 +99,7 @@ fn corners<T: Copy>(list: &[T], triangle: [u32; 3]) -> Option<[T; 3]> {
     Some([at(triangle[0])?, at(triangle[1])?, at(triangle[2])?])
 }
 
-/// Twice the area along the direction in which the front faces.
+/// A vector in the direction that the front faces, as long as twice the triangle's area.
 fn face(model: &Model, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let normal = (b - a).cross(c - a);
     if model.axes.winding == Winding::CounterClockwise { normal } else { -normal }
@@ -130,7 +130,7 @@ fn facing(model: &Model, mesh: &Mesh) -> f64 {
     if all > 0.0 { away / all } else { f64::NAN }
 }
 
-/// For each vertex, the first one at the same position.
+/// For each vertex, the index of the first vertex at the same position.
 pub(in crate::diagnose) fn welded(positions: &[Vec3]) -> Vec<u32> {
     let bounds = Aabb::from_points(positions.iter().copied());
     let step = (bounds.extent() * 1e-5).max(f32::MIN_POSITIVE);
@@ -139,7 +139,8 @@ pub(in crate::diagnose) fn welded(positions: &[Vec3]) -> Vec<u32> {
     positions.iter().zip(0..).map(|(point, at)| *first.entry(key(point)).or_insert(at)).collect()
 }
 
-/// Directed edges of triangles between welded vertices, with the number of the triangle.
+/// The edges of all triangles between welded vertices, sorted: the lower and the higher vertex, whether the triangle
+/// goes from the lower to the higher one, and the index of the triangle.
 pub(in crate::diagnose) fn edges(mesh: &Mesh) -> Option<Vec<([u32; 2], bool, u32)>> {
     if mesh.num_triangles() > MAX_FOR_EDGES {
         return None;
@@ -175,7 +176,7 @@ fn area_and_volume(model: &Model, mesh: &Mesh) -> Option<(f64, f64)> {
     let positions = &streams(mesh)?.positions;
     let center = Aabb::from_points(positions.iter().copied()).center();
     let (mut area, mut volume) = (0.0, 0.0);
-    // Not a sample: the volume of a part of a surface means nothing.
+    // All triangles, because the volume of a sample would be meaningless.
     for triangle in mesh.triangles(0..mesh.indices.len()) {
         let Some(points) = corners(positions, triangle) else { continue };
         let face = face(model, points);
@@ -242,7 +243,7 @@ fn tangent_signs(_: &Model, mesh: &Mesh) -> f64 {
         if facing.abs() < 0.5 || area.abs() < 1e-7 {
             continue;
         }
-        // v points down, so w is -1 on triangles that aren't mirrored.
+        // V points down, so w is -1 for triangles whose UVs aren't mirrored.
         let expected = if (area > 0.0) == (facing > 0.0) { -1.0 } else { 1.0 };
         let sum: f32 = tangents.iter().map(|tangent| tangent.w).sum();
         if sum != 0.0 {

@@ -4,7 +4,7 @@ use super::Evidence;
 use crate::diagnose::case::{Case, MeshSample, skin_of};
 use crate::model::{Model, numbers};
 
-/// Share of vertices whose weights don't sum to 1.
+/// Share of vertices whose weights don't sum to 1; one item per mesh.
 pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
     name: "weight-sums",
     meaning: "the share of vertices whose weights don't sum to 1",
@@ -12,14 +12,14 @@ pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
     weight: 0.5,
     suspicious: 0.1,
     measure,
-    text: |value| format!("{} of the vertices", numbers::percent(value)),
+    text: |value| numbers::percent(value),
 };
 
-/// More than weights of eight bits can be off.
+/// Larger than the rounding errors of 8-bit weights.
 pub(in crate::diagnose) const TOLERANCE: f32 = 0.02;
 
 fn measure(case: &Case, model: &Model) -> Vec<f64> {
-    // FBX leaves the sum to the program that plays it.
+    // FBX leaves it to the runtime to normalize weights.
     if case.has_live_curves {
         return Vec::new();
     }

@@ -16,7 +16,8 @@ use crate::pose::{Moment, PoseSpec, sample};
 
 /// Evidence about inverse bind matrices.
 const OF_BINDS: &[&Evidence] = &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS];
-/// Evidence that doesn't follow from replacing inverse bind matrices by those of the rest pose.
+/// Evidence that can show whether binding in the rest pose is right. The distance between rest pose and bind pose
+/// can't, because it becomes zero in any case.
 const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &against::BINDS];
 
 const fn row(
@@ -34,16 +35,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 - Mat4::IDENTITY
         };
         let mut trials = changed(case, items, "", |_, matrix| matrix.transpose());
-        trials.extend(changed(case, items, "only their rotations", move |_, matrix| {
-            rotation(matrix)
-        }));
+        trials.extend(changed(case, items, "rotations only", move |_, matrix| rotation(matrix)));
         trials
     }),
     row(cause::BINDS_NOT_INVERTED, |case, _, items| {
         changed(case, items, "", |_, matrix| matrix.inverse())
     }),
     row(cause::BINDS_MIRRORED, |case, _, items| {
-        let names = ["X is negated", "Y is negated", "Z is negated"];
+        let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];
         let of_axis = |(axis, name): (usize, &str)| {
             let mirror = Mat4::from_scale(reflection(axis));
             changed(case, items, name, move |_, matrix| mirror * matrix * mirror)
@@ -58,7 +57,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 matrix.w_axis.z *= factor;
                 matrix
             };
-            let detail = format!("by a factor of {factor}");
+            let detail = format!("scaled by {factor}");
             let undone = changed(case, items, &detail, move |_, matrix| scaled(matrix, undo));
             let scopes = scopes(case, items).into_iter();
             let with_rival = |(trial, meshes): (Trial, Vec<usize>)| {
@@ -70,27 +69,33 @@ pub(super) const ROWS: &[Hypothesis] = &[
         };
         FACTORS.into_iter().flat_map(of_factor).collect()
     }),
-    row(cause::BINDS_SCALE, |case, _, items| {
-        let of_factor = |(undo, factor): (f32, &str)| {
-            let scale = Mat4::from_scale(Vec3::splat(undo));
-            changed(case, items, &format!("of {factor}"), move |_, matrix| scale * matrix)
-        };
-        // The skin would have to be scaled by what the matrices lack.
-        let scale = scale_at_rest(case, items).unwrap_or(f32::NAN);
-        let fits = |(undo, _): &(f32, &str)| (scale * undo - 1.0).abs() < 0.02;
-        FACTORS.into_iter().filter(fits).flat_map(of_factor).collect()
-    }),
+    Hypothesis {
+        cause: cause::BINDS_SCALE,
+        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS, &against::POSITIONS],
+        trials: |case, _, items| {
+            let of_factor = |(undo, factor): (f32, &str)| {
+                let scale = Mat4::from_scale(Vec3::splat(undo));
+                changed(case, items, &format!("a scale of {factor}"), move |_, matrix| {
+                    scale * matrix
+                })
+            };
+            // Only a factor that undoes the scale of the skinned mesh is possible.
+            let scale = scale_at_rest(case, items).unwrap_or(f32::NAN);
+            let fits = |(undo, _): &(f32, &str)| (scale * undo - 1.0).abs() < 0.02;
+            FACTORS.into_iter().filter(fits).flat_map(of_factor).collect()
+        },
+    },
     row(cause::BINDS_AXES, |case, _, items| {
         let turns = [
-            (Vec3::X, -FRAC_PI_2, "90° about X"),
-            (Vec3::X, FRAC_PI_2, "-90° about X"),
-            (Vec3::Y, -FRAC_PI_2, "90° about Y"),
-            (Vec3::Y, FRAC_PI_2, "-90° about Y"),
-            (Vec3::Z, -FRAC_PI_2, "90° about Z"),
-            (Vec3::Z, FRAC_PI_2, "-90° about Z"),
-            (Vec3::X, PI, "180° about X"),
-            (Vec3::Y, PI, "180° about Y"),
-            (Vec3::Z, PI, "180° about Z"),
+            (Vec3::X, -FRAC_PI_2, "rotated by 90° about X"),
+            (Vec3::X, FRAC_PI_2, "rotated by -90° about X"),
+            (Vec3::Y, -FRAC_PI_2, "rotated by 90° about Y"),
+            (Vec3::Y, FRAC_PI_2, "rotated by -90° about Y"),
+            (Vec3::Z, -FRAC_PI_2, "rotated by 90° about Z"),
+            (Vec3::Z, FRAC_PI_2, "rotated by -90° about Z"),
+            (Vec3::X, PI, "rotated by 180° about X"),
+            (Vec3::Y, PI, "rotated by 180° about Y"),
+            (Vec3::Z, PI, "rotated by 180° about Z"),
         ];
         let of_turn = |(axis, angle_rad, name): (Vec3, f32, &str)| {
             let turn = Mat4::from_axis_angle(axis, angle_rad);
@@ -141,9 +146,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
             };
             let name = case.model.skeleton.display_name(first);
             let detail = match num {
-                1 => format!("that of {name}"),
+                1 => format!("for {name}"),
                 num => format!(
-                    "those of {name} and {}",
+                    "for {name} and {}",
                     crate::model::counted(num as u64 - 1, "other bone")
                 ),
             };
@@ -163,26 +168,26 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Explains everything that other faults of inverse bind matrices do, so it comes last.
+/// This cause explains all other faults of inverse bind matrices too, so it comes last.
 pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
     cause: cause::BINDS_OF_OTHER_POSE,
     evidence: OF_POSES,
     trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
 }];
 
-/// The meshes of some items of evidence about meshes.
+/// The meshes of some items, for evidence with one item per mesh.
 pub(super) fn meshes_of(case: &Case, items: &[usize]) -> Vec<usize> {
     items.iter().filter_map(|item| case.samples.get(*item).map(|part| part.mesh)).collect()
 }
 
-/// The suspicious meshes, and all meshes: those with a single bone are never suspicious.
+/// The suspicious meshes, and all meshes, because meshes with a single bone are never suspicious.
 fn scopes(case: &Case, items: &[usize]) -> Vec<Vec<usize>> {
     let some = meshes_of(case, items);
     let all: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
     if some.len() == all.len() { vec![all] } else { vec![some, all] }
 }
 
-/// Changes of the inverse bind matrices of some meshes.
+/// Changes inverse bind matrices in the suspicious meshes, and in all meshes.
 fn changed(
     case: &Case,
     items: &[usize],
@@ -200,7 +205,7 @@ pub(super) fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
     sample(model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() }).model_from_bone
 }
 
-/// The median scale of the skinning matrices of some meshes at rest.
+/// The median scale of the skinning matrices of some meshes in the rest pose.
 pub(super) fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
     let rest = rest_of(&case.model);
     let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
@@ -214,7 +219,7 @@ pub(super) fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
     median(scales.collect()).map(single)
 }
 
-/// The inverse bind matrices that bind meshes in the rest pose.
+/// Replaces the inverse bind matrices by those that bind the meshes in the rest pose.
 fn from_rest(meshes: &[usize]) -> Trial {
     let meshes = meshes.to_vec();
     Trial::new("", move |model| {
@@ -223,7 +228,7 @@ fn from_rest(meshes: &[usize]) -> Trial {
     })
 }
 
-/// The inverse bind matrices of each bone in the reference.
+/// The inverse bind matrix of each bone in the reference.
 fn reference_binds(case: &Case, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
     let reference = case.reference.as_ref()?;
     let at = case.samples.iter().position(|part| part.mesh == mesh)?;
@@ -235,7 +240,7 @@ fn reference_binds(case: &Case, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
     Some(own.filter_map(|(bone, of)| Some((bone, *theirs.get(&(*of)?)?))).collect())
 }
 
-/// The inverse bind matrices of the reference, for meshes that have none.
+/// Replaces the inverse bind matrices of meshes by those of the reference.
 fn from_reference(case: &Case, meshes: &[usize]) -> Option<Trial> {
     let all: Vec<(usize, HashMap<BoneId, Mat4>)> =
         meshes.iter().filter_map(|mesh| Some((*mesh, reference_binds(case, *mesh)?))).collect();
@@ -250,7 +255,7 @@ fn from_reference(case: &Case, meshes: &[usize]) -> Option<Trial> {
     })
 }
 
-/// For each slot, the slot that has the inverse bind matrix of its bone in the reference.
+/// For each slot, the slot with the inverse bind matrix that its bone has in the reference.
 fn reference_order(case: &Case, mesh: usize) -> Option<Vec<usize>> {
     let wanted = reference_binds(case, mesh)?;
     let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
@@ -274,7 +279,7 @@ fn reference_order(case: &Case, mesh: usize) -> Option<Vec<usize>> {
     order.iter().enumerate().any(|(at, of)| at != *of).then_some(order)
 }
 
-/// Multiplies each inverse bind matrix by that of its parent.
+/// Multiplies each inverse bind matrix by the inverse bind matrix of the parent bone.
 fn compose_parents(model: &mut Model, mesh: usize) {
     let parents: Vec<Option<BoneId>> =
         model.skeleton.bones().iter().map(|bone| bone.parent).collect();
@@ -295,8 +300,8 @@ fn compose_parents(model: &mut Model, mesh: usize) {
     }
 }
 
-/// Assigns inverse bind matrices to the bones that they fit; with `moves_binds`, the matrices move, otherwise
-/// the list of bones.
+/// Assigns inverse bind matrices to the bones that they fit, by reordering the matrices if `moves_binds` is set,
+/// otherwise the list of bones.
 fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     let rest = rest_of(&case.model);
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -334,7 +339,7 @@ fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
         }
     };
     let mut trials = Vec::new();
-    for (shift, name) in [(1, "they are shifted by one"), (-1, "they are shifted by one")] {
+    for (shift, name) in [(1, "shifted by one position"), (-1, "shifted by one position")] {
         let shifts = shifts.clone();
         trials.push(Trial::new(name, move |model| {
             for &(mesh, num) in &shifts {
@@ -356,10 +361,10 @@ fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     trials
 }
 
-/// For each slot, the slot whose inverse bind matrix fits its bone; `None` if some matrix fits no bone.
+/// For each slot, the slot whose inverse bind matrix fits its bone; `None` if no matrix fits some bone.
 ///
-/// The matrices are inverses of the bones' matrices up to a transform of the whole mesh, which is searched among
-/// those that make the first matrix fit some bone.
+/// The matrices are the inverses of the bones' rest matrices up to a transform of the whole mesh. The candidates for
+/// this transform are those that make the first matrix fit some bone.
 fn fitting_order(
     bones: &[BoneId],
     binds: &[Mat4],
@@ -391,7 +396,7 @@ fn fitting_order(
         let mut order = Vec::with_capacity(own.len());
         for (at, bone) in own.iter().enumerate() {
             let fits = |of: &usize| distance(bone, &placed[*of]);
-            // Its own one first: of bones at the same place, each keeps its matrix.
+            // The same slot first, so that bones at the same place keep their matrices.
             let own_first = std::iter::once(at).chain(0..placed.len());
             let free = own_first.filter(|of| is_free[*of]);
             let of = free.min_by(|a, b| (fits(a) / size).total_cmp(&(fits(b) / size)))?;
@@ -407,7 +412,7 @@ fn fitting_order(
     candidates.filter(|common| common.is_finite()).find_map(order_of)
 }
 
-/// A mesh, the transform of most of its vertices at rest, and the bones that don't agree with it.
+/// A mesh, the skinning matrix that most of its bones share in the rest pose, and the bones that deviate from it.
 fn outliers(case: &Case, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
     let own = case.model.meshes.get(mesh)?;
     let skin = skin_of(own)?;
@@ -430,7 +435,7 @@ fn outliers(case: &Case, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> 
         .filter(|(_, matrix)| apart(common, matrix) >= size * 0.02)
         .map(|(bone, _)| *bone)
         .collect();
-    // If most disagree, it isn't known which ones are right.
+    // If too many bones deviate, it is unclear which ones are right.
     let is_minority = !bones.is_empty() && bones.len() * 3 <= palette.len();
     is_minority.then_some((mesh, *common, bones))
 }

@@ -17,12 +17,12 @@ pub(super) const ROWS: &[Hypothesis] = &[Hypothesis {
         let all = normal_maps(&case.model);
         let images: Vec<_> = items.iter().filter_map(|item| all.get(*item).copied()).collect();
         let changes: [(&str, Change); 2] = [
-            ("sRGB was decoded to linear", srgb_from_linear),
-            ("linear was encoded as sRGB", linear_from_srgb),
+            ("decoded from sRGB to linear", srgb_from_linear),
+            ("encoded from linear to sRGB", linear_from_srgb),
         ];
         let mut trials = Vec::new();
         for (name, change) in changes {
-            // Encoding an image takes long, so it is done only if the result is known to be a normal map.
+            // Encoding an image is slow, so it is done only if the result will look like a normal map.
             let fits = |id: &crate::model::ImageId| {
                 distance_from_flat(&some_texels(&case.model, *id), change) < NORMAL_MAPS.noise
             };

@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, _, items| {
             let mut trials = Vec::new();
             for (undo, factor) in FACTORS {
-                let detail = format!("by a factor of {factor}");
+                let detail = format!("scaled by {factor}");
                 trials.extend(each_scope(case, items, &detail, move |track| {
                     map_translations(track, |value| value * undo);
                 }));
@@ -55,10 +55,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     }
                 }));
             }
-            // Keys of one bone may be wrong by any factor.
+            // The keys of a single bone may be wrong by any factor.
             if let Some(factor) = common_factor(case, items) {
                 let detail = format!(
-                    "by a factor of {}",
+                    "scaled by {}",
                     crate::model::numbers::significant(f64::from(factor), 3)
                 );
                 trials.extend(each_scope(case, items, &detail, move |track| {
@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, _, items| {
             let mut trials = Vec::new();
             for (undo, factor) in FACTORS.into_iter().chain([(0.5, "2"), (2.0, "0.5")]) {
-                let detail = format!("by a factor of {factor}");
+                let detail = format!("scaled by {factor}");
                 trials.extend(each_scope(case, items, &detail, move |track| {
                     let values = track.scale.iter_mut().flat_map(|track| &mut track.values);
                     values.for_each(|value| *value *= undo);
@@ -139,7 +139,7 @@ fn roots_of(model: &Model) -> IdVec<BoneId, bool> {
     model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect()
 }
 
-/// Changes all bones of the clips with suspicious items, and of all clips.
+/// Changes all bones of the clips that have suspicious items.
 fn whole_clips(
     case: &Case,
     items: &[usize],
@@ -156,7 +156,8 @@ fn whole_clips(
     })]
 }
 
-/// Composes keys with the rest transform, on either side.
+/// Composes keys with the rest transform: in the axes of the bone if `is_local` is set, otherwise in the axes of its
+/// parent.
 fn add(track: &mut BoneTrack, rest: &IdVec<BoneId, Trs>, is_local: bool) {
     let own = rest[track.bone];
     map_translations(track, |value| {
@@ -168,7 +169,7 @@ fn add(track: &mut BoneTrack, rest: &IdVec<BoneId, Trs>, is_local: bool) {
     );
 }
 
-/// The factor by which most of the suspicious bones' keyed translations exceed those at rest.
+/// The ratio between translation keys and rest translations, if it is the same for most of the suspicious bones.
 fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
     let mut factors: Vec<f64> = Vec::new();
     let mut last = (usize::MAX, Vec::new());
@@ -190,7 +191,8 @@ fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
     is_common.then_some(single(middle))
 }
 
-/// Scales and shifts the times of each suspicious clip as `fit` finds from the clip and its reference.
+/// Scales and shifts the times of each suspicious clip, by the factor and the shift that `fit` computes from the clip
+/// and its reference.
 fn each_clip(
     case: &Case,
     evidence: &Evidence,
@@ -212,7 +214,7 @@ fn each_clip(
     let scope = of_clips(case, &clips);
     let detail = match factor {
         1.0 => format!("by {}, {scope}", crate::model::numbers::seconds(-shift)),
-        _ => format!("by a factor of {}, {scope}", crate::model::numbers::significant(factor, 4)),
+        _ => format!("{} times as fast, {scope}", crate::model::numbers::significant(factor, 4)),
     };
     vec![Trial::new(detail, move |model| {
         for &(clip, factor, shift) in &fits {
@@ -221,7 +223,7 @@ fn each_clip(
     })]
 }
 
-/// The clips of items of evidence about clips, or about bones of clips.
+/// The clips of some items, for evidence with one item per clip, or per clip and bone.
 fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
     let mut clips: Vec<usize> = if evidence.name == against::TIMES.name {
         items.iter().filter_map(|item| case.clips.get(*item).copied()).collect()
@@ -232,7 +234,7 @@ fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
     clips
 }
 
-/// Clips that are the beginning of the reference's.
+/// Restores clips that start like the clip of the reference, but end earlier.
 fn cut(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let is_cut = |own: &Clip, other: &Clip| {
@@ -286,7 +288,7 @@ fn take_tracks(
     }
 }
 
-/// Bones near the root whose translation doesn't move, although that of the reference does.
+/// Restores the motion of bones near the root that move less than in the reference.
 fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let travel = |model: &Model, clip: usize, bone: BoneId| -> Option<f32> {
@@ -324,7 +326,7 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
     let mut clips: Vec<usize> = found.iter().map(|(clip, ..)| *clip).collect();
     clips.dedup();
     let name = case.model.skeleton.display_name(*bone);
-    let detail = format!("bone {name} stays in place, {}", of_clips(case, &clips));
+    let detail = format!("{name} stays in place, {}", of_clips(case, &clips));
     let bones = reference.bones.clone();
     vec![Trial::new(detail, move |model| {
         for (clip, bone, other) in &found {
@@ -333,7 +335,7 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
     })]
 }
 
-/// Clips whose bones have other lengths than at rest, by different factors.
+/// Clips in which most bones are longer or shorter than in the rest pose.
 fn foreign_clips(case: &Case) -> Vec<usize> {
     const MIN_BONES: usize = 6;
     let is_foreign = |clip: &usize| {

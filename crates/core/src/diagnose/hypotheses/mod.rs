@@ -1,19 +1,19 @@
-//! The hypotheses, by the part of the model that is wrong.
+//! The hypotheses, by the part of the model that has the fault.
 //!
 //! | file | faults of |
 //! |---|---|
-//! | `surface` | triangles, normals, tangents, texture coordinates |
+//! | `surface` | triangles, normals, tangents, UVs |
 //! | `binds` | inverse bind matrices |
-//! | `rest` | bones at rest |
+//! | `rest` | the rest pose |
 //! | `space` | mesh and bones that don't fit together |
-//! | `whole` | axes, unit and handedness of the model |
+//! | `whole` | axes, unit and handedness of the whole model |
 //! | `weights` | influences |
 //! | `rotations` | rotation keys |
-//! | `keys` | other keys, times, whole clips |
+//! | `keys` | other keys, times and whole clips |
 //! | `morphs` | morph targets |
 //! | `images` | normal maps |
 //!
-//! Each file has a table of rows, and the functions that propose changes.
+//! Each file has a table of hypotheses, and functions that propose changes.
 
 mod binds;
 mod images;
@@ -46,13 +46,14 @@ pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
     tables.into_iter().flatten()
 }
 
-/// Factors between units that are confused: metres, centimetres, millimetres, inches, feet.
+/// Factors between units that are often confused: metres, centimetres, millimetres, inches, feet. The number undoes
+/// the fault; the text names the fault.
 pub(super) const FACTORS: [(f32, &str); 12] = [
     (0.01, "100"),
     (100.0, "0.01"),
     (0.0254, "39.37"),
     (39.370_08, "0.0254"),
-    (0.001, "1000"),
+    (0.001, "1,000"),
     (1000.0, "0.001"),
     (0.1, "10"),
     (10.0, "0.1"),

@@ -13,7 +13,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&morphs::MORPH_SIZE, &against::MORPHS],
         trials: |case, _, items| {
             let (targets, detail) = chosen(case, items);
-            // A target equal to the mesh, or to a multiple of it, may be meant to scale it.
+            // A target that equals the mesh or a multiple of it may be intended, to scale the mesh.
             let is_meant = targets.iter().all(|at| is_scaling(&case.model, *at));
             if is_meant {
                 return Vec::new();
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::MORPHS_UNIT,
         evidence: &[&morphs::MORPH_SIZE],
         trials: |case, evidence, items| {
-            // Only sizes that no modeller wants: several times the mesh.
+            // Only offsets that no modeller intends: several times the size of the mesh.
             let values = (morphs::MORPH_SIZE.measure)(case, &case.model);
             let huge: Vec<usize> =
                 items.iter().copied().filter(|item| values[*item] > HUGE).collect();
@@ -35,19 +35,19 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Offsets of this mean length, compared with the mesh, aren't modelled.
+/// Targets with a larger mean offset, as a fraction of the mesh's size, aren't intended.
 const HUGE: f64 = 2.0;
 
-/// The targets of some items, as mesh and number, and their names.
+/// The targets of some items, as indices of mesh and target, and a detail that names them.
 fn chosen(case: &Case, items: &[usize]) -> (Vec<[usize; 2]>, String) {
     let all: Vec<_> = morphs::targets(&case.model).collect();
     let own: Vec<_> = items.iter().filter_map(|item| all.get(*item)).collect();
     let detail = match &own[..] {
         _ if own.len() == all.len() && all.len() > 1 => String::new(),
-        [(_, _, target)] => format!("in target {:?}", target.name),
+        [(_, _, target)] => format!("in morph target {:?}", target.name),
         [(_, _, target), rest @ ..] => {
             format!(
-                "in target {:?} and {}",
+                "in morph target {:?} and {}",
                 target.name,
                 counted(rest.len() as u64, "other target")
             )
@@ -61,7 +61,7 @@ fn scaled(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let (targets, detail) = chosen(case, items);
     let of_factor = |(undo, factor): (f32, &str)| {
         let targets = targets.clone();
-        let parts = [format!("by a factor of {factor}"), detail.clone()];
+        let parts = [format!("scaled by {factor}"), detail.clone()];
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         Trial::new(parts.join(", "), move |model| {
             for &[mesh, target] in &targets {
@@ -88,7 +88,7 @@ fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
             for (vertex, offset) in shape.vertices.iter().zip(&mut shape.position_offsets) {
                 *offset -= at(vertex);
             }
-            // Normals were stored the same way if they have the length of normals.
+            // If most normal offsets have unit length, they are absolute normals.
             let normal =
                 |vertex: &VertexId| normals.get(vertex.index()).copied().unwrap_or_default();
             let is_absolute =
@@ -103,7 +103,7 @@ fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
     }
 }
 
-/// Whether the offsets of a target are the positions of the mesh, times a factor.
+/// Whether the offsets of a target are a multiple of the mesh's positions.
 fn is_scaling(model: &Model, [mesh, number]: [usize; 2]) -> bool {
     let own = model.meshes.get(mesh);
     let Some((own, target)) =

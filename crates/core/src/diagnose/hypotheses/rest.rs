@@ -1,4 +1,4 @@
-//! Faults of bones at rest.
+//! Faults of the rest pose.
 
 use glam::Quat;
 
@@ -12,7 +12,7 @@ use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Model, Trs};
 
 const EVIDENCE: &[&Evidence] = &[&binds::REST_TO_BIND, &against::BONES];
-/// If clips begin in the bind pose, only they show that the rest pose is wrong.
+/// If the clips start in the bind pose, only the keys show that the rest pose is wrong.
 const WITH_OFFSETS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &against::BONES];
 const WITH_TURNS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_TURNS, &against::BONES];
 
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 for (with_keys, with_roots) in
                     [(true, true), (false, true), (true, false), (false, false)]
                 {
-                    let trial = Trial::new(format!("by a factor of {factor}"), move |model| {
+                    let trial = Trial::new(format!("scaled by {factor}"), move |model| {
                         scale_translations(model, undo, with_keys, with_roots);
                     });
                     trials.push(trial.with_rival(move |model| {
@@ -53,7 +53,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::REST_MIRRORED,
         evidence: EVIDENCE,
         trials: |_, _, _| {
-            let names = ["X is negated", "Y is negated", "Z is negated"];
+            let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];
             let of = |(axis, name): (usize, &'static str)| {
                 Trial::new(name, move |model| map_rest(model, |_, trs| reflected(trs, axis)))
             };

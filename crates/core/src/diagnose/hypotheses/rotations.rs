@@ -12,14 +12,14 @@ use crate::diagnose::evidence::{Evidence, against, keys};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, counted};
 
-/// What a quaternion should have been.
+/// Computes the intended quaternion from a misread one.
 pub(super) type Reading = fn(Quat) -> Quat;
 
 /// Ways to misread the components of a quaternion, and how to read them instead.
 pub(super) const READINGS: [(&str, Reading); 3] = [
-    ("w is first instead of last", |q| Quat::from_xyzw(q.y, q.z, q.w, q.x)),
-    ("x, y, z, w were read as w, x, y, z", |q| Quat::from_xyzw(q.w, q.x, q.y, q.z)),
-    ("they are inverted", |q| q.conjugate()),
+    ("w first instead of last", |q| Quat::from_xyzw(q.y, q.z, q.w, q.x)),
+    ("x, y, z, w read as w, x, y, z", |q| Quat::from_xyzw(q.w, q.x, q.y, q.z)),
+    ("inverted", |q| q.conjugate()),
 ];
 
 const EVIDENCE: &[&Evidence] = &[&keys::KEY_TURNS, &against::KEYS];
@@ -52,16 +52,15 @@ pub(super) const ROWS: &[Hypothesis] = &[
         each_scope(case, items, "", |track| map_rotations(track, |value| value.conjugate()))
     }),
     row(cause::KEYS_MIRRORED, |case, _, items| {
-        let names = ["X is negated", "Y is negated", "Z is negated"];
+        let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];
         let of = |(axis, name): (usize, &str)| {
             let both = each_scope(case, items, name, move |track| {
                 map_rotations(track, |value| reflected_rotation(value, axis));
                 map_translations(track, |value| value * reflection(axis));
             });
-            let rotations =
-                each_scope(case, items, &format!("{name} in rotations"), move |track| {
-                    map_rotations(track, |value| reflected_rotation(value, axis));
-                });
+            let rotations = each_scope(case, items, &format!("rotations {name}"), move |track| {
+                map_rotations(track, |value| reflected_rotation(value, axis));
+            });
             both.into_iter().chain(rotations)
         };
         names.into_iter().enumerate().flat_map(of).collect()
@@ -118,7 +117,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// The angles about X, Y and Z of one order, arranged for another.
+/// Rearranges the Euler angles of the order `used` for the order `meant`, so that each axis keeps its angle.
 fn in_order(a: f32, b: f32, c: f32, used: EulerRot, meant: EulerRot) -> [f32; 3] {
     let axes = |order: EulerRot| match order {
         EulerRot::XZY => [0, 2, 1],
@@ -147,8 +146,8 @@ fn scaled_angle(rotation: Quat, factor: f32) -> Quat {
     Quat::from_axis_angle(axis / length, angle_rad * factor)
 }
 
-/// Angles read as radians that were degrees wrap around many times, so that they can't be computed back. Instead,
-/// the reference is misread the same way; bones where that gives the file's keys get the reference's.
+/// Degrees that were read as radians wrap around many times, so the original angles can't be recovered. Instead, the
+/// reference is misread in the same way. If this gives the keys of a bone, the bone gets the reference's keys.
 fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut found: Vec<(usize, BoneId, BoneTrack)> = Vec::new();
@@ -169,7 +168,7 @@ fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
         }
         let factor = 180.0 / std::f32::consts::PI;
         let is_misread = |(a, b): (&Quat, &Quat)| {
-            // The Euler angles of the reference times 57.3, in some order.
+            // The angle or the Euler angles of the reference, multiplied by 57.3.
             let whole = keys::angle_deg(scaled_angle(*b, factor), *a) < 6.0;
             whole
                 || ORDERS.into_iter().any(|(order, _)| {
@@ -200,7 +199,7 @@ fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
     })]
 }
 
-/// A change of the suspicious bones only, and of all bones in the suspicious clips.
+/// Changes all bones of the clips that have suspicious items, or only the suspicious bones.
 pub(super) fn each_scope(
     case: &Case,
     items: &[usize],
@@ -248,9 +247,9 @@ pub(super) fn of_bones(case: &Case, bones: &[BoneId]) -> String {
     bones.dedup();
     let name = |bone: &BoneId| case.model.skeleton.display_name(*bone);
     match &bones[..] {
-        [bone] => format!("at bone {}", name(bone)),
+        [bone] => format!("on {}", name(bone)),
         [bone, rest @ ..] => {
-            format!("at bone {} and {}", name(bone), counted(rest.len() as u64, "other bone"))
+            format!("on {} and {}", name(bone), counted(rest.len() as u64, "other bone"))
         }
         [] => String::new(),
     }

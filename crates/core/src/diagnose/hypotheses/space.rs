@@ -1,4 +1,4 @@
-//! Faults of the spaces that mesh and bones are in: each is right, but they don't fit together.
+//! Meshes and bones in different spaces: each is correct, but they don't fit together.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let meshes: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
             let of_factor = |(undo, factor): (f32, &str)| {
                 let meshes = meshes.clone();
-                Trial::new(format!("by a factor of {factor}"), move |model| {
+                Trial::new(format!("scaled by {factor}"), move |model| {
                     scale_armature(model, &meshes, undo);
                 })
             };
@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             }
             let of_factor = |(undo, factor): (f32, &str)| {
                 let scale = Affine3A::from_scale(Vec3::splat(undo));
-                moved(case, items, &format!("by a factor of {factor}"), scale)
+                moved(case, items, &format!("scaled by {factor}"), scale)
             };
             FACTORS.into_iter().flat_map(of_factor).collect()
         },
@@ -47,9 +47,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&reach::REACH, &reach::GAP, &against::POSITIONS],
         trials: |case, _, items| {
             let turns = [
-                (-FRAC_PI_2, "by 90° about X"),
-                (FRAC_PI_2, "by -90° about X"),
-                (PI, "by 180° about X"),
+                (-FRAC_PI_2, "rotated by 90° about X"),
+                (FRAC_PI_2, "rotated by -90° about X"),
+                (PI, "rotated by 180° about X"),
             ];
             let of_turn = |(angle_rad, name): (f32, &'static str)| {
                 moved(case, items, name, Affine3A::from_rotation_x(angle_rad))
@@ -64,12 +64,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Whether the skinning matrices at rest leave the size of meshes as it is.
+/// Whether the skinning matrices of the rest pose keep the size of the meshes.
 fn is_placed_by_itself(case: &Case, items: &[usize]) -> bool {
     scale_at_rest(case, items).is_some_and(|scale| (scale - 1.0).abs() < 0.02)
 }
 
-/// Moves the vertices of meshes, alone and with their normals or morph targets, which may be right.
+/// Transforms the positions of meshes, with and without normals and morph targets, because these may be correct.
 fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Trial> {
     let parts = [(true, true), (false, false), (true, false), (false, true)];
     let of_parts = |(with_normals, with_morphs)| {
@@ -95,7 +95,7 @@ fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Tr
     parts.into_iter().map(of_parts).collect()
 }
 
-/// Scales bones with their keys and inverse bind matrices.
+/// Scales all bones, including keys and inverse bind matrices.
 fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
     map_rest(model, |_, trs| Trs { translation: trs.translation * factor, ..trs });
     map_tracks(model, |_, _| true, |track| map_translations(track, |value| value * factor));
@@ -105,22 +105,22 @@ fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
     });
 }
 
-/// Transforms that a mesh may have had in the bind pose: of nodes at rest, changes of axes and of unit.
+/// Tries transforms that a mesh may have had in the bind pose: changes of axes and unit, and transforms of nodes.
 fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
     const MAX_NODES: usize = 24;
     let rest = rest_of(&case.model);
     let mut all: Vec<(String, Affine3A)> = Vec::new();
     let turns = [
         (Quat::IDENTITY, ""),
-        (Quat::from_rotation_x(-FRAC_PI_2), "-90° about X"),
-        (Quat::from_rotation_x(FRAC_PI_2), "90° about X"),
+        (Quat::from_rotation_x(-FRAC_PI_2), "a rotation of -90° about X"),
+        (Quat::from_rotation_x(FRAC_PI_2), "a rotation of 90° about X"),
     ];
     for (turn, name) in turns {
         for factor in std::iter::once(1.0).chain(FACTORS.map(|(undo, _)| undo)) {
             if (factor, turn) == (1.0, Quat::IDENTITY) {
                 continue;
             }
-            let scale = if factor == 1.0 { String::new() } else { format!("scale {factor}") };
+            let scale = if factor == 1.0 { String::new() } else { format!("a scale of {factor}") };
             let parts: Vec<&str> =
                 [name, &scale].into_iter().filter(|part| !part.is_empty()).collect();
             all.push((
@@ -132,8 +132,8 @@ fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
     for (bone, matrix) in rest.iter_enumerated().take(MAX_NODES) {
         if !matrix.abs_diff_eq(Affine3A::IDENTITY, 1e-5) {
             let name = case.model.skeleton.display_name(bone);
-            all.push((format!("that of {name}"), *matrix));
-            all.push((format!("the inverse of that of {name}"), matrix.inverse()));
+            all.push((format!("the transform of {name}"), *matrix));
+            all.push((format!("the inverse transform of {name}"), matrix.inverse()));
         }
     }
     let trial = |(detail, shape): (String, Affine3A)| {

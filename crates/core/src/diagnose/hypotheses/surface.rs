@@ -1,4 +1,4 @@
-//! Faults of triangles, normals, tangents and texture coordinates.
+//! Faults of triangles, normals, tangents and UVs.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: cause::SOME_TRIANGLES_REVERSED,
-        evidence: &[&surface::EDGE_ORDER, &against::TRIANGLES],
+        evidence: &[&surface::EDGE_ORDER, &surface::FACING, &against::TRIANGLES],
         trials: |case, _, items| {
             let meshes = meshes_of(case, items);
             let mut trials = Vec::new();
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 if num == 0 || num == all {
                     continue;
                 }
-                let detail = format!("{num} of {all}");
+                let detail = format!("{num} of {all} triangles");
                 trials.push(Trial::new(detail, move |model| {
                     for (mesh, list) in &flipped {
                         if let Some(mesh) = model.meshes.get_mut(*mesh) {
@@ -120,13 +120,13 @@ pub(super) const ROWS: &[Hypothesis] = &[
             vec![
                 uvs(case, items, "U and V are swapped", |uv| Vec2::new(uv.y, uv.x)),
                 uvs(case, items, "U is flipped", |uv| Vec2::new(1.0 - uv.x, uv.y)),
-                uvs(case, items, "U and V are flipped", |uv| Vec2::ONE - uv),
+                uvs(case, items, "U and V are both flipped", |uv| Vec2::ONE - uv),
             ]
         },
     },
 ];
 
-/// Whether most of the closed surface among some meshes faces outward; `None` if none is closed.
+/// Whether most of the closed surface of some meshes faces outward; `None` if no mesh is closed.
 fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
     let sides = meshes
         .iter()
@@ -190,8 +190,8 @@ fn uvs(
     })
 }
 
-/// All changes of axes except the identity and the negation of all, which is a fault of its own: axes permuted
-/// and negated.
+/// All permutations of the axes with all signs. The identity is left out, and so is the negation of all axes, which
+/// is a separate cause.
 fn axis_changes() -> Vec<Mat3> {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let mut all = Vec::new();
@@ -211,7 +211,7 @@ fn axis_changes() -> Vec<Mat3> {
     all
 }
 
-/// Normals that were stored in the rest pose or the first pose of a clip instead of the bind pose.
+/// Rotates normals that were stored in the rest pose, or in the first pose of a clip, back to the bind pose.
 fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = PoseSpec::default();
@@ -231,13 +231,13 @@ fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
                             blend += Mat3::from(matrix.matrix3) * weight;
                         }
                     });
-                    // The transpose of a rotation turns normals back.
+                    // The transpose of a rotation is its inverse.
                     blend.transpose()
                 };
                 Some((at, (0..mesh.num_vertices()).map(of_vertex).collect()))
             })
             .collect();
-        trials.push(Trial::new("those of a pose", move |model| {
+        trials.push(Trial::new("taken from a posed mesh", move |model| {
             for (mesh, turns) in &turns {
                 if let Some(streams) = model.meshes.get_mut(*mesh).and_then(streams_mut) {
                     for (normal, turn) in streams.normals.iter_mut().zip(turns) {
@@ -250,7 +250,7 @@ fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
     trials
 }
 
-/// Triangles that disagree with the majority of their connected surface.
+/// Triangles that face the opposite way from the majority of their connected surface.
 fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
     let mesh = model.meshes.get(mesh)?;
     let edges = surface::edges(mesh)?;

@@ -63,6 +63,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&weights::WEIGHT_SUMS],
         trials: |case, _, items| vec![normalized("", meshes_of(case, items))],
     },
+    Hypothesis { cause: cause::WEIGHTS_LOST, evidence: &[&against::WEIGHTS], trials: lost },
     Hypothesis {
         cause: cause::WEIGHTS_REDUCED,
         evidence: &[&against::WEIGHTS],
@@ -91,7 +92,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, _, items| {
             let steps = [2, 3, 4, 5, 7, 8, 10, 15, 16];
             let of = |steps: u8| {
-                from_reference(case, items, &format!("to steps of 1/{steps}"), move |list| {
+                from_reference(case, items, &format!("to multiples of 1/{steps}"), move |list| {
                     let steps = f32::from(steps);
                     list.iter_mut()
                         .for_each(|(_, weight)| *weight = (*weight * steps).round() / steps);
@@ -105,13 +106,60 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// The reference's weights, if the file has its `num` largest ones as they were.
+/// Restores the weights of the reference, if the file has the `num` largest of them unchanged.
 fn truncated(case: &Case, items: &[usize], num: usize) -> Option<Trial> {
     let detail = format!("to {}", crate::model::counted(num as u64, "influence"));
     from_reference(case, items, &detail, |list| {
         list.sort_by(|a, b| b.1.total_cmp(&a.1));
         list.truncate(num);
     })
+}
+
+/// Restores the weights of the reference, if the file has all of them except those of some bones.
+fn lost(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let mut used: Vec<Option<BoneId>> = Vec::new();
+    let mut meant: Vec<Option<BoneId>> = Vec::new();
+    for &item in items {
+        let (Some(part), Some(Some(matched))) =
+            (case.samples.get(item), reference.meshes.get(item))
+        else {
+            continue;
+        };
+        let meshes = (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh));
+        let (Some(own), Some(other)) = meshes else { continue };
+        let all = |mesh: &Mesh, vertices: &[u32], bone: &dyn Fn(BoneId) -> Option<BoneId>| {
+            let lists = vertices.iter().flat_map(|vertex| against::weights_of(mesh, *vertex, bone));
+            lists.filter(|(_, weight)| *weight > 0.0).map(|(bone, _)| bone).collect::<Vec<_>>()
+        };
+        used.extend(all(own, &part.vertices, &|bone| reference.bones.get(bone).copied().flatten()));
+        meant.extend(all(other, &matched.vertices, &Some));
+    }
+    meant.retain(|bone| !used.contains(bone));
+    meant.sort_unstable_by_key(|bone| bone.map(|bone| bone.0));
+    meant.dedup();
+    let names: Vec<String> =
+        meant.iter().flatten().map(|bone| reference.model.skeleton.display_name(*bone)).collect();
+    let detail = match &names[..] {
+        [] => return Vec::new(),
+        [name] => format!("of {name}"),
+        [name, rest @ ..] => {
+            format!("of {name} and {}", crate::model::counted(rest.len() as u64, "other bone"))
+        }
+    };
+    // The remaining weights may have been normalized again.
+    let without =
+        |list: &mut Vec<(Option<BoneId>, f32)>| list.retain(|(bone, _)| !meant.contains(bone));
+    let scaled = |list: &mut Vec<(Option<BoneId>, f32)>| {
+        without(list);
+        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+        list.iter_mut().for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+    };
+    let trials = [
+        from_reference(case, items, &detail, without),
+        from_reference(case, items, &detail, scaled),
+    ];
+    trials.into_iter().flatten().collect()
 }
 
 /// Replaces the slot of each influence; `change` also gets the number of slots.
@@ -139,7 +187,7 @@ fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
     })
 }
 
-/// Whether exactly the vertices with the most influences have sums below 1.
+/// Whether only vertices with the most influences have sums below 1, while other vertices have a sum of 1.
 fn is_truncated(case: &Case, mesh: usize) -> bool {
     let Some(own) = case.model.meshes.get(mesh) else { return false };
     let Some(skin) = skin_of(own) else { return false };
@@ -156,12 +204,12 @@ fn is_truncated(case: &Case, mesh: usize) -> bool {
     let most = rows.iter().map(|(num, _)| *num).max().unwrap_or(0);
     let is_off = |sum: f32| sum != 0.0 && (sum - 1.0).abs() > weights::TOLERANCE;
     let off = || rows.iter().filter(|(_, sum)| is_off(*sum));
-    // Vertices that had few influences all along are whole.
+    // Vertices that always had few influences still have a sum of 1.
     let num_whole = rows.iter().filter(|(_, sum)| *sum > 0.0 && !is_off(*sum)).count();
     off().all(|(num, sum)| *num == most && *sum < 1.0) && num_whole > 0
 }
 
-/// Reads the joint numbers by the bone lists of other skins, or as numbers of bones.
+/// Interprets the joint indices with the bone lists of other skins, or as indices of the skeleton's bones.
 fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     const MAX_SKINS: usize = 8;
     let own_meshes = meshes_of(case, items);
@@ -170,14 +218,11 @@ fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
     let mut lists: Vec<(String, Vec<BoneId>)> = Vec::new();
     for (name, skin) in skins {
         if lists.len() < MAX_SKINS && lists.iter().all(|(_, list)| *list != skin.bones) {
-            lists.push((
-                format!("the numbers are those of the skin of {name:?}"),
-                skin.bones.clone(),
-            ));
+            lists.push((format!("the skin of mesh {name:?}"), skin.bones.clone()));
         }
     }
     let all: Vec<BoneId> = case.model.skeleton.bones().ids().collect();
-    lists.push(("the numbers are those of the skeleton's bones".to_owned(), all));
+    lists.push(("all bones of the skeleton".to_owned(), all));
     let trial = |(detail, list): (String, Vec<BoneId>)| {
         let meshes = own_meshes.clone();
         Trial::new(detail, move |model| {
@@ -195,7 +240,7 @@ fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
     lists.into_iter().map(trial).collect()
 }
 
-/// The slot that stands for each slot, found from the weights of the reference.
+/// Finds the permutation of slots that gives the weights of the reference.
 fn permuted(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut found: Vec<(usize, HashMap<u32, u32>)> = Vec::new();
@@ -252,14 +297,14 @@ fn permuted(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     })]
 }
 
-/// Gives vertices the weights of the reference, if these reduced by `reduce` are the weights in the file.
+/// Restores the weights of the reference, if applying `reduce` to them gives the weights in the file.
 fn from_reference(
     case: &Case,
     items: &[usize],
     detail: &str,
     reduce: impl Fn(&mut Vec<(Option<BoneId>, f32)>),
 ) -> Option<Trial> {
-    /// A difference of weights that rounding to 8 bits explains.
+    /// The largest difference of weights that rounding to 8 bits explains.
     const SAME_WEIGHT: f32 = 0.006;
     let reference = case.reference.as_ref()?;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Faults of the whole model: axes, unit, handedness.
+//! Faults of the whole model: up axis, unit and handedness.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -16,9 +16,9 @@ use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::Model;
 
 const TURNS: [(f32, &str); 3] = [
-    (-FRAC_PI_2, "by 90° about X"),
-    (FRAC_PI_2, "by -90° about X"),
-    (std::f32::consts::PI, "by 180° about X"),
+    (-FRAC_PI_2, "rotated by 90° about X"),
+    (FRAC_PI_2, "rotated by -90° about X"),
+    (std::f32::consts::PI, "rotated by 180° about X"),
 ];
 
 pub(super) const ROWS: &[Hypothesis] = &[
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&body::HEIGHT, &against::POSITIONS, &against::BONES],
         trials: |_, _, _| {
             let of = |(undo, factor): (f32, &'static str)| {
-                Trial::new(format!("by a factor of {factor}"), move |model| {
+                Trial::new(format!("scaled by {factor}"), move |model| {
                     place_whole(model, Affine3A::from_scale(Vec3::splat(undo)));
                 })
             };
@@ -82,7 +82,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Reflects everything along an axis, and reverses triangles, so that the surface stays outside.
+/// Reflects everything along an axis, and reverses the triangles, so that the surface still faces outward.
 fn mirror(model: &mut Model, axis: usize) {
     let signs = reflection(axis);
     map_rest(model, |_, trs| reflected(trs, axis));
