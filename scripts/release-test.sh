@@ -51,7 +51,7 @@ linux() {
 aarch64() {
     .ci/packages qemu-user
     tar -C "$place" -xzf "$archives/rigscope-$version-aarch64-linux.tar.gz"
-    [ -d target/aarch64-root/usr ] || fail "run 'make aarch64-test' first: it fetches the libraries"
+    scripts/aarch64-root.sh
     has_sample qemu-aarch64 -L target/aarch64-root "$place/rigscope-$version-aarch64-linux/rigscope"
     done_with "archive for Linux on aarch64: commands, emulated"
 }

@@ -73,6 +73,8 @@ const MAX_FOR_EDGES: usize = 150_000;
 const MIN_COSINE: f32 = 0.2;
 /// A surface with a smaller ratio of volume to area^1.5 is open or flat.
 const MIN_VOLUME: f64 = 0.004;
+/// The volume of a mesh with fewer triangles doesn't show which side is outside.
+const MIN_FOR_VOLUME: usize = 40;
 
 fn share_of_surface(value: f64) -> String {
     format!("{} of the surface", numbers::percent(value))
@@ -189,7 +191,8 @@ fn area_and_volume(model: &Model, mesh: &Mesh) -> Option<(f64, f64)> {
 /// The area of a mesh that encloses a volume, negative if it faces inward; `None` if it is open or flat.
 pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64> {
     let (area, volume) = area_and_volume(model, mesh)?;
-    let is_closed = volume.abs() >= MIN_VOLUME * area.powf(1.5);
+    let is_surface = mesh.num_triangles() >= MIN_FOR_VOLUME;
+    let is_closed = is_surface && volume.abs() >= MIN_VOLUME * area.powf(1.5);
     is_closed.then_some(area * volume.signum())
 }
 
