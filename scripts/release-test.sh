@@ -81,7 +81,7 @@ PYTHON
     unzip -q -o "$archives"/rigscope-"$version"-*aarch64.whl -d "$place/arm"
     readelf -h "$place"/arm/rigscope/*.so | grep AArch64 > /dev/null || fail "wheel for aarch64"
     unzip -q -o "$archives"/rigscope-"$version"-*win_amd64.whl -d "$place/win"
-    scripts/windows-imports.sh "$place"/win/rigscope/*.pyd > /dev/null || fail "wheel for Windows"
+    ALSO=python3 scripts/windows-imports.sh "$place"/win/rigscope/*.pyd > /dev/null || fail "wheel for Windows"
     done_with "wheels: opened on x86-64, libraries and DLLs checked for aarch64 and Windows"
 }
 

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
+use rigscope_core::diagnose::{Cause, Diagnosis, Evidence, Measured, Tried};
 
 /// The most hypotheses to list if no cause is found.
 const MAX_TRIED: usize = 5;
+/// Hypotheses that leave more of the evidence aren't worth a line.
+const MAX_REMAINING: f64 = 0.8;
 
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
 pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
@@ -26,14 +28,25 @@ pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
         let value = measured.evidence.text(measured.worst);
         out.push_str(&format!("  suspicious: {} is {value}\n", measured.evidence.meaning));
     }
-    let mut tried: Vec<&Tried> = diagnosis.tried.iter().collect();
-    tried.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
-    out.push_str(&format!("  ruled out: {}\n", counted(tried.len() as u64, "cause")));
-    for tried in tried.into_iter().take(MAX_TRIED) {
-        let [before, after] = tried.values.map(|value| tried.evidence.text(value));
+    out.push_str(&format!("  ruled out: {}\n", counted(diagnosis.tried.len() as u64, "cause")));
+    let mut close: Vec<&Tried> =
+        diagnosis.tried.iter().filter(|tried| remaining(tried) < MAX_REMAINING).collect();
+    close.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
+    for tried in close.into_iter().take(MAX_TRIED) {
+        let [before, after] = values(tried.evidence, tried.values);
         out.push_str(&format!("    {}: at best {after} instead of {before}\n", tried.info.name));
     }
     out
+}
+
+/// Both values as text; the first without the quantity that it is a share of, which the second names.
+fn values(evidence: &Evidence, values: [f64; 2]) -> [String; 2] {
+    let [before, after] = values.map(|value| evidence.text(value));
+    let before = match (before.split_once(" of "), after.split_once(" of ")) {
+        (Some((number, of)), Some((_, same))) if of == same => number.to_owned(),
+        _ => before,
+    };
+    [before, after]
 }
 
 /// The share of the evidence that remains after the best change.
@@ -42,7 +55,7 @@ fn remaining(tried: &Tried) -> f64 {
 }
 
 fn cause_text(path: &str, cause: &Cause, paint: Paint) -> String {
-    let [before, after] = cause.values.map(|value| cause.evidence.text(value));
+    let [before, after] = values(cause.evidence, cause.values);
     let head = format!("{path}: cause: {} [{}]\n", cause.statement(), cause.info.name);
     let evidence = cause.evidence.meaning;
     let body = format!("  evidence: without it, {evidence} is {after} instead of {before}\n");

@@ -3,14 +3,10 @@
 //! Samples are chosen once, by index, so that the values before and after a change are measured at the same
 //! vertices and moments.
 
-use glam::Vec3;
-
-use super::evidence::Evidence;
-use super::evidence::against::is_against;
+pub(super) use super::parts::*;
+use super::reference::Reference;
 use crate::bake::plain;
-use crate::model::{
-    BoneId, Clip, ClipId, InverseBindSkin, Mesh, Model, Motion, Skin, Streams, VertexData, spread,
-};
+use crate::model::{Clip, ClipId, Mesh, Model, Motion, spread};
 use crate::pose::PoseSpec;
 
 /// The most meshes to examine. The largest ones are preferred, because they are characters rather than props.
@@ -38,15 +34,7 @@ pub(super) struct Case {
     /// Whether the clips of the file are animation curves, as in FBX.
     pub(super) has_live_curves: bool,
     /// A correct version of the model, in plain form and in the same axes.
-    pub(super) reference: Option<super::reference::Reference>,
-}
-
-/// The vertices and edges of a mesh that are measured.
-pub(super) struct MeshSample {
-    pub(super) mesh: usize,
-    pub(super) vertices: Vec<u32>,
-    /// Indices into the mesh's vertices.
-    pub(super) edges: Vec<[u32; 2]>,
+    pub(super) reference: Option<Reference>,
 }
 
 impl Case {
@@ -56,23 +44,12 @@ impl Case {
         Self { has_live_curves, ..Self::of_plain(plain(source, None)) }
     }
 
-    fn of_plain(model: Model) -> Self {
+    pub(super) fn of_plain(model: Model) -> Self {
         let samples = samples(&model);
         let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
         Case { model, samples, clips, poses, has_bones, has_live_curves: false, reference: None }
-    }
-
-    /// The values of this evidence for the reference, if both models have the same items.
-    pub(super) fn reference_values(&self, evidence: &Evidence) -> Option<Vec<f64>> {
-        let reference = self.reference.as_ref().filter(|_| !is_against(evidence))?;
-        let other = &reference.model;
-        let has_same_items = other.clips.len() == self.model.clips.len()
-            && other.meshes.len() == self.model.meshes.len()
-            && other.skeleton.len() == self.model.skeleton.len();
-        let own = has_same_items.then(|| Self::of_plain(other.clone()))?;
-        Some((evidence.measure)(&own, &own.model))
     }
 }
 
@@ -129,48 +106,4 @@ fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
         }
     }
     Some(MeshSample { mesh: number, vertices, edges })
-}
-
-/// The vertex streams, which every mesh in plain form has.
-pub(super) fn streams(mesh: &Mesh) -> Option<&Streams> {
-    match &mesh.vertices {
-        VertexData::Streams(streams) => Some(streams),
-        VertexData::Packed(_) => None,
-    }
-}
-
-pub(super) fn streams_mut(mesh: &mut Mesh) -> Option<&mut Streams> {
-    match &mut mesh.vertices {
-        VertexData::Streams(streams) => Some(streams),
-        VertexData::Packed(_) => None,
-    }
-}
-
-pub(super) fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
-    match &mesh.skin {
-        Skin::InverseBind(skin) if !skin.bones.is_empty() => Some(skin),
-        _ => None,
-    }
-}
-
-pub(super) fn skin_mut(mesh: &mut Mesh) -> Option<&mut InverseBindSkin> {
-    match &mut mesh.skin {
-        Skin::InverseBind(skin) => Some(skin),
-        _ => None,
-    }
-}
-
-/// The diagonal of the bounding box of some positions.
-pub(super) fn size_of(positions: &[Vec3]) -> f32 {
-    crate::model::Aabb::from_points(positions.iter().copied()).extent()
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "meshes have fewer than 2^32 vertices")]
-pub(super) fn index(at: usize) -> u32 {
-    at as u32
-}
-
-/// Whether a bone is a root. Roots place the model as a whole; all other bones deform it.
-pub(super) fn is_root(model: &Model, bone: BoneId) -> bool {
-    model.skeleton.bones().get(bone).is_none_or(|bone| bone.parent.is_none())
 }

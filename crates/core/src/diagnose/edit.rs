@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::case::{is_root, skin_mut, streams_mut};
+use super::parts::{is_root, skin_mut, streams_mut};
 use crate::images::{Texels, decode, header_within};
 use crate::model::{
     BoneId, BoneTrack, ByteView, ImageId, Indices, Interpolation, LocalTransform, Mesh, Model,

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `cause` | the causes and their texts |
 //! | `case` | the examined model, with the vertices, edges and poses to measure |
+//! | `parts` | access to the parts of a model in plain form |
 //! | `evidence` | the measurements |
 //! | `hypotheses` | the faults and how to undo them |
 //! | `trial` | the types of hypotheses and of the changes that test them |
@@ -28,6 +29,7 @@ mod edit;
 mod evidence;
 mod hypotheses;
 mod landmarks;
+mod parts;
 mod reference;
 mod search;
 mod trial;
@@ -110,7 +112,8 @@ pub fn diagnose(
 ) -> Result<Diagnosis, Cancelled> {
     report.progress("preparing", 0.0)?;
     let mut case = Case::new(model);
-    case.reference = reference.map(|source| reference::Reference::new(&case, source));
+    case.reference =
+        reference.map(|source| reference::Reference::new(&case.model, &case.samples, source));
     let search::Findings { causes, tried, measured } = search::search(&case, report)?;
     Ok(Diagnosis { causes, tried, measured, model: case.model, poses: case.poses })
 }

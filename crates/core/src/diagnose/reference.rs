@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::case::{Case, index, streams};
+use super::parts::{MeshSample, index, streams};
 use crate::bake::{in_axes, plain};
 use crate::compare::matched_clips;
 use crate::model::{Aabb, BoneId, IdVec, Mesh, Model};
@@ -35,24 +35,24 @@ pub(super) struct MeshMatch {
 }
 
 impl Reference {
-    pub(super) fn new(case: &Case, source: &Model) -> Self {
-        let model = plain(&in_axes(source, &case.model.axes), None);
-        let pairs = matched_clips(&model.clips, &case.model.clips);
+    pub(super) fn new(own: &Model, samples: &[MeshSample], source: &Model) -> Self {
+        let model = plain(&in_axes(source, &own.axes), None);
+        let pairs = matched_clips(&model.clips, &own.clips);
         let clips = pairs.into_iter().map(|(of, own)| (own.index(), of.index())).collect();
-        let bones = match_bones(&case.model.skeleton, &model.skeleton);
-        let match_of = |part: &super::case::MeshSample| {
-            let own = case.model.meshes.get(part.mesh)?;
-            let at = mesh_of(&case.model, &model, part.mesh)?;
+        let bones = match_bones(&own.skeleton, &model.skeleton);
+        let match_of = |part: &MeshSample| {
+            let mesh = own.meshes.get(part.mesh)?;
+            let at = mesh_of(own, &model, part.mesh)?;
             let other = model.meshes.get(at)?;
-            let is_by_number = own.num_vertices() == other.num_vertices();
+            let is_by_number = mesh.num_vertices() == other.num_vertices();
             let vertices = if is_by_number {
                 part.vertices.clone()
             } else {
-                by_position(own, other, &part.vertices)?
+                by_position(mesh, other, &part.vertices)?
             };
             Some(MeshMatch { mesh: at, is_by_number, vertices })
         };
-        let meshes = case.samples.iter().map(match_of).collect();
+        let meshes = samples.iter().map(match_of).collect();
         Self { model, bones, clips, meshes }
     }
 }

@@ -223,9 +223,20 @@ fn note(tried: &mut Vec<Tried>, new: Tried) {
     }
 }
 
+/// The values of this evidence for the reference, if both models have the same items.
+fn reference_values(case: &Case, evidence: &Evidence) -> Option<Vec<f64>> {
+    let reference = case.reference.as_ref().filter(|_| !against::is_against(evidence))?;
+    let other = &reference.model;
+    let has_same_items = other.clips.len() == case.model.clips.len()
+        && other.meshes.len() == case.model.meshes.len()
+        && other.skeleton.len() == case.model.skeleton.len();
+    let own = has_same_items.then(|| Case::of_plain(other.clone()))?;
+    Some((evidence.measure)(&own, &own.model))
+}
+
 /// Whether the same items of the reference are suspicious too, which means that this is intended.
 fn is_as_intended(case: &Case, evidence: &Evidence, items: &[usize]) -> bool {
-    let Some(values) = case.reference_values(evidence) else { return false };
+    let Some(values) = reference_values(case, evidence) else { return false };
     mean_at(&values, items).is_some_and(|value| value >= evidence.suspicious)
 }
 
@@ -321,13 +332,13 @@ impl CaseAt<'_> {
             let (was, is) = (excess(evidence, before), excess(evidence, after));
             let num_before = suspicious(evidence, before).len();
             let num_after = suspicious(evidence, after).len();
-            let is_worse = num_after > num_before && is > was;
-            // Deviations from the reference count more than deviations from well-made models in general.
-            let decides = self.case.reference.is_none() || against::is_against(evidence);
-            if is_worse && decides {
+            // Beside a reference, its differences count more than plausibility, and nothing else has a veto.
+            let has_reference = self.case.reference.is_some();
+            if num_after > num_before && is > was && !has_reference {
                 return None;
             }
-            gain += (was - is) * evidence.weight * if decides { 1.0 } else { MINOR };
+            let is_minor = has_reference && !against::is_against(evidence);
+            gain += (was - is) * evidence.weight * if is_minor { MINOR } else { 1.0 };
         }
         (gain > 0.0).then_some(gain)
     }

@@ -14,7 +14,7 @@ pub(crate) const REST_TO_BIND: Evidence = Evidence {
     meaning: "the mean distance of vertices between the rest pose and the bind pose",
     noise: 2e-3,
     weight: 1.0,
-    suspicious: 1e-2,
+    suspicious: 0.03,
     measure,
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
