@@ -269,25 +269,24 @@ impl CaseAt<'_> {
         };
         let most = self.evidence.noise.max(mean_before / DECISIVE);
         let trials = (self.hypothesis.trials)(self.case, self.evidence, self.items);
+        let many = self.items.len() >= MANY_ITEMS;
         let tested = trials.into_par_iter().map(|trial| {
             let mut changed = self.model.clone();
             (trial.undo)(&mut changed);
-            let after = (self.evidence.measure)(self.case, &changed);
-            let left = suspicious(self.evidence, &after).len();
-            (trial, changed, mean_at(&after, self.items), left)
-        });
-        let tested: Vec<(Trial, Model, Option<f64>, usize)> = tested.collect();
-        let least = tested.iter().filter_map(|(_, _, after, _)| *after).reduce(f64::min);
-        let many = self.items.len() >= MANY_ITEMS;
-        let mut best = Best { decisive: None, likely: None, least };
-        for (trial, changed, after, left) in tested {
-            let Some(after) = after else { continue };
+            let values = (self.evidence.measure)(self.case, &changed);
+            let left = suspicious(self.evidence, &values).len();
             let are_few_left = many && left as f64 * DECISIVE <= self.items.len() as f64;
+            let after = mean_at(&values, self.items)?;
             let is_decisive = after <= most || (are_few_left && after <= mean_before / LESS);
-            let is_likely = after <= mean_before / LIKELY;
-            if !is_decisive && !is_likely {
-                continue;
-            }
+            // Models of hopeless trials are dropped at once: a large one takes a hundred megabytes.
+            let kept = (is_decisive || after <= mean_before / LIKELY).then_some(changed);
+            Some((trial, after, is_decisive, kept))
+        });
+        let tested: Vec<_> = tested.flatten().collect();
+        let least = tested.iter().map(|(_, after, ..)| *after).reduce(f64::min);
+        let mut best = Best { decisive: None, likely: None, least };
+        for (trial, after, is_decisive, kept) in tested {
+            let Some(changed) = kept else { continue };
             let Some(candidate) = self.candidate(trial, changed, [mean_before, after]) else {
                 continue;
             };

@@ -29,7 +29,7 @@ pub(crate) const SIDES: Evidence = Evidence {
     name: "sides",
     meaning: "the actual side of the bones named left",
     noise: 0.1,
-    weight: 0.05,
+    weight: 0.02,
     suspicious: 0.5,
     measure: |case, model| {
         let rest = bodies(case, model).into_iter().next().flatten();
@@ -43,7 +43,7 @@ pub(crate) const HEIGHT: Evidence = Evidence {
     name: "height",
     meaning: "the difference between the height of the body and the height of a human",
     noise: 0.3,
-    weight: 0.05,
+    weight: 0.02,
     suspicious: 1.1,
     measure: |case, model| {
         let rest = bodies(case, model).into_iter().next().flatten();

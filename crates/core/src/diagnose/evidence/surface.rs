@@ -75,6 +75,8 @@ const MIN_COSINE: f32 = 0.2;
 const MIN_VOLUME: f64 = 0.004;
 /// The volume of a mesh with fewer triangles doesn't show which side is outside.
 const MIN_FOR_VOLUME: usize = 40;
+/// Every triangle counts for the volume, so that larger meshes would take too long.
+const MAX_FOR_VOLUME: usize = 300_000;
 
 fn share_of_surface(value: f64) -> String {
     format!("{} of the surface", numbers::percent(value))
@@ -190,9 +192,11 @@ fn area_and_volume(model: &Model, mesh: &Mesh) -> Option<(f64, f64)> {
 
 /// The area of a mesh that encloses a volume, negative if it faces inward; `None` if it is open or flat.
 pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64> {
+    if !(MIN_FOR_VOLUME..=MAX_FOR_VOLUME).contains(&mesh.num_triangles()) {
+        return None;
+    }
     let (area, volume) = area_and_volume(model, mesh)?;
-    let is_surface = mesh.num_triangles() >= MIN_FOR_VOLUME;
-    let is_closed = is_surface && volume.abs() >= MIN_VOLUME * area.powf(1.5);
+    let is_closed = volume.abs() >= MIN_VOLUME * area.powf(1.5);
     is_closed.then_some(area * volume.signum())
 }
 
