@@ -331,7 +331,8 @@ impl CaseAt<'_> {
             let (was, is) = (excess(evidence, before), excess(evidence, after));
             let num_before = suspicious(evidence, before).len();
             let num_after = suspicious(evidence, after).len();
-            // Beside a reference, its differences count more than plausibility, and nothing else has a veto.
+            // With a reference, differences from it count more than plausibility, and no other evidence can reject
+            // a change.
             let has_reference = self.case.reference.is_some();
             if num_after > num_before && is > was && !has_reference {
                 return None;
