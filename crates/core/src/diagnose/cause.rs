@@ -37,7 +37,7 @@ causes! {
     BINDS_TRANSPOSED: "inverse-binds-transposed",
         "the inverse bind matrices are transposed",
         "write matrices in the element order of the format (glTF: column-major)",
-        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "singular-inverse-bind", "sheared-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
+        ["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "inverse-bind-not-affine", "singular-inverse-bind", "sheared-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
     BINDS_NOT_INVERTED: "inverse-binds-not-inverted",
         "the bind matrices are stored instead of their inverses",
         "invert the bind-pose matrix of each bone before writing it",

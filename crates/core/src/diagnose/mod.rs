@@ -2,7 +2,7 @@
 //!
 //! A *hypothesis* is one mistake that exporters make. *Evidence* is a measurement that is near zero for well-made
 //! models. To test a hypothesis, its fault is undone in a copy of the model. The hypothesis is named as the cause if
-//! this improves its evidence decisively and makes no other evidence worse.
+//! this improves its evidence decisively and makes no other evidence suspicious.
 //!
 //! | file | contents |
 //! |---|---|

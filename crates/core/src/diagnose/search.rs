@@ -2,7 +2,7 @@
 //!
 //! A change is decisive if it reduces its evidence to a tenth, or to the noise of well-made models, without making
 //! other evidence suspicious. The decisive change with the largest total improvement wins; ties go to the first row
-//! of the table. The search then continues with the changed model, to find further causes.
+//! of the table. With a reference, only the total counts. The search then continues with the changed model, to find further causes.
 
 use rayon::prelude::*;
 

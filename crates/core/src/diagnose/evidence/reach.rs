@@ -21,7 +21,7 @@ pub(crate) const REACH: Evidence = Evidence {
 };
 
 /// Mean distance of vertices from their strongest bone, as a multiple of the size of the mesh or of the bones,
-/// whichever is smaller. It is large if mesh and bones are in different places or have different sizes.
+/// whichever is smaller. A large value means that the mesh and the bones differ in position or size.
 pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
     meaning: "the mean distance of vertices from their strongest bone",
