@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, InitialViewArgs, OptionArgs,
+    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, FixArgs, InitialViewArgs, OptionArgs,
     PoseArgs, RenderArgs, ThumbnailArgs,
 };
 use rigscope_core::validate::ValidateOptions;
@@ -51,6 +51,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Find the cause of what is wrong with a file
     Diagnose(DiagnoseArgs),
+    /// Fix findings and causes, changing nothing else
+    Fix(FixArgs),
     /// Write the results of info and validate for many files to a Parquet table
     #[cfg(feature = "catalog")]
     Catalog(super::CatalogArgs),

@@ -70,6 +70,69 @@ pub(super) struct Pose<'a> {
     pub(super) normals: &'a [[f32; 3]],
 }
 
+/// `fix`.
+#[derive(Debug, Serialize)]
+pub(super) struct Fixed {
+    pub(super) schema: &'static str,
+    pub(super) file: String,
+    pub(super) applied: Vec<AppliedFix>,
+    pub(super) refused: Vec<RefusedFix>,
+    /// Findings without an automatic fix.
+    pub(super) unfixable: Vec<CodeCount>,
+    /// Findings that only the rewritten file has.
+    pub(super) new: Vec<CodeCount>,
+    /// Whether only the affected bytes changed; null if nothing was fixed.
+    pub(super) patched: Option<bool>,
+    pub(super) changed_bytes: Option<u64>,
+    /// What a rewritten file doesn't store.
+    pub(super) losses: Vec<String>,
+    /// The vertex that moved farthest; null if none moved, or if their number changed.
+    pub(super) moved: Option<MovedVertex>,
+    /// The written files, the main one first; empty on a dry run.
+    pub(super) outputs: Vec<FixedFile>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AppliedFix {
+    /// Code of the finding, or name of the cause.
+    pub(super) name: String,
+    /// `finding` or `cause`.
+    pub(super) kind: &'static str,
+    pub(super) action: String,
+    pub(super) count: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RefusedFix {
+    pub(super) name: String,
+    pub(super) reason: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct CodeCount {
+    pub(super) code: &'static str,
+    pub(super) count: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct MovedVertex {
+    /// File units.
+    pub(super) distance: f32,
+    /// Relative to the size of the model.
+    pub(super) relative: f32,
+    pub(super) mesh: usize,
+    pub(super) vertex: u32,
+    /// Null at rest.
+    pub(super) clip: Option<usize>,
+    pub(super) time_secs: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct FixedFile {
+    pub(super) path: String,
+    pub(super) bytes: usize,
+}
+
 /// `diagnose`.
 #[derive(Debug, Serialize)]
 pub(super) struct Diagnosis {

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff,
+    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff, fix,
     formats, info, man, pose, rules, share, timings, validate,
 };
 
@@ -85,6 +85,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Catalog(args) => super::catalog::run(args, output),
         Command::Pose(args) => pose::run(args, output),
         Command::Diagnose(args) => diagnose::run(args, output),
+        Command::Fix(args) => fix::run(args, output),
         Command::Diff(args) => diff::run(args, output),
         Command::Render(args) => render(args, output),
         Command::Thumbnail(args) => thumbnail(args, output),

@@ -9,6 +9,7 @@ pub mod bake;
 pub mod camera;
 pub mod compare;
 pub mod diagnose;
+pub mod fix;
 pub mod images;
 pub mod measure;
 #[warn(missing_docs)]

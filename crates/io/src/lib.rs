@@ -6,6 +6,7 @@
 pub mod convert;
 mod error;
 pub mod files;
+pub mod fix;
 pub mod formats;
 pub mod open;
 

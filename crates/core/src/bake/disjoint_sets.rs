@@ -1,19 +1,19 @@
 //! Disjoint sets of numbers, joined pair by pair (union-find).
 
 /// Disjoint sets of the numbers from 0.
-pub(super) struct DisjointSets {
+pub(crate) struct DisjointSets {
     /// A link to another number of the same set; the chain ends at the smallest.
     toward_first: Vec<u32>,
 }
 
 impl DisjointSets {
     /// `num` numbers, each in a separate set.
-    pub(super) fn new(num: usize) -> Self {
+    pub(crate) fn new(num: usize) -> Self {
         Self { toward_first: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect() }
     }
 
     /// The smallest number of the set, regardless of the order of joining.
-    pub(super) fn first_of(&mut self, number: u32) -> u32 {
+    pub(crate) fn first_of(&mut self, number: u32) -> u32 {
         let mut at = number;
         while let Some(&next) = self.toward_first.get(at as usize) {
             if next == at {
@@ -31,7 +31,7 @@ impl DisjointSets {
     }
 
     /// Joins the sets of `a` and `b`.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.first_of(a), self.first_of(b));
         if let Some(slot) = self.toward_first.get_mut(a.max(b) as usize) {
             *slot = a.min(b);

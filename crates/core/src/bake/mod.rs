@@ -37,6 +37,7 @@ mod tangents;
 mod vertex_splitter;
 
 pub use cache_order::cache_order;
+pub(crate) use disjoint_sets::DisjointSets;
 pub use error::BakeError;
 pub use fronts::{mirrored_meshes, num_mirrored, skin_attached_meshes};
 pub use gather::{gather, gather_mesh};

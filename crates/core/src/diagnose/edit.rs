@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use super::parts::{is_root, skin_mut, streams_mut};
 use crate::images::{Texels, decode, header_within};
 use crate::model::{
-    BoneId, BoneTrack, ByteView, ImageId, Indices, Interpolation, LocalTransform, Mesh, Model,
+    BoneId, BoneTrack, ByteView, ImageId, Indices, LocalTransform, Mesh, Model,
     Motion, Skeleton, Skin, Track, Trs,
 };
 
@@ -73,8 +73,8 @@ pub(super) fn map_translations(track: &mut BoneTrack, change: impl Fn(Vec3) -> V
 }
 
 /// Negates keys of a rotation track so that adjacent ones have the same sign.
-pub(super) fn align_signs(track: &mut Track<Quat>) {
-    let (own, step) = if track.interpolation == Interpolation::Cubic { (1, 3) } else { (0, 1) };
+pub(crate) fn align_signs(track: &mut Track<Quat>) {
+    let (own, step) = track.key_layout();
     let mut before: Option<Quat> = None;
     for key in track.values.chunks_mut(step) {
         let Some(&value) = key.get(own) else { continue };
@@ -150,7 +150,7 @@ fn is_loose(mesh: &Mesh) -> bool {
 }
 
 /// Reverses the triangles for which `is_chosen` returns true, given their index.
-pub(super) fn reverse_triangles(mesh: &mut Mesh, is_chosen: impl Fn(usize) -> bool) {
+pub(crate) fn reverse_triangles(mesh: &mut Mesh, is_chosen: impl Fn(usize) -> bool) {
     let mut list: Vec<u32> = mesh.indices.iter().collect();
     for (number, triangle) in list.chunks_exact_mut(3).enumerate() {
         if is_chosen(number) {

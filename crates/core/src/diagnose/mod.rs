@@ -35,7 +35,9 @@ mod search;
 mod trial;
 
 pub use cause::{CAUSES, CauseInfo};
+pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
+pub(crate) use parts::{skin_mut, streams_mut};
 pub use search::{Cause, Measured, Tried};
 
 use crate::model::{Cancelled, MeshId, Model, Report, spread};
@@ -58,6 +60,13 @@ impl Diagnosis {
     /// The examined model, in plain form.
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// Undoes one cause in a model in plain form that has the same parts as the examined one.
+    pub fn undo(&self, cause: usize, model: &mut Model) {
+        if let Some(cause) = self.causes.get(cause) {
+            (cause.undo)(model);
+        }
     }
 
     /// The examined model after undoing the first `num` causes.

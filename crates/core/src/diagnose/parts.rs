@@ -20,7 +20,7 @@ pub(super) fn streams(mesh: &Mesh) -> Option<&Streams> {
     }
 }
 
-pub(super) fn streams_mut(mesh: &mut Mesh) -> Option<&mut Streams> {
+pub(crate) fn streams_mut(mesh: &mut Mesh) -> Option<&mut Streams> {
     match &mut mesh.vertices {
         VertexData::Streams(streams) => Some(streams),
         VertexData::Packed(_) => None,
@@ -34,7 +34,7 @@ pub(super) fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
     }
 }
 
-pub(super) fn skin_mut(mesh: &mut Mesh) -> Option<&mut InverseBindSkin> {
+pub(crate) fn skin_mut(mesh: &mut Mesh) -> Option<&mut InverseBindSkin> {
     match &mut mesh.skin {
         Skin::InverseBind(skin) => Some(skin),
         _ => None,

@@ -142,10 +142,7 @@ impl<T: TrackValue> CubicSpan<T> {
 impl<T: TrackValue> Track<T> {
     /// The values of the keys without their tangents.
     pub fn key_values(&self) -> impl Iterator<Item = T> + Clone + '_ {
-        let (first, step) = match self.interpolation {
-            Interpolation::Cubic => (1, 3),
-            _ => (0, 1),
-        };
+        let (first, step) = self.key_layout();
         self.values.iter().skip(first).step_by(step).copied()
     }
 

@@ -88,6 +88,12 @@ impl Report {
         }
     }
 
+    /// As [`Self::quiet`], but with the spans of the work.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self { cancel: self.cancel.clone(), ..Self::default() }
+    }
+
     /// Reports one occurrence.
     pub fn note(&self, kind: FindingKind, place: Place, message: impl Into<String>) {
         self.note_many(kind, place, 1, || message.into());

@@ -32,6 +32,16 @@ pub struct Track<T> {
     pub interpolation: Interpolation,
 }
 
+impl<T> Track<T> {
+    /// Index of the first key's value in [`Self::values`], and the number of values per key.
+    pub fn key_layout(&self) -> (usize, usize) {
+        match self.interpolation {
+            Interpolation::Cubic => (1, 3),
+            _ => (0, 1),
+        }
+    }
+}
+
 /// The tracks of one bone; a channel without track keeps its rest value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoneTrack {

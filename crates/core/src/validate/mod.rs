@@ -37,6 +37,9 @@ mod skin;
 mod welds;
 
 pub use animation::{BoneSeam, loop_seam};
+pub(crate) use animation::{KeyAt, Property, open_loops, overshooting_spans, spiked_keys};
+pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
+pub(crate) use skin::seam_pairs;
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub use mesh::{OrderFigures, order_figures};
 pub use options::{Denied, RuleSelection, ValidateOptions, Validation};

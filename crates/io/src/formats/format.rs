@@ -1,5 +1,6 @@
 //! The constant data and the functions of a file format.
 
+use super::editor::Editor;
 use super::losses::{Aspect, Precision, Stored};
 use super::{
     Confidence, Limits, OutputFile, ProbeInput, ReadError, Source, WriteError, WriteOptions,
@@ -97,6 +98,8 @@ pub struct Writer {
     pub is_verbatim: fn(&Model, &WriteOptions) -> bool,
     /// Whether parents, names and inverse bind matrices are optional: [`WriteOptions::hierarchy`].
     pub has_choice_of_hierarchy: bool,
+    /// Changes files in place; `None` if only arrays can be changed.
+    pub editor: Option<Editor>,
 }
 
 impl Writer {
@@ -108,6 +111,7 @@ impl Writer {
             fps: usual_fps,
             is_verbatim: |_, _| false,
             has_choice_of_hierarchy: false,
+            editor: None,
         }
     }
 }

@@ -170,6 +170,49 @@ impl Scalar {
         })
     }
 
+    /// Encodes `value` into the first bytes of `bytes`, little-endian, rounded and clamped to what the type can
+    /// store. Does nothing if there are too few bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+    #[expect(clippy::cast_sign_loss, reason = "float casts saturate")]
+    pub fn encode(self, value: f64, bytes: &mut [u8]) {
+        fn put<const N: usize>(bytes: &mut [u8], value: [u8; N]) {
+            if let Some(first) = bytes.first_chunk_mut() {
+                *first = value;
+            }
+        }
+        match self {
+            Self::U8 => put(bytes, (value.round() as u8).to_le_bytes()),
+            Self::I8 => put(bytes, (value.round() as i8).to_le_bytes()),
+            Self::U16 => put(bytes, (value.round() as u16).to_le_bytes()),
+            Self::I16 => put(bytes, (value.round() as i16).to_le_bytes()),
+            Self::U32 => put(bytes, (value.round() as u32).to_le_bytes()),
+            Self::I32 => put(bytes, (value.round() as i32).to_le_bytes()),
+            Self::U64 => put(bytes, (value.round() as u64).to_le_bytes()),
+            Self::F16 => put(bytes, f16::from_f64(value).to_bits().to_le_bytes()),
+            Self::F32 => put(bytes, (value as f32).to_le_bytes()),
+            Self::F64 => put(bytes, value.to_le_bytes()),
+            Self::Unorm8 => put(bytes, ((value * 255.0).round() as u8).to_le_bytes()),
+            Self::Snorm8 => {
+                put(bytes, ((value.clamp(-1.0, 1.0) * 127.0).round() as i8).to_le_bytes());
+            }
+            Self::Unorm16 => put(bytes, ((value * 65535.0).round() as u16).to_le_bytes()),
+            Self::Snorm16 => {
+                put(bytes, ((value.clamp(-1.0, 1.0) * 32767.0).round() as i16).to_le_bytes());
+            }
+        }
+    }
+
+    /// Largest value of a normalized integer as it is stored; `None` for other types.
+    pub const fn steps(self) -> Option<u32> {
+        match self {
+            Self::Unorm8 => Some(u8::MAX as u32),
+            Self::Unorm16 => Some(u16::MAX as u32),
+            Self::Snorm8 => Some(i8::MAX as u32),
+            Self::Snorm16 => Some(i16::MAX as u32),
+            _ => None,
+        }
+    }
+
     /// Decodes the first bytes of `bytes`, big-endian; `None` if there are too few.
     pub fn number_be(self, bytes: &[u8]) -> Option<Number> {
         let mut reversed = [0; 8];

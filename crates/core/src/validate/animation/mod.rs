@@ -6,6 +6,7 @@ mod blend;
 mod channels;
 mod constant;
 mod duration;
+mod faulty_keys;
 mod flips;
 mod levers;
 mod mirrored;
@@ -21,6 +22,8 @@ mod stretched;
 mod worst_place;
 mod zero_scale;
 
+pub(crate) use faulty_keys::{KeyAt, Property, overshooting_spans, spiked_keys};
+pub(crate) use seam::open_loops;
 pub use seam::{BoneSeam, loop_seam};
 
 use rayon::prelude::*;

@@ -7,7 +7,9 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, FindingKind, Model, Report, Track, findings, numbers};
+use crate::model::{
+    BoneId, Clip, CubicSpan, FindingKind, Model, Report, Track, TrackValue, findings, numbers,
+};
 use crate::validate::figures::length_text;
 
 findings! {
@@ -25,6 +27,31 @@ const MIN_SIZE: f32 = 0.01;
 const MAX_SPAN: f32 = 0.1;
 /// How many times the curve is read within a span.
 const NUM_PARTS: u8 = 16;
+
+/// How far a span leaves its two equal keys, and where; `None` if it isn't visible or the keys differ.
+fn overshoot<T: Apart + TrackValue>(
+    span: &CubicSpan<T>,
+    levers: &Levers,
+    lever: f32,
+) -> Option<(f32, f32)> {
+    let share = |part: u8| f32::from(part) / f32::from(NUM_PARTS);
+    let off = |part: u8| span.at(share(part)).apart(span.from) * lever;
+    let parts = (1..NUM_PARTS).map(|part| (off(part), part));
+    let (size, part) = parts.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
+    let are_equal = span.from.apart(span.to) * lever <= MAX_SPAN * size;
+    (is_seen && are_equal).then(|| (size, share(part)))
+}
+
+/// The first keys of the spans of a curve that overshoot.
+pub(super) fn overshooting(channel: &Channel<'_>, levers: &Levers) -> Vec<usize> {
+    let lever = channel.lever(levers);
+    with_track!(channel.curve, track => {
+        let spans = track.cubic_spans().enumerate();
+        let is_found = |(_, span): &(usize, _)| overshoot(span, levers, lever).is_some();
+        spans.filter(is_found).map(|(key, _)| key).collect()
+    })
+}
 
 /// Reports [`FindingKind::TangentOvershoot`].
 #[derive(Default)]
@@ -55,15 +82,8 @@ impl Overshoots {
     ) {
         let lever = channel.lever(levers);
         for span in track.cubic_spans() {
-            let share = |part: u8| f32::from(part) / f32::from(NUM_PARTS);
-            let off = |part: u8| span.at(share(part)).apart(span.from) * lever;
-            let parts = (1..NUM_PARTS).map(|part| (off(part), part));
-            let Some((size, part)) = parts.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
-            let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
-            if !is_seen || span.from.apart(span.to) * lever > MAX_SPAN * size {
-                continue;
-            }
-            let time_secs = span.start_secs + span.secs * f64::from(share(part));
+            let Some((size, share)) = overshoot(&span, levers, lever) else { continue };
+            let time_secs = span.start_secs + span.secs * f64::from(share);
             self.found.add(size, channel.place(model, time_secs), || {
                 let by = channel.distance_text(model, size, lever);
                 format!(

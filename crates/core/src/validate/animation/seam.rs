@@ -200,6 +200,16 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     Ok(())
 }
 
+/// The clips that return nearly but not exactly to their first key, as the rule `open-loop` reports them.
+pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
+    let (probes, shown) = (Probes::of(model), DefaultPose::of(model));
+    let is_open = |(index, clip): &(usize, &crate::model::Clip)| {
+        let seam = seam(model, &probes, *index, &moments(*index, clip), VISIBLE * shown.extent);
+        !is_bind_pair(&clip.motion) && seam.is_some_and(|(_, is_open)| is_open)
+    };
+    model.clips.iter().enumerate().filter(is_open).map(|(index, _)| index).collect()
+}
+
 fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();

@@ -86,6 +86,28 @@ fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -
     found
 }
 
+/// The spikes of a curve.
+fn of_curve(channel: &Channel<'_>, levers: &Levers) -> Vec<Spike> {
+    // Stepped keys jump on purpose, and a scale of 0 hides a part.
+    let is_stepped =
+        with_track!(channel.curve, track => track.interpolation) == Interpolation::Step;
+    if is_stepped || matches!(channel.curve, Curve::Scale(_)) {
+        return Vec::new();
+    }
+    let lever = channel.lever(levers);
+    with_track!(channel.curve, track => {
+        let values: Vec<_> = track.key_values().collect();
+        let apart = |a: usize, b: usize| values[a].apart(values[b]) * lever;
+        let times = track.times_secs.get(..values.len()).unwrap_or_default();
+        spikes(times, MIN_SIZE * levers.size, apart)
+    })
+}
+
+/// The keys of a curve that are spikes.
+pub(super) fn spiked(channel: &Channel<'_>, levers: &Levers) -> Vec<usize> {
+    of_curve(channel, levers).into_iter().map(|spike| spike.key).collect()
+}
+
 /// Spikes of all clips.
 #[derive(Default)]
 pub(super) struct Spikes {
@@ -102,18 +124,8 @@ impl Spikes {
         clip: &Clip,
     ) {
         for channel in channels(index, clip) {
-            // Stepped keys jump on purpose, and a scale of 0 hides a part.
-            let is_stepped =
-                with_track!(channel.curve, track => track.interpolation) == Interpolation::Step;
-            if !is_stepped && !matches!(channel.curve, Curve::Scale(_)) {
-                let lever = channel.lever(levers);
-                with_track!(channel.curve, track => {
-                    let values: Vec<_> = track.key_values().collect();
-                    let apart = |a: usize, b: usize| values[a].apart(values[b]) * lever;
-                    let times = track.times_secs.get(..values.len()).unwrap_or_default();
-                    self.add(model, &channel, times, spikes(times, MIN_SIZE * levers.size, apart), lever);
-                });
-            }
+            let found = of_curve(&channel, levers);
+            self.add(model, &channel, channel.times_secs(), found, channel.lever(levers));
         }
     }
 

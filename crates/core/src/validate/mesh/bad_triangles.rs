@@ -2,7 +2,7 @@
 //!
 //! Not for: findings; the thresholds are those of the rules.
 
-use super::facing::{MAX_FLIPPED_COSINE, cosine};
+use super::facing::{MAX_FLIPPED_COSINE, REVERSED_SHARE, cosine};
 use super::geometry::Geometry;
 use super::slivers::is_sliver;
 use crate::model::{Cancelled, MeshId, Model, Report};
@@ -63,6 +63,22 @@ pub fn bad_triangles(model: &Model, report: &Report) -> Result<BadTriangles, Can
         }
     }
     Ok(bad)
+}
+
+/// The meshes whose winding is reversed as a whole, as the rule `reversed-winding` reports them.
+pub(crate) fn reversed_meshes(model: &Model) -> Vec<usize> {
+    let pose = sample(model, &PoseSpec::default());
+    let is_reversed = |number: &usize| {
+        let geometry = Geometry::of(&model.meshes[*number], *number, &model.axes).posed(&pose);
+        let cosines = geometry.triangles.iter().filter_map(|triangle| cosine(&geometry, triangle));
+        let (mut num, mut num_flipped) = (0u64, 0u64);
+        for cosine in cosines {
+            num += 1;
+            num_flipped += u64::from(cosine < MAX_FLIPPED_COSINE);
+        }
+        num_flipped as f64 > num as f64 * REVERSED_SHARE
+    };
+    (0..model.meshes.len()).filter(is_reversed).collect()
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ findings! {
 pub(super) const MAX_FLIPPED_COSINE: f32 = -0.1;
 /// Above this fraction of flipped triangles, the winding of the whole mesh is reversed. Sheets that share
 /// vertices between front and back reach one half.
-const REVERSED_SHARE: f64 = 0.9;
+pub(super) const REVERSED_SHARE: f64 = 0.9;
 
 /// Reports triangles whose winding contradicts their normals.
 pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {

@@ -27,9 +27,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+pub(crate) use bad_triangles::reversed_meshes;
 pub use bad_triangles::{BadTriangles, TriangleAt, bad_triangles};
 use geometry::Geometry;
 pub use order_figures::{OrderFigures, order_figures};
+pub(crate) use tangents::{MAX_COSINE as MAX_TANGENT_COSINE, tangent_signs};
 
 use crate::model::{Cancelled, FindingKind, Model, Report};
 use crate::pose::{PoseSpec, sample};

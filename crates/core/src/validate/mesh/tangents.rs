@@ -4,7 +4,8 @@ use glam::{DVec2, Vec2, Vec3, Vec4};
 
 use super::Geometry;
 use super::geometry::Triangle;
-use crate::model::{FindingKind, Report, counted, findings, numbers, singular_or_plural};
+use crate::model::{FindingKind, Model, Report, counted, findings, numbers, singular_or_plural};
+use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::Worst;
 
 findings! {
@@ -23,7 +24,7 @@ findings! {
 
 /// Cosine between tangent and normal above which the frame is skewed: 84°. Ten bits per component
 /// change a direction by at most 0.2°, so this isn't rounding.
-const MAX_COSINE: f32 = 0.1;
+pub(crate) const MAX_COSINE: f32 = 0.1;
 /// Triangles thinner than this in UV space may have been flipped by rounding: four steps of 16-bit
 /// UVs.
 const MIN_UV_HEIGHT: f64 = 4.0 / 65535.0;
@@ -89,6 +90,25 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
             singular_or_plural(count, "has", "have")
         )
     });
+}
+
+/// By vertex of a mesh, the bitangent sign that matches the UVs of all its triangles; `None` if they need different
+/// signs or have no area in the texture.
+pub(crate) fn tangent_signs(model: &Model, mesh: usize) -> Vec<Option<f32>> {
+    let Some(own) = model.meshes.get(mesh) else { return Vec::new() };
+    let pose = sample(model, &PoseSpec::default());
+    let geometry = Geometry::of(own, mesh, &model.axes).posed(&pose);
+    let mut by_vertex = vec![(None, false); own.num_vertices()];
+    for triangle in &geometry.triangles {
+        let Some((expected, _)) = signs(&geometry, triangle) else { continue };
+        for corner in triangle.corners {
+            let Some((sign, is_ambiguous)) = by_vertex.get_mut(corner as usize) else { continue };
+            *is_ambiguous |= sign.is_some_and(|sign| sign != expected);
+            *sign = Some(expected);
+        }
+    }
+    let clear = by_vertex.into_iter().map(|(sign, is_ambiguous)| sign.filter(|_| !is_ambiguous));
+    clear.collect()
 }
 
 /// The bitangent sign that matches the UVs of a triangle, and those stored at its corners; `None`

@@ -18,6 +18,8 @@ mod shear;
 mod weights;
 mod whole_mesh;
 
+pub(crate) use seams::seam_pairs;
+
 use glam::{Affine3A, Vec3};
 
 use crate::model::{Aabb, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Report, Skin};

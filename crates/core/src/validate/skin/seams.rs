@@ -58,6 +58,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     Ok(())
 }
 
+/// The pairs of vertices on either side of a seam of a mesh that have different weights.
+pub(crate) fn seam_pairs(mesh: &Mesh) -> Vec<(u32, u32)> {
+    let Skin::InverseBind(skin) = &mesh.skin else { return Vec::new() };
+    pairs(mesh, skin).into_iter().map(|(_, pair)| (pair.one, pair.other)).collect()
+}
+
 /// Pairs with different weights, and the difference; the largest first.
 fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
     let positions: Vec<Vec3> =

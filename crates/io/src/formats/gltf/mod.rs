@@ -53,6 +53,7 @@ mod animation;
 mod asset;
 mod buffers;
 mod container;
+mod edit;
 mod extensions;
 mod fault;
 mod influence_sets;
@@ -132,7 +133,7 @@ pub const GLTF: Format = Format {
         may_mirror_skins: true,
         ..Reader::of(read::read)
     },
-    writer: Some(Writer::of(write::write, STORED)),
+    writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
 };
 
 #[cfg(test)]

@@ -16,6 +16,24 @@ use rigscope_core::model::{Element, MorphShape, Streams, UvSet};
 /// empty sets before it.
 pub(super) const MAX_UV_SETS: u32 = 8;
 const DRACO: &str = "KHR_draco_mesh_compression";
+/// Names of attributes in the byte map, by set. Later sets have the last name.
+const UV_NAMES: [&str; 9] = [
+    "TEXCOORD_0",
+    "TEXCOORD_1",
+    "TEXCOORD_2",
+    "TEXCOORD_3",
+    "TEXCOORD_4",
+    "TEXCOORD_5",
+    "TEXCOORD_6",
+    "TEXCOORD_7",
+    "TEXCOORD",
+];
+const JOINT_NAMES: [&str; 5] = ["JOINTS_0", "JOINTS_1", "JOINTS_2", "JOINTS_3", "JOINTS"];
+const WEIGHT_NAMES: [&str; 5] = ["WEIGHTS_0", "WEIGHTS_1", "WEIGHTS_2", "WEIGHTS_3", "WEIGHTS"];
+
+fn set_name(names: &[&'static str], set: usize) -> &'static str {
+    names.get(set).or(names.last()).copied().unwrap_or_default()
+}
 
 /// Accessors of a primitive. Primitives with equal accessors share their vertices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -114,12 +132,13 @@ impl Attributes {
                 asset.add_span(accessor, usage);
             }
         }
-        for &(_, accessor) in &self.uvs {
-            asset.add_span(accessor, usage("TEXCOORD", stated));
+        for &(set, accessor) in &self.uvs {
+            let name = set_name(&UV_NAMES, set as usize);
+            asset.add_span(accessor, usage(name, stated));
         }
-        for &(joints, weights) in &self.influences {
-            asset.add_span(joints, usage("JOINTS", stated));
-            asset.add_span(weights, usage("WEIGHTS", fractions));
+        for (set, &(joints, weights)) in self.influences.iter().enumerate() {
+            asset.add_span(joints, usage(set_name(&JOINT_NAMES, set), stated));
+            asset.add_span(weights, usage(set_name(&WEIGHT_NAMES, set), fractions));
         }
         for (target, offsets) in (0u32..).zip(&self.targets) {
             let element = Element::Morph { mesh, target };

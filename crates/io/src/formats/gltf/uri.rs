@@ -39,6 +39,11 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("a data URI isn't valid base64: {error}").to_lowercase())
 }
 
+/// A `data:` URI with these bytes.
+pub(super) fn encode_data(bytes: &[u8]) -> String {
+    format!("data:application/octet-stream;base64,{}", BASE64.encode(bytes))
+}
+
 /// The path that a file URI encodes.
 pub(super) fn decode_path(uri: &str) -> String {
     percent_encoding::percent_decode_str(uri).decode_utf8_lossy().into_owned()

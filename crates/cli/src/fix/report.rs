@@ -1,0 +1,133 @@
+//! The results of `fix` as text and JSON.
+
+use std::path::PathBuf;
+
+use super::FixArgs;
+use crate::json;
+use crate::output::Paint;
+use crate::text::{counted, path as printed};
+use rigscope_core::fix::moved_text;
+use rigscope_core::model::Finding;
+use rigscope_core::model::numbers::grouped;
+use rigscope_io::fix::FixResult;
+use rigscope_io::open::Document;
+
+/// A result to show.
+pub(super) struct Shown<'a> {
+    pub(super) args: &'a FixArgs,
+    pub(super) document: &'a Document,
+    pub(super) result: &'a FixResult,
+    /// Paths and lengths of the files.
+    pub(super) written: &'a [(PathBuf, usize)],
+}
+
+/// Codes with their number of occurrences.
+fn codes(findings: &[Finding]) -> String {
+    let one = |finding: &Finding| format!("{} ({})", finding.kind.code(), grouped(finding.count));
+    findings.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl Shown<'_> {
+    pub(super) fn as_text(&self, paint: Paint) -> String {
+        let (args, result) = (self.args, self.result);
+        let path = printed(&args.file);
+        let num = counted(result.applied.len() as u64, "problem");
+        let verb = if args.dry_run { "can be fixed" } else { "fixed" };
+        let mut out = match result.applied.len() {
+            0 => format!("{path}: nothing to fix\n"),
+            _ => format!("{path}: {num} {verb}\n"),
+        };
+        let mut line = |text: String| out.push_str(&format!("  {text}\n"));
+        for fix in &result.applied {
+            let count = match fix.count {
+                _ if fix.is_cause => "cause".to_owned(),
+                count => grouped(count),
+            };
+            line(format!("{} ({count}): {}", paint.good(&fix.name), fix.action));
+        }
+        for fix in &result.refused {
+            line(format!("not fixed: {}: {}", fix.name, fix.reason));
+        }
+        if let Some(written) = &result.written {
+            for loss in &written.losses {
+                line(format!("lost: {loss}"));
+            }
+            for note in &written.notes {
+                line(format!("{}: {}", note.kind.code(), note.message));
+            }
+            line(match written.is_patched {
+                true => format!(
+                    "changed: {} of {} bytes",
+                    grouped(written.num_changed),
+                    grouped(self.document.num_bytes)
+                ),
+                false => "rewritten: extensions and extra data that Rigscope doesn't read aren't \
+                          preserved"
+                    .to_owned(),
+            });
+            line(moved_text(&self.document.model, result.moved.as_ref()));
+            if !result.new.is_empty() {
+                line(format!("new in the rewritten file: {}", codes(&result.new)));
+            }
+        }
+        if !result.unfixable.is_empty() {
+            let note = format!("without an automatic fix: {}", codes(&result.unfixable));
+            line(paint.dim(&note));
+        }
+        for (path, num_bytes) in self.written {
+            out.push_str(&format!("{}: {} bytes\n", printed(path), grouped(*num_bytes as u64)));
+        }
+        out
+    }
+
+    pub(super) fn as_json(&self) -> json::Fixed {
+        let result = self.result;
+        let finding = |finding: &Finding| json::CodeCount {
+            code: finding.kind.code(),
+            count: finding.count,
+        };
+        let written = result.written.as_ref();
+        json::Fixed {
+            schema: "rigscope.fix/1",
+            file: self.args.file.to_string_lossy().into_owned(),
+            applied: result
+                .applied
+                .iter()
+                .map(|fix| json::AppliedFix {
+                    name: fix.name.clone(),
+                    kind: if fix.is_cause { "cause" } else { "finding" },
+                    action: fix.action.clone(),
+                    count: fix.count,
+                })
+                .collect(),
+            refused: result
+                .refused
+                .iter()
+                .map(|fix| json::RefusedFix { name: fix.name.clone(), reason: fix.reason.clone() })
+                .collect(),
+            unfixable: result.unfixable.iter().map(finding).collect(),
+            new: result.new.iter().map(finding).collect(),
+            patched: written.map(|written| written.is_patched),
+            changed_bytes: written.filter(|w| w.is_patched).map(|written| written.num_changed),
+            losses: written.map_or_else(Vec::new, |written| {
+                written.losses.iter().map(ToString::to_string).collect()
+            }),
+            moved: result.moved.map(|moved| json::MovedVertex {
+                distance: moved.distance,
+                relative: moved.share,
+                mesh: moved.mesh.index(),
+                vertex: moved.vertex,
+                clip: moved.moment.map(|(clip, _)| clip.index()),
+                time_secs: moved.moment.map(|(_, secs)| secs),
+            }),
+            outputs: self
+                .written
+                .iter()
+                .map(|(path, num_bytes)| json::FixedFile {
+                    path: path.to_string_lossy().into_owned(),
+                    bytes: *num_bytes,
+                })
+                .collect(),
+        }
+    }
+}

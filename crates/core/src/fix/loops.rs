@@ -1,0 +1,36 @@
+//! Closes loops.
+
+use crate::model::{Model, Motion, Track};
+use crate::validate::open_loops;
+
+/// Copies the first key of each curve to its end, in clips that return nearly but not exactly to their beginning.
+pub(super) fn close(model: &mut Model) {
+    for number in open_loops(model) {
+        let Some(clip) = model.clips.get_mut(number) else { continue };
+        if let Motion::Tracks(tracks) = &mut clip.motion {
+            for track in tracks {
+                track.translation.iter_mut().for_each(|track| close_track(track, |a, _| a));
+                track.scale.iter_mut().for_each(|track| close_track(track, |a, _| a));
+                track.rotation.iter_mut().for_each(|track| {
+                    close_track(track, |first, last| {
+                        if first.dot(last) < 0.0 { -first } else { first }
+                    });
+                });
+            }
+        }
+        for track in &mut clip.morph_tracks {
+            close_track(&mut track.weights, |first, _| first);
+        }
+    }
+}
+
+/// Sets the last value to the first. `near` chooses the representation of the first that is nearer to the last.
+fn close_track<T: Copy>(track: &mut Track<T>, near: impl Fn(T, T) -> T) {
+    let (own, step) = track.key_layout();
+    let num_keys = track.times_secs.len();
+    let first = track.values.get(own).copied();
+    let last = num_keys.checked_sub(1).and_then(|key| track.values.get_mut(key * step + own));
+    if let (Some(first), Some(last)) = (first, last) {
+        *last = near(first, *last);
+    }
+}

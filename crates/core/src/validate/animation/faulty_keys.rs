@@ -1,0 +1,62 @@
+//! Lists all keys that rules find faulty, while their findings only name the worst.
+//!
+//! Not for: findings; the thresholds are those of the rules.
+
+use super::channels::{Channel, Curve, Target, channels};
+use super::levers::Levers;
+use super::{overshoot, spikes};
+use crate::model::{BoneId, MeshId, Model};
+use crate::validate::figures::DefaultPose;
+
+/// The property that a curve animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    Translation,
+    Rotation,
+    Scale,
+    Weight,
+}
+
+/// A key of a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyAt {
+    /// Index in [`Model::clips`].
+    pub(crate) clip: usize,
+    pub(crate) bone: Option<BoneId>,
+    /// The mesh, and the index of its morph target.
+    pub(crate) morph: Option<(MeshId, usize)>,
+    pub(crate) property: Property,
+    pub(crate) key: usize,
+}
+
+/// The keys that the rule `key-spike` finds.
+pub(crate) fn spiked_keys(model: &Model) -> Vec<KeyAt> {
+    all(model, spikes::spiked)
+}
+
+/// The first keys of the spans that the rule `tangent-overshoot` finds.
+pub(crate) fn overshooting_spans(model: &Model) -> Vec<KeyAt> {
+    all(model, overshoot::overshooting)
+}
+
+fn all(model: &Model, find: fn(&Channel<'_>, &Levers) -> Vec<usize>) -> Vec<KeyAt> {
+    let levers = Levers::of(model, &DefaultPose::of(model));
+    let mut list = Vec::new();
+    for (index, clip) in model.clips.iter().enumerate() {
+        for channel in channels(index, clip) {
+            let property = match channel.curve {
+                Curve::Translation(_) => Property::Translation,
+                Curve::Rotation(_) => Property::Rotation,
+                Curve::Scale(_) => Property::Scale,
+                Curve::Weight(_) => Property::Weight,
+            };
+            let (bone, morph) = match channel.target {
+                Target::Bone(bone) => (Some(bone), None),
+                Target::Morph { mesh, target } => (None, Some((mesh, target))),
+            };
+            let keys = find(&channel, &levers);
+            list.extend(keys.into_iter().map(|key| KeyAt { clip: index, bone, morph, property, key }));
+        }
+    }
+    list
+}

@@ -1,0 +1,309 @@
+//! Writes changed values of arrays into the bytes of a file, and nothing else.
+//!
+//! A field is only written if it is known to store the values of the model as they are: most of its values must be
+//! equal to those of the model before the fix. Otherwise the reader has transformed them, and the file must be
+//! rewritten.
+
+use std::collections::HashMap;
+
+use super::fields::{Array, array_of, arrays_of};
+use super::influences;
+use rigscope_core::fix::Part;
+use rigscope_core::model::{
+    Field, Layout, Model, Motion, Span, pack_snorm1010102, unpack_snorm1010102,
+};
+
+/// Values can't be written in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NotInPlace;
+
+/// Stored numbers equal those of the model if they differ by less than this fraction.
+const ROUNDING: f64 = 1e-6;
+
+/// The parts of which a fix has changed values.
+pub(super) fn changed_parts(before: &Model, after: &Model) -> Vec<Part> {
+    let differs = |part: Part| match part {
+        Part::Influences => influences::have_changed(before, after),
+        Part::KeyTimes => times_differ(before, after),
+        Part::Rest => before.skeleton.rest_locals() != after.skeleton.rest_locals(),
+        Part::Names => names(before) != names(after),
+        _ => arrays_of(before, part).into_iter().any(|(array, num)| {
+            (0..num).any(|record| array.values(before, record) != array.values(after, record))
+        }),
+    };
+    Part::ALL.iter().copied().filter(|part| differs(*part)).collect()
+}
+
+fn names(model: &Model) -> Vec<&str> {
+    let clips = model.clips.iter().map(|clip| clip.name.as_str());
+    clips.chain(model.skeleton.bones().iter().map(|bone| bone.name.as_str())).collect()
+}
+
+fn times_differ(before: &Model, after: &Model) -> bool {
+    let times = |model: &Model| -> Vec<Vec<f64>> {
+        let of_clip = |motion: &Motion| match motion {
+            Motion::Tracks(tracks) => {
+                tracks.iter().flat_map(|track| track.times().map(<[f64]>::to_vec)).collect()
+            }
+            _ => Vec::new(),
+        };
+        model.clips.iter().flat_map(|clip| -> Vec<Vec<f64>> { of_clip(&clip.motion) }).collect()
+    };
+    times(before) != times(after)
+}
+
+/// Writes the values of `parts` that differ between `before` and `after`, and those that the reader of `before` has
+/// changed, if they are of a part of `stored`. The offsets of `spans` are those of `bytes`.
+pub(super) fn patch(
+    bytes: &mut [u8],
+    spans: &[&Span],
+    [before, after]: [&Model; 2],
+    parts: &[Part],
+    stored: &[Part],
+) -> Result<(), NotInPlace> {
+    let mut written: HashMap<Array, Vec<bool>> = HashMap::new();
+    for span in spans {
+        for field in span.fields.iter() {
+            let Some(array) = array_of(span, field) else { continue };
+            if !parts.contains(&array.part()) {
+                continue;
+            }
+            let models = [before, after];
+            let own = FieldAt { span, field, array, is_repaired: stored.contains(&array.part()) };
+            match array {
+                Array::Joints(..) | Array::Weights(..) => {}
+                Array::Times(..) => own.patch_times(bytes, models)?,
+                Array::Indices(_) => own.patch_indices(bytes, models, &mut written)?,
+                _ => own.patch(bytes, models, &mut written)?,
+            }
+        }
+    }
+    if parts.contains(&Part::Influences) {
+        let is_repaired = stored.contains(&Part::Influences);
+        influences::patch(bytes, spans, [before, after], is_repaired)?;
+    }
+    for part in parts.iter().filter(|part| **part != Part::Influences) {
+        for (array, num) in arrays_of(before, *part) {
+            let covered = written.get(&array);
+            let is_missing = |record: usize| {
+                let is_written = covered.is_some_and(|c| c.get(record).copied().unwrap_or(false));
+                !is_written && array.values(before, record) != array.values(after, record)
+            };
+            if (0..num).any(is_missing) {
+                return Err(NotInPlace);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A field of a span, and the array that it stores.
+struct FieldAt<'a> {
+    span: &'a Span,
+    field: &'a Field,
+    array: Array,
+    /// Whether the reader may have changed values.
+    is_repaired: bool,
+}
+
+/// Whether two numbers are the same within rounding.
+pub(super) fn is_same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) || (a.is_nan() && b.is_nan())
+}
+
+/// The numbers that a field stores in the bytes of a record.
+pub(super) fn decoded(field: &Field, record: &[u8]) -> Option<Vec<f64>> {
+    let range = field.range(record.len() as u64);
+    let bytes = record.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)?;
+    match field.layout {
+        Layout::Snorm10 { has_sign } => {
+            let word = u32::from_le_bytes(*bytes.first_chunk()?);
+            let value = unpack_snorm1010102(word).to_array().map(f64::from);
+            Some(value.into_iter().take(if has_sign { 4 } else { 3 }).collect())
+        }
+        Layout::Numbers { scalar, is_big_endian, .. } => {
+            let number = |bytes: &[u8]| match is_big_endian {
+                true => scalar.number_be(bytes),
+                false => scalar.number(bytes),
+            };
+            let chunks = bytes.chunks_exact(scalar.num_bytes());
+            chunks.map(|bytes| number(bytes).map(|number| number.to_f64())).collect()
+        }
+        Layout::Text(_) => None,
+    }
+}
+
+/// Writes the numbers of a field into the bytes of a record, except those that are the same as before.
+pub(super) fn encode(
+    field: &Field,
+    record: &mut [u8],
+    old: &[f64],
+    new: &[f64],
+) -> Result<(), NotInPlace> {
+    let range = field.range(record.len() as u64);
+    let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+    let bytes = record.get_mut(start..end).ok_or(NotInPlace)?;
+    if old.len() != new.len() || new.iter().any(|value| !value.is_finite()) {
+        return Err(NotInPlace);
+    }
+    match field.layout {
+        Layout::Snorm10 { has_sign } => {
+            let [x, y, z, ..] = *new else { return Err(NotInPlace) };
+            #[expect(clippy::cast_possible_truncation, reason = "directions and signs")]
+            let (xyz, sign) = (
+                glam::Vec3::new(x as f32, y as f32, z as f32),
+                new.get(3).map_or(0, |sign| *sign as i32),
+            );
+            let slot = bytes.first_chunk_mut().ok_or(NotInPlace)?;
+            let kept = u32::from_le_bytes(*slot) & if has_sign { 0 } else { 0xc000_0000 };
+            let word = pack_snorm1010102(xyz, sign) & if has_sign { u32::MAX } else { 0x3fff_ffff };
+            *slot = (word | kept).to_le_bytes();
+        }
+        Layout::Numbers { scalar, is_big_endian, .. } => {
+            let slots = bytes.chunks_exact_mut(scalar.num_bytes());
+            for (slot, (old, new)) in slots.zip(old.iter().zip(new)) {
+                if is_same(*old, *new) {
+                    continue;
+                }
+                scalar.encode(*new, slot);
+                if is_big_endian {
+                    slot.reverse();
+                }
+            }
+        }
+        Layout::Text(_) => return Err(NotInPlace),
+    }
+    Ok(())
+}
+
+impl FieldAt<'_> {
+    /// Calls `visit` with the number and byte range of each record of the span.
+    fn for_each_record(
+        &self,
+        mut visit: impl FnMut(usize, std::ops::Range<usize>) -> Result<(), NotInPlace>,
+    ) -> Result<(), NotInPlace> {
+        for record in self.span.first..self.span.first.saturating_add(self.span.count) {
+            let Some(range) = self.span.record(record) else { continue };
+            let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
+            visit(to(record)?, to(range.start)?..to(range.end)?)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the field stores the values of the model as they are.
+    fn is_direct(&self, bytes: &[u8], before: &Model) -> Result<bool, NotInPlace> {
+        let (mut num, mut num_same) = (0u64, 0u64);
+        self.for_each_record(|record, range| {
+            let stored = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let (Some(stored), Some(own)) = (stored, self.array.values(before, record)) else {
+                return Ok(());
+            };
+            if stored.len() == own.len() {
+                num += own.len() as u64;
+                num_same += stored.iter().zip(&own).filter(|(a, b)| is_same(**a, **b)).count() as u64;
+            } else {
+                num += 1;
+            }
+            Ok(())
+        })?;
+        Ok(if self.is_repaired { num_same * 2 >= num } else { num_same == num } && num > 0)
+    }
+
+    fn patch(
+        &self,
+        bytes: &mut [u8],
+        [before, after]: [&Model; 2],
+        written: &mut HashMap<Array, Vec<bool>>,
+    ) -> Result<(), NotInPlace> {
+        let is_direct = self.is_direct(bytes, before)?;
+        let covered = written.entry(self.array).or_default();
+        self.for_each_record(|record, range| {
+            let own = [self.array.values(before, record), self.array.values(after, record)];
+            let [Some(old), Some(new)] = own else { return Ok(()) };
+            let slot = bytes.get_mut(range).ok_or(NotInPlace)?;
+            let stored = decoded(self.field, slot).ok_or(NotInPlace)?;
+            if covered.len() <= record {
+                covered.resize(record + 1, false);
+            }
+            if is_direct || old == new {
+                covered[record] = true;
+            }
+            if old != new || (self.is_repaired && is_direct) {
+                if !is_direct {
+                    return Err(NotInPlace);
+                }
+                encode(self.field, slot, &stored, &new)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Indices of a primitive count from its first vertex.
+    fn patch_indices(
+        &self,
+        bytes: &mut [u8],
+        [before, after]: [&Model; 2],
+        written: &mut HashMap<Array, Vec<bool>>,
+    ) -> Result<(), NotInPlace> {
+        let mut base = None;
+        self.for_each_record(|record, range| {
+            let stored = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let own = self.array.values(before, record);
+            if let (Some([stored]), Some([own])) = (stored.as_deref(), own.as_deref()) {
+                let difference = own - stored;
+                if *base.get_or_insert(difference) != difference {
+                    return Err(NotInPlace);
+                }
+            }
+            Ok(())
+        })?;
+        let base = base.unwrap_or(0.0);
+        let covered = written.entry(self.array).or_default();
+        self.for_each_record(|record, range| {
+            let own = [self.array.values(before, record), self.array.values(after, record)];
+            let ([Some(old), Some(new)], Some(slot)) = (own, bytes.get_mut(range)) else {
+                return Ok(());
+            };
+            if covered.len() <= record {
+                covered.resize(record + 1, false);
+            }
+            covered[record] = true;
+            let relative = |list: Vec<f64>| -> Vec<f64> {
+                list.into_iter().map(|index| index - base).collect()
+            };
+            let (old, new) = (relative(old), relative(new));
+            if new.iter().any(|index| *index < 0.0) {
+                return Err(NotInPlace);
+            }
+            encode(self.field, slot, &old, &new)
+        })
+    }
+
+    /// All curves of a bone that share the stored times must get the same new ones.
+    fn patch_times(&self, bytes: &mut [u8], [before, after]: [&Model; 2]) -> Result<(), NotInPlace> {
+        let (old, new) = (self.array.times(before), self.array.times(after));
+        let mut stored = Vec::new();
+        self.for_each_record(|_, range| {
+            let own = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            stored.extend(own.unwrap_or_default());
+            Ok(())
+        })?;
+        let is_stored = |times: &[f64]| {
+            times.len() == stored.len() && times.iter().zip(&stored).all(|(a, b)| is_same(*a, *b))
+        };
+        let curves: Vec<usize> = (0..old.len()).filter(|curve| is_stored(old[*curve])).collect();
+        let Some(times) = curves.first().and_then(|curve| new.get(*curve)) else {
+            return if old == new { Ok(()) } else { Err(NotInPlace) };
+        };
+        if curves.iter().any(|curve| new.get(*curve) != Some(times)) || times.len() != stored.len() {
+            return Err(NotInPlace);
+        }
+        let mut values = times.iter().zip(&stored);
+        self.for_each_record(|_, range| {
+            let (Some((new, old)), Some(slot)) = (values.next(), bytes.get_mut(range)) else {
+                return Err(NotInPlace);
+            };
+            encode(self.field, slot, &[*old], &[*new])
+        })
+    }
+}

@@ -1,0 +1,253 @@
+//! One result of fixing a file: its bytes, and the findings that remain.
+
+use std::path::Path;
+
+use super::arrays::{NotInPlace, changed_parts, patch};
+use super::chosen::Chosen;
+use super::fields::have_same_layout;
+use super::run::{FixError, Written};
+use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
+use crate::files::{ConversionFiles, FileSource};
+use crate::formats::{Edit, Format, OutputFile, OutputPlace, ReadOptions, open};
+use crate::open::Document;
+use rigscope_core::bake::plain;
+use rigscope_core::diagnose::Diagnosis;
+use rigscope_core::fix::Part;
+use rigscope_core::model::{Element, Finding, Model, Report, Span};
+use rigscope_core::validate::validate;
+
+/// A file to fix.
+pub(super) struct Case<'a, 'f> {
+    pub(super) file: &'a FileSource,
+    pub(super) document: &'a Document,
+    /// The format of the source.
+    pub(super) format: &'static Format,
+    /// The model as read, in plain form.
+    pub(super) before: Model,
+    pub(super) diagnosis: Option<&'a Diagnosis>,
+    /// The format to write.
+    pub(super) target: &'static Format,
+    /// Whether source and result have the same extension.
+    pub(super) is_same_kind: bool,
+    pub(super) files: &'a dyn Fn() -> ConversionFiles<'f>,
+    pub(super) options: &'a ConvertOptions,
+    pub(super) report: &'a Report,
+}
+
+/// The result of some fixes.
+pub(super) struct Attempt {
+    pub(super) written: Written,
+    /// The fixed model, in plain form.
+    pub(super) after: Model,
+    /// The model read from the written file.
+    pub(super) model: Model,
+    /// The findings of the written file.
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Case<'_, '_> {
+    /// The model after some fixes.
+    fn fixed(&self, fixes: &[Chosen]) -> Model {
+        let mut model = self.before.clone();
+        for fix in fixes {
+            match fix {
+                Chosen::Model(fix) => fix.apply(&mut model),
+                Chosen::Cause(cause) => {
+                    if let Some(diagnosis) = self.diagnosis {
+                        diagnosis.undo(*cause, &mut model);
+                    }
+                }
+                Chosen::File(_) => {}
+            }
+        }
+        model
+    }
+
+    /// Applies some fixes, and reads the result.
+    pub(super) fn attempt(&self, fixes: &[Chosen]) -> Result<Attempt, FixError> {
+        let after = self.fixed(fixes);
+        self.report.progress("fixing", 0.3)?;
+        if self.is_same_kind
+            && let Some(files) = self.patched(&after, fixes)
+            && let Some((model, findings)) = self.read_patched(&files)
+        {
+            let old = self.file.source.content.whole().ok();
+            let num_changed = old.map_or(0, |old| num_changed(&old, files.first().map_or(&[], |f| &f.1)));
+            let files = files.into_iter().enumerate();
+            let files = files.map(|(at, (name, bytes))| {
+                let place = if at == 0 { OutputPlace::Main } else { OutputPlace::Named(name.clone()) };
+                (name, OutputFile { place, ..OutputFile::main(bytes) })
+            });
+            let written =
+                Written { files: files.collect(), is_patched: true, num_changed, losses: Vec::new(), notes: Vec::new() };
+            return Ok(Attempt { written, after, model, findings });
+        }
+        self.rewritten(after)
+    }
+
+    /// The files with only the affected bytes changed; `None` if that is impossible.
+    fn patched(&self, after: &Model, fixes: &[Chosen]) -> Option<Vec<(String, Vec<u8>)>> {
+        if !have_same_layout(&self.before, after) {
+            return None;
+        }
+        let source = &self.file.source;
+        let editor = self.format.writer.and_then(|writer| writer.editor);
+        let original = match editor {
+            Some(editor) => (editor.joined)(source)?,
+            None => source.content.whole().ok()?.to_vec(),
+        };
+        let is_joined = !source.content.equals(&original);
+        let joined = if is_joined { Some(self.read(&original)?) } else { None };
+        let (read, before) = match &joined {
+            Some((model, _)) => (model, plain(model, None)),
+            None => (&self.document.model, self.before.clone()),
+        };
+        let provenance = &read.provenance;
+        let spans: Vec<&Span> = provenance.spans.iter().chain(&provenance.shared).collect();
+        let mut stored: Vec<Part> = Vec::new();
+        let mut codes: Vec<&str> = Vec::new();
+        for fix in fixes {
+            codes.extend(fix.codes());
+            if let Chosen::Model(fix) = fix {
+                stored.extend(fix.stored);
+            }
+        }
+        let changed = changed_parts(&before, after);
+        let parts: Vec<Part> =
+            Part::ALL.iter().copied().filter(|p| changed.contains(p) || stored.contains(p)).collect();
+        let has_new_bones = changed.contains(&Part::Rest) || changed.contains(&Part::Names);
+        if has_new_bones && editor.is_none() {
+            return None;
+        }
+        let mut patched = original.clone();
+        if codes.contains(&"trailing-bytes")
+            && let Some(trailing) = provenance.find(Element::Trailing)
+        {
+            patched.truncate(usize::try_from(trailing.offset).ok()?);
+        }
+        match patch(&mut patched, &spans, [&before, after], &parts, &stored) {
+            Ok(()) => {}
+            Err(NotInPlace) => return None,
+        }
+        let stem = self.stem();
+        let Some(editor) = editor else {
+            let name = self.target_name();
+            return Some(vec![(name, patched)]);
+        };
+        let codes: Vec<&str> = codes.into_iter().filter(|code| self.is_found(code)).collect();
+        let edit = Edit { original: &original, patched, before: &before, after, codes: &codes };
+        (editor.files)((editor.edit)(edit)?, source, &stem)
+    }
+
+    fn is_found(&self, code: &str) -> bool {
+        // Findings of rules aren't in the document, but editors only fix those of readers and bounds.
+        self.document.notes.iter().any(|note| note.kind.code() == code)
+            || self.format.writer.and_then(|w| w.editor).is_some_and(|editor| {
+                editor.fixes.iter().any(|fix| fix.codes.contains(&code))
+            })
+    }
+
+    fn stem(&self) -> String {
+        let target = (self.files)().target;
+        target.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    fn target_name(&self) -> String {
+        let target = (self.files)().target;
+        target.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Reads bytes in place of the file.
+    fn read(&self, bytes: &[u8]) -> Option<(Model, Vec<Finding>)> {
+        let mut source = self.file.source.clone();
+        source.content = bytes.to_vec().into();
+        let report = self.report.part();
+        let options =
+            ReadOptions { format: Some(self.format.info.id.to_owned()), images: true, ..ReadOptions::default() };
+        let opened = open(&source, &options, &report).ok()?;
+        let of_rules = self.report.quiet();
+        validate(&opened.model, &of_rules).ok()?;
+        Some((opened.model, [report.notes(), of_rules.notes()].concat()))
+    }
+
+    /// Reads the result. Written buffers take the place of those in the folder.
+    fn read_patched(&self, files: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
+        let (main, others) = files.split_first()?;
+        let mut source = self.file.source.clone();
+        let others = others.iter().map(|(name, bytes)| {
+            crate::formats::Companion::new(name.clone(), bytes.clone())
+        });
+        source.companions = others.chain(source.companions).collect();
+        source.content = main.1.clone().into();
+        let report = self.report.part();
+        let options =
+            ReadOptions { format: Some(self.format.info.id.to_owned()), images: true, ..ReadOptions::default() };
+        let opened = open(&source, &options, &report).ok()?;
+        let of_rules = self.report.quiet();
+        validate(&opened.model, &of_rules).ok()?;
+        Some((opened.model, [report.notes(), of_rules.notes()].concat()))
+    }
+
+    /// The file as the target's writer makes it without any fix.
+    pub(super) fn attempt_rewrite(&self) -> Result<Attempt, FixError> {
+        self.rewritten(self.before.clone())
+    }
+
+    /// The files of the target's writer.
+    fn rewritten(&self, after: Model) -> Result<Attempt, FixError> {
+        let quiet = self.report.quiet();
+        let converted = convert_for_path(&after, self.target, self.options, (self.files)(), &quiet);
+        let Converted { files, predicted, observed, notes, .. } = converted?;
+        let losses = if observed.is_empty() { predicted } else { observed };
+        let fps = self.target.written_fps(&after, self.options.rate);
+        let report = self.report.quiet();
+        let mut models = read_back(&files, self.target, fps, &report)?;
+        if models.is_empty() {
+            return Err(FixError::Empty);
+        }
+        let model = models.swap_remove(0);
+        let of_rules = self.report.quiet();
+        validate(&model, &of_rules)?;
+        let findings = [self.reader_findings(&files, fps), of_rules.notes()].concat();
+        let written = Written { files, is_patched: false, num_changed: 0, losses, notes };
+        Ok(Attempt { written, after, model, findings })
+    }
+
+    fn reader_findings(&self, files: &[(String, OutputFile)], fps: f64) -> Vec<Finding> {
+        let Some((name, main)) = files.iter().find(|(_, file)| !file.is_companion) else {
+            return Vec::new();
+        };
+        let others = files.iter().filter(|(other, _)| other != name);
+        let others = others
+            .map(|(name, file)| crate::formats::Companion::new(name.clone(), file.bytes.clone()));
+        let source = crate::formats::Source::new(name.clone(), main.bytes.clone())
+            .with_companions(others.collect())
+            .with_folders(self.file.source.folders.clone());
+        let report = self.report.quiet();
+        let options = ReadOptions {
+            format: Some(self.target.info.id.to_owned()),
+            fps: Some(fps),
+            images: true,
+            ..ReadOptions::default()
+        };
+        let _ = open(&source, &options, &report);
+        report.notes()
+    }
+}
+
+/// Number of bytes at which two files differ, counting those that only one of them has.
+fn num_changed(old: &[u8], new: &[u8]) -> u64 {
+    let same_start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[same_start..], &new[same_start..]);
+    if old.len() == new.len() {
+        return old.iter().zip(new).filter(|(a, b)| a != b).count() as u64;
+    }
+    let same_end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    (old.len().max(new.len()) - same_end) as u64
+}
+
+/// Whether two paths have the same extension.
+pub(super) fn has_same_extension(a: &Path, b: &Path) -> bool {
+    let lower = |path: &Path| path.extension().map(|e| e.to_ascii_lowercase());
+    lower(a) == lower(b)
+}

@@ -1,0 +1,90 @@
+//! Which fixes apply to a file.
+
+use crate::formats::{FileFix, Format};
+use rigscope_core::diagnose::Diagnosis;
+use rigscope_core::fix::{FIXES, Fix};
+use rigscope_core::model::Finding;
+
+/// Which findings and causes to fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// All that can be fixed, except those whose fix removes, renames or reorders parts of the model.
+    All,
+    /// Those with these codes and names.
+    Named {
+        /// Codes of findings.
+        codes: Vec<String>,
+        /// Names of causes.
+        causes: Vec<String>,
+    },
+}
+
+/// Fixes that need no knowledge about a format.
+const COMMON: &[FileFix] =
+    &[FileFix::new(&["trailing-bytes"], "remove bytes after the end of the data")];
+
+/// One fix that is applied to a file.
+#[derive(Clone, Copy, Debug)]
+pub enum Chosen {
+    /// A change of the model.
+    Model(&'static Fix),
+    /// A change of the file.
+    File(&'static FileFix),
+    /// Undoing a cause; its index in the diagnosis.
+    Cause(usize),
+}
+
+impl Chosen {
+    /// Codes of the findings that it removes; empty for a cause.
+    pub fn codes(&self) -> &'static [&'static str] {
+        match self {
+            Self::Model(fix) => fix.codes,
+            Self::File(fix) => fix.codes,
+            Self::Cause(_) => &[],
+        }
+    }
+}
+
+fn file_fixes(format: &Format) -> impl Iterator<Item = &'static FileFix> {
+    let own = format.writer.and_then(|writer| writer.editor).map_or(&[][..], |editor| editor.fixes);
+    own.iter().chain(COMMON)
+}
+
+/// What fixing findings with this code does, as an imperative; `None` if there is no fix. Also returns whether it
+/// must be named.
+pub fn can_fix(code: &str, format: &Format) -> Option<(&'static str, bool)> {
+    let of_model = FIXES.iter().find(|fix| fix.codes.contains(&code));
+    let of_model = of_model.map(|fix| (fix.action, fix.on_request));
+    of_model.or_else(|| {
+        let of_file = file_fixes(format).find(|fix| fix.codes.contains(&code));
+        of_file.map(|fix| (fix.action, fix.on_request))
+    })
+}
+
+/// The fixes for a choice, in the order in which they are applied.
+pub(super) fn choose(
+    choice: &Choice,
+    format: &Format,
+    findings: &[Finding],
+    diagnosis: Option<&Diagnosis>,
+) -> Vec<Chosen> {
+    let is_found = |codes: &[&str], on_request: bool| {
+        codes.iter().any(|code| {
+            let is_present = findings.iter().any(|finding| finding.kind.code() == *code);
+            let is_named = match choice {
+                Choice::All => !on_request,
+                Choice::Named { codes, .. } => codes.iter().any(|named| named == code),
+            };
+            is_present && is_named
+        })
+    };
+    let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes).iter().enumerate();
+    let causes = causes.filter(|(_, cause)| match choice {
+        Choice::All => true,
+        Choice::Named { causes, .. } => causes.iter().any(|name| name == cause.info.name),
+    });
+    let causes = causes.map(|(index, _)| Chosen::Cause(index));
+    let of_model = FIXES.iter().filter(|fix| is_found(fix.codes, fix.on_request));
+    let of_file = file_fixes(format).filter(|fix| is_found(fix.codes, fix.on_request));
+    causes.chain(of_model.map(Chosen::Model)).chain(of_file.map(Chosen::File)).collect()
+}

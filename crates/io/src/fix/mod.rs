@@ -1,0 +1,27 @@
+//! Fixes findings and causes in files: the subcommand `fix`.
+//!
+//! For: applying the fixes of `core::fix` and the causes of `core::diagnose` to a file, and proving the result. Not
+//! for: deciding what is wrong (`validate`, `diagnose`), or writing to disk.
+//!
+//! A fix changes the model in memory. If the format stores the changed values in place, only their bytes change
+//! (`arrays`, and `formats::gltf` for values in JSON); otherwise the writer of the format makes a new file. The
+//! result is read again: each finding must be gone, and no other may appear.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `run` | the steps, and the choice of fixes that hold |
+//! | `chosen` | which fixes apply to a file |
+//! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
+//! | `arrays` | values of arrays, written in place |
+//! | `influences` | influences, written in place |
+//! | `fields` | which fields of a file store which part of a model |
+
+mod arrays;
+mod attempt;
+mod chosen;
+mod fields;
+mod influences;
+mod run;
+
+pub use chosen::{Choice, Chosen, can_fix};
+pub use run::{Applied, FixError, FixOptions, FixResult, Refused, Written, default_target, fix};

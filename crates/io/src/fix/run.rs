@@ -1,0 +1,350 @@
+//! The steps of fixing a file, and the choice of fixes that hold.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::attempt::{Attempt, Case, has_same_extension};
+use super::chosen::{Choice, Chosen, choose};
+use crate::convert::{Check, ConvertError, ConvertOptions, target_of};
+use crate::files::{ConversionFiles, FileSource};
+use crate::formats::loss_list::Loss;
+use crate::formats::{FORMATS, OutputFile};
+use crate::open::{Document, format_id};
+use rigscope_core::bake::plain;
+use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::fix::{Moved, moved};
+use rigscope_core::model::{Cancelled, Finding, Model, Report, Severity};
+use rigscope_core::validate::validate;
+
+/// How a file is fixed.
+pub struct FixOptions<'a> {
+    pub choice: Choice,
+    /// A correct version of the model, for causes that show only in comparison.
+    pub reference: Option<&'a Model>,
+    /// The causes, if they are known already; with [`FixOptions::reference`] from the same comparison.
+    pub diagnosis: Option<&'a Diagnosis>,
+}
+
+/// Why a file can't be fixed.
+#[derive(Debug, thiserror::Error)]
+pub enum FixError {
+    /// The format can't be written.
+    #[error("{format} is read-only; write the result in another format, such as .glb")]
+    ReadOnly { format: &'static str },
+    /// The result can't be written or read.
+    #[error(transparent)]
+    Convert(#[from] ConvertError),
+    /// The writer returned no model.
+    #[error("the format can't store the model")]
+    Empty,
+    /// Fixing was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for FixError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// The files to write.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Names and contents, the main file first.
+    pub files: Vec<(String, OutputFile)>,
+    /// Whether only the affected bytes differ from the source.
+    pub is_patched: bool,
+    /// Number of differing bytes in the main file, if it was patched.
+    pub num_changed: u64,
+    /// What the rewritten file doesn't store.
+    pub losses: Vec<Loss>,
+    /// Notes of the writer.
+    pub notes: Vec<Finding>,
+}
+
+/// A fix that was applied, and proven.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The code of the finding, or the name of the cause.
+    pub name: String,
+    pub is_cause: bool,
+    /// What was done, as an imperative; for causes, the cause.
+    pub action: String,
+    /// Number of occurrences in the source; 1 for a cause.
+    pub count: u64,
+}
+
+/// A fix that wasn't applied.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// As [`Applied::name`].
+    pub name: String,
+    /// The reason, as a phrase.
+    pub reason: String,
+}
+
+/// The result of fixing a file.
+pub struct FixResult {
+    /// `None` if nothing was fixed.
+    pub written: Option<Written>,
+    pub applied: Vec<Applied>,
+    pub refused: Vec<Refused>,
+    /// Findings of the source that have no fix, most severe first.
+    pub unfixable: Vec<Finding>,
+    /// Findings that a rewritten file has and the source hasn't.
+    pub new: Vec<Finding>,
+    /// How far vertices moved; `None` if they didn't, or if their number changed.
+    pub moved: Option<Moved>,
+    /// The fixed model as read from the written file.
+    pub model: Option<Model>,
+}
+
+/// Fixes a file, for `files.target`. Nothing is written.
+///
+/// # Errors
+/// If the result can't be written, or on cancellation.
+pub fn fix<'f>(
+    file: &FileSource,
+    document: &Document,
+    options: &FixOptions<'_>,
+    files: &dyn Fn() -> ConversionFiles<'f>,
+    report: &Report,
+) -> Result<FixResult, FixError> {
+    report.progress("checking", 0.0)?;
+    let model = &document.model;
+    let of_rules = report.quiet();
+    validate(model, &of_rules)?;
+    let findings = [document.notes.clone(), of_rules.notes()].concat();
+    let format = FORMATS
+        .iter()
+        .copied()
+        .find(|format| format.info.id == format_id(document))
+        .ok_or(FixError::Empty)?;
+    let needs_causes = match &options.choice {
+        Choice::All => true,
+        Choice::Named { causes, .. } => !causes.is_empty(),
+    };
+    let own_diagnosis = match options.diagnosis {
+        None if needs_causes => Some(diagnose(model, options.reference, &report.quiet())?),
+        _ => None,
+    };
+    let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
+    let chosen = choose(&options.choice, format, &findings, diagnosis);
+    let unfixable = unfixable(&findings, format, diagnosis, &chosen);
+    if chosen.is_empty() {
+        return Ok(FixResult {
+            written: None,
+            applied: Vec::new(),
+            refused: Vec::new(),
+            unfixable,
+            new: Vec::new(),
+            moved: None,
+            model: None,
+        });
+    }
+    let target = files().target;
+    let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let (target_format, part) =
+        target_of(&extension).ok_or(FixError::ReadOnly { format: format.info.name })?;
+    let mut convert_options = ConvertOptions { check: Check::Losses, ..ConvertOptions::default() };
+    convert_options.write.part = part.map(str::to_owned);
+    let case = Case {
+        file,
+        document,
+        format,
+        before: plain(model, None),
+        diagnosis,
+        target: target_format,
+        is_same_kind: target_format.info.id == format.info.id && has_same_extension(&file.path, target),
+        files,
+        options: &convert_options,
+        report,
+    };
+    let mut proof = Proof { case: &case, findings: &findings, options, baseline: None };
+    let (attempt, kept, refused) = proof.hold(chosen)?;
+    let applied = kept.iter().flat_map(|fix| applied(*fix, &findings, diagnosis)).collect();
+    let Some(attempt) = attempt.filter(|_| !kept.is_empty()) else {
+        return Ok(FixResult {
+            written: None,
+            applied: Vec::new(),
+            refused,
+            unfixable,
+            new: Vec::new(),
+            moved: None,
+            model: None,
+        });
+    };
+    report.progress("measuring", 0.9)?;
+    Ok(FixResult {
+        applied,
+        refused,
+        unfixable,
+        new: new_findings(&findings, &attempt.findings),
+        moved: moved(&case.before, &attempt.after),
+        model: Some(attempt.model),
+        written: Some(attempt.written),
+    })
+}
+
+/// Findings without a fix, without those that a chosen cause explains.
+fn unfixable(
+    findings: &[Finding],
+    format: &crate::formats::Format,
+    diagnosis: Option<&Diagnosis>,
+    chosen: &[Chosen],
+) -> Vec<Finding> {
+    let is_explained = |finding: &Finding| {
+        chosen.iter().any(|fix| match (fix, diagnosis) {
+            (Chosen::Cause(at), Some(diagnosis)) => {
+                diagnosis.causes.get(*at).is_some_and(|cause| cause.info.explains(finding.kind))
+            }
+            _ => false,
+        })
+    };
+    let mut list: Vec<Finding> = findings
+        .iter()
+        .filter(|finding| super::can_fix(finding.kind.code(), format).is_none())
+        .filter(|finding| !is_explained(finding))
+        .cloned()
+        .collect();
+    list.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+    list
+}
+
+fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> Vec<Applied> {
+    let of_codes = |action: &str| {
+        let own = findings.iter().filter(|finding| fix.codes().contains(&finding.kind.code()));
+        own.map(|finding| Applied {
+            name: finding.kind.code().to_owned(),
+            is_cause: false,
+            action: action.to_owned(),
+            count: finding.count,
+        })
+        .collect()
+    };
+    match fix {
+        Chosen::Model(own) => of_codes(own.action),
+        Chosen::File(own) => of_codes(own.action),
+        Chosen::Cause(at) => {
+            let cause = diagnosis.and_then(|diagnosis| diagnosis.causes.get(at));
+            let of = cause.map(|cause| Applied {
+                name: cause.info.name.to_owned(),
+                is_cause: true,
+                action: cause.statement(),
+                count: 1,
+            });
+            of.into_iter().collect()
+        }
+    }
+}
+
+/// Number of occurrences by code.
+fn counts(findings: &[Finding]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        *counts.entry(finding.kind.code()).or_default() += finding.count;
+    }
+    counts
+}
+
+/// Findings that only the second list has, and warnings and errors that occur there more often.
+fn new_findings(before: &[Finding], after: &[Finding]) -> Vec<Finding> {
+    let known = counts(before);
+    let is_new = |finding: &&Finding| match known.get(finding.kind.code()) {
+        None => true,
+        Some(count) => finding.severity() >= Severity::Warning && finding.count > *count,
+    };
+    after.iter().filter(is_new).cloned().collect()
+}
+
+/// Finds the fixes whose findings are gone afterwards and that cause no others.
+struct Proof<'a, 'b, 'f> {
+    case: &'a Case<'b, 'f>,
+    findings: &'a [Finding],
+    options: &'a FixOptions<'a>,
+    /// Findings of a file that was rewritten without fixes.
+    baseline: Option<Vec<Finding>>,
+}
+
+/// Something that speaks against a fix.
+enum Objection {
+    Remains,
+    Causes(Vec<Finding>),
+}
+
+impl Proof<'_, '_, '_> {
+    /// Tries all fixes at once. If that fails, tries each on top of those that hold.
+    fn hold(
+        &mut self,
+        chosen: Vec<Chosen>,
+    ) -> Result<(Option<Attempt>, Vec<Chosen>, Vec<Refused>), FixError> {
+        let attempt = self.case.attempt(&chosen)?;
+        if self.objection(&attempt, &chosen)?.is_none() {
+            return Ok((Some(attempt), chosen, Vec::new()));
+        }
+        let (mut kept, mut best, mut refused) = (Vec::new(), None, Vec::new());
+        for fix in chosen {
+            self.case.report.progress("trying fixes", 0.5)?;
+            let mut with = kept.clone();
+            with.push(fix);
+            let attempt = self.case.attempt(&with)?;
+            match self.objection(&attempt, &with)? {
+                None => {
+                    kept = with;
+                    best = Some(attempt);
+                }
+                Some(objection) => refused.extend(self.refusal(fix, &objection)),
+            }
+        }
+        Ok((best, kept, refused))
+    }
+
+    fn refusal(&self, fix: Chosen, objection: &Objection) -> Vec<Refused> {
+        let reason = match objection {
+            Objection::Remains => "the finding remains".to_owned(),
+            Objection::Causes(new) => {
+                let codes: Vec<&str> = new.iter().map(|finding| finding.kind.code()).collect();
+                format!("it would cause {}", codes.join(", "))
+            }
+        };
+        let applied = applied(fix, self.findings, self.case.diagnosis);
+        applied.into_iter().map(|own| Refused { name: own.name, reason: reason.clone() }).collect()
+    }
+
+    fn objection(
+        &mut self,
+        attempt: &Attempt,
+        fixes: &[Chosen],
+    ) -> Result<Option<Objection>, FixError> {
+        let left = counts(&attempt.findings);
+        let remains = |code: &&str| left.contains_key(*code);
+        let is_wanted = |code: &&&str| match &self.options.choice {
+            Choice::All => true,
+            Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
+        };
+        if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(|code| remains(code))) {
+            return Ok(Some(Objection::Remains));
+        }
+        let mut new = new_findings(self.findings, &attempt.findings);
+        if !new.is_empty() && !attempt.written.is_patched {
+            // What the writer adds to any file isn't the fault of a fix.
+            if self.baseline.is_none() {
+                let same_kind = self.case.attempt_rewrite()?;
+                self.baseline = Some(same_kind.findings);
+            }
+            let baseline = self.baseline.as_deref().unwrap_or_default();
+            new = new_findings(baseline, &new);
+        }
+        Ok((!new.is_empty()).then_some(Objection::Causes(new)))
+    }
+}
+
+/// The path that a fixed file gets by default: the name with `-fixed`, and `.glb` for read-only formats.
+#[must_use]
+pub fn default_target(input: &Path) -> std::path::PathBuf {
+    let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let extension = input.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let extension = if target_of(&extension).is_some() { extension } else { "glb".to_owned() };
+    input.with_file_name(format!("{stem}-fixed.{extension}"))
+}

@@ -1,0 +1,141 @@
+//! Files with JSON and at most one buffer, as one binary file and back.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::json_text::{JsonText, place};
+use crate::formats::editor::Edit;
+use crate::formats::gltf::{container, uri};
+use crate::formats::{Limits, Source, text};
+use rigscope_core::model::Report;
+
+/// A binary file, taken apart.
+pub(super) struct Parts<'a> {
+    pub(super) json: JsonText,
+    /// Whether the text had to be repaired to be valid UTF-8.
+    is_lossy: bool,
+    /// The binary chunk before and after changes of arrays.
+    pub(super) old_bin: &'a [u8],
+    pub(super) new_bin: &'a [u8],
+    /// Range of the JSON text in the file.
+    json_range: Range<usize>,
+}
+
+fn split(bytes: &[u8]) -> Option<(Range<usize>, Option<Range<usize>>)> {
+    let content = bytes.to_vec().into();
+    let parts = container::split(&content, &Limits::default(), &Report::new()).ok()?;
+    parts.truncation.is_none().then_some((parts.json, parts.bin))
+}
+
+fn json_of(bytes: &[u8]) -> Option<(JsonText, bool)> {
+    let plain = text::plain(bytes);
+    let plain = plain.trim_ascii_end();
+    let end = plain.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
+    let plain = plain.get(..end)?;
+    let is_lossy = std::str::from_utf8(plain).is_err();
+    Some((JsonText::new(String::from_utf8_lossy(plain).into_owned())?, is_lossy))
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn of(original: &'a [u8], patched: &'a [u8]) -> Option<Self> {
+        let (json_range, bin) = split(original)?;
+        let (json, is_lossy) = json_of(original.get(json_range.clone())?)?;
+        let bin = bin.unwrap_or(0..0);
+        let old_bin = original.get(bin.clone()).unwrap_or_default();
+        let new_bin = patched.get(bin).unwrap_or_default();
+        Some(Self { json, is_lossy, old_bin, new_bin, json_range })
+    }
+
+    /// The changed file. Without changes in the JSON, its text stays as it is.
+    pub(super) fn into_bytes(self, edit: &Edit<'_>) -> Option<Vec<u8>> {
+        let patched = &edit.patched;
+        let fixes_text = self.is_lossy && edit.fixes("name-not-utf8");
+        if !self.json.is_changed() && !fixes_text {
+            return Some(patched.clone());
+        }
+        let Range { start, end } = self.json_range;
+        with_json(patched, start..end, self.json.finish().into_bytes())
+    }
+}
+
+/// The file with another JSON text: its chunk and the file get new lengths, and all other chunks stay.
+fn with_json(file: &[u8], range: Range<usize>, mut text: Vec<u8>) -> Option<Vec<u8>> {
+    const ALIGNMENT: usize = 4;
+    const LENGTH_AT: usize = 8;
+    const CHUNK_HEADER_BYTES: usize = 8;
+    text.resize(text.len().next_multiple_of(ALIGNMENT), b' ');
+    let head = file.get(..range.start.checked_sub(CHUNK_HEADER_BYTES)?)?;
+    let kind = file.get(range.start - 4..range.start)?;
+    let mut out = head.to_vec();
+    out.extend(u32::try_from(text.len()).ok()?.to_le_bytes());
+    out.extend(kind);
+    out.extend(text);
+    out.extend(file.get(range.end..)?);
+    let stated = u32::from_le_bytes(*file.get(LENGTH_AT..)?.first_chunk()?) as usize;
+    let length = stated.checked_add(out.len())?.checked_sub(file.len())?;
+    out.get_mut(LENGTH_AT..LENGTH_AT + 4)?
+        .copy_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    Some(out)
+}
+
+/// The file as a binary one. JSON with a separate or inline buffer becomes a binary file with that buffer.
+pub(super) fn joined(source: &Source) -> Option<Vec<u8>> {
+    let bytes = source.content.whole().ok()?;
+    if container::is_binary(&bytes) {
+        return Some(bytes.to_vec());
+    }
+    let (mut json, _) = json_of(&bytes)?;
+    if json.len(place!("buffers")) != 1 {
+        return None;
+    }
+    let uri = json.get(place!("buffers", 0, "uri"))?;
+    let uri = uri.as_str()?;
+    let buffer = if uri::is_data(uri) {
+        uri::decode_data(uri).ok()?
+    } else {
+        source.find(&uri::decode_path(uri))?.bytes.to_vec()
+    };
+    json.remove(place!("buffers", 0, "uri"))?;
+    container::join(json.finish().as_bytes(), &buffer)
+}
+
+/// The files to write for a joined one: the same number of files as the source has.
+pub(super) fn files(
+    joined: Vec<u8>,
+    source: &Source,
+    stem: &str,
+) -> Option<Vec<(String, Vec<u8>)>> {
+    let bytes = source.content.whole().ok()?;
+    if container::is_binary(&bytes) {
+        return Some(vec![(format!("{stem}.glb"), joined)]);
+    }
+    let (old, _) = json_of(&bytes)?;
+    let old_uri = old.get(place!("buffers", 0, "uri"))?;
+    let old_uri = old_uri.as_str()?;
+    let (json_range, bin) = split(&joined)?;
+    let (mut json, _) = json_of(joined.get(json_range)?)?;
+    // The chunk may be padded.
+    let num_bytes = json.index(place!("buffers", 0, "byteLength"))?;
+    let bin = joined.get(bin?)?;
+    let bin = bin.get(..num_bytes.min(bin.len()))?;
+    let is_inline = uri::is_data(old_uri);
+    let bin_name = format!("{stem}.bin");
+    let uri = if is_inline { uri::encode_data(bin) } else { uri::encode_path(&bin_name) };
+    json.set(place!("buffers", 0, "uri"), &Value::from(uri))?;
+    let main = (format!("{stem}.gltf"), json.finish().into_bytes());
+    let separate = (!is_inline).then(|| (bin_name, bin.to_vec()));
+    Some(std::iter::once(main).chain(separate).collect())
+}
+
+/// A JSON list of numbers; whole numbers of floats get no fraction.
+pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "the shortest text of a single-precision number")]
+    let number = |value: f64| {
+        let single = value as f32;
+        // The shortest decimal that reads as the same single-precision number.
+        let exact: f64 = single.to_string().parse().unwrap_or(value);
+        json!(if f64::from(single) == value { exact } else { value })
+    };
+    Value::Array(values.into_iter().map(number).collect())
+}

@@ -1,0 +1,29 @@
+//! Changes files in place: JSON values by their place in the text, arrays by the byte map.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `json_text` | changes of values in JSON text |
+//! | `document` | files with JSON and one buffer, as one binary file and back |
+//! | `accessors` | values and bounds of accessors |
+//! | `bones` | rest transforms and names |
+//! | `findings` | fixes of findings about the file |
+
+mod accessors;
+mod bones;
+mod document;
+mod findings;
+pub(super) mod json_text;
+
+use crate::formats::editor::{Edit, Editor};
+
+/// The functions for this format.
+pub(super) const EDITOR: Editor =
+    Editor { fixes: findings::FIXES, joined: document::joined, edit, files: document::files };
+
+fn edit(edit: Edit<'_>) -> Option<Vec<u8>> {
+    let mut file = document::Parts::of(edit.original, &edit.patched)?;
+    bones::edit(&mut file.json, edit.before, edit.after)?;
+    findings::edit(&mut file, &edit)?;
+    accessors::update_bounds(&mut file)?;
+    file.into_bytes(&edit)
+}
