@@ -49,9 +49,19 @@ pub(super) fn fill_normals(model: &mut Model) {
                 }
             }
         }
-        for (normal, sum) in streams.normals.iter_mut().zip(sums) {
-            if *normal == Vec3::ZERO {
-                *normal = sum.try_normalize().unwrap_or(Vec3::Y);
+        for (at, (normal, sum)) in streams.normals.iter_mut().zip(sums).enumerate() {
+            if *normal != Vec3::ZERO {
+                continue;
+            }
+            *normal = sum.try_normalize().unwrap_or(Vec3::Y);
+            // The tangent was made for another normal, or for none.
+            if let Some(tangent) = streams.tangents.get_mut(at)
+                && tangent.truncate() != Vec3::ZERO
+            {
+                let along = *normal * normal.dot(tangent.truncate());
+                let across = (tangent.truncate() - along).try_normalize();
+                let across = across.unwrap_or_else(|| normal.any_orthonormal_vector());
+                *tangent = across.extend(tangent.w);
             }
         }
     });

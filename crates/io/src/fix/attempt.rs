@@ -135,7 +135,7 @@ impl Case<'_, '_> {
             return Some(vec![(name, patched)]);
         };
         let codes: Vec<&str> = codes.into_iter().filter(|code| self.is_found(code)).collect();
-        let edit = Edit { original: &original, patched, before: &before, after, codes: &codes };
+        let edit = Edit { original: &original, patched, before: &before, after, provenance, codes: &codes };
         (editor.files)((editor.edit)(edit)?, source, &stem)
     }
 

@@ -53,10 +53,10 @@ pub(super) fn array_of(span: &Span, field: &Field) -> Option<Array> {
         Element::Vertex { mesh } => {
             let mesh = mesh as usize;
             Some(match name {
-                "POSITION" | "position" => Array::Positions(mesh),
-                "NORMAL" | "normal" => Array::Normals(mesh),
-                "TANGENT" | "tangent" => Array::Tangents(mesh),
-                "uv" => Array::Uvs(mesh, 0),
+                "POSITION" | "position" | "positions" => Array::Positions(mesh),
+                "NORMAL" | "normal" | "normals" => Array::Normals(mesh),
+                "TANGENT" | "tangent" | "tangents" | "tangent and handedness" => Array::Tangents(mesh),
+                "uv" | "uvs" => Array::Uvs(mesh, 0),
                 "bones" | "blend indexes" => Array::Joints(mesh, 0),
                 "weights" | "blend weights" => Array::Weights(mesh, 0),
                 _ if name.starts_with(UV_PREFIX) => Array::Uvs(mesh, set_of(name)),

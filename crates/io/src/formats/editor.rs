@@ -3,7 +3,7 @@
 //! Not for: arrays that the byte map describes; `crate::fix::arrays` writes them for all formats.
 
 use super::Source;
-use rigscope_core::model::Model;
+use rigscope_core::model::{Model, Provenance};
 
 /// A fix of findings about the file itself, which its model doesn't show.
 #[derive(Debug)]
@@ -42,6 +42,20 @@ impl std::fmt::Debug for Editor {
     }
 }
 
+/// The file itself, for formats of one file: [`Editor::joined`].
+pub(super) fn whole(source: &Source) -> Option<Vec<u8>> {
+    source.content.whole().ok().map(|bytes| bytes.to_vec())
+}
+
+/// The file itself, for formats of one file: [`Editor::files`].
+pub(super) fn one_file(
+    bytes: Vec<u8>,
+    source: &Source,
+    stem: &str,
+) -> Option<Vec<(String, Vec<u8>)>> {
+    Some(vec![(format!("{stem}.{}", source.extension()), bytes)])
+}
+
 /// A file to change.
 pub struct Edit<'a> {
     /// The joined file.
@@ -51,6 +65,8 @@ pub struct Edit<'a> {
     /// The model as read, in plain form, and as it should be.
     pub before: &'a Model,
     pub after: &'a Model,
+    /// The byte map of the joined file.
+    pub provenance: &'a Provenance,
     /// Codes of the findings to fix.
     pub codes: &'a [&'a str],
 }

@@ -34,6 +34,7 @@
 
 mod arrays;
 mod contents;
+mod edit;
 mod layout;
 mod names;
 mod prepare;
@@ -77,7 +78,7 @@ pub const BSM: Format = Format {
     probe: layout::probe,
     normal_matrix: NormalMatrix::InverseTranspose,
     reader: Reader::of(read::read),
-    writer: Some(Writer::of(write::write, STORED)),
+    writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
 };
 
 #[cfg(test)]

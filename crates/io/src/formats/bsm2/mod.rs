@@ -29,6 +29,7 @@
 //! (never seen) the vertices are shown as stored. Ambiguous: bytes after the hierarchy are preserved and
 //! reported.
 
+mod edit;
 mod layout;
 mod read;
 mod unused_bones;
@@ -85,6 +86,7 @@ pub const BSM2: Format = Format {
     normal_matrix: NormalMatrix::Same,
     reader: Reader::of(read::read),
     writer: Some(Writer {
+        editor: Some(edit::EDITOR),
         is_verbatim: |model, options| write::verbatim(model, options).is_some(),
         has_choice_of_hierarchy: true,
         ..Writer::of(write::write, STORED)

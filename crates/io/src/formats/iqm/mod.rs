@@ -48,6 +48,7 @@
 
 mod clips;
 mod components;
+mod edit;
 mod file_builder;
 mod header;
 mod joints;
@@ -100,7 +101,7 @@ pub const IQM: Format = Format {
     probe: header::probe,
     normal_matrix: NormalMatrix::Cofactor,
     reader: Reader { has_mesh: header::has_mesh, ..Reader::of(read::read) },
-    writer: Some(Writer::of(write::write, STORED)),
+    writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
 };
 
 #[cfg(test)]

@@ -313,22 +313,24 @@ fn bounds(
     for (number, specs) in times.chunks(FRAMES_PER_LOOK).enumerate() {
         let share = (number * FRAMES_PER_LOOK) as f32 / times.len() as f32;
         out.report.progress("writing bounds", 0.6 + 0.4 * share)?;
-        bounds.extend(specs.iter().map(|spec| {
-            let pose = sample(model, spec);
-            let of_mesh = |(index, mesh)| {
-                skin_positions(mesh, &pose.of_mesh(MeshId::from_index(index), mesh))
-            };
-            let meshes: Vec<_> = model.meshes.iter().enumerate().map(of_mesh).collect();
-            let points = || meshes.iter().flatten().copied();
-            let around = Aabb::from_points(points());
-            let radius = |keep: Vec3| points().map(|p| (p * keep).length()).fold(0.0, f32::max);
-            FrameBounds {
-                low: around.min,
-                high: around.max,
-                radius_around_z: radius(Vec3::new(1.0, 1.0, 0.0)),
-                radius: radius(Vec3::ONE),
-            }
-        }));
+        bounds.extend(specs.iter().map(|spec| bounds_in(model, spec)));
     }
     Ok(bounds)
+}
+
+/// The bounds of a pose.
+pub(super) fn bounds_in(model: &Model, spec: &PoseSpec) -> FrameBounds {
+    let pose = sample(model, spec);
+    let of_mesh =
+        |(index, mesh)| skin_positions(mesh, &pose.of_mesh(MeshId::from_index(index), mesh));
+    let meshes: Vec<_> = model.meshes.iter().enumerate().map(of_mesh).collect();
+    let points = || meshes.iter().flatten().copied();
+    let around = Aabb::from_points(points());
+    let radius = |keep: Vec3| points().map(|p| (p * keep).length()).fold(0.0, f32::max);
+    FrameBounds {
+        low: around.min,
+        high: around.max,
+        radius_around_z: radius(Vec3::new(1.0, 1.0, 0.0)),
+        radius: radius(Vec3::ONE),
+    }
 }
