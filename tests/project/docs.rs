@@ -6,6 +6,7 @@ use std::path::Path;
 use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingGroup, FindingKind};
 use rigscope_core::validate::findings;
+use rigscope_io::fix::all_fixes;
 use rigscope_io::formats::{FORMATS, FormatKind};
 use rigscope_state::key_table_markdown;
 
@@ -64,6 +65,19 @@ fn the_page_of_causes_matches_the_causes() {
         writeln!(table, "| `{}` | {} | {} |", cause.name, cause.statement, cause.fix).unwrap();
     }
     holds("docs/causes.md", "causes", &table);
+}
+
+#[test]
+fn the_page_of_fixes_matches_the_fixes() {
+    let mut table = String::from("| finding | fix | |\n|---|---|---|\n");
+    for fix in all_fixes() {
+        let codes: Vec<String> = fix.codes.iter().map(|code| format!("`{code}`")).collect();
+        let named = fix.on_request.then_some("only if named");
+        let limits: Vec<&str> = fix.format.into_iter().chain(named).collect();
+        let row = [codes.join(", "), sentence(fix.action), limits.join(", ")];
+        writeln!(table, "| {} |", row.join(" | ")).unwrap();
+    }
+    holds("docs/fixes.md", "fixes", &table);
 }
 
 /// The phrase with a capital first letter.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, FixArgs, InitialViewArgs, OptionArgs,
-    PoseArgs, RenderArgs, ThumbnailArgs,
+    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, FixArgs, InitialViewArgs,
+    OptionArgs, PoseArgs, RenderArgs, ThumbnailArgs,
 };
 use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;

@@ -36,12 +36,12 @@ mod convert;
 mod diagnose;
 mod diagnostics;
 mod diff;
-mod fix;
 mod exit;
 mod fbx_bsm2;
 mod file_findings;
 mod file_list;
 mod file_search;
+mod fix;
 mod formats;
 mod found_files;
 #[cfg(feature = "gpu")]
@@ -93,10 +93,10 @@ pub use bench::BenchArgs;
 pub use catalog::CatalogArgs;
 pub use convert::ConvertArgs;
 pub use diagnose::DiagnoseArgs;
-pub use fix::FixArgs;
 pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
+pub use fix::FixArgs;
 pub use initial_view_args::InitialViewArgs;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 pub use library_environment::set_library_environment;

@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff, fix,
-    formats, info, man, pose, rules, share, timings, validate,
+    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff,
+    fix, formats, info, man, pose, rules, share, timings, validate,
 };
 
 use super::output::usage;

@@ -51,7 +51,11 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
         output.print_json(&shown.as_json())?;
     } else {
         output.print_text(shown.as_text(output.paint()))?;
-        if result.written.is_none() {
+        for name in &result.missing {
+            let message = format!("the file has no finding or cause '{name}'");
+            output.note_at(Severity::Info, &args.file, &message);
+        }
+        if result.written.is_none() && !args.dry_run {
             output.note_at(Severity::Info, &args.file, "nothing was fixed, so no file is written");
         }
     }

@@ -82,10 +82,8 @@ impl Shown<'_> {
 
     pub(super) fn as_json(&self) -> json::Fixed {
         let result = self.result;
-        let finding = |finding: &Finding| json::CodeCount {
-            code: finding.kind.code(),
-            count: finding.count,
-        };
+        let finding =
+            |finding: &Finding| json::CodeCount { code: finding.kind.code(), count: finding.count };
         let written = result.written.as_ref();
         json::Fixed {
             schema: "rigscope.fix/1",

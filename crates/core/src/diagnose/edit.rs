@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::parts::{is_root, skin_mut, streams_mut};
+use super::parts::{is_root, skin_mut, skin_of, streams_mut};
 use crate::images::{Texels, decode, header_within};
 use crate::model::{
-    BoneId, BoneTrack, ByteView, ImageId, Indices, LocalTransform, Mesh, Model,
-    Motion, Skeleton, Skin, Track, Trs,
+    BoneId, BoneTrack, ByteView, ImageId, Indices, LocalTransform, Mesh, Model, Motion, Skeleton,
+    Skin, Track, Trs,
 };
 
 /// Replaces the inverse bind matrices of some meshes.
@@ -113,7 +113,7 @@ pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
 pub(super) fn place_whole(model: &mut Model, new_from_old: Affine3A) {
     let (scale, turn, _) = new_from_old.to_scale_rotation_translation();
     let factor = scale.x;
-    let roots: Vec<bool> = model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect();
+    let roots = placing_roots(model);
     map_rest(model, |bone, trs| {
         if roots[bone.index()] {
             Trs {
@@ -142,6 +142,31 @@ pub(super) fn place_whole(model: &mut Model, new_from_old: Affine3A) {
             streams.normals.iter_mut().for_each(|normal| *normal = turn * *normal);
         }
     }
+}
+
+/// By bone, whether it is a root that places a mesh. In glTF, the node of a skinned mesh is a bone too, but the joints
+/// alone place the mesh.
+fn placing_roots(model: &Model) -> Vec<bool> {
+    let mut places = vec![false; model.skeleton.len()];
+    let joints =
+        model.meshes.iter().filter_map(skin_of).flat_map(|skin| skin.bones.iter().copied());
+    for bone in joints.chain(model.meshes.iter().filter_map(|mesh| mesh.attached_to)) {
+        if let Some(flag) = places.get_mut(bone.index()) {
+            *flag = true;
+        }
+    }
+    let is_without_meshes = !places.contains(&true);
+    let bones = model.skeleton.bones();
+    for &bone in model.skeleton.parents_first().iter().rev() {
+        let parent = bones.get(bone).and_then(|bone| bone.parent);
+        if places[bone.index()]
+            && let Some(flag) = parent.and_then(|parent| places.get_mut(parent.index()))
+        {
+            *flag = true;
+        }
+    }
+    let ids = bones.ids();
+    ids.map(|bone| is_root(model, bone) && (is_without_meshes || places[bone.index()])).collect()
 }
 
 /// Whether a mesh doesn't follow any bone.

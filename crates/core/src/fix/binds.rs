@@ -12,8 +12,7 @@ pub(super) fn make_affine(model: &mut Model) {
         for matrix in &mut skin.bone_from_mesh {
             let [x, y, z, w] = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
             let flat = |axis: Vec4, last: f32| axis.truncate().extend(last);
-            *matrix =
-                glam::Mat4::from_cols(flat(x, 0.0), flat(y, 0.0), flat(z, 0.0), flat(w, 1.0));
+            *matrix = glam::Mat4::from_cols(flat(x, 0.0), flat(y, 0.0), flat(z, 0.0), flat(w, 1.0));
         }
     }
 }

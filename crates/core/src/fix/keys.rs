@@ -170,28 +170,40 @@ pub(super) fn flatten_tangents(model: &mut Model) {
 
 /// Reduces curves with equal keys to one key, and removes those that equal the rest pose.
 pub(super) fn reduce_constant(model: &mut Model) {
-    let rest: Vec<_> =
-        model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
-    for_each_track(model, |track| {
-        let Some(rest) = rest.get(track.bone.index()) else { return };
-        reduce(&mut track.translation, rest.translation);
-        reduce(&mut track.rotation, rest.rotation);
-        reduce(&mut track.scale, rest.scale);
-    });
+    let rest: Vec<_> = model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
     for clip in &mut model.clips {
-        if let Motion::Tracks(tracks) = &mut clip.motion {
-            tracks.retain(|track| track.times().next().is_some());
+        let Motion::Tracks(tracks) = &mut clip.motion else { continue };
+        let moves =
+            tracks.iter().any(moves) || clip.morph_tracks.iter().any(|t| t.weights.varies());
+        for track in tracks.iter_mut() {
+            let Some(rest) = rest.get(track.bone.index()) else { continue };
+            reduce(&mut track.translation, rest.translation, moves);
+            reduce(&mut track.rotation, rest.rotation, moves);
+            reduce(&mut track.scale, rest.scale, moves);
+        }
+        tracks.retain(|track| track.times().next().is_some());
+        // A pose has no duration. With one, formats would store it twice.
+        if !moves && clip.morph_tracks.is_empty() {
+            clip.duration_secs = 0.0;
         }
     }
 }
 
-fn reduce<T: TrackValue + PartialEq>(slot: &mut Option<Track<T>>, rest: T) {
+/// Whether any curve of a bone changes over time.
+fn moves(track: &BoneTrack) -> bool {
+    track.translation.as_ref().is_some_and(Track::varies)
+        || track.rotation.as_ref().is_some_and(Track::varies)
+        || track.scale.as_ref().is_some_and(Track::varies)
+}
+
+/// Curves that equal the rest pose are only removed from clips that move something, so that others keep a key.
+fn reduce<T: TrackValue + PartialEq>(slot: &mut Option<Track<T>>, rest: T, is_removable: bool) {
     let Some(track) = slot else { return };
     if track.times_secs.len() < 2 || track.varies() {
         return;
     }
     let Some(value) = track.key_values().next() else { return };
-    if value == rest {
+    if value == rest && is_removable {
         *slot = None;
         return;
     }

@@ -12,9 +12,12 @@ pub(super) fn close(model: &mut Model) {
                 track.translation.iter_mut().for_each(|track| close_track(track, |a, _| a));
                 track.scale.iter_mut().for_each(|track| close_track(track, |a, _| a));
                 track.rotation.iter_mut().for_each(|track| {
-                    close_track(track, |first, last| {
-                        if first.dot(last) < 0.0 { -first } else { first }
-                    });
+                    close_track(
+                        track,
+                        |first, last| {
+                            if first.dot(last) < 0.0 { -first } else { first }
+                        },
+                    );
                 });
             }
         }
@@ -24,13 +27,19 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
-/// Sets the last value to the first. `near` chooses the representation of the first that is nearer to the last.
-fn close_track<T: Copy>(track: &mut Track<T>, near: impl Fn(T, T) -> T) {
+/// Sets the last value, and those before it that are equal to it, to the first. `near` chooses the representation of the first that is nearer to the last.
+fn close_track<T: Copy + PartialEq>(track: &mut Track<T>, near: impl Fn(T, T) -> T) {
     let (own, step) = track.key_layout();
     let num_keys = track.times_secs.len();
-    let first = track.values.get(own).copied();
-    let last = num_keys.checked_sub(1).and_then(|key| track.values.get_mut(key * step + own));
-    if let (Some(first), Some(last)) = (first, last) {
-        *last = near(first, *last);
+    let Some(first) = track.values.get(own).copied() else { return };
+    let value = |track: &Track<T>, key: usize| track.values.get(key * step + own).copied();
+    let Some(last) = num_keys.checked_sub(1).and_then(|key| value(track, key)) else { return };
+    let new = near(first, last);
+    for key in
+        (1..num_keys).rev().take_while(|key| value(track, *key) == Some(last)).collect::<Vec<_>>()
+    {
+        if let Some(slot) = track.values.get_mut(key * step + own) {
+            *slot = new;
+        }
     }
 }

@@ -25,7 +25,11 @@ pub struct Moved {
 /// clips, or if no vertex differs.
 pub fn moved(before: &Model, after: &Model) -> Option<Moved> {
     let has_same_vertices = before.meshes.len() == after.meshes.len()
-        && before.meshes.iter().zip(&after.meshes).all(|(a, b)| a.num_vertices() == b.num_vertices())
+        && before
+            .meshes
+            .iter()
+            .zip(&after.meshes)
+            .all(|(a, b)| a.num_vertices() == b.num_vertices())
         && before.clips.len() == after.clips.len();
     if !has_same_vertices {
         return None;
@@ -42,7 +46,8 @@ pub fn moved(before: &Model, after: &Model) -> Option<Moved> {
     let mut most: Option<Moved> = None;
     let mut size = 0.0f32;
     for moment in moments {
-        let spec = moment.map_or_else(PoseSpec::default, |(clip, secs)| PoseSpec::linear(clip, secs));
+        let spec =
+            moment.map_or_else(PoseSpec::default, |(clip, secs)| PoseSpec::linear(clip, secs));
         let poses = [sample(before, &spec), sample(after, &spec)];
         let mut bounds = Aabb::EMPTY;
         for (index, (a, b)) in before.meshes.iter().zip(&after.meshes).enumerate() {

@@ -114,12 +114,7 @@ pub const FIXES: &[Fix] = &[
         directions::fill_normals,
     ),
     fix(&["non-unit-normal"], "normalize normals", &[], directions::normalize_normals),
-    fix(
-        &["zero-tangent"],
-        "compute missing tangents from the UVs",
-        &[],
-        directions::fill_tangents,
-    ),
+    fix(&["zero-tangent"], "compute missing tangents from the UVs", &[], directions::fill_tangents),
     fix(
         &["skewed-tangent"],
         "make tangents perpendicular to their normals",

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::vertices::{remove_vertices_of, vertex_animated};
 use crate::diagnose::{reverse_triangles, streams_mut};
 use crate::model::{Indices, Mesh, Model, Report, Subset};
 use crate::validate::{BadTriangles, TriangleAt, bad_triangles, reversed_meshes};
@@ -38,17 +39,19 @@ pub(super) fn reverse_flipped(model: &mut Model) {
 
 pub(super) fn remove_degenerate(model: &mut Model) {
     let degenerate = bad(model).degenerate;
+    let animated = vertex_animated(model);
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
         let own = of_mesh(&degenerate, number);
-        retain(mesh, |triangle, _| !own.contains(&triangle));
+        retain(mesh, animated.contains(&number), |triangle, _| !own.contains(&triangle));
     }
 }
 
 /// Removes triangles that repeat the corners of an earlier one with the same winding.
 pub(super) fn remove_duplicates(model: &mut Model) {
-    for mesh in &mut model.meshes {
+    let animated = vertex_animated(model);
+    for (number, mesh) in model.meshes.iter_mut().enumerate() {
         let mut known = HashSet::new();
-        retain(mesh, |_, [a, b, c]| {
+        retain(mesh, animated.contains(&number), |_, [a, b, c]| {
             // The same cycle, beginning with the lowest corner.
             let cycle = if a <= b && a <= c {
                 [a, b, c]
@@ -62,9 +65,13 @@ pub(super) fn remove_duplicates(model: &mut Model) {
     }
 }
 
-/// Removes the triangles for which `is_kept` returns false, given their number and corners. Subsets that become
-/// empty remain.
-fn retain(mesh: &mut Mesh, mut is_kept: impl FnMut(usize, [u32; 3]) -> bool) {
+/// Removes the triangles for which `is_kept` returns false, given their number and corners, and the vertices that
+/// only they use. Subsets that become empty remain.
+fn retain(
+    mesh: &mut Mesh,
+    has_vertex_animation: bool,
+    mut is_kept: impl FnMut(usize, [u32; 3]) -> bool,
+) {
     let old: Vec<u32> = mesh.indices.iter().collect();
     let (triangles, _) = old.as_chunks::<3>();
     let kept: Vec<bool> =
@@ -83,14 +90,14 @@ fn retain(mesh: &mut Mesh, mut is_kept: impl FnMut(usize, [u32; 3]) -> bool) {
     };
     for subset in &mut mesh.subsets {
         let (first, end) = (subset.first_index, subset.first_index + subset.index_count);
-        *subset = Subset {
-            first_index: moved(first),
-            index_count: moved(end) - moved(first),
-            ..*subset
-        };
+        *subset =
+            Subset { first_index: moved(first), index_count: moved(end) - moved(first), ..*subset };
     }
     let list = triangles.iter().zip(&kept).filter(|(_, is_kept)| **is_kept);
     mesh.indices = Indices::U32(list.flat_map(|(corners, _)| *corners).collect());
+    if !has_vertex_animation {
+        remove_vertices_of(mesh, &old);
+    }
 }
 
 /// Sorts the triangles of each subset as meshoptimizer does, first for the vertex cache, then against overdraw.

@@ -1,5 +1,7 @@
 //! Removes vertices.
 
+use std::collections::HashSet;
+
 use crate::bake::{gather_mesh, welded};
 use crate::model::{Indices, Mesh, Model, Motion};
 
@@ -9,20 +11,41 @@ pub(super) fn merge_duplicates(model: &mut Model) {
     model.meshes = merged.meshes;
 }
 
+/// The meshes whose vertices a clip stores per frame; they can't be removed.
+pub(super) fn vertex_animated(model: &Model) -> HashSet<usize> {
+    let meshes = model.clips.iter().filter_map(|clip| match &clip.motion {
+        Motion::VertexAnimation(cache) => Some(cache.mesh.index()),
+        _ => None,
+    });
+    meshes.collect()
+}
+
 /// Removes vertices that no triangle, line or point uses.
 pub(super) fn remove_unused(model: &mut Model) {
-    for number in 0..model.meshes.len() {
-        let has_vertex_animation = model.clips.iter().any(|clip| match &clip.motion {
-            Motion::VertexAnimation(cache) => cache.mesh.index() == number,
-            _ => false,
-        });
-        if let Some(mesh) = model.meshes.get_mut(number).filter(|_| !has_vertex_animation) {
-            remove_unused_of(mesh);
+    let animated = vertex_animated(model);
+    for (number, mesh) in model.meshes.iter_mut().enumerate() {
+        // Without triangles, a mesh is a point cloud.
+        if !animated.contains(&number) && !mesh.indices.is_empty() {
+            let is_used = used(mesh);
+            retain(mesh, &is_used);
         }
     }
 }
 
-fn remove_unused_of(mesh: &mut Mesh) {
+/// Removes those of the given vertices that no triangle, line or point uses any more.
+pub(super) fn remove_vertices_of(mesh: &mut Mesh, vertices: &[u32]) {
+    let mut is_kept = vec![true; mesh.num_vertices()];
+    let is_used = used(mesh);
+    for &vertex in vertices {
+        let vertex = vertex as usize;
+        if let (Some(flag), Some(is_used)) = (is_kept.get_mut(vertex), is_used.get(vertex)) {
+            *flag = *is_used;
+        }
+    }
+    retain(mesh, &is_kept);
+}
+
+fn used(mesh: &Mesh) -> Vec<bool> {
     let mut is_used = vec![false; mesh.num_vertices()];
     let of_loose = mesh.loose.iter().flat_map(|loose| loose.indices.iter().copied());
     for index in mesh.indices.iter().chain(of_loose) {
@@ -30,13 +53,16 @@ fn remove_unused_of(mesh: &mut Mesh) {
             *flag = true;
         }
     }
-    // Without triangles, a mesh is a point cloud.
-    if mesh.indices.is_empty() || is_used.iter().all(|used| *used) {
+    is_used
+}
+
+fn retain(mesh: &mut Mesh, is_kept: &[bool]) {
+    if is_kept.iter().all(|kept| *kept) {
         return;
     }
     let sources: Vec<u32> =
-        (0u32..).zip(&is_used).filter(|(_, used)| **used).map(|(vertex, _)| vertex).collect();
-    let mut new_of_old = vec![0u32; is_used.len()];
+        (0u32..).zip(is_kept).filter(|(_, kept)| **kept).map(|(vertex, _)| vertex).collect();
+    let mut new_of_old = vec![0u32; is_kept.len()];
     for (new, &old) in (0u32..).zip(&sources) {
         new_of_old[old as usize] = new;
     }

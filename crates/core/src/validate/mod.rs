@@ -38,11 +38,11 @@ mod welds;
 
 pub use animation::{BoneSeam, loop_seam};
 pub(crate) use animation::{KeyAt, Property, open_loops, overshooting_spans, spiked_keys};
-pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
-pub(crate) use skin::seam_pairs;
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
+pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
 pub use mesh::{OrderFigures, order_figures};
 pub use options::{Denied, RuleSelection, ValidateOptions, Validation};
+pub(crate) use skin::seam_pairs;
 
 use crate::model::{
     Cancelled, FRAME_RATE, FindingKind, Model, READING, Report, STRUCTURE, WRITING,

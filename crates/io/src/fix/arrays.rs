@@ -61,6 +61,7 @@ pub(super) fn patch(
     parts: &[Part],
     stored: &[Part],
 ) -> Result<(), NotInPlace> {
+    let original = bytes.to_vec();
     let mut written: HashMap<Array, Vec<bool>> = HashMap::new();
     for span in spans {
         for field in span.fields.iter() {
@@ -69,7 +70,8 @@ pub(super) fn patch(
                 continue;
             }
             let models = [before, after];
-            let own = FieldAt { span, field, array, is_repaired: stored.contains(&array.part()) };
+            let is_repaired = stored.contains(&array.part());
+            let own = FieldAt { span, field, array, is_repaired, original: &original };
             match array {
                 Array::Joints(..) | Array::Weights(..) => {}
                 Array::Times(..) => own.patch_times(bytes, models)?,
@@ -80,7 +82,7 @@ pub(super) fn patch(
     }
     if parts.contains(&Part::Influences) {
         let is_repaired = stored.contains(&Part::Influences);
-        influences::patch(bytes, spans, [before, after], is_repaired)?;
+        influences::patch(bytes, &original, spans, [before, after], is_repaired)?;
     }
     for part in parts.iter().filter(|part| **part != Part::Influences) {
         for (array, num) in arrays_of(before, *part) {
@@ -104,6 +106,42 @@ struct FieldAt<'a> {
     array: Array,
     /// Whether the reader may have changed values.
     is_repaired: bool,
+    /// The bytes before all changes.
+    original: &'a [u8],
+}
+
+/// The bytes of a record while arrays that may share them are changed.
+pub(super) struct Slot<'a> {
+    pub(super) original: &'a [u8],
+    pub(super) current: &'a mut [u8],
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(
+        original: &'a [u8],
+        bytes: &'a mut [u8],
+        range: std::ops::Range<usize>,
+    ) -> Result<Self, NotInPlace> {
+        let original = original.get(range.clone()).ok_or(NotInPlace)?;
+        Ok(Self { original, current: bytes.get_mut(range).ok_or(NotInPlace)? })
+    }
+
+    /// Writes the numbers of a field. Fails if another array that shares the bytes needs different ones.
+    pub(super) fn write(self, field: &Field, old: &[f64], new: &[f64]) -> Result<(), NotInPlace> {
+        let range = field.range(self.original.len() as u64);
+        let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
+        let range = to(range.start)?..to(range.end)?;
+        let mut record = self.original.to_vec();
+        encode(field, &mut record, old, new)?;
+        let own = |bytes: &[u8]| bytes.get(range.clone()).map(<[u8]>::to_vec);
+        let (before, wanted, now) = (own(self.original), own(&record), own(self.current));
+        if now != before && now != wanted {
+            return Err(NotInPlace);
+        }
+        let slot = self.current.get_mut(range.clone()).ok_or(NotInPlace)?;
+        slot.copy_from_slice(record.get(range).ok_or(NotInPlace)?);
+        Ok(())
+    }
 }
 
 /// Whether two numbers are the same within rounding.
@@ -134,12 +172,7 @@ pub(super) fn decoded(field: &Field, record: &[u8]) -> Option<Vec<f64>> {
 }
 
 /// Writes the numbers of a field into the bytes of a record, except those that are the same as before.
-pub(super) fn encode(
-    field: &Field,
-    record: &mut [u8],
-    old: &[f64],
-    new: &[f64],
-) -> Result<(), NotInPlace> {
+fn encode(field: &Field, record: &mut [u8], old: &[f64], new: &[f64]) -> Result<(), NotInPlace> {
     let range = field.range(record.len() as u64);
     let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
     let bytes = record.get_mut(start..end).ok_or(NotInPlace)?;
@@ -191,16 +224,17 @@ impl FieldAt<'_> {
     }
 
     /// Whether the field stores the values of the model as they are.
-    fn is_direct(&self, bytes: &[u8], before: &Model) -> Result<bool, NotInPlace> {
+    fn is_direct(&self, before: &Model) -> Result<bool, NotInPlace> {
         let (mut num, mut num_same) = (0u64, 0u64);
         self.for_each_record(|record, range| {
-            let stored = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let stored = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
             let (Some(stored), Some(own)) = (stored, self.array.values(before, record)) else {
                 return Ok(());
             };
             if stored.len() == own.len() {
                 num += own.len() as u64;
-                num_same += stored.iter().zip(&own).filter(|(a, b)| is_same(**a, **b)).count() as u64;
+                num_same +=
+                    stored.iter().zip(&own).filter(|(a, b)| is_same(**a, **b)).count() as u64;
             } else {
                 num += 1;
             }
@@ -215,13 +249,13 @@ impl FieldAt<'_> {
         [before, after]: [&Model; 2],
         written: &mut HashMap<Array, Vec<bool>>,
     ) -> Result<(), NotInPlace> {
-        let is_direct = self.is_direct(bytes, before)?;
+        let is_direct = self.is_direct(before)?;
         let covered = written.entry(self.array).or_default();
         self.for_each_record(|record, range| {
             let own = [self.array.values(before, record), self.array.values(after, record)];
             let [Some(old), Some(new)] = own else { return Ok(()) };
-            let slot = bytes.get_mut(range).ok_or(NotInPlace)?;
-            let stored = decoded(self.field, slot).ok_or(NotInPlace)?;
+            let slot = Slot::new(self.original, bytes, range)?;
+            let stored = decoded(self.field, slot.original).ok_or(NotInPlace)?;
             if covered.len() <= record {
                 covered.resize(record + 1, false);
             }
@@ -232,7 +266,9 @@ impl FieldAt<'_> {
                 if !is_direct {
                     return Err(NotInPlace);
                 }
-                encode(self.field, slot, &stored, &new)?;
+                slot.write(self.field, &stored, &new)?;
+            } else if is_direct {
+                slot.write(self.field, &stored, &stored)?;
             }
             Ok(())
         })
@@ -247,7 +283,7 @@ impl FieldAt<'_> {
     ) -> Result<(), NotInPlace> {
         let mut base = None;
         self.for_each_record(|record, range| {
-            let stored = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let stored = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
             let own = self.array.values(before, record);
             if let (Some([stored]), Some([own])) = (stored.as_deref(), own.as_deref()) {
                 let difference = own - stored;
@@ -261,9 +297,8 @@ impl FieldAt<'_> {
         let covered = written.entry(self.array).or_default();
         self.for_each_record(|record, range| {
             let own = [self.array.values(before, record), self.array.values(after, record)];
-            let ([Some(old), Some(new)], Some(slot)) = (own, bytes.get_mut(range)) else {
-                return Ok(());
-            };
+            let [Some(old), Some(new)] = own else { return Ok(()) };
+            let slot = Slot::new(self.original, bytes, range)?;
             if covered.len() <= record {
                 covered.resize(record + 1, false);
             }
@@ -275,16 +310,20 @@ impl FieldAt<'_> {
             if new.iter().any(|index| *index < 0.0) {
                 return Err(NotInPlace);
             }
-            encode(self.field, slot, &old, &new)
+            slot.write(self.field, &old, &new)
         })
     }
 
     /// All curves of a bone that share the stored times must get the same new ones.
-    fn patch_times(&self, bytes: &mut [u8], [before, after]: [&Model; 2]) -> Result<(), NotInPlace> {
+    fn patch_times(
+        &self,
+        bytes: &mut [u8],
+        [before, after]: [&Model; 2],
+    ) -> Result<(), NotInPlace> {
         let (old, new) = (self.array.times(before), self.array.times(after));
         let mut stored = Vec::new();
         self.for_each_record(|_, range| {
-            let own = bytes.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let own = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
             stored.extend(own.unwrap_or_default());
             Ok(())
         })?;
@@ -295,15 +334,14 @@ impl FieldAt<'_> {
         let Some(times) = curves.first().and_then(|curve| new.get(*curve)) else {
             return if old == new { Ok(()) } else { Err(NotInPlace) };
         };
-        if curves.iter().any(|curve| new.get(*curve) != Some(times)) || times.len() != stored.len() {
+        if curves.iter().any(|curve| new.get(*curve) != Some(times)) || times.len() != stored.len()
+        {
             return Err(NotInPlace);
         }
         let mut values = times.iter().zip(&stored);
         self.for_each_record(|_, range| {
-            let (Some((new, old)), Some(slot)) = (values.next(), bytes.get_mut(range)) else {
-                return Err(NotInPlace);
-            };
-            encode(self.field, slot, &[*old], &[*new])
+            let (new, old) = values.next().ok_or(NotInPlace)?;
+            Slot::new(self.original, bytes, range)?.write(self.field, &[*old], &[*new])
         })
     }
 }

@@ -72,14 +72,21 @@ impl Case<'_, '_> {
             && let Some((model, findings)) = self.read_patched(&files)
         {
             let old = self.file.source.content.whole().ok();
-            let num_changed = old.map_or(0, |old| num_changed(&old, files.first().map_or(&[], |f| &f.1)));
+            let num_changed =
+                old.map_or(0, |old| num_changed(&old, files.first().map_or(&[], |f| &f.1)));
             let files = files.into_iter().enumerate();
             let files = files.map(|(at, (name, bytes))| {
-                let place = if at == 0 { OutputPlace::Main } else { OutputPlace::Named(name.clone()) };
+                let place =
+                    if at == 0 { OutputPlace::Main } else { OutputPlace::Named(name.clone()) };
                 (name, OutputFile { place, ..OutputFile::main(bytes) })
             });
-            let written =
-                Written { files: files.collect(), is_patched: true, num_changed, losses: Vec::new(), notes: Vec::new() };
+            let written = Written {
+                files: files.collect(),
+                is_patched: true,
+                num_changed,
+                losses: Vec::new(),
+                notes: Vec::new(),
+            };
             return Ok(Attempt { written, after, model, findings });
         }
         self.rewritten(after)
@@ -113,8 +120,11 @@ impl Case<'_, '_> {
             }
         }
         let changed = changed_parts(&before, after);
-        let parts: Vec<Part> =
-            Part::ALL.iter().copied().filter(|p| changed.contains(p) || stored.contains(p)).collect();
+        let parts: Vec<Part> = Part::ALL
+            .iter()
+            .copied()
+            .filter(|p| changed.contains(p) || stored.contains(p))
+            .collect();
         let has_new_bones = changed.contains(&Part::Rest) || changed.contains(&Part::Names);
         if has_new_bones && editor.is_none() {
             return None;
@@ -135,16 +145,25 @@ impl Case<'_, '_> {
             return Some(vec![(name, patched)]);
         };
         let codes: Vec<&str> = codes.into_iter().filter(|code| self.is_found(code)).collect();
-        let edit = Edit { original: &original, patched, before: &before, after, provenance, codes: &codes };
+        let edit = Edit {
+            original: &original,
+            patched,
+            before: &before,
+            after,
+            provenance,
+            codes: &codes,
+        };
         (editor.files)((editor.edit)(edit)?, source, &stem)
     }
 
     fn is_found(&self, code: &str) -> bool {
         // Findings of rules aren't in the document, but editors only fix those of readers and bounds.
         self.document.notes.iter().any(|note| note.kind.code() == code)
-            || self.format.writer.and_then(|w| w.editor).is_some_and(|editor| {
-                editor.fixes.iter().any(|fix| fix.codes.contains(&code))
-            })
+            || self
+                .format
+                .writer
+                .and_then(|w| w.editor)
+                .is_some_and(|editor| editor.fixes.iter().any(|fix| fix.codes.contains(&code)))
     }
 
     fn stem(&self) -> String {
@@ -162,8 +181,11 @@ impl Case<'_, '_> {
         let mut source = self.file.source.clone();
         source.content = bytes.to_vec().into();
         let report = self.report.part();
-        let options =
-            ReadOptions { format: Some(self.format.info.id.to_owned()), images: true, ..ReadOptions::default() };
+        let options = ReadOptions {
+            format: Some(self.format.info.id.to_owned()),
+            images: true,
+            ..ReadOptions::default()
+        };
         let opened = open(&source, &options, &report).ok()?;
         let of_rules = self.report.quiet();
         validate(&opened.model, &of_rules).ok()?;
@@ -174,14 +196,17 @@ impl Case<'_, '_> {
     fn read_patched(&self, files: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
         let (main, others) = files.split_first()?;
         let mut source = self.file.source.clone();
-        let others = others.iter().map(|(name, bytes)| {
-            crate::formats::Companion::new(name.clone(), bytes.clone())
-        });
+        let others = others
+            .iter()
+            .map(|(name, bytes)| crate::formats::Companion::new(name.clone(), bytes.clone()));
         source.companions = others.chain(source.companions).collect();
         source.content = main.1.clone().into();
         let report = self.report.part();
-        let options =
-            ReadOptions { format: Some(self.format.info.id.to_owned()), images: true, ..ReadOptions::default() };
+        let options = ReadOptions {
+            format: Some(self.format.info.id.to_owned()),
+            images: true,
+            ..ReadOptions::default()
+        };
         let opened = open(&source, &options, &report).ok()?;
         let of_rules = self.report.quiet();
         validate(&opened.model, &of_rules).ok()?;
@@ -235,15 +260,21 @@ impl Case<'_, '_> {
     }
 }
 
-/// Number of bytes at which two files differ, counting those that only one of them has.
+/// Number of bytes at which two files differ. If their lengths differ, bytes are inserted or removed at one place, the
+/// one that leaves the fewest differences.
 fn num_changed(old: &[u8], new: &[u8]) -> u64 {
-    let same_start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old, new) = (&old[same_start..], &new[same_start..]);
-    if old.len() == new.len() {
-        return old.iter().zip(new).filter(|(a, b)| a != b).count() as u64;
+    let (shorter, longer) = if old.len() < new.len() { (old, new) } else { (new, old) };
+    let inserted = longer.len() - shorter.len();
+    let differs = |(a, b): (&u8, &u8)| u64::from(a != b);
+    let mut num: u64 = shorter.iter().zip(longer.iter().skip(inserted)).map(differs).sum();
+    let mut least = num;
+    for (at, byte) in shorter.iter().enumerate() {
+        // The bytes up to this one are compared from the start, those after it from the end.
+        num += differs((byte, &longer[at]));
+        num -= differs((byte, &longer[at + inserted]));
+        least = least.min(num);
     }
-    let same_end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    (old.len().max(new.len()) - same_end) as u64
+    least + inserted as u64
 }
 
 /// Whether two paths have the same extension.

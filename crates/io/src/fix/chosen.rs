@@ -1,6 +1,6 @@
 //! Which fixes apply to a file.
 
-use crate::formats::{FileFix, Format};
+use crate::formats::{FORMATS, FileFix, Format};
 use rigscope_core::diagnose::Diagnosis;
 use rigscope_core::fix::{FIXES, Fix};
 use rigscope_core::model::Finding;
@@ -59,6 +59,41 @@ pub fn can_fix(code: &str, format: &Format) -> Option<(&'static str, bool)> {
         let of_file = file_fixes(format).find(|fix| fix.codes.contains(&code));
         of_file.map(|fix| (fix.action, fix.on_request))
     })
+}
+
+/// A row of the table of all fixes.
+#[derive(Clone, Copy, Debug)]
+pub struct FixRow {
+    /// Codes of the findings that it removes.
+    pub codes: &'static [&'static str],
+    /// What it does, as an imperative without a full stop.
+    pub action: &'static str,
+    /// Whether it is applied only if its finding is named.
+    pub on_request: bool,
+    /// The name of the only format that it applies to.
+    pub format: Option<&'static str>,
+}
+
+/// All fixes: of models, of files, and of files of one format.
+pub fn all_fixes() -> Vec<FixRow> {
+    let of_file = |fix: &FileFix, format| FixRow {
+        codes: fix.codes,
+        action: fix.action,
+        on_request: fix.on_request,
+        format,
+    };
+    let of_models = FIXES.iter().map(|fix| FixRow {
+        codes: fix.codes,
+        action: fix.action,
+        on_request: fix.on_request,
+        format: None,
+    });
+    let of_formats = FORMATS.iter().flat_map(|format| {
+        let editor = format.writer.and_then(|writer| writer.editor);
+        let fixes = editor.map_or(&[][..], |editor| editor.fixes);
+        fixes.iter().map(move |fix| of_file(fix, Some(format.info.name)))
+    });
+    of_models.chain(COMMON.iter().map(|fix| of_file(fix, None))).chain(of_formats).collect()
 }
 
 /// The fixes for a choice, in the order in which they are applied.

@@ -2,7 +2,8 @@
 
 use rigscope_core::fix::Part;
 use rigscope_core::model::{
-    BoneTrack, Element, Field, Interpolation, Mesh, Model, Motion, Skin, Span, Track, UvSet, VertexData,
+    BoneTrack, Element, Field, Interpolation, Mesh, Model, Motion, Skin, Span, Track, UvSet,
+    VertexData,
 };
 
 /// An array of a model that a span of a file stores.
@@ -55,7 +56,9 @@ pub(super) fn array_of(span: &Span, field: &Field) -> Option<Array> {
             Some(match name {
                 "POSITION" | "position" | "positions" => Array::Positions(mesh),
                 "NORMAL" | "normal" | "normals" => Array::Normals(mesh),
-                "TANGENT" | "tangent" | "tangents" | "tangent and handedness" => Array::Tangents(mesh),
+                "TANGENT" | "tangent" | "tangents" | "tangent and handedness" => {
+                    Array::Tangents(mesh)
+                }
                 "uv" | "uvs" => Array::Uvs(mesh, 0),
                 "bones" | "blend indexes" => Array::Joints(mesh, 0),
                 "weights" | "blend weights" => Array::Weights(mesh, 0),
@@ -122,7 +125,8 @@ impl Array {
             Self::Tangents(at) => list(streams(at)?.tangents.get(record)?.to_array()),
             Self::Uvs(at, set) => {
                 let sets = &streams(at)?.uv_sets;
-                let is_named = |uvs: &&UvSet| uvs.name.starts_with(UV_PREFIX) && set_of(&uvs.name) == set;
+                let is_named =
+                    |uvs: &&UvSet| uvs.name.starts_with(UV_PREFIX) && set_of(&uvs.name) == set;
                 let named = sets.iter().find(is_named).or_else(|| sets.get(set));
                 list(named?.coords.get(record)?.to_array())
             }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::arrays::{NotInPlace, decoded, encode};
+use super::arrays::{NotInPlace, Slot, decoded};
 use super::fields::{Array, array_of};
 use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span};
 
@@ -39,6 +39,7 @@ struct Set<'a> {
 /// Writes the influences that differ, and invalid ones that the reader has fixed if `is_repaired`.
 pub(super) fn patch(
     bytes: &mut [u8],
+    original: &[u8],
     spans: &[&Span],
     [before, after]: [&Model; 2],
     is_repaired: bool,
@@ -63,11 +64,12 @@ pub(super) fn patch(
         let mut is_written = vec![false; old.num_vertices()];
         for sets in groups.values() {
             let sets: Vec<Set<'_>> = sets.values().copied().collect();
-            let group = Group { sets, old, new, is_repaired };
+            let group = Group { sets, old, new, is_repaired, original };
             group.patch(bytes, &mut is_written)?;
         }
-        let is_missing =
-            |(vertex, is_written): (usize, &bool)| !is_written && row_of(old, vertex) != row_of(new, vertex);
+        let is_missing = |(vertex, is_written): (usize, &bool)| {
+            !is_written && row_of(old, vertex) != row_of(new, vertex)
+        };
         if is_written.iter().enumerate().any(is_missing) {
             return Err(NotInPlace);
         }
@@ -81,6 +83,8 @@ struct Group<'a> {
     old: &'a Mesh,
     new: &'a Mesh,
     is_repaired: bool,
+    /// The bytes before all changes.
+    original: &'a [u8],
 }
 
 impl Group<'_> {
@@ -96,14 +100,15 @@ impl Group<'_> {
             if old == new && !self.is_repaired {
                 continue;
             }
-            let stored = self.stored(bytes, record)?;
+            let stored = self.stored(record)?;
             let is_used = |(_, weight): &&(u32, f64)| *weight != 0.0;
             let used: Vec<_> = stored.iter().filter(is_used).copied().collect();
             // The reader drops slots without weight, and keeps the order of the others.
             let is_direct = used.len() == old.len()
                 && used.iter().zip(&old).all(|(stored, own)| {
                     let is_same = (stored.1 - own.1).abs() <= SAME_WEIGHT;
-                    is_same && stored.0 == own.0 || self.is_repaired && is_invalid(*stored, num_bones)
+                    is_same && stored.0 == own.0
+                        || self.is_repaired && is_invalid(*stored, num_bones)
                 });
             let has_invalid = stored.iter().any(|slot| is_invalid(*slot, num_bones));
             let has_gap = stored.iter().skip_while(|slot| is_used(slot)).any(|slot| is_used(&slot));
@@ -123,14 +128,14 @@ impl Group<'_> {
     }
 
     /// All slots of a vertex, including those without weight.
-    fn stored(&self, bytes: &[u8], record: u64) -> Result<Row, NotInPlace> {
+    fn stored(&self, record: u64) -> Result<Row, NotInPlace> {
         let mut row = Row::new();
         for set in &self.sets {
             let numbers = |array: Option<(&Span, &Field)>| {
                 let (span, field) = array?;
                 let range = span.record(record)?;
                 let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
-                decoded(field, bytes.get(range)?)
+                decoded(field, self.original.get(range)?)
             };
             let joints = numbers(set.joints).ok_or(NotInPlace)?;
             let weights = numbers(set.weights).ok_or(NotInPlace)?;
@@ -155,7 +160,9 @@ impl Group<'_> {
         }
         // Weights stay in their slots if the same joints remain in the same order.
         let used: Vec<usize> = (0..stored.len())
-            .filter(|slot| new.iter().any(|(joint, _)| stored[*slot].0 == *joint && stored[*slot].1 != 0.0))
+            .filter(|slot| {
+                new.iter().any(|(joint, _)| stored[*slot].0 == *joint && stored[*slot].1 != 0.0)
+            })
             .collect();
         let has_gap = used.iter().enumerate().any(|(at, slot)| at != *slot);
         let is_same_order = used.len() == new.len()
@@ -185,8 +192,8 @@ impl Group<'_> {
                 let Some((span, field)) = array else { return Err(NotInPlace) };
                 let range = span.record(record).ok_or(NotInPlace)?;
                 let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
-                let slot = bytes.get_mut(to(range.start)?..to(range.end)?).ok_or(NotInPlace)?;
-                encode(field, slot, &old, &new)?;
+                let range = to(range.start)?..to(range.end)?;
+                Slot::new(self.original, bytes, range)?.write(field, &old, &new)?;
             }
         }
         Ok(())

@@ -23,5 +23,5 @@ mod fields;
 mod influences;
 mod run;
 
-pub use chosen::{Choice, Chosen, can_fix};
+pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix};
 pub use run::{Applied, FixError, FixOptions, FixResult, Refused, Written, default_target, fix};

@@ -28,9 +28,9 @@ pub struct FixOptions<'a> {
 /// Why a file can't be fixed.
 #[derive(Debug, thiserror::Error)]
 pub enum FixError {
-    /// The format can't be written.
-    #[error("{format} is read-only; write the result in another format, such as .glb")]
-    ReadOnly { format: &'static str },
+    /// No format to write has the extension.
+    #[error("{extension:?} files can't be written; write the result in another format, such as .glb")]
+    ReadOnly { extension: String },
     /// The result can't be written or read.
     #[error(transparent)]
     Convert(#[from] ConvertError),
@@ -90,6 +90,8 @@ pub struct FixResult {
     pub written: Option<Written>,
     pub applied: Vec<Applied>,
     pub refused: Vec<Refused>,
+    /// Codes and names that were requested but don't occur in the file.
+    pub missing: Vec<String>,
     /// Findings of the source that have no fix, most severe first.
     pub unfixable: Vec<Finding>,
     /// Findings that a rewritten file has and the source hasn't.
@@ -131,22 +133,23 @@ pub fn fix<'f>(
     };
     let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
     let chosen = choose(&options.choice, format, &findings, diagnosis);
-    let unfixable = unfixable(&findings, format, diagnosis, &chosen);
+    let nothing = FixResult {
+        written: None,
+        applied: Vec::new(),
+        refused: Vec::new(),
+        missing: missing(&options.choice, &findings, diagnosis),
+        unfixable: unfixable(&findings, format, diagnosis, &chosen),
+        new: Vec::new(),
+        moved: None,
+        model: None,
+    };
     if chosen.is_empty() {
-        return Ok(FixResult {
-            written: None,
-            applied: Vec::new(),
-            refused: Vec::new(),
-            unfixable,
-            new: Vec::new(),
-            moved: None,
-            model: None,
-        });
+        return Ok(nothing);
     }
     let target = files().target;
     let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
     let (target_format, part) =
-        target_of(&extension).ok_or(FixError::ReadOnly { format: format.info.name })?;
+        target_of(&extension).ok_or(FixError::ReadOnly { extension: extension.clone() })?;
     let mut convert_options = ConvertOptions { check: Check::Losses, ..ConvertOptions::default() };
     convert_options.write.part = part.map(str::to_owned);
     let case = Case {
@@ -156,7 +159,8 @@ pub fn fix<'f>(
         before: plain(model, None),
         diagnosis,
         target: target_format,
-        is_same_kind: target_format.info.id == format.info.id && has_same_extension(&file.path, target),
+        is_same_kind: target_format.info.id == format.info.id
+            && has_same_extension(&file.path, target),
         files,
         options: &convert_options,
         report,
@@ -165,26 +169,30 @@ pub fn fix<'f>(
     let (attempt, kept, refused) = proof.hold(chosen)?;
     let applied = kept.iter().flat_map(|fix| applied(*fix, &findings, diagnosis)).collect();
     let Some(attempt) = attempt.filter(|_| !kept.is_empty()) else {
-        return Ok(FixResult {
-            written: None,
-            applied: Vec::new(),
-            refused,
-            unfixable,
-            new: Vec::new(),
-            moved: None,
-            model: None,
-        });
+        return Ok(FixResult { refused, ..nothing });
     };
     report.progress("measuring", 0.9)?;
     Ok(FixResult {
         applied,
         refused,
-        unfixable,
         new: new_findings(&findings, &attempt.findings),
         moved: moved(&case.before, &attempt.after),
         model: Some(attempt.model),
         written: Some(attempt.written),
+        ..nothing
     })
+}
+
+/// The codes and names of a choice that don't occur in the file.
+fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> Vec<String> {
+    let Choice::Named { codes, causes } = choice else { return Vec::new() };
+    let has_finding =
+        |code: &&String| findings.iter().any(|finding| finding.kind.code() == code.as_str());
+    let has_cause = |name: &&String| {
+        diagnosis.is_some_and(|own| own.causes.iter().any(|cause| cause.info.name == name.as_str()))
+    };
+    let codes = codes.iter().filter(|code| !has_finding(code));
+    codes.chain(causes.iter().filter(|name| !has_cause(name))).cloned().collect()
 }
 
 /// Findings without a fix, without those that a chosen cause explains.
@@ -302,7 +310,7 @@ impl Proof<'_, '_, '_> {
 
     fn refusal(&self, fix: Chosen, objection: &Objection) -> Vec<Refused> {
         let reason = match objection {
-            Objection::Remains => "the finding remains".to_owned(),
+            Objection::Remains => "the fix doesn't remove it".to_owned(),
             Objection::Causes(new) => {
                 let codes: Vec<&str> = new.iter().map(|finding| finding.kind.code()).collect();
                 format!("it would cause {}", codes.join(", "))
@@ -310,6 +318,24 @@ impl Proof<'_, '_, '_> {
         };
         let applied = applied(fix, self.findings, self.case.diagnosis);
         applied.into_iter().map(|own| Refused { name: own.name, reason: reason.clone() }).collect()
+    }
+
+    /// Whether a cause is still named for the result.
+    fn has_same_cause(&self, attempt: &Attempt, fixes: &[Chosen]) -> Result<bool, FixError> {
+        let causes = self.case.diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes);
+        let undone: Vec<&str> = fixes
+            .iter()
+            .filter_map(|fix| match fix {
+                Chosen::Cause(at) => causes.get(*at).map(|cause| cause.info.name),
+                _ => None,
+            })
+            .collect();
+        if undone.is_empty() {
+            return Ok(false);
+        }
+        let again =
+            diagnose(&attempt.model, self.options.reference, &self.case.report.quiet())?;
+        Ok(again.causes.iter().any(|cause| undone.contains(&cause.info.name)))
     }
 
     fn objection(
@@ -324,6 +350,9 @@ impl Proof<'_, '_, '_> {
             Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
         };
         if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(|code| remains(code))) {
+            return Ok(Some(Objection::Remains));
+        }
+        if self.has_same_cause(attempt, fixes)? {
             return Ok(Some(Objection::Remains));
         }
         let mut new = new_findings(self.findings, &attempt.findings);

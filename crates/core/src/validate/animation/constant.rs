@@ -122,7 +122,7 @@ fn constant_bones(
         let is_still = |&bone: &BoneId| ever[bone] && !moves.bones[bone];
         ever.ids().filter(is_still).collect()
     };
-    // Tracks omit constant bones: only those with keys are stored needlessly.
+    // Tracks need no more than one key for a constant bone.
     let stored = clips.iter().filter(|(index, _)| {
         let motion = &model.clips[*index].motion;
         matches!(motion, Motion::Sampled(_) | Motion::Tracks(_))
@@ -131,11 +131,11 @@ fn constant_bones(
         .map(|(index, moves)| {
             let mut bones = still(moves);
             if let Motion::Tracks(tracks) = &model.clips[*index].motion {
-                let mut has_track = IdVec::filled(false, model.skeleton.bones());
+                let mut has_keys = IdVec::filled(false, model.skeleton.bones());
                 for track in tracks {
-                    has_track[track.bone] = true;
+                    has_keys[track.bone] |= track.times().any(|times| times.len() > 1);
                 }
-                bones.retain(|&bone| has_track[bone]);
+                bones.retain(|&bone| has_keys[bone]);
             }
             (*index, bones)
         })

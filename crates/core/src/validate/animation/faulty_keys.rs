@@ -55,7 +55,13 @@ fn all(model: &Model, find: fn(&Channel<'_>, &Levers) -> Vec<usize>) -> Vec<KeyA
                 Target::Morph { mesh, target } => (None, Some((mesh, target))),
             };
             let keys = find(&channel, &levers);
-            list.extend(keys.into_iter().map(|key| KeyAt { clip: index, bone, morph, property, key }));
+            list.extend(keys.into_iter().map(|key| KeyAt {
+                clip: index,
+                bone,
+                morph,
+                property,
+                key,
+            }));
         }
     }
     list

@@ -45,7 +45,6 @@ pub(super) const FIXES: &[FileFix] = &[
         ..FileFix::new(&["meshes-outside-scene"], "add all meshes to the scene")
     },
     FileFix::new(&["name-not-utf8"], "replace bytes that aren't valid UTF-8"),
-    FileFix::new(&["trailing-bytes"], "remove bytes after the end of the data"),
 ];
 
 /// Applies the fixes that `edit` asks for.

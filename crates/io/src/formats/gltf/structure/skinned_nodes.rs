@@ -10,7 +10,6 @@
 //! which has that transform; viewers that pose in the space of the common node apply its transform
 //! once. Only a transform of the mesh's own branch is applied by some (Godot, Assimp's examples,
 //! raylib) and ignored by the others.
-//! by some (Godot, Assimp's examples, raylib) and ignored by the others.
 
 use glam::{Affine3A, Mat4, Vec3};
 use gltf_json::accessor::{ComponentType, GenericComponentType};
