@@ -156,6 +156,10 @@ pub enum Action {
     AsBsm2(super::AsBsm2Action),
     /// Compares the document with another file.
     Compare(super::CompareAction),
+    /// Finds the causes of the document's faults.
+    Diagnosis(super::DiagnosisAction),
+    /// Fixes the file.
+    Fix(super::FixAction),
     /// The weights of the compared model have been computed.
     ComparedWeights(std::sync::Arc<rigscope_core::visual::WeightTable>),
     /// Compares skinning on the GPU with the CPU.
@@ -216,6 +220,12 @@ pub enum Effect {
         name: String,
         extension: &'static str,
     },
+    /// Show a file dialog for saving a fixed file; answered with [`super::FixAction::To`].
+    PickFix {
+        /// The suggested file name.
+        name: String,
+        extension: String,
+    },
     /// Show a file dialog for saving an image; answered with [`super::ImageExportAction::WriteTo`].
     PickImageFile {
         /// The suggested file name.
@@ -238,6 +248,8 @@ pub enum Effect {
     CopyImage { id: JobId, choice: super::ImageExportChoice },
     /// Write the open model; answered with [`Action::Exported`].
     Export(Box<ExportRequest>),
+    /// Fix a file; answered with [`super::FixAction::Done`].
+    Fix(Box<super::FixRequest>),
     /// Skin the open model on the GPU in this pose; answered with [`super::GpuCheckAction::Read`].
     ReadSkinned { id: JobId, pose: Box<rigscope_core::pose::PoseSpec> },
     /// Read an image chosen by the user; answered with [`Action::TaskDone`] containing

@@ -1,7 +1,7 @@
 //! Dispatches each action to the module that handles it.
 
 use super::{
-    Action, AppState, Effect, GpuCheckAction, ImageExportAction, JobError, JobId, JobOwner,
+    Action, AppState, Effect, FixAction, GpuCheckAction, ImageExportAction, JobError, JobId, JobOwner,
     LoadFailure, RecentAction, ToastLevel,
 };
 
@@ -41,6 +41,7 @@ impl AppState {
             Self::follow_surface,
             Self::follow_uv,
             Self::follow_byte_search,
+            Self::follow_diagnosis,
             Self::follow_as_bsm2,
             Self::follow_compare,
             Self::follow_compared_weights,
@@ -51,7 +52,7 @@ impl AppState {
         effects
     }
 
-    fn change(&mut self, action: Action) -> Vec<Effect> {
+    pub(crate) fn change(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Run(command) => return self.run(command),
             Action::RunFromPalette(command) => {
@@ -157,6 +158,8 @@ impl AppState {
             Action::Second(action) => return self.apply_second(action),
             Action::AsBsm2(action) => return self.apply_as_bsm2(action),
             Action::Compare(action) => return self.apply_compare(action),
+            Action::Diagnosis(action) => return self.apply_diagnosis(action),
+            Action::Fix(action) => return self.apply_fix(action),
             Action::ComparedWeights(table) => self.tab.view.compared_weights.set(table),
             Action::GpuCheck(action) => return self.apply_gpu_check(action),
 
@@ -204,6 +207,7 @@ impl AppState {
             JobOwner::Document => self.load_progress(id, what, fraction),
             JobOwner::Export => self.export_progress(id, what, fraction),
             JobOwner::ImageExport => self.image_progress(id, what, fraction),
+            JobOwner::Fix => self.fix_progress(id, what, fraction),
             JobOwner::Task(_) | JobOwner::Upload(_) => self.task_progress(id, fraction),
             _ => {}
         }
@@ -219,6 +223,7 @@ impl AppState {
         self.change(match id.owner() {
             JobOwner::Document => Action::LoadFailed { id, failure: LoadFailure::of_job(error) },
             JobOwner::Export => Action::Exported { id, outcome: Err(message) },
+            JobOwner::Fix => Action::Fix(FixAction::Done { id, outcome: Err(message) }),
             JobOwner::ImageExport => {
                 Action::ImageExport(ImageExportAction::Written { id, outcome: Err(message) })
             }

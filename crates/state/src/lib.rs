@@ -18,11 +18,11 @@
 //! | `command` | the command table |
 //! | `measuring` | points measured by the user, at one time and over the clip |
 //! | `animation` | analysis of motion: curves, ghosts, layers, root motion |
-//! | `second_model` | comparison with the BSM2 conversion, another file, the CPU |
+//! | `second_model` | comparison with the BSM2 conversion, another file, the CPU, the model without its faults |
 //! | `panes` | panes with a list or a picture |
 //! | `view` | display options: subsets, colours, bones, marks |
 //! | `user_images` | images that the user has replaced |
-//! | `output` | exports, images, the command line for an image |
+//! | `output` | exports, fixed files, images, the command line for an image |
 //! | `settings` | settings saved between sessions |
 //! | `playback` | the clock of the current clip |
 //! | `selection` | the selection, the item under the pointer, details of both |

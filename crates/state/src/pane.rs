@@ -41,6 +41,8 @@ panes! {
         "Shows details of the selection, on the right.";
     Notes "Findings" Below OPEN ["F8"]
         "Lists problems found in the file, below the view.";
+    Diagnosis "Diagnosis" Below CLOSED ["Alt+F8"]
+        "Names the cause of the problems, shows the model without it, and fixes the file, below the view.";
     Bytes "Bytes" Below CLOSED ["Ctrl+B"]
         "Shows the bytes of the file, coloured by their meaning, below the view.";
     AsBsm2 "As BSM2" Right CLOSED

@@ -39,6 +39,10 @@ pub struct ViewState {
     pub second: SecondView,
     /// Comparison with the conversion to BSM2.
     pub as_bsm2: AsBsm2,
+    /// The causes of the document's faults.
+    pub(crate) causes: crate::second_model::CausesOf,
+    /// Fixing the file.
+    pub fixing: crate::Fixing,
     /// Comparison with another file.
     pub compare: CompareState,
     /// The weights of the compared model, while weights are shown.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{Cause, Diagnosis, Evidence, Measured, Tried};
+use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
+use rigscope_io::fix::default_target;
 
 /// The most hypotheses to list if no cause is found.
 const MAX_TRIED: usize = 5;
@@ -12,10 +13,10 @@ const MAX_TRIED: usize = 5;
 const MAX_REMAINING: f64 = 0.8;
 
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
-pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
-    let path = printed(path);
+pub(super) fn of(file: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
+    let path = printed(file);
     if !diagnosis.causes.is_empty() {
-        return diagnosis.causes.iter().map(|cause| cause_text(&path, cause, paint)).collect();
+        return diagnosis.causes.iter().map(|cause| cause_text(file, cause, paint)).collect();
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
@@ -33,20 +34,10 @@ pub(super) fn of(path: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
         diagnosis.tried.iter().filter(|tried| remaining(tried) < MAX_REMAINING).collect();
     close.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
     for tried in close.into_iter().take(MAX_TRIED) {
-        let [before, after] = values(tried.evidence, tried.values);
+        let [before, after] = tried.evidence.texts(tried.values);
         out.push_str(&format!("    {}: at best {after} instead of {before}\n", tried.info.name));
     }
     out
-}
-
-/// Both values as text; the first without the quantity that it is a share of, which the second names.
-fn values(evidence: &Evidence, values: [f64; 2]) -> [String; 2] {
-    let [before, after] = values.map(|value| evidence.text(value));
-    let before = match (before.split_once(" of "), after.split_once(" of ")) {
-        (Some((number, of)), Some((_, same))) if of == same => number.to_owned(),
-        _ => before,
-    };
-    [before, after]
 }
 
 /// The share of the evidence that remains after the best change.
@@ -54,11 +45,12 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(path: &str, cause: &Cause, paint: Paint) -> String {
-    let [before, after] = values(cause.evidence, cause.values);
-    let head = format!("{path}: cause: {} [{}]\n", cause.statement(), cause.info.name);
-    let evidence = cause.evidence.meaning;
-    let body = format!("  evidence: without it, {evidence} is {after} instead of {before}\n");
+fn cause_text(file: &Path, cause: &Cause, paint: Paint) -> String {
+    let (path, name) = (printed(file), cause.info.name);
+    let head = format!("{path}: cause: {} [{name}]\n", cause.statement());
+    let evidence = format!("  evidence: {}\n", cause.improvement());
     let fix = format!("  fix: {}\n", cause.info.fix);
-    format!("{head}{}", paint.dim(&format!("{body}{fix}")))
+    let target = printed(&default_target(file));
+    let command = format!("  or: rigscope fix {path} --cause {name} -o {target}\n");
+    format!("{head}{}", paint.dim(&format!("{evidence}{fix}{command}")))
 }

@@ -59,6 +59,14 @@ impl Cause {
     }
 }
 
+impl Cause {
+    /// The effect of undoing the fault on the evidence, as a sentence without a full stop.
+    pub fn improvement(&self) -> String {
+        let [before, after] = self.evidence.texts(self.values);
+        format!("without it, {} is {after} instead of {before}", self.evidence.meaning)
+    }
+}
+
 /// A hypothesis that was tried, and the best value that it achieved.
 pub struct Tried {
     /// The cause that the hypothesis proposes.

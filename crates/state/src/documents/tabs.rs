@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Dialog, Document, Effect, Export, ImageExportOutcome, JobId, LoadReason,
+    Action, AppState, Dialog, Document, Effect, Export, Fixing, ImageExportOutcome, JobId, LoadReason,
     Origin, Stage, Tab, ViewState,
 };
 use rigscope_core::model::Model;
@@ -249,6 +249,12 @@ impl AppState {
     pub(crate) fn export_of(&mut self, id: JobId) -> Option<&mut Export> {
         let mut exports = self.all_tabs_mut().filter_map(|tab| tab.export.as_mut());
         exports.find(|export| export.stage.job() == Some(id))
+    }
+
+    /// The fix with job `id`, in any tab.
+    pub(crate) fn fixing_of(&mut self, id: JobId) -> Option<&mut Fixing> {
+        let mut all = self.all_tabs_mut().map(|tab| &mut tab.view.fixing);
+        all.find(|fixing| fixing.job() == Some(id))
     }
 
     /// The progress of the images with job `id`, in any tab.

@@ -53,6 +53,8 @@ pub enum SecondModel {
     AsBsm2,
     /// The model that the document is compared with.
     Compared,
+    /// The document without the causes that a diagnosis names.
+    Undone,
 }
 
 /// The display of the second model.
@@ -145,7 +147,7 @@ impl AppState {
     }
 
     /// Shows `model` with the document, split if no arrangement for two models is chosen.
-    pub(super) fn show_second(&mut self, model: SecondModel) {
+    pub(crate) fn show_second(&mut self, model: SecondModel) {
         if model != SecondModel::AsBsm2 {
             self.unpaint_deviation();
         }
@@ -176,6 +178,7 @@ impl AppState {
         let own = document.name().to_owned();
         Some(match self.tab.view.second.shown? {
             SecondModel::AsBsm2 => [format!("A: {own}"), "B: as BSM2".to_owned()],
+            SecondModel::Undone => [format!("A: {own}"), "B: without the fault".to_owned()],
             SecondModel::Compared => {
                 let other = &self.tab.view.compare.other.as_ref()?.name;
                 [format!("A: {own}"), format!("B: {other}")]
@@ -188,6 +191,9 @@ impl AppState {
         match self.tab.view.second.shown {
             Some(SecondModel::AsBsm2) => self.packed_models(),
             Some(SecondModel::Compared) => self.compared_model().into_iter().collect(),
+            Some(SecondModel::Undone) => {
+                self.undone_model().map(|model| (model, None)).into_iter().collect()
+            }
             None => Vec::new(),
         }
     }
@@ -275,8 +281,8 @@ impl AppState {
         let named = |name: &str| other.clips.iter().position(|clip| clip.name == name);
         let by_name = own_clip.and_then(|clip| named(&clip.name));
         let found = match self.tab.view.second.shown {
-            // Packed clips have the same order.
-            Some(SecondModel::AsBsm2) => Some(clip),
+            // Both have the same clips as the document.
+            Some(SecondModel::AsBsm2 | SecondModel::Undone) => Some(clip),
             _ => by_name.or(Some(clip)),
         };
         let found = found.filter(|&clip| clip < other.clips.len());

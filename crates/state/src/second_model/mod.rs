@@ -1,4 +1,5 @@
-//! Second models for comparison with the document: its BSM2 conversion, another file, the CPU.
+//! Second models for comparison with the document: its BSM2 conversion, another file, the CPU, the document without
+//! its faults.
 //!
 //! Not for: the comparison algorithms, which are in `compare` and `measure`.
 
@@ -6,6 +7,7 @@ mod arrangement;
 mod as_bsm2;
 mod compare;
 mod compared_weights;
+mod diagnosis;
 mod gpu_check;
 mod layers;
 
@@ -15,6 +17,8 @@ pub use compare::{
     COMPARE_TASK, CompareAction, CompareState, ComparedModel, ComparisonResult, unit_of_difference,
 };
 pub use compared_weights::ComparedWeights;
+pub(crate) use diagnosis::CausesOf;
+pub use diagnosis::{Causes, DIAGNOSIS_TASK, DiagnosisAction, NamedCause};
 pub use gpu_check::{GPU_CHECK_TASK, GpuCheck, GpuCheckAction, GpuDeviation};
 pub use layers::Layer;
 

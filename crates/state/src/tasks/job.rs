@@ -22,6 +22,8 @@ pub enum JobOwner {
     #[default]
     Document,
     Export,
+    /// A file to fix.
+    Fix,
     /// Images to write.
     ImageExport,
     /// An image for the clipboard.
@@ -67,6 +69,7 @@ impl JobOwner {
         match self {
             Self::Document => "reading",
             Self::Export => "writing",
+            Self::Fix => "fixing",
             Self::ImageExport | Self::CopiedImage => "drawing",
             Self::RecentFiles => "creating thumbnails of recent files",
             Self::GpuCheck => "reading back vertices",

@@ -14,6 +14,8 @@ pub enum Subject {
     /// The file of a tab, as read or on disk.
     File(u64),
     Export,
+    /// Fixing a file.
+    Fix,
     /// Saving an image.
     ImageExport,
     Clipboard,

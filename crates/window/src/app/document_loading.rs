@@ -10,7 +10,7 @@ use super::step_times;
 use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, Report};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{FileError, Pipes, read_file};
+use rigscope_io::files::{FileError, FileSource, Pipes, read_file};
 use rigscope_io::open::Opener;
 use rigscope_state::{
     Action, Document, ImageSlot, JobError, LoadFailure, LoadRequest, Origin, UserImage,
@@ -46,24 +46,7 @@ pub(super) fn load(request: &LoadRequest, report: &Report) -> Result<Action, Job
 
 /// Reads files and model and computes the derived data.
 pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, LoadFailure> {
-    let opener = |options: &OpenOptions| {
-        Opener::new(options, Pipes::Refused, report)
-            .map(Opener::with_images)
-            .map_err(|(path, error)| unreadable(&path, error))
-    };
-    let (opener, file) = match &request.target {
-        Origin::Sample => {
-            // The sample has no related files.
-            let opener = opener(&OpenOptions { with: Vec::new(), ..request.options.clone() })?;
-            let file = opener.file_in_memory(SAMPLE_NAME, SAMPLE.to_vec());
-            (opener, file)
-        }
-        Origin::File(path) => {
-            let opener = opener(&request.options)?;
-            let file = opener.file(path, report).map_err(|error| unreadable(path, error))?;
-            (opener, file)
-        }
-    };
+    let (opener, file) = opened(&request.target, &request.options, report)?;
     let source = &file.source;
     let opened =
         opener.parse(&file, report).map_err(|error| LoadFailure::of(&error, source, report))?;
@@ -72,6 +55,32 @@ pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, L
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
     Ok(document)
+}
+
+/// The bytes of a file, and the opener that reads it.
+pub(super) fn opened(
+    target: &Origin,
+    options: &OpenOptions,
+    report: &Report,
+) -> Result<(Opener, FileSource), LoadFailure> {
+    let opener = |options: &OpenOptions| {
+        Opener::new(options, Pipes::Refused, report)
+            .map(Opener::with_images)
+            .map_err(|(path, error)| unreadable(&path, error))
+    };
+    Ok(match target {
+        Origin::Sample => {
+            // The sample has no related files.
+            let opener = opener(&OpenOptions { with: Vec::new(), ..options.clone() })?;
+            let file = opener.file_in_memory(SAMPLE_NAME, SAMPLE.to_vec());
+            (opener, file)
+        }
+        Origin::File(path) => {
+            let opener = opener(options)?;
+            let file = opener.file(path, report).map_err(|error| unreadable(path, error))?;
+            (opener, file)
+        }
+    })
 }
 
 /// The image in a file that was assigned by hand, or why it can't be used.

@@ -8,6 +8,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::document_loading::{files_of, hand_image, load, read};
 use super::export::export;
+use super::fix::fix_file;
 use super::save_dialog::SaveDialog;
 use super::step_times::TimedCall;
 use super::system::{
@@ -21,7 +22,7 @@ use crate::ui::status_text;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_state::{
-    Action, ClipPoses, Effect, GpuCheckAction, ImageExportAction, ImageRequest, JobError, JobId,
+    Action, ClipPoses, Effect, FixAction, GpuCheckAction, ImageExportAction, ImageRequest, JobError, JobId,
     JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject, Task, ToastLevel,
     UserImageAction,
 };
@@ -92,6 +93,11 @@ impl App {
                 let place = SaveDialog::of(&self.state.settings, "Export", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
+            Effect::PickFix { name, extension } => {
+                let (window, answer) = (&shell.window, Msg::PickedFix);
+                let place = SaveDialog::of(&self.state.settings, "Save the fixed file", name, extension);
+                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
+            }
             Effect::PickImageFile { name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedImageFile);
                 let place = SaveDialog::of(&self.state.settings, "Save image", name, extension);
@@ -152,6 +158,14 @@ impl App {
                 self.jobs.start(id, move |report| {
                     let outcome = export(&request, &model, &inputs, report)?;
                     Ok(Action::Exported { id, outcome: Ok(outcome) })
+                });
+            }
+            Effect::Fix(request) => {
+                let inputs = self.state.inputs().collect();
+                let id = request.id;
+                self.jobs.start(id, move |report| {
+                    let outcome = fix_file(&request, &inputs, report)?;
+                    Ok(Action::Fix(FixAction::Done { id, outcome: Ok(outcome) }))
                 });
             }
             Effect::ReadSkinned { id, pose } => {

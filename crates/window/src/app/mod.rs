@@ -33,6 +33,7 @@ mod dropped_files;
 mod effects;
 mod egui_texture;
 mod export;
+mod fix;
 mod frame;
 mod frame_times;
 mod graphics;
@@ -92,6 +93,8 @@ enum Msg {
     Picked(rigscope_state::FileKind, Vec<std::path::PathBuf>),
     /// Target chosen for an export; `None` if the dialog was cancelled.
     PickedExport(Option<std::path::PathBuf>),
+    /// Target chosen for a fixed file; `None` if the dialog was cancelled.
+    PickedFix(Option<std::path::PathBuf>),
     /// Target chosen for an image; `None` if the dialog was cancelled.
     PickedImageFile(Option<std::path::PathBuf>),
     /// The settings couldn't be written; the text is the reason.

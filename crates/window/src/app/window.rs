@@ -23,7 +23,7 @@ use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileKind, ImageExportAction, JobError, JobId, JobOwner,
+    Action, AppState, CompareAction, FileKind, FixAction, ImageExportAction, JobError, JobId, JobOwner,
     LoadFailure, LoadReason, RecentAction, Subject, TabAction, Task, ToastLevel, UserImageAction,
 };
 
@@ -363,6 +363,13 @@ impl ApplicationHandler<Msg> for App {
                 if let Some(path) = path {
                     self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
                     self.apply_between_frames(Action::ExportTo(path), event_loop);
+                }
+            }
+            Msg::PickedFix(path) => {
+                self.is_picking = false;
+                if let Some(path) = path {
+                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
+                    self.apply_between_frames(Action::Fix(FixAction::To(path)), event_loop);
                 }
             }
             Msg::PickedImageFile(path) => {

@@ -22,6 +22,7 @@ mod compare;
 mod compass;
 mod context_menu;
 mod curves;
+mod diagnosis;
 mod dialogs;
 mod divider;
 mod dock;
@@ -105,6 +106,7 @@ fn pane_ui(
         Pane::Outline => outline::outline_ui,
         Pane::Inspector => inspector::inspector_ui,
         Pane::Notes => notes::notes_ui,
+        Pane::Diagnosis => diagnosis::diagnosis_ui,
         Pane::Bytes => bytes::bytes_ui,
         Pane::AsBsm2 => as_bsm2::as_bsm2_ui,
         Pane::Compare => compare::compare_ui,

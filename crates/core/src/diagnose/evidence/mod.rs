@@ -52,6 +52,16 @@ impl Evidence {
     pub fn text(&self, value: f64) -> String {
         (self.text)(value)
     }
+
+    /// Two values with their unit; the first without the quantity that it is a share of, which the second names.
+    pub fn texts(&self, values: [f64; 2]) -> [String; 2] {
+        let [before, after] = values.map(|value| self.text(value));
+        let before = match (before.split_once(" of "), after.split_once(" of ")) {
+            (Some((number, of)), Some((_, same))) if of == same => number.to_owned(),
+            _ => before,
+        };
+        [before, after]
+    }
 }
 
 impl std::fmt::Debug for Evidence {

@@ -7,8 +7,11 @@ use crate::ui::command_button::framed_command_button_ui;
 use crate::ui::format;
 use crate::ui::theme::gap;
 use crate::ui::widgets::document_id;
+use crate::ui::tooltips::explained_with_keys;
+use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::Finding;
-use rigscope_state::{Action, AppState, Command, NotesAction};
+use rigscope_io::fix::Choice;
+use rigscope_state::{Action, AppState, Command, FixAction, NotesAction, Pane};
 
 pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     let info = note.kind.info();
@@ -32,6 +35,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
         .show(ui, |ui| {
             ui.add(Label::new(message(&note.message)).wrap());
             places_ui(ui, state, note, out);
+            fix_ui(ui, state, note, out);
             for (name, text) in
                 [("Problem", info.meaning), ("Effect", info.effect), ("How to fix", info.fix)]
             {
@@ -52,6 +56,43 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
             );
             ui.add(Label::new(RichText::new(place).weak()).wrap());
         });
+}
+
+/// A button that fixes the findings of this kind, and one that leads to their cause.
+fn fix_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
+    let code = note.kind.code();
+    let fix = state.fix_of(code);
+    let cause = state.cause_of(note.kind);
+    let may_have_cause = CAUSES.iter().any(|cause| cause.explains(note.kind));
+    if fix.is_none() && !may_have_cause {
+        return;
+    }
+    ui.add_space(gap::TIGHT);
+    ui.horizontal_wrapped(|ui| {
+        if let Some(action) = fix {
+            let is_idle = state.tab.view.fixing.progress().is_none();
+            let button = ui
+                .add_enabled(is_idle, egui::Button::new("Fix…"))
+                .on_hover_text(format!("Writes a file with this change, and opens it: {action}."))
+                .on_disabled_hover_text("A file is being fixed.");
+            if button.accessible_name(format!("Fix {code}")).clicked() {
+                let codes = vec![code.to_owned()];
+                let choice = Choice::Named { codes, causes: Vec::new() };
+                out.push(Action::Fix(FixAction::Ask(choice)));
+            }
+        }
+        if may_have_cause {
+            let name = if cause.is_some() { "Show the cause" } else { "Find the cause" };
+            let pane = [Command::pane(Pane::Diagnosis)];
+            let button = explained_with_keys(ui.button(name), "Opens the Diagnosis pane.", &pane);
+            if button.clicked() {
+                out.push(Action::ShowPane(Pane::Diagnosis, true));
+            }
+        }
+        if let Some(cause) = cause {
+            ui.weak(format!("Cause: {}.", cause.statement));
+        }
+    });
 }
 
 /// The places of the finding: buttons for the next and previous one, and a list of the known ones.

@@ -7,7 +7,8 @@ use crate::ui::format::{counted_severity, severities};
 use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
 use rigscope_core::model::{FindingGroup, Severity};
-use rigscope_state::{Action, AppState, Command, FindingFilter, NotesAction};
+use rigscope_io::fix::Choice;
+use rigscope_state::{Action, AppState, Command, FindingFilter, FixAction, NotesAction};
 
 /// With less space left, the search field moves to a separate row.
 const MIN_SEARCH: f32 = 110.0;
@@ -43,6 +44,14 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .response
             .on_hover_text("Copies the listed findings.")
             .accessible_name("Copy findings");
+        let is_idle = state.tab.view.fixing.progress().is_none();
+        let fix = ui
+            .add_enabled(is_idle && state.has_fixes(), Button::new("Fix all…").small())
+            .on_hover_text("Writes a file with all findings and causes fixed that have a fix, and opens it.")
+            .on_disabled_hover_text("No finding has a fix that is safe to apply without looking at it.");
+        if fix.clicked() {
+            out.push(Action::Fix(FixAction::Ask(Choice::All)));
+        }
         let room = ui.available_size_before_wrap().x;
         let width = if room < MIN_SEARCH { ui.available_width() } else { room };
         search_field_ui(ui, &mut filter.text, "Search findings", "Search findings", width);

@@ -25,6 +25,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         return;
     }
     filter::filter_ui(ui, state, out);
+    super::diagnosis::fixing_ui(ui, state, out);
     if list.all.is_empty() {
         ui.weak(if list.is_validated() {
             "No problems were found."

@@ -1,0 +1,142 @@
+//! Fixing the open file: the choice, the path, and the result.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Action, AppState, Effect, JobId, JobOwner, Origin, Subject, ToastLevel};
+use rigscope_io::OpenOptions;
+use rigscope_io::fix::{Choice, can_fix, default_target};
+use rigscope_io::formats::by_id;
+
+/// A file to fix, and where to write the result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixRequest {
+    pub id: JobId,
+    pub target: Origin,
+    /// How the file is read.
+    pub options: OpenOptions,
+    pub choice: Choice,
+    /// The file to write.
+    pub path: PathBuf,
+}
+
+/// The result of fixing a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FixOutcome {
+    /// Paths of the files, the main one first; empty if nothing was fixed.
+    pub files: Vec<PathBuf>,
+    /// What was fixed and what wasn't, one line each.
+    pub lines: Vec<String>,
+}
+
+/// An action on fixes.
+#[derive(Clone, Debug)]
+pub enum FixAction {
+    /// Asks where to write the file without these findings and causes.
+    Ask(Choice),
+    /// The path was chosen.
+    To(PathBuf),
+    /// The file was written, or the failure is a sentence.
+    Done { id: JobId, outcome: Result<FixOutcome, String> },
+    Cancel,
+}
+
+/// The state of fixing the file of a tab.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fixing {
+    /// The choice that waits for a path.
+    choice: Option<Choice>,
+    /// The running job, its step and its progress.
+    running: Option<(JobId, &'static str, f32)>,
+}
+
+impl Fixing {
+    pub(crate) fn job(&self) -> Option<JobId> {
+        self.running.map(|(id, ..)| id)
+    }
+
+    /// Step and progress of the running job.
+    pub fn progress(&self) -> Option<(&'static str, f32)> {
+        self.running.map(|(_, what, fraction)| (what, fraction))
+    }
+}
+
+impl AppState {
+    /// What fixing findings with this code would do, as an imperative without a full stop.
+    pub fn fix_of(&self, code: &str) -> Option<&'static str> {
+        let document = self.tab.document.as_ref()?;
+        can_fix(code, by_id(document.format.id)?).map(|(action, _)| action)
+    }
+
+    /// Whether any finding of the document is fixed without being named.
+    pub fn has_fixes(&self) -> bool {
+        let Some(document) = &self.tab.document else { return false };
+        let Some(format) = by_id(document.format.id) else { return false };
+        let mut findings = self.tab.view.notes.all.iter();
+        findings.any(|finding| {
+            can_fix(finding.kind.code(), format).is_some_and(|(_, must_be_named)| !must_be_named)
+        })
+    }
+
+    pub(crate) fn apply_fix(&mut self, action: FixAction) -> Vec<Effect> {
+        match action {
+            FixAction::Ask(choice) => self.ask_fix(choice),
+            FixAction::To(path) => self.fix_to(path),
+            FixAction::Done { id, outcome } => self.fix_done(id, outcome),
+            FixAction::Cancel => {
+                let running = self.tab.view.fixing.running.take();
+                running.map(|(id, ..)| Effect::Cancel(id)).into_iter().collect()
+            }
+        }
+    }
+
+    fn ask_fix(&mut self, choice: Choice) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        if self.tab.view.fixing.running.is_some() {
+            return Vec::new();
+        }
+        let own = document.origin.path().map(ToOwned::to_owned);
+        let target = default_target(&own.unwrap_or_else(|| PathBuf::from(document.name())));
+        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
+        self.tab.view.fixing.choice = Some(choice);
+        vec![Effect::PickFix { name, extension }]
+    }
+
+    fn fix_to(&mut self, path: PathBuf) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let (target, options) = (document.origin.clone(), document.options.clone());
+        let usual = default_target(Path::new(document.name()));
+        let path = match path.extension() {
+            Some(_) => path,
+            None => path.with_extension(usual.extension().unwrap_or_default()),
+        };
+        let Some(choice) = self.tab.view.fixing.choice.take() else { return Vec::new() };
+        let id = self.new_job(JobOwner::Fix);
+        self.tab.view.fixing.running = Some((id, "fixing", 0.0));
+        vec![Effect::Fix(Box::new(FixRequest { id, target, options, choice, path }))]
+    }
+
+    pub(crate) fn fix_progress(&mut self, job: JobId, what: &'static str, share: f32) {
+        if let Some(fixing) = self.fixing_of(job) {
+            fixing.running = Some((job, what, share));
+        }
+    }
+
+    /// Reports the result, and opens the fixed file in a new tab.
+    fn fix_done(&mut self, id: JobId, outcome: Result<FixOutcome, String>) -> Vec<Effect> {
+        let Some(fixing) = self.fixing_of(id) else { return Vec::new() };
+        fixing.running = None;
+        let (level, text, file) = match &outcome {
+            Err(message) => (ToastLevel::Error, format!("not fixed: {message}"), None),
+            Ok(done) => match done.files.first() {
+                Some(file) => {
+                    let text = format!("saved {}\n{}", file.display(), done.lines.join("\n"));
+                    (ToastLevel::Info, text, Some(file.clone()))
+                }
+                None => (ToastLevel::Warning, done.lines.join("\n"), None),
+            },
+        };
+        self.toasts.push_about(Subject::Fix, level, text);
+        file.map_or_else(Vec::new, |file| self.change(Action::Open(file)))
+    }
+}

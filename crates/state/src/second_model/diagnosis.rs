@@ -1,0 +1,157 @@
+//! The causes of a file's faults, and the model without them next to the document.
+//!
+//! Not for: finding causes (`core::diagnose`), or writing fixed files (`output::fix`).
+
+use std::sync::Arc;
+
+use crate::{
+    Action, AppState, Arrangement, Derived, DerivedIn, Effect, ModelKey, Pane, SecondModel,
+    TaskSlot,
+};
+use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::model::{FindingKind, Model, Report};
+use rigscope_core::pose::{Moment, PoseSpec};
+
+/// Looks for causes.
+pub const DIAGNOSIS_TASK: TaskSlot = TaskSlot("looking for causes");
+
+/// A cause that explains the evidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedCause {
+    pub name: &'static str,
+    /// The fault, as a sentence without a full stop.
+    pub statement: String,
+    /// The effect of undoing it on the evidence, likewise.
+    pub improvement: String,
+    /// What to change in the exporter, as an imperative without a full stop.
+    pub fix: &'static str,
+    /// Codes of the findings that it explains.
+    explains: &'static [&'static str],
+}
+
+impl NamedCause {
+    /// Whether findings of `kind` are symptoms of the cause.
+    pub fn explains(&self, kind: FindingKind) -> bool {
+        self.explains.contains(&kind.code())
+    }
+}
+
+/// The result of a diagnosis.
+#[derive(Clone, Debug)]
+pub struct Causes {
+    /// Most convincing first.
+    pub list: Vec<NamedCause>,
+    /// Suspicious measurements, as sentences without a full stop.
+    pub suspicious: Vec<String>,
+    /// Number of measurements, and of hypotheses that were ruled out.
+    pub num_measured: usize,
+    pub num_ruled_out: usize,
+    /// The model without the causes, and the pose in which it differs most.
+    undone: Arc<Model>,
+    pose: PoseSpec,
+}
+
+impl Causes {
+    fn of(diagnosis: &Diagnosis) -> Self {
+        let cause = |cause: &rigscope_core::diagnose::Cause| NamedCause {
+            name: cause.info.name,
+            statement: cause.statement(),
+            improvement: cause.improvement(),
+            fix: cause.info.fix,
+            explains: cause.info.explains,
+        };
+        let undone = diagnosis.undone(diagnosis.causes.len());
+        let suspicious = diagnosis.measured.iter().filter(|measured| measured.is_suspicious);
+        let text = |measured: &rigscope_core::diagnose::Measured| {
+            format!("{} is {}", measured.evidence.meaning, measured.evidence.text(measured.worst))
+        };
+        Self {
+            list: diagnosis.causes.iter().map(cause).collect(),
+            suspicious: suspicious.map(text).collect(),
+            num_measured: diagnosis.measured.len(),
+            num_ruled_out: diagnosis.tried.len(),
+            pose: diagnosis.most_different_pose(&undone),
+            undone: Arc::new(undone),
+        }
+    }
+}
+
+impl PartialEq for Causes {
+    /// Compared by identity: each diagnosis is new.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.undone, &other.undone)
+    }
+}
+
+/// An action on the diagnosis.
+#[derive(Clone, Debug)]
+pub enum DiagnosisAction {
+    /// The causes were found.
+    Found(Arc<Causes>),
+    /// Shows the model without the causes next to the document, or only the document again.
+    ToggleUndone,
+}
+
+impl AppState {
+    /// The causes of the document's faults, once they are known.
+    pub fn causes(&self) -> Option<&Causes> {
+        self.tab.view.causes.get().map(Arc::as_ref)
+    }
+
+    /// The cause that explains findings of this kind, if one is known.
+    pub fn cause_of(&self, kind: FindingKind) -> Option<&NamedCause> {
+        self.causes()?.list.iter().find(|cause| cause.explains(kind))
+    }
+
+    /// Whether the model without the causes is shown.
+    pub fn shows_undone(&self) -> bool {
+        self.tab.view.second.shown == Some(SecondModel::Undone)
+    }
+
+    /// Looks for causes while the pane is open.
+    pub(crate) fn follow_diagnosis(&mut self) -> Vec<Effect> {
+        let is_wanted = self.settings.panes.shows(Pane::Diagnosis);
+        let place: DerivedIn<_, _> = |view| &mut view.causes;
+        self.derive(DIAGNOSIS_TASK, place, self.model_key(), is_wanted, |_, key: ModelKey| {
+            move |report: &Report| {
+                let causes = Causes::of(&diagnose(&key.0, None, report)?);
+                Ok(Action::Diagnosis(DiagnosisAction::Found(Arc::new(causes))))
+            }
+        })
+    }
+
+    pub(crate) fn apply_diagnosis(&mut self, action: DiagnosisAction) -> Vec<Effect> {
+        match action {
+            DiagnosisAction::Found(causes) => self.tab.view.causes.set(causes),
+            DiagnosisAction::ToggleUndone if self.shows_undone() => {
+                return self.apply_second(crate::SecondAction::Hide);
+            }
+            DiagnosisAction::ToggleUndone => self.show_undone(),
+        }
+        Vec::new()
+    }
+
+    /// Shows both models side by side, in the pose in which they differ most.
+    fn show_undone(&mut self) {
+        let Some(pose) = self.causes().filter(|own| !own.list.is_empty()).map(|own| own.pose) else {
+            return;
+        };
+        self.show_second(SecondModel::Undone);
+        self.tab.view.second.arrangement = Arrangement::Beside;
+        if let (Some(clip), Moment::TimeSecs(secs)) = (pose.clip, pose.moment)
+            && self.tab.playback.clip != Some(clip)
+        {
+            self.set_clip(clip);
+            self.seek(secs);
+        }
+        self.apply_second(crate::SecondAction::Arrange(Arrangement::Beside));
+    }
+
+    /// The model without the causes.
+    pub(crate) fn undone_model(&self) -> Option<Arc<Model>> {
+        self.causes().map(|causes| Arc::clone(&causes.undone))
+    }
+}
+
+/// The causes of the document's model.
+pub(crate) type CausesOf = Derived<ModelKey, Causes>;
