@@ -93,12 +93,14 @@
 
 mod conversion;
 mod document;
+mod fixing;
 mod look;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 mod render;
 
 pub use conversion::{Conversion, convert};
 pub use document::{formats, open};
+pub use fixing::{Fixed, fix};
 pub use look::{diff, pose, validate};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use render::{RenderOptions, RenderedImage, render};
@@ -113,6 +115,8 @@ pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
 #[doc(inline)]
 pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
+#[doc(inline)]
+pub use rigscope_io::fix::Choice as FixChoice;
 #[doc(inline)]
 pub use rigscope_io::formats::FormatInfo;
 #[doc(inline)]

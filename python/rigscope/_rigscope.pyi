@@ -434,6 +434,34 @@ def convert(
     make_occluder: bool = False,
     textures: Literal["copy", "reference", "none"] = "copy",
 ) -> Conversion: ...
+class Fixed:
+    @property
+    def applied(self) -> list[dict[str, str | bool | int]]: ...
+    @property
+    def refused(self) -> list[tuple[str, str]]: ...
+    @property
+    def unfixable(self) -> list[Note]: ...
+    @property
+    def is_patched(self) -> bool: ...
+    @property
+    def num_changed(self) -> int | None: ...
+    @property
+    def losses(self) -> list[str]: ...
+    @property
+    def moved(self) -> float: ...
+    @property
+    def paths(self) -> list[Path]: ...
+
+def fix(
+    path: str | PathLike[str],
+    to: str | PathLike[str],
+    *,
+    rules: Sequence[str] | None = None,
+    causes: Sequence[str] | None = None,
+    good: Model | Source | None = None,
+    save: bool = True,
+    overwrite: bool = False,
+) -> Fixed: ...
 def diff(
     a: Model | Source,
     b: Model | Source,

@@ -14,6 +14,7 @@
 //! | `note` | findings |
 //! | `build` | building models from arrays |
 //! | `convert` | conversion to other formats |
+//! | `fix` | fixing files |
 //! | `compare` | differences between two models |
 //! | `draw` | rendering (feature `gpu`) |
 //!
@@ -30,6 +31,7 @@ mod document;
 #[cfg(feature = "gpu")]
 mod draw;
 mod errors;
+mod fix;
 mod material;
 mod mesh;
 mod note;
@@ -58,6 +60,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pose::BonePose>()?;
     module.add_class::<note::Note>()?;
     module.add_class::<convert::Conversion>()?;
+    module.add_class::<fix::Fixed>()?;
     module.add_class::<compare::Comparison>()?;
     module.add_class::<compare::Difference>()?;
     module.add_function(wrap_pyfunction!(document::open, module)?)?;
@@ -67,6 +70,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(catalog::may_open, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(fix::fix, module)?)?;
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
     #[cfg(feature = "gpu")]

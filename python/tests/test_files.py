@@ -108,3 +108,21 @@ def test_findings_are_those_of_the_file_and_of_the_rules(sample):
     with pytest.raises(TypeError):
         rigscope.validate(sample, format="bsm2")
     assert len(rigscope.validate(("x.bsm2", b"\0" * 64), format="bsm2") or [1]) > 0
+
+
+def test_a_fixed_file_differs_only_in_the_affected_bytes(sample_path, tmp_path):
+    broken, fixed = tmp_path / "broken.bsm2", tmp_path / "fixed.bsm2"
+    content = bytearray(sample_path.read_bytes())
+    content[52] = 3
+    broken.write_bytes(content)
+    result = rigscope.fix(broken, fixed, rules=["weights-not-normalized"])
+    assert [(fix["name"], fix["count"], fix["is_cause"]) for fix in result.applied] == [
+        ("weights-not-normalized", 1, False)
+    ]
+    assert result.is_patched and result.paths == [fixed] and result.losses == []
+    after = fixed.read_bytes()
+    assert result.num_changed == sum(a != b for a, b in zip(content, after)) <= 4
+    assert not rigscope.fix(fixed, tmp_path / "again.bsm2", rules=["weights-not-normalized"]).paths
+    assert rigscope.fix(broken, tmp_path / "no.bsm2", save=False).paths == []
+    with pytest.raises(errors.WriteError):
+        rigscope.fix(broken, broken, rules=["weights-not-normalized"], overwrite=True)

@@ -14,6 +14,7 @@ mod convert;
 mod convert_report;
 mod diagnose;
 mod diff;
+mod fix;
 mod documented_commands;
 mod effect;
 mod fbx_bsm2;

@@ -222,6 +222,8 @@ pub enum Effect {
     },
     /// Show a file dialog for saving a fixed file; answered with [`super::FixAction::To`].
     PickFix {
+        /// The folder of the file; `None` uses that of the last dialog.
+        folder: Option<PathBuf>,
         /// The suggested file name.
         name: String,
         extension: String,

@@ -95,11 +95,13 @@ impl AppState {
             return Vec::new();
         }
         let own = document.origin.path().map(ToOwned::to_owned);
+        let folder = own.as_deref().and_then(Path::parent).filter(|own| !own.as_os_str().is_empty());
+        let folder = folder.map(Path::to_owned);
         let target = default_target(&own.unwrap_or_else(|| PathBuf::from(document.name())));
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
         self.tab.view.fixing.choice = Some(choice);
-        vec![Effect::PickFix { name, extension }]
+        vec![Effect::PickFix { folder, name, extension }]
     }
 
     fn fix_to(&mut self, path: PathBuf) -> Vec<Effect> {

@@ -144,7 +144,8 @@ impl AppState {
             self.set_clip(clip);
             self.seek(secs);
         }
-        self.apply_second(crate::SecondAction::Arrange(Arrangement::Beside));
+        // Both models as a whole, because faults may move vertices anywhere.
+        self.frame_shown();
     }
 
     /// The model without the causes.

@@ -93,9 +93,11 @@ impl App {
                 let place = SaveDialog::of(&self.state.settings, "Export", name, extension);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
-            Effect::PickFix { name, extension } => {
+            Effect::PickFix { folder, name, extension } => {
                 let (window, answer) = (&shell.window, Msg::PickedFix);
-                let place = SaveDialog::of(&self.state.settings, "Save the fixed file", name, extension);
+                let title = "Save the fixed file";
+                let mut place = SaveDialog::of(&self.state.settings, title, name, extension);
+                place.folder = folder.or(place.folder);
                 self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
             }
             Effect::PickImageFile { name, extension } => {

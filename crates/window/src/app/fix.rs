@@ -34,16 +34,17 @@ pub(super) fn fix_file(
     let mut lines = lines(&result);
     let Some(written) = &result.written else {
         if lines.is_empty() {
-            lines.push("nothing to fix".to_owned());
+            lines.push("Nothing to fix".to_owned());
         }
         return Ok(FixOutcome { files: Vec::new(), lines });
     };
     lines.push(if written.is_patched {
-        format!("{} changed", counted(written.num_changed, "byte"))
+        format!("Changed {}", counted(written.num_changed, "byte"))
     } else {
-        "the file was rewritten".to_owned()
+        "Rewrote the file".to_owned()
     });
-    lines.push(moved_text(&document.model, result.moved.as_ref()));
+    let moved = moved_text(&document.model, result.moved.as_ref());
+    lines.push(format!("Result: {moved}"));
     let outputs = outputs_of(&written.files, &request.path, true, false);
     save_set(&outputs, inputs).map_err(refused)?;
     Ok(FixOutcome { files: outputs.iter().rev().map(|output| output.path.clone()).collect(), lines })
@@ -52,12 +53,12 @@ pub(super) fn fix_file(
 /// What was fixed, what wasn't, and what a rewritten file lacks.
 fn lines(result: &FixResult) -> Vec<String> {
     let applied = result.applied.iter().map(|fix| match fix.count {
-        _ if fix.is_cause => format!("fixed {}", fix.name),
-        count => format!("fixed {} ({})", fix.name, grouped(count)),
+        _ if fix.is_cause => format!("Fixed {}", fix.name),
+        count => format!("Fixed {} ({})", fix.name, grouped(count)),
     });
-    let refused = result.refused.iter().map(|fix| format!("not fixed: {}: {}", fix.name, fix.reason));
+    let refused = result.refused.iter().map(|fix| format!("Not fixed: {}: {}", fix.name, fix.reason));
     let losses = result.written.iter().flat_map(|written| &written.losses);
-    applied.chain(refused).chain(losses.map(|loss| format!("lost: {loss}"))).collect()
+    applied.chain(refused).chain(losses.map(|loss| format!("Lost: {loss}"))).collect()
 }
 
 #[cfg(test)]
@@ -89,7 +90,7 @@ mod tests {
         let inputs = [&source].into_iter().collect();
         let outcome = fix_file(&request(fixed.clone()), &inputs, &Report::new()).unwrap();
         assert_eq!(outcome.files, [fixed.clone()]);
-        assert_eq!(outcome.lines[0], "fixed weights-not-normalized (1)");
+        assert_eq!(outcome.lines[0], "Fixed weights-not-normalized (1)");
         assert_eq!(std::fs::read(&source).unwrap(), bytes);
         let result = std::fs::read(&fixed).unwrap();
         assert_eq!(result.len(), bytes.len());

@@ -1,0 +1,118 @@
+//! Fixing findings and causes in files.
+
+use std::path::{Path, PathBuf};
+
+use super::{Document, Error, OpenOptions};
+use rigscope_core::fix::Moved;
+use rigscope_core::model::{Finding, Report};
+use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, save_set};
+use rigscope_io::fix::{Applied, Choice, FixError, FixOptions, FixResult, Refused, Written};
+use rigscope_io::open::{Opener, conversion_files};
+
+/// Fixes findings and causes in the file at `path`, for a file at `to`. Only the affected bytes differ if the format
+/// stores the changed values in place; otherwise the format's writer makes a new file. Each fix is proven: when the
+/// result is read again, its finding is gone and no other appears. [`Fixed::save`] writes the result.
+///
+/// `good` is a correct version of the model, for causes that show only in comparison.
+///
+/// # Errors
+/// If the file can't be read, or the result can't be written in the format of `to`.
+///
+/// # Examples
+/// ```
+/// use rigscope::FixChoice;
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let broken = folder.path().join("broken.bsm2");
+/// let mut bytes = std::fs::read("assets/sample.bsm2").unwrap();
+/// bytes[52] = 3; // A weight of the first vertex.
+/// std::fs::write(&broken, bytes).unwrap();
+///
+/// let to = folder.path().join("fixed.bsm2");
+/// let fixed = rigscope::fix(&broken, &to, FixChoice::All, None)?;
+/// assert_eq!(fixed.applied[0].name, "weights-not-normalized");
+/// assert!(fixed.is_patched());
+/// assert_eq!(fixed.save(false)?, [to]);
+/// # Ok::<(), rigscope::Error>(())
+/// ```
+pub fn fix(
+    path: impl AsRef<Path>,
+    to: impl AsRef<Path>,
+    choice: Choice,
+    good: Option<&Document>,
+) -> Result<Fixed, Error> {
+    let (path, to) = (path.as_ref(), to.as_ref());
+    let report = Report::new();
+    let document = OpenOptions::default().open(path)?;
+    let unreadable = |reason: String| Error::Unreadable { path: path.to_owned(), reason };
+    let opener = Opener::new(&OpenOptions::default(), Pipes::Allowed, &report)
+        .map_err(|(path, error)| Error::Unreadable { path, reason: error.to_string() })?;
+    let opener = opener.with_images();
+    let file = opener.file(path, &report).map_err(|error| unreadable(error.to_string()))?;
+    let options = FixOptions {
+        choice,
+        reference: good.map(|document| &document.model),
+        diagnosis: None,
+    };
+    let claims = ClaimedPaths::default();
+    let files = || conversion_files(&document, to, false, claims.clone());
+    let result = rigscope_io::fix::fix(&file, &document, &options, &files, &report);
+    let FixResult { written, applied, refused, unfixable, new, moved, .. } =
+        result.map_err(|error| match error {
+            FixError::Cancelled => Error::Cancelled,
+            other => Error::CannotWrite { path: to.to_owned(), reason: other.to_string() },
+        })?;
+    let mut inputs = rigscope_io::open::inputs(&document).clone();
+    inputs.extend([path]);
+    Ok(Fixed { applied, refused, unfixable, new, moved, written, to: to.to_owned(), inputs })
+}
+
+/// The result of fixing a file, in memory.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Fixed {
+    /// The fixes that hold; empty if there was nothing to fix.
+    pub applied: Vec<Applied>,
+    /// Fixes that would leave their finding or cause others, with the reason.
+    pub refused: Vec<Refused>,
+    /// Findings without a fix, most severe first.
+    pub unfixable: Vec<Finding>,
+    /// Findings that only a rewritten file has.
+    pub new: Vec<Finding>,
+    /// How far vertices moved; `None` if they didn't, or if their number changed.
+    pub moved: Option<Moved>,
+    written: Option<Written>,
+    to: PathBuf,
+    inputs: Inputs,
+}
+
+impl Fixed {
+    /// Whether only the affected bytes differ from the source.
+    pub fn is_patched(&self) -> bool {
+        self.written.as_ref().is_some_and(|written| written.is_patched)
+    }
+
+    /// Number of bytes that differ from the source; `None` if the file was rewritten or nothing was fixed.
+    pub fn num_changed(&self) -> Option<u64> {
+        let written = self.written.as_ref().filter(|written| written.is_patched)?;
+        Some(written.num_changed)
+    }
+
+    /// What a rewritten file doesn't store, as phrases.
+    pub fn losses(&self) -> Vec<String> {
+        let written = self.written.iter();
+        written.flat_map(|written| &written.losses).map(ToString::to_string).collect()
+    }
+
+    /// Writes the files, each completely or not at all, and returns their paths. Without fixes, nothing is written.
+    ///
+    /// # Errors
+    /// If a file exists and `overwrite` is false, is an input, or can't be written.
+    pub fn save(&self, overwrite: bool) -> Result<Vec<PathBuf>, Error> {
+        let Some(written) = &self.written else { return Ok(Vec::new()) };
+        check_target(&self.to, overwrite, &self.inputs)?;
+        let outputs = outputs_of(&written.files, &self.to, overwrite, overwrite);
+        save_set(&outputs, &self.inputs)?;
+        Ok(outputs.into_iter().map(|output| output.path).collect())
+    }
+}
