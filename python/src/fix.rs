@@ -54,7 +54,7 @@ pub(crate) fn fix(
     };
     let good = good.map(|good| good.model(py)).transpose()?;
     let made = py.detach(|| {
-        let good = good.as_ref().map(|good| good.document());
+        let good = good.as_ref().map(|good| &**good.document());
         let fixed = rigscope::fix(path, to, choice, good)?;
         let paths = if save { fixed.save(overwrite)? } else { Vec::new() };
         Ok(Fixed { fixed, paths })

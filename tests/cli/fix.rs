@@ -24,7 +24,8 @@ fn only_the_affected_bytes_change_and_a_second_run_has_nothing_to_fix() {
     let action = "divide the weights of each vertex by their sum";
     assert_eq!(lines[1], format!("  weights-not-normalized (1): {action}"));
     assert!(lines[2].starts_with("  changed: ") && lines[2].contains(" bytes"), "{printed}");
-    assert!(lines[3].starts_with("  vertices move by up to "), "{printed}");
+    // Packed weights are shown as if they were normalized.
+    assert_eq!(lines[3], "  no vertex moves");
     let [before, after] = ["bad.bsm2", "fixed.bsm2"].map(|name| folder.bytes(name));
     assert_eq!(before.len(), after.len());
     assert!(before[..52] == after[..52] && before[56..] == after[56..]);
@@ -57,7 +58,7 @@ fn other_formats_are_rewritten_with_their_losses() {
     let printed = folder.run_to(0, &["fix", "bad.bsm2", "-o", "fixed.glb"]).stdout;
     assert!(printed.contains("\n  rewritten: "), "{printed}");
     assert!(printed.contains("\nfixed.glb: "), "{printed}");
-    folder.run_to(0, &["diff", "good.bsm2", "fixed.glb", "--only", "skinned", "--tolerance", "1e-2"]);
+    folder.run_to(0, &["diff", "good.bsm2", "fixed.glb", "--only", "positions"]);
 }
 
 #[test]
@@ -73,9 +74,9 @@ fn inputs_remain_and_wrong_arguments_say_what_is_possible() {
     let without = folder.run_to(2, &["fix", "bad.bsm2"]);
     assert!(without.stderr.contains("--output"), "{}", without.stderr);
     let rule = folder.run_to(2, &["fix", "bad.bsm2", "-o", "x.bsm2", "--rule", "zero-norml"]);
-    assert!(rule.stderr.contains("did you mean 'zero-normal'?"), "{}", rule.stderr);
+    assert!(rule.stderr.contains("did you mean `zero-normal`?"), "{}", rule.stderr);
     let cause = folder.run_to(2, &["fix", "bad.bsm2", "-o", "x.bsm2", "--cause", "unit-scal"]);
-    assert!(cause.stderr.contains("did you mean 'unit-scale'?"), "{}", cause.stderr);
+    assert!(cause.stderr.contains("did you mean `unit-scale`?"), "{}", cause.stderr);
     let absent = ["fix", "bad.bsm2", "-o", "x.bsm2", "--rule", "zero-normal"];
     let absent = folder.run_to(0, &absent);
     let expected = "the file has no finding or cause 'zero-normal'";

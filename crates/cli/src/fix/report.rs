@@ -55,15 +55,15 @@ impl Shown<'_> {
             for note in &written.notes {
                 line(format!("{}: {}", note.kind.code(), note.message));
             }
-            line(match written.is_patched {
-                true => format!(
+            line(if written.is_patched {
+                format!(
                     "changed: {} of {} bytes",
                     grouped(written.num_changed),
                     grouped(self.document.num_bytes)
-                ),
-                false => "rewritten: extensions and extra data that Rigscope doesn't read aren't \
-                          preserved"
-                    .to_owned(),
+                )
+            } else {
+                "rewritten: extensions and extra data that Rigscope doesn't read aren't preserved"
+                    .to_owned()
             });
             line(moved_text(&self.document.model, result.moved.as_ref()));
             if !result.new.is_empty() {

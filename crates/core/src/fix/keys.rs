@@ -45,7 +45,7 @@ pub(super) fn normalize_rotations(model: &mut Model) {
             let Some(length) = key.get(own).map(|value| value.length()) else { continue };
             if length >= NO_LENGTH && (length - 1.0).abs() > UNIT_TOLERANCE {
                 // The tangents of the key have the same factor.
-                key.iter_mut().for_each(|value| *value = *value / length);
+                key.iter_mut().for_each(|value| *value /= length);
             }
         }
     });

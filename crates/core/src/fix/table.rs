@@ -80,7 +80,7 @@ pub const FIXES: &[Fix] = &[
     fix(
         &["weights-not-normalized"],
         "divide the weights of each vertex by their sum",
-        &[],
+        &[Part::Influences],
         weights::normalize,
     ),
     fix(

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::arrays::{NotInPlace, changed_parts, patch};
+use super::arrays::{changed_parts, patch};
 use super::chosen::Chosen;
 use super::fields::have_same_layout;
-use super::run::{FixError, Written};
+use super::result::{FixError, Written};
+use super::slot::NotInPlace;
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
 use crate::files::{ConversionFiles, FileSource};
-use crate::formats::{Edit, Format, OutputFile, OutputPlace, ReadOptions, open};
+use crate::formats::{Companion, Edit, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
 use crate::open::Document;
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::Diagnosis;
@@ -69,7 +70,7 @@ impl Case<'_, '_> {
         self.report.progress("fixing", 0.3)?;
         if self.is_same_kind
             && let Some(files) = self.patched(&after, fixes)
-            && let Some((model, findings)) = self.read_patched(&files)
+            && let Some((model, findings)) = self.read_files(&files)
         {
             let old = self.file.source.content.whole().ok();
             let num_changed =
@@ -93,7 +94,7 @@ impl Case<'_, '_> {
     }
 
     /// The files with only the affected bytes changed; `None` if that is impossible.
-    fn patched(&self, after: &Model, fixes: &[Chosen]) -> Option<Vec<(String, Vec<u8>)>> {
+    fn patched(&self, after: &Model, fixes: &[Chosen]) -> Option<NamedFiles> {
         if !have_same_layout(&self.before, after) {
             return None;
         }
@@ -104,7 +105,7 @@ impl Case<'_, '_> {
             None => source.content.whole().ok()?.to_vec(),
         };
         let is_joined = !source.content.equals(&original);
-        let joined = if is_joined { Some(self.read(&original)?) } else { None };
+        let joined = if is_joined { Some(self.read(&original, &[])?) } else { None };
         let (read, before) = match &joined {
             Some((model, _)) => (model, plain(model, None)),
             None => (&self.document.model, self.before.clone()),
@@ -176,31 +177,17 @@ impl Case<'_, '_> {
         target.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Reads bytes in place of the file.
-    fn read(&self, bytes: &[u8]) -> Option<(Model, Vec<Finding>)> {
-        let mut source = self.file.source.clone();
-        source.content = bytes.to_vec().into();
-        let report = self.report.part();
-        let options = ReadOptions {
-            format: Some(self.format.info.id.to_owned()),
-            images: true,
-            ..ReadOptions::default()
-        };
-        let opened = open(&source, &options, &report).ok()?;
-        let of_rules = self.report.quiet();
-        validate(&opened.model, &of_rules).ok()?;
-        Some((opened.model, [report.notes(), of_rules.notes()].concat()))
+    fn read_files(&self, files: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
+        let ((_, main), others) = files.split_first()?;
+        self.read(main, others)
     }
 
-    /// Reads the result. Written buffers take the place of those in the folder.
-    fn read_patched(&self, files: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
-        let (main, others) = files.split_first()?;
+    /// Reads `main` in place of the file. The others, such as written buffers, take the place of those in the folder.
+    fn read(&self, main: &[u8], others: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
         let mut source = self.file.source.clone();
-        let others = others
-            .iter()
-            .map(|(name, bytes)| crate::formats::Companion::new(name.clone(), bytes.clone()));
+        let others = others.iter().map(|(name, bytes)| Companion::new(name.clone(), bytes.clone()));
         source.companions = others.chain(source.companions).collect();
-        source.content = main.1.clone().into();
+        source.content = main.to_vec().into();
         let report = self.report.part();
         let options = ReadOptions {
             format: Some(self.format.info.id.to_owned()),
@@ -244,8 +231,8 @@ impl Case<'_, '_> {
         };
         let others = files.iter().filter(|(other, _)| other != name);
         let others = others
-            .map(|(name, file)| crate::formats::Companion::new(name.clone(), file.bytes.clone()));
-        let source = crate::formats::Source::new(name.clone(), main.bytes.clone())
+            .map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
+        let source = Source::new(name.clone(), main.bytes.clone())
             .with_companions(others.collect())
             .with_folders(self.file.source.folders.clone());
         let report = self.report.quiet();

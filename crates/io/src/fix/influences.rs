@@ -5,12 +5,16 @@
 
 use std::collections::BTreeMap;
 
-use super::arrays::{NotInPlace, Slot, decoded};
+
 use super::fields::{Array, array_of};
+use super::slot::{NotInPlace, Slot, decoded};
 use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span};
 
 /// Weights that differ by less are the same: half a step of a 16-bit integer.
 const SAME_WEIGHT: f64 = 0.5 / 65535.0;
+
+/// Sums that differ from 1 by less are rounding.
+const SUM_TOLERANCE: f64 = 1e-3;
 
 type Row = Vec<(u32, f64)>;
 
@@ -103,16 +107,23 @@ impl Group<'_> {
             let stored = self.stored(record)?;
             let is_used = |(_, weight): &&(u32, f64)| *weight != 0.0;
             let used: Vec<_> = stored.iter().filter(is_used).copied().collect();
+            // Packed vertices are shown with normalized weights.
+            let sum: f64 = used.iter().map(|(_, weight)| weight).sum();
+            let is_off = (sum - 1.0).abs() > SUM_TOLERANCE && sum > 0.0;
+            let is_same_weight = |stored: f64, own: f64| {
+                let is_same = |stored: f64| (stored - own).abs() <= SAME_WEIGHT;
+                is_same(stored) || (is_off && self.is_repaired && is_same(stored / sum))
+            };
             // The reader drops slots without weight, and keeps the order of the others.
             let is_direct = used.len() == old.len()
                 && used.iter().zip(&old).all(|(stored, own)| {
-                    let is_same = (stored.1 - own.1).abs() <= SAME_WEIGHT;
+                    let is_same = is_same_weight(stored.1, own.1);
                     is_same && stored.0 == own.0
                         || self.is_repaired && is_invalid(*stored, num_bones)
                 });
             let has_invalid = stored.iter().any(|slot| is_invalid(*slot, num_bones));
             let has_gap = stored.iter().skip_while(|slot| is_used(slot)).any(|slot| is_used(&slot));
-            let must_write = old != new || (self.is_repaired && (has_invalid || has_gap));
+            let must_write = old != new || (self.is_repaired && (has_invalid || has_gap || is_off));
             if let Some(flag) = is_written.get_mut(vertex) {
                 *flag |= is_direct;
             }

@@ -14,6 +14,8 @@
 //! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
 //! | `arrays` | values of arrays, written in place |
 //! | `influences` | influences, written in place |
+//! | `slot` | the bytes of single values |
+//! | `result` | options and result |
 //! | `fields` | which fields of a file store which part of a model |
 
 mod arrays;
@@ -21,7 +23,10 @@ mod attempt;
 mod chosen;
 mod fields;
 mod influences;
+mod result;
 mod run;
+mod slot;
 
 pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix};
-pub use run::{Applied, FixError, FixOptions, FixResult, Refused, Written, default_target, fix};
+pub use result::{Applied, FixError, FixOptions, FixResult, Refused, Written};
+pub use run::{default_target, fix};

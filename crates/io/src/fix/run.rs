@@ -5,102 +5,16 @@ use std::path::Path;
 
 use super::attempt::{Attempt, Case, has_same_extension};
 use super::chosen::{Choice, Chosen, choose};
-use crate::convert::{Check, ConvertError, ConvertOptions, target_of};
+use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
+use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
-use crate::formats::loss_list::Loss;
-use crate::formats::{FORMATS, OutputFile};
+use crate::formats::FORMATS;
 use crate::open::{Document, format_id};
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::{Diagnosis, diagnose};
-use rigscope_core::fix::{Moved, moved};
-use rigscope_core::model::{Cancelled, Finding, Model, Report, Severity};
+use rigscope_core::fix::moved;
+use rigscope_core::model::{Finding, Report, Severity};
 use rigscope_core::validate::validate;
-
-/// How a file is fixed.
-pub struct FixOptions<'a> {
-    pub choice: Choice,
-    /// A correct version of the model, for causes that show only in comparison.
-    pub reference: Option<&'a Model>,
-    /// The causes, if they are known already; with [`FixOptions::reference`] from the same comparison.
-    pub diagnosis: Option<&'a Diagnosis>,
-}
-
-/// Why a file can't be fixed.
-#[derive(Debug, thiserror::Error)]
-pub enum FixError {
-    /// No format to write has the extension.
-    #[error("{extension:?} files can't be written; write the result in another format, such as .glb")]
-    ReadOnly { extension: String },
-    /// The result can't be written or read.
-    #[error(transparent)]
-    Convert(#[from] ConvertError),
-    /// The writer returned no model.
-    #[error("the format can't store the model")]
-    Empty,
-    /// Fixing was cancelled.
-    #[error("cancelled")]
-    Cancelled,
-}
-
-impl From<Cancelled> for FixError {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
-    }
-}
-
-/// The files to write.
-#[derive(Clone, Debug)]
-pub struct Written {
-    /// Names and contents, the main file first.
-    pub files: Vec<(String, OutputFile)>,
-    /// Whether only the affected bytes differ from the source.
-    pub is_patched: bool,
-    /// Number of differing bytes in the main file, if it was patched.
-    pub num_changed: u64,
-    /// What the rewritten file doesn't store.
-    pub losses: Vec<Loss>,
-    /// Notes of the writer.
-    pub notes: Vec<Finding>,
-}
-
-/// A fix that was applied, and proven.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    /// The code of the finding, or the name of the cause.
-    pub name: String,
-    pub is_cause: bool,
-    /// What was done, as an imperative; for causes, the cause.
-    pub action: String,
-    /// Number of occurrences in the source; 1 for a cause.
-    pub count: u64,
-}
-
-/// A fix that wasn't applied.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// As [`Applied::name`].
-    pub name: String,
-    /// The reason, as a phrase.
-    pub reason: String,
-}
-
-/// The result of fixing a file.
-pub struct FixResult {
-    /// `None` if nothing was fixed.
-    pub written: Option<Written>,
-    pub applied: Vec<Applied>,
-    pub refused: Vec<Refused>,
-    /// Codes and names that were requested but don't occur in the file.
-    pub missing: Vec<String>,
-    /// Findings of the source that have no fix, most severe first.
-    pub unfixable: Vec<Finding>,
-    /// Findings that a rewritten file has and the source hasn't.
-    pub new: Vec<Finding>,
-    /// How far vertices moved; `None` if they didn't, or if their number changed.
-    pub moved: Option<Moved>,
-    /// The fixed model as read from the written file.
-    pub model: Option<Model>,
-}
 
 /// Fixes a file, for `files.target`. Nothing is written.
 ///
@@ -166,7 +80,7 @@ pub fn fix<'f>(
         report,
     };
     let mut proof = Proof { case: &case, findings: &findings, options, baseline: None };
-    let (attempt, kept, refused) = proof.hold(chosen)?;
+    let Held { attempt, fixes: kept, refused } = proof.hold(chosen)?;
     let applied = kept.iter().flat_map(|fix| applied(*fix, &findings, diagnosis)).collect();
     let Some(attempt) = attempt.filter(|_| !kept.is_empty()) else {
         return Ok(FixResult { refused, ..nothing });
@@ -275,6 +189,13 @@ struct Proof<'a, 'b, 'f> {
     baseline: Option<Vec<Finding>>,
 }
 
+/// The fixes that hold, their result, and the other fixes.
+struct Held {
+    attempt: Option<Attempt>,
+    fixes: Vec<Chosen>,
+    refused: Vec<Refused>,
+}
+
 /// Something that speaks against a fix.
 enum Objection {
     Remains,
@@ -286,10 +207,10 @@ impl Proof<'_, '_, '_> {
     fn hold(
         &mut self,
         chosen: Vec<Chosen>,
-    ) -> Result<(Option<Attempt>, Vec<Chosen>, Vec<Refused>), FixError> {
+    ) -> Result<Held, FixError> {
         let attempt = self.case.attempt(&chosen)?;
         if self.objection(&attempt, &chosen)?.is_none() {
-            return Ok((Some(attempt), chosen, Vec::new()));
+            return Ok(Held { attempt: Some(attempt), fixes: chosen, refused: Vec::new() });
         }
         let (mut kept, mut best, mut refused) = (Vec::new(), None, Vec::new());
         for fix in chosen {
@@ -305,7 +226,7 @@ impl Proof<'_, '_, '_> {
                 Some(objection) => refused.extend(self.refusal(fix, &objection)),
             }
         }
-        Ok((best, kept, refused))
+        Ok(Held { attempt: best, fixes: kept, refused })
     }
 
     fn refusal(&self, fix: Chosen, objection: &Objection) -> Vec<Refused> {
@@ -349,7 +270,7 @@ impl Proof<'_, '_, '_> {
             Choice::All => true,
             Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
         };
-        if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(|code| remains(code))) {
+        if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(&remains)) {
             return Ok(Some(Objection::Remains));
         }
         if self.has_same_cause(attempt, fixes)? {

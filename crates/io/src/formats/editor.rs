@@ -22,6 +22,9 @@ impl FileFix {
     }
 }
 
+/// Names and contents of files.
+pub type NamedFiles = Vec<(String, Vec<u8>)>;
+
 /// Functions that change files of a format.
 #[derive(Clone, Copy)]
 pub struct Editor {
@@ -33,7 +36,7 @@ pub struct Editor {
     pub edit: fn(Edit<'_>) -> Option<Vec<u8>>,
     /// The files to write for a joined one, the main file first, which is named `stem` and has the extension of the
     /// source.
-    pub files: fn(Vec<u8>, &Source, stem: &str) -> Option<Vec<(String, Vec<u8>)>>,
+    pub files: fn(Vec<u8>, &Source, stem: &str) -> Option<NamedFiles>,
 }
 
 impl std::fmt::Debug for Editor {
@@ -52,7 +55,7 @@ pub(super) fn one_file(
     bytes: Vec<u8>,
     source: &Source,
     stem: &str,
-) -> Option<Vec<(String, Vec<u8>)>> {
+) -> Option<NamedFiles> {
     Some(vec![(format!("{stem}.{}", source.extension()), bytes)])
 }
 

@@ -65,7 +65,7 @@ fn rotated_node(json: &Value) -> u64 {
 }
 
 /// Changes the keys of the first rotation curve.
-fn first_rotation(bytes: &mut Vec<u8>, change: impl Fn(&mut [f64], u64)) {
+fn first_rotation(bytes: &mut [u8], change: impl Fn(&mut [f64], u64)) {
     let json = json_of(bytes);
     let node = rotated_node(&json);
     let model = model_of("glb", bytes);
@@ -74,7 +74,7 @@ fn first_rotation(bytes: &mut Vec<u8>, change: impl Fn(&mut [f64], u64)) {
         span.element == (Element::BoneKey { clip: 0, bone }) && span.fields[0].name == "rotation"
     });
     let offset = span.unwrap().offset;
-    let mut changed = bytes.clone();
+    let mut changed = bytes.to_vec();
     map(&mut changed, "rotation", change);
     let range = span.unwrap().range();
     let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
@@ -473,6 +473,18 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
                 }
             };
             *bytes = with_numbers_of("bsm2", std::mem::take(bytes), "bones", wrong);
+        })
+    },
+    Breakage {
+        extension: "bsm2",
+        fields: &["position"],
+        ..arrays("weights-not-normalized", &[], |bytes| {
+            let light = |numbers: &mut [f64], record: u64| {
+                if record == 7 {
+                    numbers[0] *= 0.5;
+                }
+            };
+            *bytes = with_numbers_of("bsm2", std::mem::take(bytes), "weights", light);
         })
     },
     Breakage {

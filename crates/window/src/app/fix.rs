@@ -89,7 +89,7 @@ mod tests {
         let fixed = folder.path().join("fixed.bsm2");
         let inputs = [&source].into_iter().collect();
         let outcome = fix_file(&request(fixed.clone()), &inputs, &Report::new()).unwrap();
-        assert_eq!(outcome.files, [fixed.clone()]);
+        assert_eq!(outcome.files, std::slice::from_ref(&fixed));
         assert_eq!(outcome.lines[0], "Fixed weights-not-normalized (1)");
         assert_eq!(std::fs::read(&source).unwrap(), bytes);
         let result = std::fs::read(&fixed).unwrap();

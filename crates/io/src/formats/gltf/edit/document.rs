@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::json_text::{JsonText, place};
-use crate::formats::editor::Edit;
+use crate::formats::editor::{Edit, NamedFiles};
 use crate::formats::gltf::{container, uri};
 use crate::formats::{Limits, Source, text};
 use rigscope_core::model::Report;
@@ -105,7 +105,7 @@ pub(super) fn files(
     joined: Vec<u8>,
     source: &Source,
     stem: &str,
-) -> Option<Vec<(String, Vec<u8>)>> {
+) -> Option<NamedFiles> {
     let bytes = source.content.whole().ok()?;
     if container::is_binary(&bytes) {
         return Some(vec![(format!("{stem}.glb"), joined)]);

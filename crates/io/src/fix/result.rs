@@ -1,0 +1,95 @@
+//! The options and the result of fixing a file.
+
+use super::chosen::Choice;
+use crate::convert::ConvertError;
+use crate::formats::OutputFile;
+use crate::formats::loss_list::Loss;
+use rigscope_core::diagnose::Diagnosis;
+use rigscope_core::fix::Moved;
+use rigscope_core::model::{Cancelled, Finding, Model};
+
+/// How a file is fixed.
+pub struct FixOptions<'a> {
+    pub choice: Choice,
+    /// A correct version of the model, for causes that show only in comparison.
+    pub reference: Option<&'a Model>,
+    /// The causes, if they are known already; with [`FixOptions::reference`] from the same comparison.
+    pub diagnosis: Option<&'a Diagnosis>,
+}
+
+/// Why a file can't be fixed.
+#[derive(Debug, thiserror::Error)]
+pub enum FixError {
+    /// No format to write has the extension.
+    #[error("{extension:?} files can't be written; write the result in another format, such as .glb")]
+    ReadOnly { extension: String },
+    /// The result can't be written or read.
+    #[error(transparent)]
+    Convert(#[from] ConvertError),
+    /// The writer returned no model.
+    #[error("the format can't store the model")]
+    Empty,
+    /// Fixing was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for FixError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// The files to write.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Names and contents, the main file first.
+    pub files: Vec<(String, OutputFile)>,
+    /// Whether only the affected bytes differ from the source.
+    pub is_patched: bool,
+    /// Number of differing bytes in the main file, if it was patched.
+    pub num_changed: u64,
+    /// What the rewritten file doesn't store.
+    pub losses: Vec<Loss>,
+    /// Notes of the writer.
+    pub notes: Vec<Finding>,
+}
+
+/// A fix that was applied, and proven.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The code of the finding, or the name of the cause.
+    pub name: String,
+    pub is_cause: bool,
+    /// What was done, as an imperative; for causes, the cause.
+    pub action: String,
+    /// Number of occurrences in the source; 1 for a cause.
+    pub count: u64,
+}
+
+/// A fix that wasn't applied.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// As [`Applied::name`].
+    pub name: String,
+    /// The reason, as a phrase.
+    pub reason: String,
+}
+
+/// The result of fixing a file.
+pub struct FixResult {
+    /// `None` if nothing was fixed.
+    pub written: Option<Written>,
+    pub applied: Vec<Applied>,
+    pub refused: Vec<Refused>,
+    /// Codes and names that were requested but don't occur in the file.
+    pub missing: Vec<String>,
+    /// Findings of the source that have no fix, most severe first.
+    pub unfixable: Vec<Finding>,
+    /// Findings that a rewritten file has and the source hasn't.
+    pub new: Vec<Finding>,
+    /// How far vertices moved; `None` if they didn't, or if their number changed.
+    pub moved: Option<Moved>,
+    /// The fixed model as read from the written file.
+    pub model: Option<Model>,
+}
