@@ -9,7 +9,7 @@ use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, 
 use rigscope_io::fix::{Applied, Choice, FixError, FixOptions, FixResult, Refused, Written};
 use rigscope_io::open::{Opener, conversion_files};
 
-/// Fixes findings and causes in the file at `path`, for a file at `to`. Only the affected bytes differ if the format
+/// Fixes findings and causes in the file at `path`, for writing to `to`. Only the affected bytes differ if the format
 /// stores the changed values in place; otherwise the format's writer makes a new file. Each fix is proven: when the
 /// result is read again, its finding is gone and no other appears. [`Fixed::save`] writes the result.
 ///
@@ -71,9 +71,9 @@ pub fn fix(
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Fixed {
-    /// The fixes that hold; empty if there was nothing to fix.
+    /// The applied fixes; empty if there was nothing to fix.
     pub applied: Vec<Applied>,
-    /// Fixes that would leave their finding or cause others, with the reason.
+    /// Fixes that weren't applied because their finding would remain or others would appear, with the reason.
     pub refused: Vec<Refused>,
     /// Findings without a fix, most severe first.
     pub unfixable: Vec<Finding>,
@@ -98,7 +98,7 @@ impl Fixed {
         Some(written.num_changed)
     }
 
-    /// What a rewritten file doesn't store, as phrases.
+    /// Losses of a rewritten file, as phrases.
     pub fn losses(&self) -> Vec<String> {
         let written = self.written.iter();
         written.flat_map(|written| &written.losses).map(ToString::to_string).collect()

@@ -29,10 +29,10 @@ pub(crate) struct Fixed {
 /// :param causes: names of causes to undo; by default all
 /// :param good: a correct version of the model, for causes that show only in comparison
 /// :param save: with `False`, nothing is written
-/// :param overwrite: replace existing files; inputs never are
+/// :param overwrite: replace existing files; inputs are never replaced
 ///
 /// :raises rigscope.errors.ReadError: if the file can't be read
-/// :raises rigscope.errors.WriteError: if the format can't store the model, or a file is in the way
+/// :raises rigscope.errors.WriteError: if the format can't store the model, or a file exists already
 #[pyfunction]
 #[pyo3(signature = (path, to, *, rules = None, causes = None, good = None, save = true, overwrite = false))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
@@ -64,7 +64,7 @@ pub(crate) fn fix(
 
 #[pymethods]
 impl Fixed {
-    /// The fixes that hold: dictionaries with `name`, `is_cause`, `action` and `count`.
+    /// The applied fixes: dictionaries with `name`, `is_cause`, `action` and `count`.
     #[getter]
     fn applied<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let mut list = Vec::new();
@@ -79,7 +79,7 @@ impl Fixed {
         Ok(list)
     }
 
-    /// Fixes that weren't applied, each a name and the reason.
+    /// Fixes that weren't applied, as pairs of name and reason.
     #[getter]
     fn refused(&self) -> Vec<(String, String)> {
         let refused = self.fixed.refused.iter();
@@ -104,7 +104,7 @@ impl Fixed {
         self.fixed.num_changed()
     }
 
-    /// What a rewritten file doesn't store, as phrases.
+    /// Losses of a rewritten file, as phrases.
     #[getter]
     fn losses(&self) -> Vec<String> {
         self.fixed.losses()

@@ -1,4 +1,4 @@
-//! `fix`: the files that it writes, and what it reports.
+//! `fix`: the files that it writes, and its reports.
 
 use super::runner::Folder;
 
@@ -7,7 +7,7 @@ fn folder() -> Folder {
     let folder = Folder::new();
     let mut bytes = rigscope_assets::SAMPLE.to_vec();
     folder.put_bytes("good.bsm2", &bytes);
-    // The weights of the first vertex are behind six counts and 28 bytes of other attributes.
+    // The weights of the first vertex follow six counts and 28 bytes of other attributes.
     bytes[52] = 3;
     folder.put_bytes("bad.bsm2", &bytes);
     folder
@@ -24,7 +24,7 @@ fn only_the_affected_bytes_change_and_a_second_run_has_nothing_to_fix() {
     let action = "divide the weights of each vertex by their sum";
     assert_eq!(lines[1], format!("  weights-not-normalized (1): {action}"));
     assert!(lines[2].starts_with("  changed: ") && lines[2].contains(" bytes"), "{printed}");
-    // Packed weights are shown as if they were normalized.
+    // The reader normalizes packed weights.
     assert_eq!(lines[3], "  no vertex moves");
     let [before, after] = ["bad.bsm2", "fixed.bsm2"].map(|name| folder.bytes(name));
     assert_eq!(before.len(), after.len());
@@ -58,7 +58,7 @@ fn other_formats_are_rewritten_with_their_losses() {
     let printed = folder.run_to(0, &["fix", "bad.bsm2", "-o", "fixed.glb"]).stdout;
     assert!(printed.contains("\n  rewritten: "), "{printed}");
     assert!(printed.contains("\nfixed.glb: "), "{printed}");
-    folder.run_to(0, &["diff", "good.bsm2", "fixed.glb", "--only", "positions"]);
+    folder.run_to(0, &["diff", "good.bsm2", "fixed.glb", "--only", "positions", "--tolerance", "1e-4"]);
 }
 
 #[test]
@@ -83,4 +83,43 @@ fn inputs_remain_and_wrong_arguments_say_what_is_possible() {
     assert!(absent.stderr.contains(expected), "{}", absent.stderr);
     let read_only = folder.run_to(2, &["fix", "bad.bsm2", "-o", "x.fbx"]);
     assert!(read_only.stderr.contains("can't be written"), "{}", read_only.stderr);
+}
+
+#[test]
+fn separate_buffers_are_changed_in_place_and_the_json_stays() {
+    let folder = folder();
+    folder.run_to(0, &["convert", "good.bsm2", "-o", "hero.gltf"]);
+    let json = folder.read_json("hero.gltf");
+    let uri = json["buffers"][0]["uri"].as_str().unwrap().to_owned();
+    let number = |value: &serde_json::Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap();
+    let weights = &json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"];
+    let accessor = &json["accessors"][number(weights)];
+    let view = &json["bufferViews"][number(&accessor["bufferView"])];
+    let at = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+    let mut bytes = folder.bytes(&uri);
+    let good = bytes.clone();
+    match accessor["componentType"].as_u64() {
+        Some(5126) => bytes[at..at + 4].copy_from_slice(&0.25f32.to_le_bytes()),
+        _ => bytes[at] = 3,
+    }
+    folder.put_bytes(&uri, &bytes);
+
+    let found = folder.run_to(0, &["fix", "hero.gltf", "-o", "fixed.gltf", "--json"]).json();
+    assert_eq!(found["patched"], true, "{found}");
+    assert_eq!(found["outputs"].as_array().unwrap().len(), 2);
+    let text = folder.read("hero.gltf").replace(&uri, "fixed.bin");
+    assert_eq!(folder.read("fixed.gltf"), text);
+    let fixed = folder.bytes("fixed.bin");
+    assert!(fixed[..at] == good[..at] && fixed[at + 16..] == good[at + 16..]);
+    assert_eq!(folder.bytes(&uri), bytes);
+
+    // A change of the JSON needs no new buffer.
+    folder.put_bytes(&uri, &good);
+    let broken = folder.read("hero.gltf").replacen("\"max\":[", "\"max\":[9.0,9.0,9.0],\"x\":[", 1);
+    folder.put_bytes("bounds.gltf", broken.as_bytes());
+    let bounds = ["fix", "bounds.gltf", "-o", "bounds-fixed.gltf", "--json"];
+    let found = folder.run_to(0, &bounds).json();
+    assert_eq!(found["applied"][0]["name"], "position-bounds-wrong", "{found}");
+    assert_eq!(found["outputs"].as_array().unwrap().len(), 1);
+    assert!(folder.read("bounds-fixed.gltf").contains(&uri));
 }

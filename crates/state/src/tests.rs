@@ -2,6 +2,7 @@
 
 mod bones;
 mod camera;
+mod fixes;
 mod jobs;
 mod nodes;
 mod playback;

@@ -15,7 +15,7 @@ pub struct FixArgs {
     /// Write the fixed file here; its extension selects the format
     #[arg(long, short, value_name = "OUT", required_unless_present = "dry_run")]
     pub output: Option<PathBuf>,
-    /// Fix all findings and causes, except those whose fix removes, renames or reorders parts of the model (the default)
+    /// Fix all findings and causes, except those whose fix removes, renames or reorders parts of the model (default)
     #[arg(long, conflicts_with_all = ["rule", "cause"])]
     pub all: bool,
     /// Fix findings with these codes, as `validate` prints them
@@ -24,13 +24,13 @@ pub struct FixArgs {
     /// Undo these causes, as `diagnose` prints them
     #[arg(long, value_name = "NAME", value_delimiter = ',', num_args = 1..)]
     pub cause: Vec<String>,
-    /// Find causes by comparison with the file that it was exported from
+    /// Find causes by comparison with the file that FILE was exported from
     #[arg(long, value_name = "ORIGINAL", conflicts_with = "good")]
     pub source: Option<PathBuf>,
-    /// Find causes by comparison with an older version of the file that was correct
+    /// Find causes by comparison with an older, correct version of the file
     #[arg(long, value_name = "OLDER")]
     pub good: Option<PathBuf>,
-    /// Report what would change, and write nothing
+    /// Report the changes, and write nothing
     #[arg(long)]
     pub dry_run: bool,
     /// Write JSON

@@ -12,7 +12,7 @@ use rigscope_core::model::numbers::grouped;
 use rigscope_io::fix::FixResult;
 use rigscope_io::open::Document;
 
-/// A result to show.
+/// A result to print.
 pub(super) struct Shown<'a> {
     pub(super) args: &'a FixArgs,
     pub(super) document: &'a Document,

@@ -144,8 +144,8 @@ pub(super) fn place_whole(model: &mut Model, new_from_old: Affine3A) {
     }
 }
 
-/// By bone, whether it is a root that places a mesh. In glTF, the node of a skinned mesh is a bone too, but the joints
-/// alone place the mesh.
+/// By bone, whether it is a root that places a mesh. In glTF, the node of a skinned mesh is a bone too, but only the
+/// joints place the mesh.
 fn placing_roots(model: &Model) -> Vec<bool> {
     let mut places = vec![false; model.skeleton.len()];
     let joints =

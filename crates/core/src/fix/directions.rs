@@ -7,7 +7,7 @@ use crate::diagnose::streams_mut;
 use crate::model::{Model, Streams};
 use crate::validate::{MAX_TANGENT_COSINE, tangent_signs};
 
-/// Lengths in this range are 1 within the rounding of packed formats, as the rule `non-unit-normal` tests it.
+/// Lengths in this range are 1 within the rounding of packed formats, as in the rule `non-unit-normal`.
 const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.98..=1.02;
 
 fn for_each_mesh(model: &mut Model, mut change: impl FnMut(&mut Streams, &[u32])) {
@@ -54,7 +54,7 @@ pub(super) fn fill_normals(model: &mut Model) {
                 continue;
             }
             *normal = sum.try_normalize().unwrap_or(Vec3::Y);
-            // The tangent was made for another normal, or for none.
+            // The tangent belongs to another normal, or was computed without one.
             if let Some(tangent) = streams.tangents.get_mut(at)
                 && tangent.truncate() != Vec3::ZERO
             {
@@ -88,7 +88,7 @@ pub(super) fn fill_tangents(model: &mut Model) {
     });
 }
 
-/// Tangents of all vertices; those of vertices without an area in the texture are zero.
+/// Tangents of all vertices; zero if the triangles at a vertex have no area in the texture.
 fn computed_tangents(streams: &Streams, indices: &[u32]) -> Vec<Vec4> {
     let mut computed = Streams { tangents: Vec::new(), ..streams.clone() };
     add_tangents(&mut computed, indices);
@@ -126,8 +126,8 @@ pub(super) fn round_signs(model: &mut Model) {
     });
 }
 
-/// Sets the sign of each vertex whose triangles all have UVs that contradict it. Vertices between mirrored and
-/// other UVs remain: only splitting them would help.
+/// Sets the sign of each vertex if the UVs of all its triangles contradict it. Vertices between mirrored and
+/// other UVs remain, because they would have to be split.
 pub(super) fn match_signs(model: &mut Model) {
     for mesh in 0..model.meshes.len() {
         let wanted = tangent_signs(model, mesh);

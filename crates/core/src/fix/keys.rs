@@ -6,9 +6,9 @@ use crate::diagnose::align_signs;
 use crate::model::{BoneTrack, Interpolation, Model, Motion, Track, TrackValue};
 use crate::validate::{KeyAt, Property, overshooting_spans, spiked_keys};
 
-/// Shorter quaternions have no direction, as the rule `rotation-key-zero` tests it.
+/// Shorter quaternions have no direction, as in the rule `rotation-key-zero`.
 const NO_LENGTH: f32 = 1e-6;
-/// As the rule `rotation-key-not-unit` tests it.
+/// As in the rule `rotation-key-not-unit`.
 const UNIT_TOLERANCE: f32 = 0.008;
 
 fn for_each_track(model: &mut Model, mut change: impl FnMut(&mut BoneTrack)) {
@@ -44,7 +44,7 @@ pub(super) fn normalize_rotations(model: &mut Model) {
         for key in track.values.chunks_mut(step) {
             let Some(length) = key.get(own).map(|value| value.length()) else { continue };
             if length >= NO_LENGTH && (length - 1.0).abs() > UNIT_TOLERANCE {
-                // The tangents of the key have the same factor.
+                // The tangents of a cubic key are scaled by the same factor.
                 key.iter_mut().for_each(|value| *value /= length);
             }
         }
@@ -109,7 +109,7 @@ impl CurveChange for Smooth {
     }
 }
 
-/// Replaces a key by the value between its neighbours at its time.
+/// Replaces a key by the interpolation of its neighbours at its time.
 fn smooth<T: Copy>(track: &mut Track<T>, key: usize, between: impl Fn(T, T, f32) -> T) {
     let (own, step) = track.key_layout();
     let value = |key: usize| track.values.get(key * step + own).copied();
@@ -119,7 +119,7 @@ fn smooth<T: Copy>(track: &mut Track<T>, key: usize, between: impl Fn(T, T, f32)
     let (Some(start), Some(middle), Some(end)) = (time(before), time(key), time(key + 1)) else {
         return;
     };
-    #[expect(clippy::cast_possible_truncation, reason = "a share needs no 53 bits")]
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction of the interval")]
     let share = if end > start { ((middle - start) / (end - start)) as f32 } else { 0.5 };
     if let Some(slot) = track.values.get_mut(key * step + own) {
         *slot = between(from, to, share);
@@ -148,7 +148,7 @@ impl CurveChange for Flatten {
     }
 }
 
-/// Sets the tangents between a key and the next to zero.
+/// Sets the tangents between a key and the next one to zero.
 fn flatten<T: Copy>(track: &mut Track<T>, key: usize, zero: T) {
     const OUT: usize = 2;
     const STEP: usize = 3;
@@ -168,7 +168,7 @@ pub(super) fn flatten_tangents(model: &mut Model) {
     }
 }
 
-/// Reduces curves with equal keys to one key, and removes those that equal the rest pose.
+/// Reduces curves of equal keys to one key, and removes those that equal the rest pose.
 pub(super) fn reduce_constant(model: &mut Model) {
     let rest: Vec<_> = model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
     for clip in &mut model.clips {
@@ -196,7 +196,7 @@ fn moves(track: &BoneTrack) -> bool {
         || track.scale.as_ref().is_some_and(Track::varies)
 }
 
-/// Curves that equal the rest pose are only removed from clips that move something, so that others keep a key.
+/// Curves that equal the rest pose are only removed from clips with motion, so that other clips keep a key.
 fn reduce<T: TrackValue + PartialEq>(slot: &mut Option<Track<T>>, rest: T, is_removable: bool) {
     let Some(track) = slot else { return };
     if track.times_secs.len() < 2 || track.varies() {

@@ -27,7 +27,8 @@ pub(super) fn close(model: &mut Model) {
     }
 }
 
-/// Sets the last value, and those before it that are equal to it, to the first. `near` chooses the representation of the first that is nearer to the last.
+/// Sets the last value, and the equal ones directly before it, to the first. Of the two signs of a quaternion, `near`
+/// returns the one of the first value that is nearer to the last.
 fn close_track<T: Copy + PartialEq>(track: &mut Track<T>, near: impl Fn(T, T) -> T) {
     let (own, step) = track.key_layout();
     let num_keys = track.times_secs.len();

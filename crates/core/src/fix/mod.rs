@@ -1,8 +1,8 @@
-//! Fixes of findings: changes to a model that remove what a rule or a reader has found.
+//! Fixes: changes to a model that remove the findings of a rule or a reader.
 //!
-//! For: fixes with one right result, which follows from the rest of the model. Not for: findings whose fix is a
-//! decision, such as what a clip should look like. Not for: causes, which `diagnose` names and reverts. Not for: the
-//! bytes of a file; `rigscope-io` writes the changed model, or only what has changed.
+//! For: fixes with one correct result, which follows from the rest of the model. Not for: findings that need a
+//! decision, such as the motion of a clip. Not for: causes, which `diagnose` names and reverts. Not for: the bytes of a
+//! file; `rigscope-io` writes the changed model, or only the changed values.
 //!
 //! | file | fixes of |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | `seams` | weights on both sides of a seam |
 //! | `directions` | normals and tangents |
 //! | `triangles` | winding, order and number of triangles |
-//! | `vertices` | vertices that are unused or repeated |
+//! | `vertices` | unused and repeated vertices |
 //! | `binds` | inverse bind matrices |
 //! | `keys` | curves of clips |
 //! | `loops` | ends of looping clips |

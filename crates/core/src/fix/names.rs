@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::model::{Model, Skeleton};
 
-/// Appends numbers to the names of bones and clips that an earlier one has.
+/// Appends a number to the name of each bone or clip if an earlier one has the same name.
 pub(super) fn number_duplicates(model: &mut Model) {
     let unique = uniques(model.clips.iter().map(|clip| clip.name.as_str()));
     for (clip, name) in model.clips.iter_mut().zip(unique) {
@@ -21,7 +21,7 @@ pub(super) fn number_duplicates(model: &mut Model) {
     }
 }
 
-/// The names, with a number if an earlier one is the same; empty names remain.
+/// The names, with a number appended if an earlier one is equal; empty names remain.
 fn uniques<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     let existing: HashSet<&str> = names.clone().collect();
     let mut taken = HashSet::new();

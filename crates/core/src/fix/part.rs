@@ -3,25 +3,25 @@
 /// A part of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Positions of vertices.
+    /// Vertex positions.
     Positions,
-    /// Normals of vertices.
+    /// Vertex normals.
     Normals,
-    /// Tangents of vertices, with bitangent signs.
+    /// Vertex tangents, with bitangent signs.
     Tangents,
-    /// UVs of vertices.
+    /// UVs.
     Uvs,
-    /// Joint indices and weights of vertices.
+    /// Joint indices and weights.
     Influences,
-    /// Vertex numbers of triangles.
+    /// Triangle indices.
     Indices,
-    /// Offsets of morph targets.
+    /// Morph target offsets.
     Morphs,
     /// Inverse bind matrices.
     InverseBinds,
-    /// Times of keys.
+    /// Key times.
     KeyTimes,
-    /// Values of keys.
+    /// Key values.
     KeyValues,
     /// Rest transforms of bones.
     Rest,

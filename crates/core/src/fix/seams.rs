@@ -8,7 +8,7 @@ use crate::diagnose::skin_mut;
 use crate::model::{Mesh, Model};
 use crate::validate::seam_pairs;
 
-/// Gives the vertices of each seam with different weights their mean weights.
+/// If the vertices at one point of a seam have different weights, gives each of them their mean.
 pub(super) fn average(model: &mut Model) {
     for mesh in &mut model.meshes {
         let pairs = seam_pairs(mesh);

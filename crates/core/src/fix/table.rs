@@ -8,7 +8,7 @@ use crate::model::Model;
 pub struct Fix {
     /// Codes of the findings that it removes.
     pub codes: &'static [&'static str],
-    /// What it does, as an imperative without a full stop.
+    /// The change, as an imperative without a full stop.
     pub action: &'static str,
     /// Whether it is applied only if its finding is named, because it removes, renames or reorders parts of the model.
     pub on_request: bool,

@@ -8,11 +8,11 @@ use crate::model::{Indices, Mesh, Model, Report, Subset};
 use crate::validate::{BadTriangles, TriangleAt, bad_triangles, reversed_meshes};
 
 fn bad(model: &Model) -> BadTriangles {
-    // Only a report that asks to stop makes it fail.
+    // Fails only on cancellation, which this report never requests.
     bad_triangles(model, &Report::new()).unwrap_or_default()
 }
 
-/// The numbers of some triangles of a mesh.
+/// The indices of the listed triangles that belong to a mesh.
 fn of_mesh(list: &[TriangleAt], mesh: usize) -> HashSet<usize> {
     let own = list.iter().filter(|at| at.mesh.index() == mesh);
     own.map(|at| at.triangle as usize).collect()
@@ -52,7 +52,7 @@ pub(super) fn remove_duplicates(model: &mut Model) {
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
         let mut known = HashSet::new();
         retain(mesh, animated.contains(&number), |_, [a, b, c]| {
-            // The same cycle, beginning with the lowest corner.
+            // The same cycle, starting at the lowest corner.
             let cycle = if a <= b && a <= c {
                 [a, b, c]
             } else if b <= c {
@@ -100,9 +100,9 @@ fn retain(
     }
 }
 
-/// Sorts the triangles of each subset as meshoptimizer does, first for the vertex cache, then against overdraw.
+/// Sorts the triangles of each subset with meshoptimizer, first for the vertex cache, then to reduce overdraw.
 pub(super) fn sort_for_cache(model: &mut Model) {
-    /// The fraction of the cache's gain that may be given up to reduce overdraw: meshoptimizer's recommendation.
+    /// The factor by which the vertex cache may perform worse to reduce overdraw, as meshoptimizer recommends.
     const OVERDRAW_THRESHOLD: f32 = 1.05;
     for mesh in &mut model.meshes {
         let mut list: Vec<u32> = mesh.indices.iter().collect();

@@ -32,7 +32,7 @@ pub(super) fn remove_unused(model: &mut Model) {
     }
 }
 
-/// Removes those of the given vertices that no triangle, line or point uses any more.
+/// Removes the given vertices, except those that a triangle, line or point still uses.
 pub(super) fn remove_vertices_of(mesh: &mut Mesh, vertices: &[u32]) {
     let mut is_kept = vec![true; mesh.num_vertices()];
     let is_used = used(mesh);

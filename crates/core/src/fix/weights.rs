@@ -5,7 +5,7 @@ use crate::model::{Influences, Mesh, Model};
 
 /// Weights that differ from 1 by less than this after normalization are rounding.
 const ROUNDING: f32 = 1e-3;
-/// The smallest weight that a byte can store, as the rule `tiny-weight` tests it.
+/// The smallest weight that a byte can store, as in the rule `tiny-weight`.
 const BYTE_STEP: f32 = 0.99 / 255.0;
 
 /// Slots and weights of one vertex.

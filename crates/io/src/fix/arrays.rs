@@ -1,8 +1,8 @@
-//! Writes changed values of arrays into the bytes of a file, and nothing else.
+//! Writes changed array values into the bytes of a file, and leaves all other bytes unchanged.
 //!
-//! A field is only written if it is known to store the values of the model as they are: most of its values must be
-//! equal to those of the model before the fix. Otherwise the reader has transformed them, and the file must be
-//! rewritten.
+//! A field is only written if it stores the values of the model directly: they must equal those of the model before the
+//! fix, or at least half of them if the reader may have fixed some. Otherwise the reader has transformed them, and the
+//! file must be rewritten.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::slot::{NotInPlace, Slot, decoded, is_same};
 use rigscope_core::fix::Part;
 use rigscope_core::model::{Field, Model, Motion, Span};
 
-/// The parts of which a fix has changed values.
+/// The parts in which a fix has changed values.
 pub(super) fn changed_parts(before: &Model, after: &Model) -> Vec<Part> {
     let differs = |part: Part| match part {
         Part::Influences => influences::have_changed(before, after),
@@ -44,8 +44,8 @@ fn times_differ(before: &Model, after: &Model) -> bool {
     times(before) != times(after)
 }
 
-/// Writes the values of `parts` that differ between `before` and `after`, and those that the reader of `before` has
-/// changed, if they are of a part of `stored`. The offsets of `spans` are those of `bytes`.
+/// Writes the values of `parts` that differ between `before` and `after`. In the parts `stored`, also writes those that
+/// the reader has changed. The offsets of `spans` refer to `bytes`.
 pub(super) fn patch(
     bytes: &mut [u8],
     spans: &[&Span],
@@ -116,7 +116,7 @@ impl FieldAt<'_> {
         Ok(())
     }
 
-    /// Whether the field stores the values of the model as they are.
+    /// Whether the field stores the values of the model directly.
     fn is_direct(&self, before: &Model) -> Result<bool, NotInPlace> {
         let (mut num, mut num_same) = (0u64, 0u64);
         self.for_each_record(|record, range| {
@@ -167,7 +167,7 @@ impl FieldAt<'_> {
         })
     }
 
-    /// Indices of a primitive count from its first vertex.
+    /// Indices of a primitive are relative to its first vertex.
     fn patch_indices(
         &self,
         bytes: &mut [u8],
@@ -207,7 +207,7 @@ impl FieldAt<'_> {
         })
     }
 
-    /// All curves of a bone that share the stored times must get the same new ones.
+    /// Fails if curves of a bone share the stored times and their new times differ.
     fn patch_times(
         &self,
         bytes: &mut [u8],

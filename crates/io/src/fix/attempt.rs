@@ -8,8 +8,8 @@ use super::fields::have_same_layout;
 use super::result::{FixError, Written};
 use super::slot::NotInPlace;
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
-use crate::files::{ConversionFiles, FileSource};
-use crate::formats::{Companion, Edit, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
+use crate::files::{ConversionFiles, FileSource, folder_of};
+use crate::formats::{Companion, Edit, EditPlace, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
 use crate::open::Document;
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::Diagnosis;
@@ -154,11 +154,13 @@ impl Case<'_, '_> {
             provenance,
             codes: &codes,
         };
-        (editor.files)((editor.edit)(edit)?, source, &stem)
+        let is_in_same_folder = folder_of((self.files)().target) == folder_of(&self.file.path);
+        let place = EditPlace { stem: &stem, is_in_same_folder };
+        (editor.files)((editor.edit)(edit)?, source, &place)
     }
 
     fn is_found(&self, code: &str) -> bool {
-        // Findings of rules aren't in the document, but editors only fix those of readers and bounds.
+        // The document lacks the findings of rules; editors only fix bounds and findings of readers.
         self.document.notes.iter().any(|note| note.kind.code() == code)
             || self
                 .format
@@ -182,7 +184,7 @@ impl Case<'_, '_> {
         self.read(main, others)
     }
 
-    /// Reads `main` in place of the file. The others, such as written buffers, take the place of those in the folder.
+    /// Reads `main` instead of the file, and `others`, such as written buffers, instead of those in the folder.
     fn read(&self, main: &[u8], others: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
         let mut source = self.file.source.clone();
         let others = others.iter().map(|(name, bytes)| Companion::new(name.clone(), bytes.clone()));
@@ -200,12 +202,12 @@ impl Case<'_, '_> {
         Some((opened.model, [report.notes(), of_rules.notes()].concat()))
     }
 
-    /// The file as the target's writer makes it without any fix.
+    /// The file as written by the target's writer without any fix.
     pub(super) fn attempt_rewrite(&self) -> Result<Attempt, FixError> {
         self.rewritten(self.before.clone())
     }
 
-    /// The files of the target's writer.
+    /// Writes the model with the target's writer.
     fn rewritten(&self, after: Model) -> Result<Attempt, FixError> {
         let quiet = self.report.quiet();
         let converted = convert_for_path(&after, self.target, self.options, (self.files)(), &quiet);
@@ -247,8 +249,8 @@ impl Case<'_, '_> {
     }
 }
 
-/// Number of bytes at which two files differ. If their lengths differ, bytes are inserted or removed at one place, the
-/// one that leaves the fewest differences.
+/// Number of bytes in which two files differ. If their lengths differ, assumes that bytes were inserted or removed at
+/// one place: the one that leaves the fewest differences.
 fn num_changed(old: &[u8], new: &[u8]) -> u64 {
     let (shorter, longer) = if old.len() < new.len() { (old, new) } else { (new, old) };
     let inserted = longer.len() - shorter.len();

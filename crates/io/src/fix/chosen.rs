@@ -8,9 +8,9 @@ use rigscope_core::model::Finding;
 /// Which findings and causes to fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// All that can be fixed, except those whose fix removes, renames or reorders parts of the model.
+    /// All findings and causes with a fix, except those whose fix removes, renames or reorders parts of the model.
     All,
-    /// Those with these codes and names.
+    /// Only those with these codes and names.
     Named {
         /// Codes of findings.
         codes: Vec<String>,
@@ -19,7 +19,7 @@ pub enum Choice {
     },
 }
 
-/// Fixes that need no knowledge about a format.
+/// Fixes that don't depend on a format.
 const COMMON: &[FileFix] =
     &[FileFix::new(&["trailing-bytes"], "remove bytes after the end of the data")];
 
@@ -50,8 +50,8 @@ fn file_fixes(format: &Format) -> impl Iterator<Item = &'static FileFix> {
     own.iter().chain(COMMON)
 }
 
-/// What fixing findings with this code does, as an imperative; `None` if there is no fix. Also returns whether it
-/// must be named.
+/// The change that fixes findings with this code, as an imperative, and whether it must be named; `None` without a
+/// fix.
 pub fn can_fix(code: &str, format: &Format) -> Option<(&'static str, bool)> {
     let of_model = FIXES.iter().find(|fix| fix.codes.contains(&code));
     let of_model = of_model.map(|fix| (fix.action, fix.on_request));
@@ -66,7 +66,7 @@ pub fn can_fix(code: &str, format: &Format) -> Option<(&'static str, bool)> {
 pub struct FixRow {
     /// Codes of the findings that it removes.
     pub codes: &'static [&'static str],
-    /// What it does, as an imperative without a full stop.
+    /// The change, as an imperative without a full stop.
     pub action: &'static str,
     /// Whether it is applied only if its finding is named.
     pub on_request: bool,
@@ -74,7 +74,7 @@ pub struct FixRow {
     pub format: Option<&'static str>,
 }
 
-/// All fixes: of models, of files, and of files of one format.
+/// All fixes: those of models, those of any file, and those for a single format.
 pub fn all_fixes() -> Vec<FixRow> {
     let of_file = |fix: &FileFix, format| FixRow {
         codes: fix.codes,

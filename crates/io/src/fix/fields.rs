@@ -1,4 +1,4 @@
-//! The fields of files that store values of a model as they are.
+//! The fields of a file that store values of the model directly.
 
 use rigscope_core::fix::Part;
 use rigscope_core::model::{
@@ -14,7 +14,7 @@ pub(super) enum Array {
     Tangents(usize),
     /// Mesh and UV set.
     Uvs(usize, usize),
-    /// Mesh, set of four.
+    /// Mesh, and set of four influences.
     Joints(usize, usize),
     Weights(usize, usize),
     Indices(usize),
@@ -39,7 +39,7 @@ pub(super) enum KeyField {
     Scale,
 }
 
-/// The beginning of the names of UV sets in glTF.
+/// The prefix of UV sets in glTF.
 const UV_PREFIX: &str = "TEXCOORD_";
 
 /// The set number at the end of a name such as `TEXCOORD_1`.

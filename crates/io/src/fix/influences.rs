@@ -1,7 +1,7 @@
 //! Writes changed influences in place.
 //!
-//! Formats store a fixed number of slots per vertex, each with a joint and a weight, in sets of four. Models list
-//! only the influences with a weight.
+//! Formats store a fixed number of slots per vertex, in sets of four, each with a joint and a weight. A model only
+//! lists the influences whose weight isn't 0.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ pub(super) fn patch(
     Ok(())
 }
 
-/// The sets of influences of some vertices of a mesh.
+/// The influence sets of some vertices of a mesh.
 struct Group<'a> {
     sets: Vec<Set<'a>>,
     old: &'a Mesh,
@@ -107,7 +107,7 @@ impl Group<'_> {
             let stored = self.stored(record)?;
             let is_used = |(_, weight): &&(u32, f64)| *weight != 0.0;
             let used: Vec<_> = stored.iter().filter(is_used).copied().collect();
-            // Packed vertices are shown with normalized weights.
+            // The reader normalizes the weights of packed vertices.
             let sum: f64 = used.iter().map(|(_, weight)| weight).sum();
             let is_off = (sum - 1.0).abs() > SUM_TOLERANCE && sum > 0.0;
             let is_same_weight = |stored: f64, own: f64| {
@@ -210,7 +210,7 @@ impl Group<'_> {
         Ok(())
     }
 
-    /// Rounds weights to the steps of their type so that their sum is exactly 1.
+    /// Rounds weights to multiples of the step of their type, so that their sum is exactly 1.
     fn quantize(&self, slots: &mut Row) {
         let layout = self.sets.first().and_then(|set| set.weights).map(|(_, field)| field.layout);
         let Some(Layout::Numbers { scalar, .. }) = layout else { return };

@@ -1,7 +1,7 @@
 //! Fixes findings and causes in files: the subcommand `fix`.
 //!
 //! For: applying the fixes of `core::fix` and the causes of `core::diagnose` to a file, and proving the result. Not
-//! for: deciding what is wrong (`validate`, `diagnose`), or writing to disk.
+//! for: finding problems (`validate`, `diagnose`), or writing to disk.
 //!
 //! A fix changes the model in memory. If the format stores the changed values in place, only their bytes change
 //! (`arrays`, and `formats::gltf` for values in JSON); otherwise the writer of the format makes a new file. The
@@ -9,7 +9,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `run` | the steps, and the choice of fixes that hold |
+//! | `run` | the steps, and the choice of fixes that pass |
 //! | `chosen` | which fixes apply to a file |
 //! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
 //! | `arrays` | values of arrays, written in place |

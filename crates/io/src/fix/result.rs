@@ -13,14 +13,14 @@ pub struct FixOptions<'a> {
     pub choice: Choice,
     /// A correct version of the model, for causes that show only in comparison.
     pub reference: Option<&'a Model>,
-    /// The causes, if they are known already; with [`FixOptions::reference`] from the same comparison.
+    /// The causes, if they are known already; they must come from a comparison with [`FixOptions::reference`].
     pub diagnosis: Option<&'a Diagnosis>,
 }
 
 /// Why a file can't be fixed.
 #[derive(Debug, thiserror::Error)]
 pub enum FixError {
-    /// No format to write has the extension.
+    /// Files with this extension can't be written.
     #[error("{extension:?} files can't be written; write the result in another format, such as .glb")]
     ReadOnly { extension: String },
     /// The result can't be written or read.
@@ -49,19 +49,19 @@ pub struct Written {
     pub is_patched: bool,
     /// Number of differing bytes in the main file, if it was patched.
     pub num_changed: u64,
-    /// What the rewritten file doesn't store.
+    /// Losses of a rewritten file.
     pub losses: Vec<Loss>,
-    /// Notes of the writer.
+    /// Findings of the writer.
     pub notes: Vec<Finding>,
 }
 
-/// A fix that was applied, and proven.
+/// A fix that was applied and proven.
 #[derive(Clone, Debug)]
 pub struct Applied {
     /// The code of the finding, or the name of the cause.
     pub name: String,
     pub is_cause: bool,
-    /// What was done, as an imperative; for causes, the cause.
+    /// The change, as an imperative; for causes, the cause.
     pub action: String,
     /// Number of occurrences in the source; 1 for a cause.
     pub count: u64,
@@ -86,7 +86,7 @@ pub struct FixResult {
     pub missing: Vec<String>,
     /// Findings of the source that have no fix, most severe first.
     pub unfixable: Vec<Finding>,
-    /// Findings that a rewritten file has and the source hasn't.
+    /// Findings that only a rewritten file has.
     pub new: Vec<Finding>,
     /// How far vertices moved; `None` if they didn't, or if their number changed.
     pub moved: Option<Moved>,

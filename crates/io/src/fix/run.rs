@@ -1,4 +1,4 @@
-//! The steps of fixing a file, and the choice of fixes that hold.
+//! The steps of fixing a file, and the choice of fixes that pass.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use rigscope_core::fix::moved;
 use rigscope_core::model::{Finding, Report, Severity};
 use rigscope_core::validate::validate;
 
-/// Fixes a file, for `files.target`. Nothing is written.
+/// Fixes a file, for writing to `files.target`. Nothing is written yet.
 ///
 /// # Errors
 /// If the result can't be written, or on cancellation.
@@ -109,7 +109,7 @@ fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>)
     codes.chain(causes.iter().filter(|name| !has_cause(name))).cloned().collect()
 }
 
-/// Findings without a fix, without those that a chosen cause explains.
+/// Findings without a fix, except those that a chosen cause explains.
 fn unfixable(
     findings: &[Finding],
     format: &crate::formats::Format,
@@ -180,30 +180,30 @@ fn new_findings(before: &[Finding], after: &[Finding]) -> Vec<Finding> {
     after.iter().filter(is_new).cloned().collect()
 }
 
-/// Finds the fixes whose findings are gone afterwards and that cause no others.
+/// Selects the fixes that remove their findings and don't cause new ones.
 struct Proof<'a, 'b, 'f> {
     case: &'a Case<'b, 'f>,
     findings: &'a [Finding],
     options: &'a FixOptions<'a>,
-    /// Findings of a file that was rewritten without fixes.
+    /// Findings of the file when rewritten without fixes.
     baseline: Option<Vec<Finding>>,
 }
 
-/// The fixes that hold, their result, and the other fixes.
+/// The fixes that pass, their result, and the rejected fixes.
 struct Held {
     attempt: Option<Attempt>,
     fixes: Vec<Chosen>,
     refused: Vec<Refused>,
 }
 
-/// Something that speaks against a fix.
+/// The reason for rejecting a fix.
 enum Objection {
     Remains,
     Causes(Vec<Finding>),
 }
 
 impl Proof<'_, '_, '_> {
-    /// Tries all fixes at once. If that fails, tries each on top of those that hold.
+    /// Tries all fixes at once. If that fails, tries them one by one, on top of those that have passed.
     fn hold(
         &mut self,
         chosen: Vec<Chosen>,
@@ -241,7 +241,7 @@ impl Proof<'_, '_, '_> {
         applied.into_iter().map(|own| Refused { name: own.name, reason: reason.clone() }).collect()
     }
 
-    /// Whether a cause is still named for the result.
+    /// Whether the diagnosis of the result still names one of the causes.
     fn has_same_cause(&self, attempt: &Attempt, fixes: &[Chosen]) -> Result<bool, FixError> {
         let causes = self.case.diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes);
         let undone: Vec<&str> = fixes
@@ -278,7 +278,7 @@ impl Proof<'_, '_, '_> {
         }
         let mut new = new_findings(self.findings, &attempt.findings);
         if !new.is_empty() && !attempt.written.is_patched {
-            // What the writer adds to any file isn't the fault of a fix.
+            // Findings that the writer adds to any file don't count against a fix.
             if self.baseline.is_none() {
                 let same_kind = self.case.attempt_rewrite()?;
                 self.baseline = Some(same_kind.findings);
@@ -290,7 +290,7 @@ impl Proof<'_, '_, '_> {
     }
 }
 
-/// The path that a fixed file gets by default: the name with `-fixed`, and `.glb` for read-only formats.
+/// The default path of a fixed file: the name with `-fixed`, and `.glb` for read-only formats.
 #[must_use]
 pub fn default_target(input: &Path) -> std::path::PathBuf {
     let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();

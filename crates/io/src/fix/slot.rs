@@ -2,7 +2,7 @@
 
 use rigscope_core::model::{Field, Layout, pack_snorm1010102, unpack_snorm1010102};
 
-/// Values can't be written in place.
+/// The values can't be written in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NotInPlace;
 
@@ -71,7 +71,7 @@ pub(super) fn decoded(field: &Field, record: &[u8]) -> Option<Vec<f64>> {
     }
 }
 
-/// Writes the numbers of a field into the bytes of a record, except those that are the same as before.
+/// Writes the numbers of a field into the bytes of a record, except unchanged ones.
 fn encode(field: &Field, record: &mut [u8], old: &[f64], new: &[f64]) -> Result<(), NotInPlace> {
     let range = field.range(record.len() as u64);
     let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));

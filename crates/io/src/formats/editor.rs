@@ -1,4 +1,4 @@
-//! How files of a format are changed in place.
+//! Functions of a format that change files in place.
 //!
 //! Not for: arrays that the byte map describes; `crate::fix::arrays` writes them for all formats.
 
@@ -10,9 +10,9 @@ use rigscope_core::model::{Model, Provenance};
 pub struct FileFix {
     /// Codes of the findings that it removes.
     pub codes: &'static [&'static str],
-    /// What it does, as an imperative without a full stop.
+    /// The change, as an imperative without a full stop.
     pub action: &'static str,
-    /// Whether it is applied only if its finding is named, because what is shown changes.
+    /// Whether it is applied only if its finding is named, because it changes the visible parts of the model.
     pub on_request: bool,
 }
 
@@ -30,13 +30,21 @@ pub type NamedFiles = Vec<(String, Vec<u8>)>;
 pub struct Editor {
     /// Fixes that [`Self::edit`] can apply.
     pub fixes: &'static [FileFix],
-    /// The file and the arrays that it refers to as a single file of the same format; `None` if that is impossible.
+    /// The file and its external arrays as a single file of the same format; `None` if that is impossible.
     pub joined: fn(&Source) -> Option<Vec<u8>>,
-    /// Changes what isn't in arrays. Returns the new file; `None` if the changes can't be made in place.
+    /// Changes values outside arrays. Returns the new file; `None` if the changes can't be made in place.
     pub edit: fn(Edit<'_>) -> Option<Vec<u8>>,
-    /// The files to write for a joined one, the main file first, which is named `stem` and has the extension of the
-    /// source.
-    pub files: fn(Vec<u8>, &Source, stem: &str) -> Option<NamedFiles>,
+    /// Splits a joined file into the files to write, the main file first. `None` if they can't be in the given place.
+    pub files: fn(Vec<u8>, &Source, &EditPlace<'_>) -> Option<NamedFiles>,
+}
+
+/// The place of edited files.
+#[derive(Clone, Copy, Debug)]
+pub struct EditPlace<'a> {
+    /// Name of the main file without its extension, which is that of the source.
+    pub stem: &'a str,
+    /// Whether it is in the folder of the source, so that relative paths stay valid.
+    pub is_in_same_folder: bool,
 }
 
 impl std::fmt::Debug for Editor {
@@ -45,27 +53,27 @@ impl std::fmt::Debug for Editor {
     }
 }
 
-/// The file itself, for formats of one file: [`Editor::joined`].
+/// [`Editor::joined`] for single-file formats: the file itself.
 pub(super) fn whole(source: &Source) -> Option<Vec<u8>> {
     source.content.whole().ok().map(|bytes| bytes.to_vec())
 }
 
-/// The file itself, for formats of one file: [`Editor::files`].
+/// [`Editor::files`] for single-file formats: the file itself.
 pub(super) fn one_file(
     bytes: Vec<u8>,
     source: &Source,
-    stem: &str,
+    place: &EditPlace<'_>,
 ) -> Option<NamedFiles> {
-    Some(vec![(format!("{stem}.{}", source.extension()), bytes)])
+    Some(vec![(format!("{}.{}", place.stem, source.extension()), bytes)])
 }
 
 /// A file to change.
 pub struct Edit<'a> {
     /// The joined file.
     pub original: &'a [u8],
-    /// The same with changed arrays.
+    /// The joined file with changed arrays.
     pub patched: Vec<u8>,
-    /// The model as read, in plain form, and as it should be.
+    /// The model as read, in plain form, and the fixed model.
     pub before: &'a Model,
     pub after: &'a Model,
     /// The byte map of the joined file.
@@ -80,7 +88,7 @@ impl Edit<'_> {
         self.codes.contains(&code)
     }
 
-    /// Whether a rest transform or a name differs, neither of which the byte map describes.
+    /// Whether a rest transform or a name differs. The byte map describes neither.
     pub fn has_new_bones(&self) -> bool {
         let (old, new) = (&self.before.skeleton, &self.after.skeleton);
         let names = |model: &Model| -> Vec<String> {

@@ -96,7 +96,7 @@ fn position_accessor(json: &Value) -> usize {
     usize::try_from(index).unwrap()
 }
 
-/// Replaces the rig by one that is changed before it is written.
+/// Changes the rig before it is written.
 fn rewrite(bytes: &mut Vec<u8>, extension: &str, change: impl Fn(&mut Model)) {
     let mut model = model_of(extension, bytes);
     change(&mut model);
@@ -267,7 +267,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         });
     }),
     arrays("open-loop", &["rotation"], |bytes| {
-        // Still at both ends, so that the gap isn't a usual step.
+        // At rest at both ends, so that the gap differs from a normal step.
         rewrite(bytes, "glb", |model| {
             for track in tracks(&mut model.clips[0]) {
                 let off = if track.bone.0 == 5 { 0.02 } else { 0.0 };
@@ -315,7 +315,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         });
     }),
     in_json("quantized-without-extension", |bytes| {
-        // UVs of whole bytes are only allowed with the extension.
+        // UVs stored as bytes are only allowed with the extension.
         with_json(bytes, |json| {
             let uvs = json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"].as_u64();
             let accessor = &mut json["accessors"][usize::try_from(uvs.unwrap()).unwrap()];

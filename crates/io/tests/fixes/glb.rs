@@ -1,4 +1,4 @@
-//! Changes of binary glTF files and other files by their byte map.
+//! Changes binary glTF and other files by their byte map.
 
 use rigscope_core::model::{Layout, Model};
 use rigscope_io::OpenOptions;

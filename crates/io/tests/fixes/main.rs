@@ -1,4 +1,4 @@
-//! Breaks good files in one way each, fixes them, and checks what the fix promises: the finding is gone, no other
+//! Breaks correct files in one way each, fixes them, and checks the guarantees of `fix`: the finding is gone, no other
 //! appears, all other bytes are the same, and a second run changes nothing.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
@@ -73,7 +73,7 @@ fn named(code: &str) -> Choice {
     Choice::Named { codes: vec![code.to_owned()], causes: Vec::new() }
 }
 
-/// Checks one fix; returns what is wrong.
+/// Checks one fix; an error describes the failure.
 fn check(breakage: &Breakage, broken: &[u8]) -> Result<(), String> {
     let Breakage { code, extension, is_patched, .. } = *breakage;
     let before = open(broken, extension).map_err(|error| format!("can't be read: {error}"))?;
@@ -141,7 +141,7 @@ fn other_bytes_are_same(breakage: &Breakage, old: &[u8], new: &[u8]) -> Result<(
     if old == new { Ok(()) } else { Err("other bytes have changed".to_owned()) }
 }
 
-/// Truncated and changed results are refused or read, without a panic.
+/// Opens truncated and changed results, which must not panic.
 fn damage(bytes: &[u8], extension: &str) {
     for part in 1..16 {
         let cut = bytes.len() * part / 16;
@@ -169,7 +169,7 @@ fn each_fix_removes_its_finding_and_changes_nothing_else() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Fixes that are tested next to their code, since files written here can't have their findings.
+/// Fixes with unit tests next to their code, because the files of this test can't have their findings.
 const TESTED_ELSEWHERE: &[&str] = &[
     // Rules about several sets, seams between UV islands and cubic curves: `core::fix::tests`.
     "heaviest-influence-dropped",

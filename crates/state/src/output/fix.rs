@@ -24,18 +24,18 @@ pub struct FixRequest {
 pub struct FixOutcome {
     /// Paths of the files, the main one first; empty if nothing was fixed.
     pub files: Vec<PathBuf>,
-    /// What was fixed and what wasn't, one line each.
+    /// The applied and rejected fixes, one line each.
     pub lines: Vec<String>,
 }
 
 /// An action on fixes.
 #[derive(Clone, Debug)]
 pub enum FixAction {
-    /// Asks where to write the file without these findings and causes.
+    /// Asks for the path of a file without these findings and causes.
     Ask(Choice),
     /// The path was chosen.
     To(PathBuf),
-    /// The file was written, or the failure is a sentence.
+    /// The file was written; an error is a sentence.
     Done { id: JobId, outcome: Result<FixOutcome, String> },
     Cancel,
 }
@@ -61,7 +61,7 @@ impl Fixing {
 }
 
 impl AppState {
-    /// What fixing findings with this code would do, as an imperative without a full stop.
+    /// The change that fixes findings with this code, as an imperative without a full stop.
     pub fn fix_of(&self, code: &str) -> Option<&'static str> {
         let document = self.tab.document.as_ref()?;
         can_fix(code, by_id(document.format.id)?).map(|(action, _)| action)

@@ -23,7 +23,7 @@ pub struct NamedCause {
     pub statement: String,
     /// The effect of undoing it on the evidence, likewise.
     pub improvement: String,
-    /// What to change in the exporter, as an imperative without a full stop.
+    /// The remedy in the exporter, as an imperative without a full stop.
     pub fix: &'static str,
     /// Codes of the findings that it explains.
     explains: &'static [&'static str],
@@ -39,14 +39,14 @@ impl NamedCause {
 /// The result of a diagnosis.
 #[derive(Clone, Debug)]
 pub struct Causes {
-    /// Most convincing first.
+    /// The most convincing cause first.
     pub list: Vec<NamedCause>,
     /// Suspicious measurements, as sentences without a full stop.
     pub suspicious: Vec<String>,
     /// Number of measurements, and of hypotheses that were ruled out.
     pub num_measured: usize,
     pub num_ruled_out: usize,
-    /// The model without the causes, and the pose in which it differs most.
+    /// The model without the causes, and the pose of the largest difference.
     undone: Arc<Model>,
     pose: PoseSpec,
 }
@@ -77,7 +77,7 @@ impl Causes {
 }
 
 impl PartialEq for Causes {
-    /// Compared by identity: each diagnosis is new.
+    /// Compares by identity, since each diagnosis creates a new model.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.undone, &other.undone)
     }
@@ -88,7 +88,7 @@ impl PartialEq for Causes {
 pub enum DiagnosisAction {
     /// The causes were found.
     Found(Arc<Causes>),
-    /// Shows the model without the causes next to the document, or only the document again.
+    /// Toggles between the document with the model without the causes next to it, and only the document.
     ToggleUndone,
 }
 
@@ -131,7 +131,7 @@ impl AppState {
         Vec::new()
     }
 
-    /// Shows both models side by side, in the pose in which they differ most.
+    /// Shows both models side by side, in the pose of the largest difference.
     fn show_undone(&mut self) {
         let Some(pose) = self.causes().filter(|own| !own.list.is_empty()).map(|own| own.pose) else {
             return;
@@ -144,7 +144,7 @@ impl AppState {
             self.set_clip(clip);
             self.seek(secs);
         }
-        // Both models as a whole, because faults may move vertices anywhere.
+        // Frames both models, because faults may move vertices anywhere.
         self.frame_shown();
     }
 

@@ -50,7 +50,7 @@ pub(super) fn fix_file(
     Ok(FixOutcome { files: outputs.iter().rev().map(|output| output.path.clone()).collect(), lines })
 }
 
-/// What was fixed, what wasn't, and what a rewritten file lacks.
+/// The applied fixes, the rejected ones, and the losses of a rewritten file, one line each.
 fn lines(result: &FixResult) -> Vec<String> {
     let applied = result.applied.iter().map(|fix| match fix.count {
         _ if fix.is_cause => format!("Fixed {}", fix.name),
@@ -73,7 +73,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("hero.bsm2");
         let mut bytes = rigscope_assets::SAMPLE.to_vec();
-        // A weight of the first vertex, behind six counts: 28 bytes of other attributes.
+        // A weight of the first vertex, after six counts and 28 bytes of other attributes.
         bytes[24 + 28] = 3;
         std::fs::write(&source, &bytes).unwrap();
         let request = |path| FixRequest {

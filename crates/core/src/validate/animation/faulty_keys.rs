@@ -1,6 +1,6 @@
-//! Lists all keys that rules find faulty, while their findings only name the worst.
+//! Lists all keys that a rule objects to; findings only name the worst.
 //!
-//! Not for: findings; the thresholds are those of the rules.
+//! Not for: findings. The thresholds are defined in the rules.
 
 use super::channels::{Channel, Curve, Target, channels};
 use super::levers::Levers;
@@ -29,12 +29,12 @@ pub(crate) struct KeyAt {
     pub(crate) key: usize,
 }
 
-/// The keys that the rule `key-spike` finds.
+/// The keys that the rule `key-spike` objects to.
 pub(crate) fn spiked_keys(model: &Model) -> Vec<KeyAt> {
     all(model, spikes::spiked)
 }
 
-/// The first keys of the spans that the rule `tangent-overshoot` finds.
+/// The first key of each span that the rule `tangent-overshoot` objects to.
 pub(crate) fn overshooting_spans(model: &Model) -> Vec<KeyAt> {
     all(model, overshoot::overshooting)
 }

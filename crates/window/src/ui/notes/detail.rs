@@ -58,7 +58,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
         });
 }
 
-/// A button that fixes the findings of this kind, and one that leads to their cause.
+/// A button that fixes findings of this kind, and one that shows their cause.
 fn fix_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
     let code = note.kind.code();
     let fix = state.fix_of(code);

@@ -62,7 +62,7 @@ impl Layout {
         Some(bytes.chunks(self.stride).filter_map(move |value| value.get(..num_bytes)))
     }
 
-    /// The least and greatest value of each component, as stored.
+    /// The minimum and maximum of each component, as stored.
     fn bounds(&self, bin: &[u8]) -> Option<(Vec<f64>, Vec<f64>)> {
         let mut low = vec![f64::INFINITY; self.num_components];
         let mut high = vec![f64::NEG_INFINITY; self.num_components];
@@ -144,7 +144,7 @@ pub(super) fn of_attributes(json: &JsonText, prefix: &str) -> BTreeSet<usize> {
     found
 }
 
-/// The accessors with the times of keys.
+/// The accessors of key times.
 pub(super) fn of_key_times(json: &JsonText) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     for animation in 0..json.len(place!("animations")) {

@@ -6,7 +6,7 @@ use super::document::numbers;
 use super::json_text::{JsonText, place};
 use rigscope_core::model::{LocalTransform, Model};
 
-/// Writes what differs between two models with the same bones and clips.
+/// Writes the differences between two models with the same bones and clips.
 pub(super) fn edit(json: &mut JsonText, before: &Model, after: &Model) -> Option<()> {
     let bones = before.skeleton.bones().iter().zip(after.skeleton.bones().iter());
     for (node, (old, new)) in bones.enumerate() {
@@ -56,8 +56,8 @@ pub(super) fn set_rotation(json: &mut JsonText, node: usize, rotation: glam::Qua
     json.set(place!("nodes", node, "rotation"), &list)
 }
 
-/// Replaces the matrix of a node by translation, rotation and scale (section 5.25: nodes that are animated must not
-/// have a matrix).
+/// Replaces the matrix of a node by translation, rotation and scale (section 5.25: animated nodes must not have a
+/// matrix).
 pub(super) fn replace_matrix(json: &mut JsonText, node: usize) -> Option<()> {
     let list = json.get(place!("nodes", node, "matrix"))?;
     let values: Vec<f64> = list.as_array()?.iter().filter_map(Value::as_f64).collect();

@@ -1,21 +1,21 @@
-//! Files with JSON and at most one buffer, as one binary file and back.
+//! Converts files with JSON and at most one buffer to a single binary file, and back.
 
 use std::ops::Range;
 
 use serde_json::{Value, json};
 
 use super::json_text::{JsonText, place};
-use crate::formats::editor::{Edit, NamedFiles};
+use crate::formats::editor::{Edit, EditPlace, NamedFiles};
 use crate::formats::gltf::{container, uri};
 use crate::formats::{Limits, Source, text};
 use rigscope_core::model::Report;
 
-/// A binary file, taken apart.
+/// The parts of a binary file.
 pub(super) struct Parts<'a> {
     pub(super) json: JsonText,
-    /// Whether the text had to be repaired to be valid UTF-8.
+    /// Whether invalid UTF-8 in the text was replaced.
     is_lossy: bool,
-    /// The binary chunk before and after changes of arrays.
+    /// The binary chunk before and after changes to arrays.
     pub(super) old_bin: &'a [u8],
     pub(super) new_bin: &'a [u8],
     /// Range of the JSON text in the file.
@@ -59,7 +59,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The file with another JSON text: its chunk and the file get new lengths, and all other chunks stay.
+/// The file with another JSON text and adjusted lengths; all other chunks stay the same.
 fn with_json(file: &[u8], range: Range<usize>, mut text: Vec<u8>) -> Option<Vec<u8>> {
     const ALIGNMENT: usize = 4;
     const LENGTH_AT: usize = 8;
@@ -96,7 +96,8 @@ pub(super) fn joined(source: &Source) -> Option<Vec<u8>> {
     } else {
         source.find(&uri::decode_path(uri))?.bytes.to_vec()
     };
-    json.remove(place!("buffers", 0, "uri"))?;
+    // The value is replaced rather than removed, so that `files` can write the new one in its place.
+    json.set(place!("buffers", 0, "uri"), &Value::Null)?;
     container::join(json.finish().as_bytes(), &buffer)
 }
 
@@ -104,22 +105,34 @@ pub(super) fn joined(source: &Source) -> Option<Vec<u8>> {
 pub(super) fn files(
     joined: Vec<u8>,
     source: &Source,
-    stem: &str,
+    place: &EditPlace<'_>,
 ) -> Option<NamedFiles> {
     let bytes = source.content.whole().ok()?;
+    let stem = place.stem;
+    let (json_range, bin) = split(&joined)?;
+    let (mut json, _) = json_of(joined.get(json_range)?)?;
+    if !place.is_in_same_folder && has_image_files(&json) {
+        return None;
+    }
     if container::is_binary(&bytes) {
         return Some(vec![(format!("{stem}.glb"), joined)]);
     }
     let (old, _) = json_of(&bytes)?;
     let old_uri = old.get(place!("buffers", 0, "uri"))?;
     let old_uri = old_uri.as_str()?;
-    let (json_range, bin) = split(&joined)?;
-    let (mut json, _) = json_of(joined.get(json_range)?)?;
     // The chunk may be padded.
     let num_bytes = json.index(place!("buffers", 0, "byteLength"))?;
     let bin = joined.get(bin?)?;
     let bin = bin.get(..num_bytes.min(bin.len()))?;
     let is_inline = uri::is_data(old_uri);
+    let is_same_buffer = || {
+        let old = source.find(&uri::decode_path(old_uri));
+        old.is_some_and(|old| old.bytes.get(..bin.len()) == Some(bin))
+    };
+    if place.is_in_same_folder && !is_inline && is_same_buffer() {
+        json.set(place!("buffers", 0, "uri"), &Value::from(old_uri))?;
+        return Some(vec![(format!("{stem}.gltf"), json.finish().into_bytes())]);
+    }
     let bin_name = format!("{stem}.bin");
     let uri = if is_inline { uri::encode_data(bin) } else { uri::encode_path(&bin_name) };
     json.set(place!("buffers", 0, "uri"), &Value::from(uri))?;
@@ -128,7 +141,15 @@ pub(super) fn files(
     Some(std::iter::once(main).chain(separate).collect())
 }
 
-/// A JSON list of numbers; whole numbers of floats get no fraction.
+/// Whether any image is a separate file.
+fn has_image_files(json: &JsonText) -> bool {
+    (0..json.len(place!("images"))).any(|image| {
+        let uri = json.get(place!("images", image, "uri"));
+        uri.as_ref().and_then(Value::as_str).is_some_and(|uri| !uri::is_data(uri))
+    })
+}
+
+/// A JSON list of numbers; whole numbers are written without a fraction.
 pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
     #[expect(clippy::cast_possible_truncation, reason = "the shortest text of a single-precision number")]
     let number = |value: f64| {

@@ -1,4 +1,4 @@
-//! Fixes of findings about the file, which its model doesn't show.
+//! Fixes of findings about the file, which the model doesn't contain.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ pub(super) const FIXES: &[FileFix] = &[
     FileFix::new(&["name-not-utf8"], "replace bytes that aren't valid UTF-8"),
 ];
 
-/// Applies the fixes that `edit` asks for.
+/// Applies the fixes selected in `edit`.
 pub(super) fn edit(file: &mut Parts<'_>, edit: &Edit<'_>) -> Option<()> {
     let fixes = |codes: &[&str]| codes.iter().any(|code| edit.fixes(code));
     if fixes(&["position-bounds-wrong", "position-bounds-missing"]) {
@@ -165,7 +165,7 @@ fn remove_skins(json: &mut JsonText) -> Option<()> {
     Some(())
 }
 
-/// The nodes that animations move.
+/// The nodes that animations target.
 fn animated(json: &JsonText) -> BTreeSet<usize> {
     let mut nodes = BTreeSet::new();
     for animation in 0..json.len(place!("animations")) {
@@ -269,7 +269,7 @@ fn remove_channels(json: &mut JsonText) -> Option<()> {
     Some(())
 }
 
-/// Adds the roots of some nodes to the scene that is shown.
+/// Adds the roots of some nodes to the default scene.
 fn add_to_scene(json: &mut JsonText, nodes: &BTreeSet<usize>) -> Option<()> {
     let scene = json.index(place!("scene")).unwrap_or(0);
     let parents = parents(json);

@@ -1,7 +1,7 @@
 //! Changes of single values in JSON text; everything else stays as it is, including spaces and the spelling of
 //! numbers.
 //!
-//! Not for: checking JSON. The text must be valid, as `json::parse` has found.
+//! Not for: validating JSON. The text must have passed `json::parse`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

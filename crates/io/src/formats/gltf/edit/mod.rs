@@ -1,9 +1,9 @@
-//! Changes files in place: JSON values by their place in the text, arrays by the byte map.
+//! Changes files in place: JSON values at their position in the text, arrays by the byte map.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `json_text` | changes of values in JSON text |
-//! | `document` | files with JSON and one buffer, as one binary file and back |
+//! | `document` | conversion of files with JSON and one buffer to a single binary file, and back |
 //! | `accessors` | values and bounds of accessors |
 //! | `bones` | rest transforms and names |
 //! | `findings` | fixes of findings about the file |

@@ -1,0 +1,92 @@
+//! Diagnosis, and fixes of the open file.
+
+use std::path::PathBuf;
+
+use glam::{Mat3, Mat4};
+use rigscope_core::model::{FindingKind, Model, Skin};
+use rigscope_io::fix::Choice;
+
+use super::{apply, load, opened, request};
+use crate::{
+    Action, AppState, Arrangement, DiagnosisAction, Effect, FixAction, FixOutcome, FixRequest, Pane,
+};
+
+#[path = "../../../io/tests/injected/rigs.rs"]
+mod rigs;
+
+/// A biped whose inverse bind matrices have transposed rotations.
+fn broken() -> Model {
+    let (_, mut model) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("not skinned") };
+    for matrix in &mut skin.bone_from_mesh {
+        let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());
+        *matrix = Mat4::from_translation(matrix.w_axis.truncate()) * rotation;
+    }
+    model
+}
+
+#[test]
+fn causes_are_searched_while_the_pane_is_open_and_shown_side_by_side() {
+    let mut state = AppState::default();
+    load(&mut state, Action::Open("dir/test.bsm2".into()), broken());
+    assert!(state.causes().is_none());
+    apply(&mut state, Action::ShowPane(Pane::Diagnosis, true));
+    let causes = state.causes().unwrap();
+    assert_eq!(causes.list[0].name, "inverse-binds-transposed");
+    assert!(causes.list[0].improvement.starts_with("without it, "));
+    assert!(state.cause_of(FindingKind::InverseBindNotAffine).is_some());
+    assert!(state.cause_of(FindingKind::NoClips).is_none());
+
+    state.apply(Action::Diagnosis(DiagnosisAction::ToggleUndone));
+    assert!(state.shows_undone());
+    assert_eq!(state.tab.view.second.arrangement, Arrangement::Beside);
+    assert_eq!(state.layers().len(), 2);
+    assert_eq!(state.pair_names().unwrap()[1], "B: without the fault");
+    state.apply(Action::Diagnosis(DiagnosisAction::ToggleUndone));
+    assert_eq!(state.layers().len(), 1);
+}
+
+fn fix_request(effects: Vec<Effect>) -> FixRequest {
+    match effects.into_iter().next() {
+        Some(Effect::Fix(request)) => *request,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
+    let mut state = opened();
+    let ask = || Action::Fix(FixAction::Ask(Choice::All));
+    let asked = state.apply(ask());
+    let expected = Effect::PickFix {
+        folder: Some("dir".into()),
+        name: "test-fixed.bsm2".to_owned(),
+        extension: "bsm2".to_owned(),
+    };
+    assert_eq!(asked, [expected]);
+    let request_of_fix = fix_request(state.apply(Action::Fix(FixAction::To("dir/new".into()))));
+    assert_eq!(request_of_fix.path, PathBuf::from("dir/new.bsm2"));
+    assert_eq!(request_of_fix.choice, Choice::All);
+    assert!(state.tab.view.fixing.progress().is_some());
+    assert_eq!(state.apply(ask()), [], "one fix at a time");
+
+    let lines = vec!["Fixed zero-normal (3)".to_owned()];
+    let outcome = Ok(FixOutcome { files: vec!["dir/new.bsm2".into()], lines });
+    let done = Action::Fix(FixAction::Done { id: request_of_fix.id, outcome });
+    let load = request(state.apply(done));
+    assert_eq!(load.target.path(), Some("dir/new.bsm2".as_ref()));
+    assert!(state.tab.view.fixing.progress().is_none());
+}
+
+#[test]
+fn a_cancelled_fix_is_forgotten() {
+    let mut state = opened();
+    state.apply(Action::Fix(FixAction::Ask(Choice::All)));
+    let running = fix_request(state.apply(Action::Fix(FixAction::To("dir/new.bsm2".into()))));
+    let cancelled = state.apply(Action::Fix(FixAction::Cancel));
+    assert_eq!(cancelled, [Effect::Cancel(running.id)]);
+    assert!(state.tab.view.fixing.progress().is_none());
+    let outcome = Ok(FixOutcome { files: vec!["dir/new.bsm2".into()], lines: Vec::new() });
+    let late = Action::Fix(FixAction::Done { id: running.id, outcome });
+    assert_eq!(state.apply(late), []);
+}
