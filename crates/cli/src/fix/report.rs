@@ -56,11 +56,7 @@ impl Shown<'_> {
                 line(format!("{}: {}", note.kind.code(), note.message));
             }
             line(if written.is_patched {
-                format!(
-                    "changed: {} of {} bytes",
-                    grouped(written.num_changed),
-                    grouped(self.document.num_bytes)
-                )
+                format!("changed: {}", counted(written.num_changed, "byte"))
             } else {
                 "rewritten: extensions and extra data that Rigscope doesn't read aren't preserved"
                     .to_owned()

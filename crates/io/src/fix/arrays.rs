@@ -155,6 +155,9 @@ impl FieldAt<'_> {
             if is_direct || old == new {
                 covered[record] = true;
             }
+            if self.is_repaired && !is_direct && stored.iter().any(|value| !value.is_finite()) {
+                return Err(NotInPlace);
+            }
             if old != new || (self.is_repaired && is_direct) {
                 if !is_direct {
                     return Err(NotInPlace);

@@ -9,7 +9,7 @@ use super::result::{FixError, Written};
 use super::slot::NotInPlace;
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
 use crate::files::{ConversionFiles, FileSource, folder_of};
-use crate::formats::{Companion, Edit, EditPlace, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
+use crate::formats::{Companion, Edit, EditPlace, Edited, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
 use crate::open::Document;
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::Diagnosis;
@@ -69,12 +69,9 @@ impl Case<'_, '_> {
         let after = self.fixed(fixes);
         self.report.progress("fixing", 0.3)?;
         if self.is_same_kind
-            && let Some(files) = self.patched(&after, fixes)
+            && let Some((files, num_changed)) = self.patched(&after, fixes)
             && let Some((model, findings)) = self.read_files(&files)
         {
-            let old = self.file.source.content.whole().ok();
-            let num_changed =
-                old.map_or(0, |old| num_changed(&old, files.first().map_or(&[], |f| &f.1)));
             let files = files.into_iter().enumerate();
             let files = files.map(|(at, (name, bytes))| {
                 let place =
@@ -93,8 +90,8 @@ impl Case<'_, '_> {
         self.rewritten(after)
     }
 
-    /// The files with only the affected bytes changed; `None` if that is impossible.
-    fn patched(&self, after: &Model, fixes: &[Chosen]) -> Option<NamedFiles> {
+    /// The files with only the affected bytes changed, and the number of these bytes; `None` if that is impossible.
+    fn patched(&self, after: &Model, fixes: &[Chosen]) -> Option<(NamedFiles, u64)> {
         if !have_same_layout(&self.before, after) {
             return None;
         }
@@ -143,9 +140,11 @@ impl Case<'_, '_> {
         let stem = self.stem();
         let Some(editor) = editor else {
             let name = self.target_name();
-            return Some(vec![(name, patched)]);
+            let num_changed = num_different(&original, &patched);
+            return Some((vec![(name, patched)], num_changed));
         };
         let codes: Vec<&str> = codes.into_iter().filter(|code| self.is_found(code)).collect();
+        let num_in_arrays = num_different(&original, &patched);
         let edit = Edit {
             original: &original,
             patched,
@@ -156,7 +155,13 @@ impl Case<'_, '_> {
         };
         let is_in_same_folder = folder_of((self.files)().target) == folder_of(&self.file.path);
         let place = EditPlace { stem: &stem, is_in_same_folder };
-        (editor.files)((editor.edit)(edit)?, source, &place)
+        let Edited { bytes, num_outside } = (editor.edit)(edit)?;
+        let num_changed = if bytes.len() == original.len() {
+            num_different(&original, &bytes)
+        } else {
+            num_in_arrays + num_outside
+        };
+        Some(((editor.files)(bytes, source, &place)?, num_changed))
     }
 
     fn is_found(&self, code: &str) -> bool {
@@ -249,21 +254,10 @@ impl Case<'_, '_> {
     }
 }
 
-/// Number of bytes in which two files differ. If their lengths differ, assumes that bytes were inserted or removed at
-/// one place: the one that leaves the fewest differences.
-fn num_changed(old: &[u8], new: &[u8]) -> u64 {
-    let (shorter, longer) = if old.len() < new.len() { (old, new) } else { (new, old) };
-    let inserted = longer.len() - shorter.len();
-    let differs = |(a, b): (&u8, &u8)| u64::from(a != b);
-    let mut num: u64 = shorter.iter().zip(longer.iter().skip(inserted)).map(differs).sum();
-    let mut least = num;
-    for (at, byte) in shorter.iter().enumerate() {
-        // The bytes up to this one are compared from the start, those after it from the end.
-        num += differs((byte, &longer[at]));
-        num -= differs((byte, &longer[at + inserted]));
-        least = least.min(num);
-    }
-    least + inserted as u64
+/// Number of bytes in which two files differ, counting those that only one of them has.
+fn num_different(old: &[u8], new: &[u8]) -> u64 {
+    let differing = old.iter().zip(new).filter(|(a, b)| a != b).count();
+    (differing + old.len().abs_diff(new.len())) as u64
 }
 
 /// Whether two paths have the same extension.

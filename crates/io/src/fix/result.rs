@@ -47,7 +47,7 @@ pub struct Written {
     pub files: Vec<(String, OutputFile)>,
     /// Whether only the affected bytes differ from the source.
     pub is_patched: bool,
-    /// Number of differing bytes in the main file, if it was patched.
+    /// Number of bytes that differ from the source, if it was patched.
     pub num_changed: u64,
     /// Losses of a rewritten file.
     pub losses: Vec<Loss>,

@@ -33,9 +33,24 @@ pub struct Editor {
     /// The file and its external arrays as a single file of the same format; `None` if that is impossible.
     pub joined: fn(&Source) -> Option<Vec<u8>>,
     /// Changes values outside arrays. Returns the new file; `None` if the changes can't be made in place.
-    pub edit: fn(Edit<'_>) -> Option<Vec<u8>>,
+    pub edit: fn(Edit<'_>) -> Option<Edited>,
     /// Splits a joined file into the files to write, the main file first. `None` if they can't be in the given place.
     pub files: fn(Vec<u8>, &Source, &EditPlace<'_>) -> Option<NamedFiles>,
+}
+
+/// An edited file.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    pub bytes: Vec<u8>,
+    /// Number of bytes that were replaced or inserted outside arrays, if the length of the file has changed.
+    pub num_outside: u64,
+}
+
+impl Edited {
+    /// A file of the same length.
+    pub fn in_place(bytes: Vec<u8>) -> Self {
+        Self { bytes, num_outside: 0 }
+    }
 }
 
 /// The place of edited files.

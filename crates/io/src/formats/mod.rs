@@ -105,7 +105,7 @@ pub use content::{Content, ReadAt};
 pub(crate) use content_name::content_name;
 pub use content_name::{NAMING_EXTENSIONS, digits_of, has_digits};
 pub use cursor::Cursor;
-pub use editor::{Edit, EditPlace, Editor, FileFix, NamedFiles};
+pub use editor::{Edit, EditPlace, Edited, Editor, FileFix, NamedFiles};
 pub use effect::{CONFIG as EFFECT_CONFIG, may_be_in_effect};
 pub use error::{Failure, FailureCause, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::layout::at;
 use super::write::bounds_of;
-use crate::formats::editor::{Edit, Editor, FileFix, one_file, whole};
+use crate::formats::editor::{Edit, Edited, Editor, FileFix, one_file, whole};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 const FIXES: &[FileFix] = &[FileFix::new(
@@ -15,7 +15,7 @@ const FIXES: &[FileFix] = &[FileFix::new(
 /// The functions for this format.
 pub(super) const EDITOR: Editor = Editor { fixes: FIXES, joined: whole, edit, files: one_file };
 
-fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
+fn edit(mut edit: Edit<'_>) -> Option<Edited> {
     if edit.has_new_bones() {
         return None;
     }
@@ -33,5 +33,5 @@ fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
             edit.patched.get_mut(start..start + bytes.len())?.copy_from_slice(&bytes);
         }
     }
-    Some(edit.patched)
+    Some(Edited::in_place(edit.patched))
 }

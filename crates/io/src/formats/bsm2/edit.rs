@@ -1,7 +1,7 @@
 //! Changes files in place: parents of roots and durations.
 
 use super::layout::ClipHead;
-use crate::formats::editor::{Edit, Editor, FileFix, one_file, whole};
+use crate::formats::editor::{Edit, Edited, Editor, FileFix, one_file, whole};
 use crate::formats::record::Record;
 use rigscope_core::model::Element;
 
@@ -22,7 +22,7 @@ pub(super) const EDITOR: Editor = Editor { fixes: FIXES, joined: whole, edit, fi
 /// The parent of a root in some files.
 const NO_PARENT: u8 = 255;
 
-fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
+fn edit(mut edit: Edit<'_>) -> Option<Edited> {
     if edit.has_new_bones() {
         return None;
     }
@@ -51,5 +51,5 @@ fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
             edit.patched.get_mut(at..at + bytes.len())?.copy_from_slice(&bytes);
         }
     }
-    Some(edit.patched)
+    Some(Edited::in_place(edit.patched))
 }

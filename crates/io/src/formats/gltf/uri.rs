@@ -39,9 +39,12 @@ pub(super) fn decode_data(uri: &str) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("a data URI isn't valid base64: {error}").to_lowercase())
 }
 
-/// A `data:` URI with these bytes.
-pub(super) fn encode_data(bytes: &[u8]) -> String {
-    format!("data:application/octet-stream;base64,{}", BASE64.encode(bytes))
+/// A `data:` URI with these bytes, and the type of another one.
+pub(super) fn encode_data_like(other: &str, bytes: &[u8]) -> String {
+    let (head, _) = other.split_once(',').unwrap_or_default();
+    let is_base64 = head.to_ascii_lowercase().ends_with(";base64");
+    let head = if is_base64 { head } else { "data:application/octet-stream;base64" };
+    format!("{head},{}", BASE64.encode(bytes))
 }
 
 /// The path that a file URI encodes.

@@ -2,7 +2,7 @@
 
 use super::clips::{Anim, FrameBounds};
 use super::write_clips::bounds_in;
-use crate::formats::editor::{Edit, Editor, FileFix, one_file, whole};
+use crate::formats::editor::{Edit, Edited, Editor, FileFix, one_file, whole};
 use crate::formats::record::Record;
 use rigscope_core::model::{ClipId, Element};
 use rigscope_core::pose::PoseSpec;
@@ -13,7 +13,7 @@ const FIXES: &[FileFix] =
 /// The functions for this format.
 pub(super) const EDITOR: Editor = Editor { fixes: FIXES, joined: whole, edit, files: one_file };
 
-fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
+fn edit(mut edit: Edit<'_>) -> Option<Edited> {
     if edit.has_new_bones() {
         return None;
     }
@@ -36,5 +36,5 @@ fn edit(mut edit: Edit<'_>) -> Option<Vec<u8>> {
             }
         }
     }
-    Some(edit.patched)
+    Some(Edited::in_place(edit.patched))
 }

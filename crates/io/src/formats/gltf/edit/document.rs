@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::json_text::{JsonText, place};
-use crate::formats::editor::{Edit, EditPlace, NamedFiles};
+use crate::formats::editor::{Edit, EditPlace, Edited, NamedFiles};
 use crate::formats::gltf::{container, uri};
 use crate::formats::{Limits, Source, text};
 use rigscope_core::model::Report;
@@ -48,14 +48,16 @@ impl<'a> Parts<'a> {
     }
 
     /// The changed file. Without changes in the JSON, its text stays as it is.
-    pub(super) fn into_bytes(self, edit: &Edit<'_>) -> Option<Vec<u8>> {
+    pub(super) fn into_bytes(self, edit: &Edit<'_>) -> Option<Edited> {
         let patched = &edit.patched;
         let fixes_text = self.is_lossy && edit.fixes("name-not-utf8");
         if !self.json.is_changed() && !fixes_text {
-            return Some(patched.clone());
+            return Some(Edited::in_place(patched.clone()));
         }
         let Range { start, end } = self.json_range;
-        with_json(patched, start..end, self.json.finish().into_bytes())
+        let num_outside = self.json.num_changed() as u64;
+        let bytes = with_json(patched, start..end, self.json.finish().into_bytes())?;
+        Some(Edited { bytes, num_outside })
     }
 }
 
@@ -125,16 +127,19 @@ pub(super) fn files(
     let bin = joined.get(bin?)?;
     let bin = bin.get(..num_bytes.min(bin.len()))?;
     let is_inline = uri::is_data(old_uri);
-    let is_same_buffer = || {
-        let old = source.find(&uri::decode_path(old_uri));
-        old.is_some_and(|old| old.bytes.get(..bin.len()) == Some(bin))
+    let old_buffer = if is_inline {
+        uri::decode_data(old_uri).ok()
+    } else {
+        source.find(&uri::decode_path(old_uri)).map(|file| file.bytes.to_vec())
     };
-    if place.is_in_same_folder && !is_inline && is_same_buffer() {
+    let is_same_buffer = old_buffer.is_some_and(|old| old.get(..bin.len()) == Some(bin));
+    if is_same_buffer && (is_inline || place.is_in_same_folder) {
         json.set(place!("buffers", 0, "uri"), &Value::from(old_uri))?;
         return Some(vec![(format!("{stem}.gltf"), json.finish().into_bytes())]);
     }
     let bin_name = format!("{stem}.bin");
-    let uri = if is_inline { uri::encode_data(bin) } else { uri::encode_path(&bin_name) };
+    let uri =
+        if is_inline { uri::encode_data_like(old_uri, bin) } else { uri::encode_path(&bin_name) };
     json.set(place!("buffers", 0, "uri"), &Value::from(uri))?;
     let main = (format!("{stem}.gltf"), json.finish().into_bytes());
     let separate = (!is_inline).then(|| (bin_name, bin.to_vec()));

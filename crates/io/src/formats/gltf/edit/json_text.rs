@@ -158,6 +158,13 @@ impl JsonText {
         Some(())
     }
 
+    /// Number of bytes that changes replace or insert.
+    pub(in super::super) fn num_changed(&self) -> usize {
+        let replaced = self.replaced.iter().map(|(start, (end, text))| text.len().max(end - start));
+        let added = self.added.values().flatten().map(|text| text.len() + 1);
+        replaced.chain(added).sum()
+    }
+
     pub(in super::super) fn is_changed(&self) -> bool {
         !self.replaced.is_empty() || !self.added.is_empty()
     }

@@ -14,13 +14,13 @@ mod document;
 mod findings;
 pub(super) mod json_text;
 
-use crate::formats::editor::{Edit, Editor};
+use crate::formats::editor::{Edit, Edited, Editor};
 
 /// The functions for this format.
 pub(super) const EDITOR: Editor =
     Editor { fixes: findings::FIXES, joined: document::joined, edit, files: document::files };
 
-fn edit(edit: Edit<'_>) -> Option<Vec<u8>> {
+fn edit(edit: Edit<'_>) -> Option<Edited> {
     let mut file = document::Parts::of(edit.original, &edit.patched)?;
     bones::edit(&mut file.json, edit.before, edit.after)?;
     findings::edit(&mut file, &edit)?;
