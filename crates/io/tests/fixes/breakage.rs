@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneTrack, Clip, Element, Indices, Influences, Model, Motion, Skin, VertexData,
+    BoneId, BoneTrack, Clip, Element, Indices, Influences, Interpolation, Model, Motion, Skin, Track, VertexData,
 };
 use serde_json::{Value, json};
 
@@ -285,6 +285,26 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             }
         });
     }),
+    arrays("tangent-overshoot", &["translation"], |bytes| {
+        rewrite(bytes, "glb", |model| {
+            let rest = model.skeleton.bones()[BoneId(5)].rest_local.to_trs().translation;
+            let of_bone = |track: &&mut BoneTrack| track.bone == BoneId(5);
+            let track = tracks(&mut model.clips[0]).iter_mut().find(of_bone).unwrap();
+            let (still, fast) = (glam::Vec3::ZERO, glam::Vec3::splat(3.0));
+            track.translation = Some(Track {
+                times_secs: vec![0.0, 0.5, 1.0],
+                values: vec![still, rest, fast, -fast, rest, still, still, rest, still],
+                interpolation: Interpolation::Cubic,
+            });
+        });
+    }),
+    arrays("heaviest-influence-dropped", &["JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"], |bytes| {
+        rewrite(bytes, "glb", |model| {
+            set_row(model, 7, &[(1, 0.3), (2, 0.2), (3, 0.2), (4, 0.2), (5, 0.1)]);
+        });
+        one(bytes, "WEIGHTS_0", |own| own.copy_from_slice(&[0.1, 0.1, 0.1, 0.1]));
+        one(bytes, "WEIGHTS_1", |own| own[0] = 0.6);
+    }),
     arrays("inverse-bind-not-affine", &["inverse bind matrix"], |bytes| {
         one(bytes, "inverse bind matrix", |matrix| matrix[3] = 0.25);
     }),
@@ -503,6 +523,18 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
 
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Replaces the influences of a vertex.
+fn set_row(model: &mut Model, vertex: usize, row: &[(u32, f32)]) {
+    let num = model.meshes[0].num_vertices();
+    let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("no skin") };
+    let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); num];
+    for (at, own) in rows.iter_mut().enumerate() {
+        skin.influences.for_each(at, |slot, weight| own.push((slot, weight)));
+    }
+    rows[vertex] = row.to_vec();
+    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
 }
 
 fn tracks(clip: &mut Clip) -> &mut Vec<BoneTrack> {
