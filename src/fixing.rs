@@ -49,11 +49,8 @@ pub fn fix(
         .map_err(|(path, error)| Error::Unreadable { path, reason: error.to_string() })?;
     let opener = opener.with_images();
     let file = opener.file(path, &report).map_err(|error| unreadable(error.to_string()))?;
-    let options = FixOptions {
-        choice,
-        reference: good.map(|document| &document.model),
-        diagnosis: None,
-    };
+    let options =
+        FixOptions { choice, reference: good.map(|document| &document.model), diagnosis: None };
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, to, false, claims.clone());
     let result = rigscope_io::fix::fix(&file, &document, &options, &files, &report);

@@ -58,7 +58,10 @@ fn other_formats_are_rewritten_with_their_losses() {
     let printed = folder.run_to(0, &["fix", "bad.bsm2", "-o", "fixed.glb"]).stdout;
     assert!(printed.contains("\n  rewritten: "), "{printed}");
     assert!(printed.contains("\nfixed.glb: "), "{printed}");
-    folder.run_to(0, &["diff", "good.bsm2", "fixed.glb", "--only", "positions", "--tolerance", "1e-4"]);
+    folder.run_to(
+        0,
+        &["diff", "good.bsm2", "fixed.glb", "--only", "positions", "--tolerance", "1e-4"],
+    );
 }
 
 #[test]

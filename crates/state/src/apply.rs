@@ -1,8 +1,8 @@
 //! Dispatches each action to the module that handles it.
 
 use super::{
-    Action, AppState, Effect, FixAction, GpuCheckAction, ImageExportAction, JobError, JobId, JobOwner,
-    LoadFailure, RecentAction, ToastLevel,
+    Action, AppState, Effect, FixAction, GpuCheckAction, ImageExportAction, JobError, JobId,
+    JobOwner, LoadFailure, RecentAction, ToastLevel,
 };
 
 impl AppState {

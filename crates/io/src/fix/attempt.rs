@@ -9,7 +9,10 @@ use super::result::{FixError, Written};
 use super::slot::NotInPlace;
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
 use crate::files::{ConversionFiles, FileSource, folder_of};
-use crate::formats::{Companion, Edit, EditPlace, Edited, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, Source, open};
+use crate::formats::{
+    Companion, Edit, EditPlace, Edited, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions,
+    Source, open,
+};
 use crate::open::Document;
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::Diagnosis;
@@ -237,8 +240,7 @@ impl Case<'_, '_> {
             return Vec::new();
         };
         let others = files.iter().filter(|(other, _)| other != name);
-        let others = others
-            .map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
+        let others = others.map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
         let source = Source::new(name.clone(), main.bytes.clone())
             .with_companions(others.collect())
             .with_folders(self.file.source.folders.clone());

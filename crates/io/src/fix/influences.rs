@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::fields::{Array, array_of};
 use super::slot::{NotInPlace, Slot, decoded};
 use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span};

@@ -21,7 +21,9 @@ pub struct FixOptions<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum FixError {
     /// Files with this extension can't be written.
-    #[error("{extension:?} files can't be written; write the result in another format, such as .glb")]
+    #[error(
+        "{extension:?} files can't be written; write the result in another format, such as .glb"
+    )]
     ReadOnly { extension: String },
     /// The result can't be written or read.
     #[error(transparent)]

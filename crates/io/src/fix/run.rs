@@ -204,10 +204,7 @@ enum Objection {
 
 impl Proof<'_, '_, '_> {
     /// Tries all fixes at once. If that fails, tries them one by one, on top of those that have passed.
-    fn hold(
-        &mut self,
-        chosen: Vec<Chosen>,
-    ) -> Result<Held, FixError> {
+    fn hold(&mut self, chosen: Vec<Chosen>) -> Result<Held, FixError> {
         let attempt = self.case.attempt(&chosen)?;
         if self.objection(&attempt, &chosen)?.is_none() {
             return Ok(Held { attempt: Some(attempt), fixes: chosen, refused: Vec::new() });
@@ -254,8 +251,7 @@ impl Proof<'_, '_, '_> {
         if undone.is_empty() {
             return Ok(false);
         }
-        let again =
-            diagnose(&attempt.model, self.options.reference, &self.case.report.quiet())?;
+        let again = diagnose(&attempt.model, self.options.reference, &self.case.report.quiet())?;
         Ok(again.causes.iter().any(|cause| undone.contains(&cause.info.name)))
     }
 

@@ -59,10 +59,8 @@ pub(super) fn decoded(field: &Field, record: &[u8]) -> Option<Vec<f64>> {
             Some(value.into_iter().take(if has_sign { 4 } else { 3 }).collect())
         }
         Layout::Numbers { scalar, is_big_endian, .. } => {
-            let number = |bytes: &[u8]| if is_big_endian {
-                scalar.number_be(bytes)
-            } else {
-                scalar.number(bytes)
+            let number = |bytes: &[u8]| {
+                if is_big_endian { scalar.number_be(bytes) } else { scalar.number(bytes) }
             };
             let chunks = bytes.chunks_exact(scalar.num_bytes());
             chunks.map(|bytes| number(bytes).map(|number| number.to_f64())).collect()

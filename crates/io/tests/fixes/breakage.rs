@@ -2,7 +2,8 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Element, Indices, Influences, Interpolation, Model, Motion, Skin, Track, VertexData,
+    BoneId, BoneTrack, Clip, Element, Indices, Influences, Interpolation, Model, Motion, Skin,
+    Track, VertexData,
 };
 use serde_json::{Value, json};
 
@@ -298,13 +299,17 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             });
         });
     }),
-    arrays("heaviest-influence-dropped", &["JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"], |bytes| {
-        rewrite(bytes, "glb", |model| {
-            set_row(model, 7, &[(1, 0.3), (2, 0.2), (3, 0.2), (4, 0.2), (5, 0.1)]);
-        });
-        one(bytes, "WEIGHTS_0", |own| own.copy_from_slice(&[0.1, 0.1, 0.1, 0.1]));
-        one(bytes, "WEIGHTS_1", |own| own[0] = 0.6);
-    }),
+    arrays(
+        "heaviest-influence-dropped",
+        &["JOINTS_0", "WEIGHTS_0", "JOINTS_1", "WEIGHTS_1"],
+        |bytes| {
+            rewrite(bytes, "glb", |model| {
+                set_row(model, 7, &[(1, 0.3), (2, 0.2), (3, 0.2), (4, 0.2), (5, 0.1)]);
+            });
+            one(bytes, "WEIGHTS_0", |own| own.copy_from_slice(&[0.1, 0.1, 0.1, 0.1]));
+            one(bytes, "WEIGHTS_1", |own| own[0] = 0.6);
+        },
+    ),
     arrays("inverse-bind-not-affine", &["inverse bind matrix"], |bytes| {
         one(bytes, "inverse bind matrix", |matrix| matrix[3] = 0.25);
     }),

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Dialog, Document, Effect, Export, Fixing, ImageExportOutcome, JobId, LoadReason,
-    Origin, Stage, Tab, ViewState,
+    Action, AppState, Dialog, Document, Effect, Export, Fixing, ImageExportOutcome, JobId,
+    LoadReason, Origin, Stage, Tab, ViewState,
 };
 use rigscope_core::model::Model;
 

@@ -36,7 +36,10 @@ pub enum FixAction {
     /// The path was chosen.
     To(PathBuf),
     /// The file was written; an error is a sentence.
-    Done { id: JobId, outcome: Result<FixOutcome, String> },
+    Done {
+        id: JobId,
+        outcome: Result<FixOutcome, String>,
+    },
     Cancel,
 }
 
@@ -95,7 +98,8 @@ impl AppState {
             return Vec::new();
         }
         let own = document.origin.path().map(ToOwned::to_owned);
-        let folder = own.as_deref().and_then(Path::parent).filter(|own| !own.as_os_str().is_empty());
+        let folder =
+            own.as_deref().and_then(Path::parent).filter(|own| !own.as_os_str().is_empty());
         let folder = folder.map(Path::to_owned);
         let target = default_target(&own.unwrap_or_else(|| PathBuf::from(document.name())));
         let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -133,7 +133,8 @@ impl AppState {
 
     /// Shows both models side by side, in the pose of the largest difference.
     fn show_undone(&mut self) {
-        let Some(pose) = self.causes().filter(|own| !own.list.is_empty()).map(|own| own.pose) else {
+        let Some(pose) = self.causes().filter(|own| !own.list.is_empty()).map(|own| own.pose)
+        else {
             return;
         };
         self.show_second(SecondModel::Undone);

@@ -22,9 +22,9 @@ use crate::ui::status_text;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_state::{
-    Action, ClipPoses, Effect, FixAction, GpuCheckAction, ImageExportAction, ImageRequest, JobError, JobId,
-    JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject, Task, ToastLevel,
-    UserImageAction,
+    Action, ClipPoses, Effect, FixAction, GpuCheckAction, ImageExportAction, ImageRequest,
+    JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject,
+    Task, ToastLevel, UserImageAction,
 };
 
 impl App {

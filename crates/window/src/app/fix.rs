@@ -25,8 +25,7 @@ pub(super) fn fix_file(
             LoadFailure::Failed { message, .. } => message,
         })?;
     let document = opener.read(&file, &report.quiet()).map_err(|error| error.to_string())?;
-    let options =
-        FixOptions { choice: request.choice.clone(), reference: None, diagnosis: None };
+    let options = FixOptions { choice: request.choice.clone(), reference: None, diagnosis: None };
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, &request.path, false, claims.clone());
     let result =
@@ -47,7 +46,10 @@ pub(super) fn fix_file(
     lines.push(format!("Result: {moved}"));
     let outputs = outputs_of(&written.files, &request.path, true, false);
     save_set(&outputs, inputs).map_err(refused)?;
-    Ok(FixOutcome { files: outputs.iter().rev().map(|output| output.path.clone()).collect(), lines })
+    Ok(FixOutcome {
+        files: outputs.iter().rev().map(|output| output.path.clone()).collect(),
+        lines,
+    })
 }
 
 /// The applied fixes, the rejected ones, and the losses of a rewritten file, one line each.
@@ -56,7 +58,8 @@ fn lines(result: &FixResult) -> Vec<String> {
         _ if fix.is_cause => format!("Fixed {}", fix.name),
         count => format!("Fixed {} ({})", fix.name, grouped(count)),
     });
-    let refused = result.refused.iter().map(|fix| format!("Not fixed: {}: {}", fix.name, fix.reason));
+    let refused =
+        result.refused.iter().map(|fix| format!("Not fixed: {}: {}", fix.name, fix.reason));
     let losses = result.written.iter().flat_map(|written| &written.losses);
     applied.chain(refused).chain(losses.map(|loss| format!("Lost: {loss}"))).collect()
 }

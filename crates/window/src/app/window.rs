@@ -23,8 +23,9 @@ use super::{Msg, RunArgs, dropped_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileKind, FixAction, ImageExportAction, JobError, JobId, JobOwner,
-    LoadFailure, LoadReason, RecentAction, Subject, TabAction, Task, ToastLevel, UserImageAction,
+    Action, AppState, CompareAction, FileKind, FixAction, ImageExportAction, JobError, JobId,
+    JobOwner, LoadFailure, LoadReason, RecentAction, Subject, TabAction, Task, ToastLevel,
+    UserImageAction,
 };
 
 // Fields are dropped in this order: the window must be last (see `Graphics`).

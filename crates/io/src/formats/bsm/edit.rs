@@ -7,10 +7,8 @@ use super::write::bounds_of;
 use crate::formats::editor::{Edit, Edited, Editor, FileFix, one_file, whole};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
-const FIXES: &[FileFix] = &[FileFix::new(
-    &["bounds-mismatch"],
-    "compute the bounding box and sphere from the vertices",
-)];
+const FIXES: &[FileFix] =
+    &[FileFix::new(&["bounds-mismatch"], "compute the bounding box and sphere from the vertices")];
 
 /// The functions for this format.
 pub(super) const EDITOR: Editor = Editor { fixes: FIXES, joined: whole, edit, files: one_file };

@@ -48,7 +48,8 @@ impl Layout {
         };
         let num_bytes = scalar.num_bytes() * num_components;
         let stride = of_view("byteStride").filter(|stride| *stride > 0).unwrap_or(num_bytes);
-        let start = of_view("byteOffset").unwrap_or(0).checked_add(number("byteOffset").unwrap_or(0))?;
+        let start =
+            of_view("byteOffset").unwrap_or(0).checked_add(number("byteOffset").unwrap_or(0))?;
         Some(Self { start, stride, count: number("count")?, num_components, scalar })
     }
 
@@ -81,11 +82,13 @@ impl Layout {
 
     fn has_changed(&self, old: &[u8], new: &[u8]) -> bool {
         let values = self.values(old).zip(self.values(new));
-        values.is_some_and(|(mut old, mut new)| loop {
-            match (old.next(), new.next()) {
-                (None, None) => break false,
-                (old, new) if old != new => break true,
-                _ => {}
+        values.is_some_and(|(mut old, mut new)| {
+            loop {
+                match (old.next(), new.next()) {
+                    (None, None) => break false,
+                    (old, new) if old != new => break true,
+                    _ => {}
+                }
             }
         })
     }
@@ -99,7 +102,10 @@ pub(super) fn set_bounds(file: &mut Parts<'_>, accessor: usize) -> Option<()> {
         let is_same = |stored: &Value| {
             let stored: Option<Vec<f64>> =
                 stored.as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
-            #[expect(clippy::cast_possible_truncation, reason = "compared as the values are stored")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "compared as the values are stored"
+            )]
             let single = |list: &[f64]| -> Vec<f32> { list.iter().map(|v| *v as f32).collect() };
             stored.is_some_and(|stored| single(&stored) == single(&values))
         };
@@ -119,7 +125,9 @@ pub(super) fn update_bounds(file: &mut Parts<'_>) -> Option<()> {
         let has_bounds = ["min", "max"]
             .iter()
             .any(|key| file.json.get(place!("accessors", accessor, *key)).is_some());
-        let Some(layout) = Layout::of(&file.json, accessor).filter(|_| has_bounds) else { continue };
+        let Some(layout) = Layout::of(&file.json, accessor).filter(|_| has_bounds) else {
+            continue;
+        };
         if layout.has_changed(file.old_bin, file.new_bin) {
             set_bounds(file, accessor)?;
         }

@@ -104,11 +104,7 @@ pub(super) fn joined(source: &Source) -> Option<Vec<u8>> {
 }
 
 /// The files to write for a joined one: the same number of files as the source has.
-pub(super) fn files(
-    joined: Vec<u8>,
-    source: &Source,
-    place: &EditPlace<'_>,
-) -> Option<NamedFiles> {
+pub(super) fn files(joined: Vec<u8>, source: &Source, place: &EditPlace<'_>) -> Option<NamedFiles> {
     let bytes = source.content.whole().ok()?;
     let stem = place.stem;
     let (json_range, bin) = split(&joined)?;
@@ -156,7 +152,10 @@ fn has_image_files(json: &JsonText) -> bool {
 
 /// A JSON list of numbers; whole numbers are written without a fraction.
 pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
-    #[expect(clippy::cast_possible_truncation, reason = "the shortest text of a single-precision number")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the shortest text of a single-precision number"
+    )]
     let number = |value: f64| {
         let single = value as f32;
         // The shortest decimal that reads as the same single-precision number.

@@ -211,7 +211,8 @@ fn remove_transforms(json: &mut JsonText) -> Option<()> {
     let joints = joints(json);
     for node in 0..json.len(place!("nodes")) {
         let is_skinned = json.get(place!("nodes", node, "skin")).is_some();
-        let moves_others = joints.contains(&node) || json.len(place!("nodes", node, "children")) > 0;
+        let moves_others =
+            joints.contains(&node) || json.len(place!("nodes", node, "children")) > 0;
         if !is_skinned || moves_others {
             continue;
         }
@@ -225,9 +226,8 @@ fn remove_transforms(json: &mut JsonText) -> Option<()> {
 }
 
 fn resize_weights(json: &mut JsonText) -> Option<()> {
-    let num_targets = |json: &JsonText, mesh: usize| {
-        json.len(place!("meshes", mesh, "primitives", 0, "targets"))
-    };
+    let num_targets =
+        |json: &JsonText, mesh: usize| json.len(place!("meshes", mesh, "primitives", 0, "targets"));
     let resized = |list: &Value, num: usize| -> Option<Value> {
         let list = list.as_array()?;
         let filled = list.iter().cloned().chain(std::iter::repeat(json!(0)));
@@ -253,7 +253,9 @@ fn resize_weights(json: &mut JsonText) -> Option<()> {
 
 fn remove_channels(json: &mut JsonText) -> Option<()> {
     for animation in 0..json.len(place!("animations")) {
-        let Some(channels) = json.get(place!("animations", animation, "channels")) else { continue };
+        let Some(channels) = json.get(place!("animations", animation, "channels")) else {
+            continue;
+        };
         let channels = channels.as_array()?;
         let has_target = |channel: &&Value| {
             let target = channel.get("target").unwrap_or(&Value::Null);

@@ -149,11 +149,12 @@ impl JsonText {
         };
         let own = ranges.get(at)?.clone();
         // The comma before the member is removed with it, or the one after the first.
-        let range = match (at.checked_sub(1).and_then(|before| ranges.get(before)), ranges.get(at + 1)) {
-            (Some(before), _) => before.end..own.end,
-            (None, Some(after)) => own.start..after.start,
-            (None, None) => own,
-        };
+        let range =
+            match (at.checked_sub(1).and_then(|before| ranges.get(before)), ranges.get(at + 1)) {
+                (Some(before), _) => before.end..own.end,
+                (None, Some(after)) => own.start..after.start,
+                (None, None) => own,
+            };
         self.replaced.insert(range.start, (range.end, String::new()));
         Some(())
     }
@@ -173,7 +174,8 @@ impl JsonText {
     pub(in super::super) fn finish(self) -> String {
         let mut out = String::with_capacity(self.text.len());
         let mut at = 0;
-        let mut places: Vec<usize> = self.replaced.keys().chain(self.added.keys()).copied().collect();
+        let mut places: Vec<usize> =
+            self.replaced.keys().chain(self.added.keys()).copied().collect();
         places.sort_unstable();
         places.dedup();
         for place in places {
