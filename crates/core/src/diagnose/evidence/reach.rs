@@ -20,8 +20,8 @@ pub(crate) const REACH: Evidence = Evidence {
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
 
-/// Mean distance of vertices from their strongest bone, as a multiple of the size of the mesh or of the bones,
-/// whichever is smaller. A large value means that the mesh and the bones differ in position or size.
+/// Mean distance of vertices from their strongest bone, divided by the smaller of two sizes: the mesh and the skeleton.
+/// It is large if mesh and skeleton differ in position or size.
 pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
     meaning: "the mean distance of vertices from their strongest bone",
