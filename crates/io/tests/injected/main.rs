@@ -9,6 +9,7 @@
     reason = "tests may panic, and the table is printed"
 )]
 
+mod edits;
 mod faults;
 mod rigs;
 
@@ -80,7 +81,7 @@ fn good_rigs_have_no_cause() {
 #[test]
 fn most_faults_of_rigs_are_named_first() {
     let goods: Vec<_> =
-        rigs::all().into_iter().map(|(name, model)| (name, faults::good(&model))).collect();
+        rigs::all().into_iter().map(|(name, model)| (name, edits::good(&model))).collect();
     let mut sum = Row::default();
     for fault in FAULTS {
         let row = row(fault, &goods);
@@ -117,7 +118,7 @@ fn table() {
         slowest.1
     );
     let goods: Vec<_> =
-        models.iter().map(|(name, model)| (name.clone(), faults::good(model))).collect();
+        models.iter().map(|(name, model)| (name.clone(), edits::good(model))).collect();
     let only = std::env::var("RIGSCOPE_FAULT").unwrap_or_default();
     let mut sum = Row::default();
     for fault in FAULTS.iter().filter(|fault| fault.name.contains(&only)) {
@@ -153,7 +154,7 @@ fn row(fault: &Fault, goods: &[(String, Model)]) -> Row {
     let mut lines = Vec::new();
     for (name, good) in goods {
         let mut bad = good.clone();
-        let is_possible = !fault.needs_bones || faults::has_binds(good);
+        let is_possible = !fault.needs_bones || edits::has_binds(good);
         if !is_possible || !(fault.inject)(&mut bad) {
             continue;
         }
