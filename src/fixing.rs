@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::{Document, Error, OpenOptions};
+use rigscope_core::diagnose::Context;
 use rigscope_core::fix::Moved;
 use rigscope_core::model::{Finding, Report};
 use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, save_set};
 use rigscope_io::fix::{Applied, Choice, FixError, FixOptions, FixResult, Refused, Written};
-use rigscope_io::open::{Opener, conversion_files};
+use rigscope_io::open::{Opener, conversion_files, neighbours};
 
 /// Fixes findings and causes in the file at `path`, for writing to `to`. Only the affected bytes differ if the format
 /// stores the changed values in place; otherwise the format's writer makes a new file. Each fix is proven: when the
@@ -49,8 +50,10 @@ pub fn fix(
         .map_err(|(path, error)| Error::Unreadable { path, reason: error.to_string() })?;
     let opener = opener.with_images();
     let file = opener.file(path, &report).map_err(|error| unreadable(error.to_string()))?;
-    let options =
-        FixOptions { choice, reference: good.map(|document| &document.model), diagnosis: None };
+    let neighbours = neighbours(&opener, path, &document.model);
+    let reference = good.map(|document| &document.model);
+    let context = Context { reference, neighbours: &neighbours };
+    let options = FixOptions { choice, context, diagnosis: None };
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, to, false, claims.clone());
     let result = rigscope_io::fix::fix(&file, &document, &options, &files, &report);

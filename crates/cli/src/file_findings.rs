@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::result_cache::ResultCache;
 use super::timings;
-use rigscope_core::diagnose::{CAUSES, diagnose};
+use rigscope_core::diagnose::{CAUSES, Context, diagnose};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
 use rigscope_core::validate::{finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
@@ -95,7 +95,9 @@ fn causes(model: &Model, findings: &[Finding]) -> Vec<NamedCause> {
         return Vec::new();
     }
     timings::at("diagnosing");
-    let Ok(diagnosis) = diagnose(model, None, &timings::report()) else { return Vec::new() };
+    let Ok(diagnosis) = diagnose(model, Context::default(), &timings::report()) else {
+        return Vec::new();
+    };
     let named = diagnosis.causes.iter().map(|cause| {
         let explained = findings.iter().filter(|finding| cause.info.explains(finding.kind));
         let mut explains: Vec<String> =

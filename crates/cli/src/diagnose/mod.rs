@@ -16,9 +16,10 @@ use super::output::Output;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
 use super::{input, json, timings};
-use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::diagnose::{Context, Diagnosis, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::files::{check_target, save};
+use rigscope_io::open::neighbours;
 
 pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> {
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
@@ -36,8 +37,10 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     let reference =
         reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
     timings::at("diagnosing");
-    let found =
-        diagnose(&file.model, reference.as_ref().map(|file| &file.model), &timings::report());
+    let neighbours = neighbours(&opener, &args.file, &file.model);
+    let context =
+        Context { reference: reference.as_ref().map(|file| &file.model), neighbours: &neighbours };
+    let found = diagnose(&file.model, context, &timings::report());
     let diagnosis = found.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     timings::at("printing");
     if args.json {

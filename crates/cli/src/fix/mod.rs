@@ -11,12 +11,12 @@ use super::exit::{Exit, at_path};
 use super::option_args::unknown_name;
 use super::output::Output;
 use super::{found_files, input, timings};
-use rigscope_core::diagnose::CAUSES;
+use rigscope_core::diagnose::{CAUSES, Context};
 use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{finding_of_code, findings};
 use rigscope_io::files::{ClaimedPaths, check_target, outputs_of, save_set};
 use rigscope_io::fix::{Choice, FixOptions, FixResult, default_target, fix};
-use rigscope_io::open::conversion_files;
+use rigscope_io::open::{conversion_files, neighbours};
 
 pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     let choice = choice(args)?;
@@ -34,11 +34,12 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     found_files::announce(&document.companions, &args.file, output);
     let reference =
         reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
-    let options = FixOptions {
-        choice,
+    let neighbours = neighbours(&opener, &args.file, &document.model);
+    let context = Context {
         reference: reference.as_ref().map(|reference| &reference.model),
-        diagnosis: None,
+        neighbours: &neighbours,
     };
+    let options = FixOptions { choice, context, diagnosis: None };
     timings::at("fixing");
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, &target, args.force, claims.clone());

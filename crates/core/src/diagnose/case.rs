@@ -3,9 +3,12 @@
 //! Samples are chosen once, by index, so that the values before and after a change are measured at the same
 //! vertices and moments.
 
+use super::evidence::pace::Pace;
 pub(super) use super::parts::*;
+use super::pictures::Pictures;
 use super::reference::Reference;
-use crate::bake::plain;
+use super::seams::Seams;
+use crate::bake::{mirrored_meshes, plain};
 use crate::model::{Clip, ClipId, Mesh, Model, Motion, spread};
 use crate::pose::PoseSpec;
 
@@ -33,6 +36,15 @@ pub(super) struct Case {
     pub(super) has_bones: bool,
     /// Whether the clips of the file are animation curves, as in FBX.
     pub(super) has_live_curves: bool,
+    /// One entry per clip.
+    pub(super) paces: Vec<Pace>,
+    /// The clips of similar files.
+    pub(super) neighbours: Vec<Pace>,
+    /// One entry per mesh: whether the node of a mesh without bones mirrors it.
+    pub(super) mirrored: Vec<bool>,
+    /// One entry per sample.
+    pub(super) seams: Vec<Option<Seams>>,
+    pub(super) pictures: Pictures,
     /// A correct version of the model, in plain form and in the same axes.
     pub(super) reference: Option<Reference>,
 }
@@ -44,12 +56,30 @@ impl Case {
         Self { has_live_curves, ..Self::of_plain(plain(source, None)) }
     }
 
+    pub(super) fn add_neighbours(&mut self, models: &[Model]) {
+        self.neighbours.extend(models.iter().flat_map(|model| &model.clips).map(Pace::of));
+    }
+
     pub(super) fn of_plain(model: Model) -> Self {
         let samples = samples(&model);
         let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
-        Case { model, samples, clips, poses, has_bones, has_live_curves: false, reference: None }
+        let seams = samples.iter().map(|part| Seams::of(&model, model.meshes.get(part.mesh)?));
+        Case {
+            clips,
+            poses,
+            has_bones,
+            has_live_curves: false,
+            paces: model.clips.iter().map(Pace::of).collect(),
+            neighbours: Vec::new(),
+            mirrored: mirrored_meshes(&model),
+            seams: seams.collect(),
+            pictures: Pictures::default(),
+            reference: None,
+            samples,
+            model,
+        }
     }
 }
 

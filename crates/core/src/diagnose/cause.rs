@@ -226,6 +226,10 @@ causes! {
         "the winding of the triangles is reversed",
         "reverse the winding whenever handedness changes or a mirrored transform is applied",
         ["reversed-winding", "flipped-triangle", "tangent-handedness"];
+    MIRRORED_NODES: "mirrored-nodes",
+        "the triangles of meshes on mirrored nodes are already reversed, so that runtimes turn them inside out",
+        "apply negative scales before exporting (Blender: Object > Apply > Scale), or don't reverse the triangles",
+        ["reversed-winding", "flipped-triangle"];
     SOME_TRIANGLES_REVERSED: "some-triangles-reversed",
         "some triangles face the opposite way from their neighbours",
         "make the winding consistent (Blender: Mesh > Normals > Recalculate Outside)",

@@ -9,6 +9,8 @@
 //! | `cause` | the causes and their texts |
 //! | `case` | the examined model, with the vertices, edges and poses to measure |
 //! | `parts` | access to the parts of a model in plain form |
+//! | `pictures` | decoded images |
+//! | `seams` | seams of the UVs |
 //! | `evidence` | the measurements |
 //! | `hypotheses` | the faults and how to undo them |
 //! | `trial` | the types of hypotheses and of the changes that test them |
@@ -30,7 +32,9 @@ mod evidence;
 mod hypotheses;
 mod landmarks;
 mod parts;
+mod pictures;
 mod reference;
+mod seams;
 mod search;
 mod trial;
 
@@ -109,20 +113,37 @@ fn distance_in(a: &Model, b: &Model, spec: &PoseSpec) -> f64 {
     if size > 0.0 { sum / size } else { 0.0 }
 }
 
-/// Finds the causes of a model's faults. `reference` is a correct version of the model: its source, or an older
-/// export.
+/// Models to compare the examined one with.
+#[derive(Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// A correct version of the model: its source, or an older export.
+    pub reference: Option<&'a Model>,
+    /// Models with clips for the same skeleton, such as the other files of the folder.
+    pub neighbours: &'a [Model],
+}
+
+impl<'a> Context<'a> {
+    /// Only a correct version of the model.
+    pub fn of_reference(reference: Option<&'a Model>) -> Self {
+        Self { reference, neighbours: &[] }
+    }
+}
+
+/// Finds the causes of a model's faults.
 ///
 /// # Errors
 /// [`Cancelled`] if `report` asks to stop.
 pub fn diagnose(
     model: &Model,
-    reference: Option<&Model>,
+    context: Context<'_>,
     report: &Report,
 ) -> Result<Diagnosis, Cancelled> {
     report.progress("preparing", 0.0)?;
     let mut case = Case::new(model);
-    case.reference =
-        reference.map(|source| reference::Reference::new(&case.model, &case.samples, source));
+    case.add_neighbours(context.neighbours);
+    case.reference = context
+        .reference
+        .map(|source| reference::Reference::new(&case.model, &case.samples, source));
     let search::Findings { causes, tried, measured } = search::search(&case, report)?;
     Ok(Diagnosis { causes, tried, measured, model: case.model, poses: case.poses })
 }

@@ -4,16 +4,16 @@ use super::chosen::Choice;
 use crate::convert::ConvertError;
 use crate::formats::OutputFile;
 use crate::formats::loss_list::Loss;
-use rigscope_core::diagnose::Diagnosis;
+use rigscope_core::diagnose::{Context, Diagnosis};
 use rigscope_core::fix::Moved;
 use rigscope_core::model::{Cancelled, Finding, Model};
 
 /// How a file is fixed.
 pub struct FixOptions<'a> {
     pub choice: Choice,
-    /// A correct version of the model, for causes that show only in comparison.
-    pub reference: Option<&'a Model>,
-    /// The causes, if they are known already; they must come from a comparison with [`FixOptions::reference`].
+    /// A correct version of the model, and its neighbours, for causes that show only in comparison.
+    pub context: Context<'a>,
+    /// The causes, if they are known already; they must come from a diagnosis with [`FixOptions::context`].
     pub diagnosis: Option<&'a Diagnosis>,
 }
 

@@ -42,7 +42,7 @@ pub fn fix<'f>(
         Choice::Named { causes, .. } => !causes.is_empty(),
     };
     let own_diagnosis = match options.diagnosis {
-        None if needs_causes => Some(diagnose(model, options.reference, &report.quiet())?),
+        None if needs_causes => Some(diagnose(model, options.context, &report.quiet())?),
         _ => None,
     };
     let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
@@ -251,7 +251,7 @@ impl Proof<'_, '_, '_> {
         if undone.is_empty() {
             return Ok(false);
         }
-        let again = diagnose(&attempt.model, self.options.reference, &self.case.report.quiet())?;
+        let again = diagnose(&attempt.model, self.options.context, &self.case.report.quiet())?;
         Ok(again.causes.iter().any(|cause| undone.contains(&cause.info.name)))
     }
 

@@ -5,10 +5,12 @@
 
 mod catalog;
 mod document;
+mod neighbours;
 mod opener;
 mod options;
 
 pub use catalog::{CatalogRow, catalog_row};
 pub use document::{Document, conversion_files, format_id, info, inputs};
+pub use neighbours::neighbours;
 pub use opener::{OpenError, Opener};
 pub use options::OpenOptions;

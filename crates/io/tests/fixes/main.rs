@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use breakage::{BREAKAGES, Breakage};
+use rigscope_core::diagnose::Context;
 use rigscope_core::fix::FIXES;
 use rigscope_core::model::{Finding, Model, Report, Severity};
 use rigscope_core::validate::validate;
@@ -65,7 +66,7 @@ fn fixed(bytes: &[u8], extension: &str, choice: Choice) -> FixResult {
         force: true,
         claims: ClaimedPaths::default(),
     };
-    let options = FixOptions { choice, reference: None, diagnosis: None };
+    let options = FixOptions { choice, context: Context::default(), diagnosis: None };
     fix(&file, &document, &options, &files, &Report::new()).unwrap()
 }
 

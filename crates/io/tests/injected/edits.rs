@@ -1,11 +1,12 @@
 //! The changes of models that faults consist of.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Quat, Vec2, Vec3};
 use rigscope_core::bake::plain;
 use rigscope_core::model::{
-    Bone, BoneId, BoneTrack, Clip, Indices, Influences, InverseBindSkin, LocalTransform, Mesh,
-    MeshId, Model, Motion, Skeleton, Skin, Streams, Trs, VertexData,
+    Bone, BoneId, BoneTrack, Clip, ClipId, Indices, Influences, InverseBindSkin, LocalTransform,
+    Mesh, MeshId, Model, Motion, Skeleton, Skin, Streams, TextureRole, Trs, VertexData,
 };
+use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
 
 /// The model to inject faults into: in plain form, with normalized weights.
 pub(crate) fn good(model: &Model) -> Model {
@@ -332,4 +333,106 @@ pub(crate) fn morphs(model: &mut Model, change: impl Fn(Vec3, Vec3) -> Vec3) -> 
         }
     }
     is_changed
+}
+
+pub(crate) fn uvs(model: &mut Model, change: impl Fn(Vec2) -> Vec2) -> bool {
+    each_streams(model, |streams| {
+        let mut moved = 0.0f32;
+        for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
+            let changed = change(*uv);
+            moved = moved.max(changed.distance(*uv));
+            *uv = changed;
+        }
+        moved > 0.2
+    })
+}
+
+/// Whether the model has a base colour texture, and seams across which its colours match.
+pub(crate) fn is_textured(model: &Model) -> bool {
+    let mut textures = model.materials.iter().flat_map(|material| &material.textures);
+    textures.any(|texture| texture.role == TextureRole::BaseColor && texture.image.is_some())
+}
+
+pub(crate) fn is_face(model: &Model) -> bool {
+    model.skeleton.bones().iter().any(|bone| bone.name == "jaw")
+}
+
+/// Scales the offsets of all morph targets.
+pub(crate) fn morphs_in_place(model: &mut Model, factor: f32) -> bool {
+    let targets = model.meshes.iter_mut().flat_map(|mesh| &mut mesh.morph_targets);
+    let mut offsets =
+        targets.flat_map(|target| &mut target.shapes).flat_map(|own| &mut own.position_offsets);
+    let first = offsets.next().map(|offset| *offset *= factor);
+    offsets.for_each(|offset| *offset *= factor);
+    first.is_some()
+}
+
+/// Whether all clips have many keys at equal intervals.
+pub(crate) fn has_regular_keys(model: &Model) -> bool {
+    let is_regular = |clip: &Clip| {
+        clip.uniform_keys().is_some_and(|(num, secs)| num >= 10 && (0.03..0.1).contains(&secs))
+    };
+    !model.clips.is_empty() && model.clips.iter().all(is_regular)
+}
+
+/// Whether several clips have keys at the same intervals and start at 0.
+pub(crate) fn has_neighbours(model: &Model) -> bool {
+    let interval = |clip: &Clip| clip.uniform_keys().map_or(0.0, |(_, secs)| secs);
+    let first = model.clips.first().map_or(0.0, interval);
+    let are_alike = model
+        .clips
+        .iter()
+        .all(|clip| (interval(clip) / first - 1.0).abs() < 1e-3 && clip.start_secs == 0.0);
+    has_regular_keys(model) && model.clips.len() > 3 && are_alike
+}
+
+/// Changes the times of one clip.
+pub(crate) fn times_of(model: &mut Model, clip: usize, change: impl Fn(f64) -> f64) -> bool {
+    let others = std::mem::take(&mut model.clips);
+    model.clips.push(others[clip].clone());
+    let is_changed = times(model, change);
+    let changed = std::mem::replace(&mut model.clips, others).remove(0);
+    model.clips[clip] = changed;
+    is_changed
+}
+
+/// Reverses the triangles, normals and bitangents of some meshes.
+pub(crate) fn reverse_meshes(model: &mut Model, is_chosen: impl Fn(usize) -> bool) -> bool {
+    let mut is_changed = false;
+    for (at, mesh) in model.meshes.iter_mut().enumerate().filter(|(at, _)| is_chosen(*at)) {
+        is_changed |= is_chosen(at);
+        let mut list: Vec<u32> = mesh.indices.iter().collect();
+        list.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
+        mesh.indices = Indices::U32(list);
+        let streams = streams_mut(mesh);
+        streams.normals.iter_mut().for_each(|normal| *normal = -*normal);
+        streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+    }
+    is_changed
+}
+
+/// Takes the normals from the pose at the start of a clip that turns most of them by a large angle.
+pub(crate) fn posed_normals(model: &mut Model) -> bool {
+    let starts: Vec<f64> = model.clips.iter().map(|clip| clip.start_secs).collect();
+    for (clip, start_secs) in starts.into_iter().enumerate() {
+        let pose = sample(model, &PoseSpec::linear(ClipId::from_index(clip), start_secs));
+        let mut angles = Vec::new();
+        let mut all = Vec::new();
+        for (at, mesh) in model.meshes.iter().enumerate() {
+            let posed = skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(at), mesh)).normals;
+            let VertexData::Streams(own) = &mesh.vertices else { panic!("not in plain form") };
+            let is_skinned = matches!(mesh.skin, Skin::InverseBind(_)) && !own.normals.is_empty();
+            if is_skinned {
+                angles.extend(own.normals.iter().zip(&posed).map(|(a, b)| a.angle_between(*b)));
+                all.push((at, posed));
+            }
+        }
+        angles.sort_by(f32::total_cmp);
+        if angles.get(angles.len() / 2).is_some_and(|angle| *angle > 0.5) {
+            all.into_iter()
+                .for_each(|(at, posed)| streams_mut(&mut model.meshes[at]).normals = posed);
+            return true;
+        }
+    }
+    false
 }

@@ -5,9 +5,10 @@ use rigscope_core::model::{BoneId, BoneTrack, Model, Motion, Trs};
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 
 use super::edits::{
-    binds, each_skin, each_streams, is_humanoid, lists, map_rotations, map_translations, mirror,
-    morphs, normals, rest, rests, scaled_translation, skins, slots, times, track_of, tracks,
-    triangles, whole, wxyz,
+    binds, each_skin, each_streams, has_neighbours, has_regular_keys, is_face, is_humanoid,
+    is_textured, lists, map_rotations, map_translations, mirror, morphs, morphs_in_place, normals,
+    posed_normals, rest, rests, reverse_meshes, scaled_translation, skins, slots, times, times_of,
+    track_of, tracks, triangles, uvs, whole, wxyz,
 };
 
 /// A fault, and the causes that are accepted for it.
@@ -223,17 +224,40 @@ pub(crate) const FAULTS: &[Fault] = &[
     beside_rigged("binds x39.37", &["inverse-binds-unit"], |model| {
         binds(model, |_, m| scaled_translation(m, 39.37))
     }),
-    beside("v flipped", &["v-flipped"], |model| {
-        each_streams(model, |streams| {
-            let coords = streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords);
-            let mut moved = 0.0f32;
-            for uv in coords {
-                moved = moved.max((uv.y - 0.5).abs());
-                *uv = Vec2::new(uv.x, 1.0 - uv.y);
-            }
-            moved > 0.1
-        })
+    alone("v flipped, with texture", &["v-flipped"], |model| {
+        is_textured(model) && uvs(model, |uv| Vec2::new(uv.x, 1.0 - uv.y))
     }),
+    alone("u and v swapped, with texture", &["uvs-swapped"], |model| {
+        is_textured(model) && uvs(model, |uv| Vec2::new(uv.y, uv.x))
+    }),
+    alone("mirrored nodes", &["mirrored-nodes"], |model| {
+        let mirrored = rigscope_core::bake::mirrored_meshes(model);
+        reverse_meshes(model, |mesh| mirrored[mesh])
+    }),
+    alone("morphs x100, small parts", &["morphs-unit"], |model| {
+        is_face(model) && morphs_in_place(model, 100.0)
+    }),
+    alone("frame numbers as seconds", &["clip-rate"], |model| {
+        has_regular_keys(model) && times(model, |time| time * 30.0)
+    }),
+    alone("one clip at the wrong rate", &["clip-rate"], |model| {
+        has_neighbours(model) && times_of(model, 1, |time| time * 1.25)
+    }),
+    alone("one clip late", &["clip-shifted"], |model| {
+        has_neighbours(model) && times_of(model, 1, |time| time + 0.3)
+    }),
+    alone("clip of another skeleton", &["clip-of-another-skeleton"], |model| {
+        let roots: Vec<bool> =
+            model.skeleton.bones().iter().map(|bone| bone.parent.is_none()).collect();
+        let num = roots.iter().filter(|is_root| !**is_root).count();
+        num > 5
+            && tracks(model, |track| {
+                let factor = if track.bone.0 % 2 == 0 { 2.2 } else { 0.45 };
+                !roots[track.bone.index()] && map_translations(track, |value| value * factor)
+            })
+    }),
+    alone("normals of another pose", &["normals-of-other-axes"], posed_normals),
+    beside("v flipped", &["v-flipped"], |model| uvs(model, |uv| Vec2::new(uv.x, 1.0 - uv.y))),
     beside("joints permuted", &["joint-indices-permuted", "joint-indices-shifted"], |model| {
         slots(model, |slot, num| num - 1 - slot)
     }),

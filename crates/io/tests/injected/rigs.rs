@@ -5,6 +5,7 @@
 use std::f32::consts::TAU;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3};
+use rigscope_core::images::png;
 use rigscope_core::model::*;
 use rigscope_testing::{ModelBuilder, morph, skin, streams, subsets_of, uv_set};
 
@@ -86,6 +87,7 @@ pub(crate) fn all() -> Vec<(String, Model)> {
         .map(|(name, joints, radius)| (name.to_owned(), rig(joints, radius)))
         .collect();
     all.push(("face".to_owned(), face()));
+    all.push(("lamps".to_owned(), lamps()));
     all
 }
 
@@ -140,28 +142,28 @@ fn rig(joints: &[Joint], radius: f32) -> Model {
     let mesh = surface.mesh(skin(&binds, &surface.weights));
     let mut model = builder.add_mesh(mesh).build();
     model.axes.unit_meters = Some(1.0);
-    let clips = [("walk", 0.5, 1.0), ("run", 0.7, 0.6)];
+    let clips = [("walk", 0.5, 24), ("run", 0.7, 15), ("idle", 0.3, 30), ("turn", 0.4, 20)];
     model.clips =
-        clips.into_iter().map(|(name, amount, secs)| clip(&model, name, amount, secs)).collect();
+        clips.into_iter().map(|(name, amount, keys)| clip(&model, name, amount, keys)).collect();
+    paint(&mut model);
     model
 }
 
 /// A clip in which each bone swings about its axes, and the root moves forward.
-fn clip(model: &Model, name: &str, amount: f32, duration_secs: f64) -> Clip {
-    const KEYS: u8 = 24;
-    let times: Vec<f64> =
-        (0..=KEYS).map(|key| duration_secs * f64::from(key) / f64::from(KEYS)).collect();
+fn clip(model: &Model, name: &str, amount: f32, num_keys: u8) -> Clip {
+    const KEYS_PER_SEC: f64 = 24.0;
+    let times: Vec<f64> = (0..=num_keys).map(|key| f64::from(key) / KEYS_PER_SEC).collect();
     let tracks = model.skeleton.bones().iter_enumerated().map(|(bone, own)| {
         let rest = own.rest_local.to_trs();
         let phase = bone.0 as f32 * 1.3;
         let swing = |key: u8| {
-            let turn = TAU * f32::from(key) / f32::from(KEYS) + phase;
+            let turn = TAU * f32::from(key) / f32::from(num_keys) + phase;
             let angles =
                 Vec3::new(turn.sin(), 0.4 * (turn * 2.0).cos(), 0.3 * (turn + 1.0).sin()) * amount;
             rest.rotation * Quat::from_euler(glam::EulerRot::XYZ, angles.x, angles.y, angles.z)
         };
         let moved = |key: u8| match own.parent {
-            None => rest.translation + Vec3::Z * (0.8 * f32::from(key) / f32::from(KEYS)),
+            None => rest.translation + Vec3::Z * (0.8 * f32::from(key) / f32::from(num_keys)),
             Some(_) => rest.translation,
         };
         let turned = |key: u8| match own.parent {
@@ -177,16 +179,16 @@ fn clip(model: &Model, name: &str, amount: f32, duration_secs: f64) -> Clip {
             bone,
             translation: Some(Track {
                 times_secs: times.clone(),
-                values: (0..=KEYS).map(moved).collect(),
+                values: (0..=num_keys).map(moved).collect(),
                 interpolation: Interpolation::Linear,
             }),
-            rotation: Some(track((0..=KEYS).map(turned).collect())),
+            rotation: Some(track((0..=num_keys).map(turned).collect())),
             scale: None,
         }
     });
     Clip {
         name: name.to_owned(),
-        duration_secs,
+        duration_secs: f64::from(num_keys) / KEYS_PER_SEC,
         motion: Motion::Tracks(tracks.collect()),
         ..Clip::default()
     }
@@ -207,7 +209,11 @@ impl Surface {
         const RINGS: u8 = 6;
         let turn = axes(tail - head);
         let first = u32::try_from(self.streams.positions.len()).unwrap();
-        for ring in 0..=RINGS {
+        // The UVs of each half of the tube are in a different part of the texture, with a seam in the middle.
+        let rings = (0..=RINGS / 2)
+            .map(|ring| (ring, 0.0))
+            .chain((RINGS / 2..=RINGS).map(|ring| (ring, 0.5)));
+        for (ring, half) in rings {
             let share = f32::from(ring) / f32::from(RINGS);
             // Round ends close the tube.
             let round = (1.0 - (share * 2.0 - 1.0).powi(4)).max(0.0).sqrt();
@@ -218,8 +224,10 @@ impl Surface {
                 self.streams.positions.push(head.lerp(tail, share) + out * radius * round);
                 let lean = (tail - head).normalize_or_zero() * (share * 2.0 - 1.0).powi(3) * 2.0;
                 self.streams.normals.push((out + lean).normalize_or_zero());
-                self.streams.tangents.push(around.extend(1.0));
-                self.uvs.push(Vec2::new(f32::from(side) / f32::from(SIDES), 1.0 - share * 0.7));
+                // The second half has V the other way round.
+                self.streams.tangents.push(around.extend(if half > 0.0 { 1.0 } else { -1.0 }));
+                let v = if half > 0.0 { 0.96 - (share - half) * 0.84 } else { 0.04 + share * 0.84 };
+                self.uvs.push(Vec2::new(f32::from(side) / f32::from(SIDES), v));
                 let of_above = (0.5 - share).max(0.0);
                 let chain: Vec<usize> = parents(joints, bone).collect();
                 let shares = match (chain.get(1), chain.get(2)) {
@@ -234,7 +242,7 @@ impl Surface {
             }
         }
         let row = u32::from(SIDES) + 1;
-        for ring in 0..u32::from(RINGS) {
+        for ring in (0..=u32::from(RINGS)).filter(|ring| *ring != u32::from(RINGS / 2)) {
             for side in 0..u32::from(SIDES) {
                 let at = first + ring * row + side;
                 self.indices.extend([at, at + 1, at + row, at + row, at + 1, at + row + 1]);
@@ -253,6 +261,73 @@ impl Surface {
             ..Mesh::default()
         }
     }
+}
+
+/// Adds a texture whose colours match at the seams of the tubes.
+fn paint(model: &mut Model) {
+    const SIDE: u8 = 64;
+    let mut texels = Vec::new();
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            let at = |step: u8| (f32::from(step) + 0.5) / f32::from(SIDE);
+            let (u, v) = (at(x), at(y));
+            let share = if v > 0.5 { 0.5 + (0.96 - v) / 0.84 } else { (v - 0.04) / 0.84 };
+            let wave = |phase: f32| 0.5 + 0.5 * (TAU * (u + share * 0.5 + phase)).cos();
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a channel"
+            )]
+            let channel = |value: f32| (value * 255.0) as u8;
+            texels.extend([channel(wave(0.0)), channel(wave(0.3)), channel(share), 255]);
+        }
+    }
+    // A TGA header for uncompressed texels, first row at the top.
+    let mut tga = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, SIDE, 0, SIDE, 0, 32, 0x28];
+    tga.extend(texels);
+    let bytes = ByteView::whole(png(&tga, "body.tga").unwrap());
+    model.images.push(Image { name: "body.png".to_owned(), bytes, is_embedded: true });
+    let textures = vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))];
+    model.materials.push(Material { textures, ..Material::default() });
+    for mesh in &mut model.meshes {
+        mesh.subsets = subsets_of(&[(u32::try_from(mesh.indices.len()).unwrap(), Some(0))]);
+    }
+}
+
+/// Lamps on nodes, one of which is mirrored.
+fn lamps() -> Model {
+    let place = |x: f32, scale: Vec3| {
+        LocalTransform::Trs(Trs {
+            translation: Vec3::new(x, 0.0, 0.0),
+            rotation: Quat::IDENTITY,
+            scale,
+        })
+    };
+    let nodes = [
+        ("left", -0.5, Vec3::ONE),
+        ("right", 0.5, Vec3::new(-1.0, 1.0, 1.0)),
+        ("middle", 0.0, Vec3::ONE),
+    ];
+    let mut builder = ModelBuilder::new();
+    for (name, x, scale) in nodes {
+        builder = builder.add_bone(Bone {
+            name: name.to_owned(),
+            rest_local: place(x, scale),
+            ..Bone::default()
+        });
+    }
+    let mut surface = Surface::default();
+    let heads = PROP.iter().map(|(.., head)| Vec3::from_array(*head)).collect::<Vec<_>>();
+    surface.tube(PROP, 0, [heads[0], heads[1]], 0.05);
+    surface.tube(PROP, 1, [heads[1], heads[2]], 0.04);
+    for bone in 0..3 {
+        let mesh = Mesh { attached_to: Some(BoneId(bone)), ..surface.mesh(Skin::None) };
+        builder = builder.add_mesh(mesh);
+    }
+    let mut model = builder.build();
+    model.axes.unit_meters = Some(1.0);
+    paint(&mut model);
+    model
 }
 
 /// A head with bones for jaw and eyes, and morph targets that move parts of it.

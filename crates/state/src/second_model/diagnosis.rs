@@ -8,7 +8,7 @@ use crate::{
     Action, AppState, Arrangement, Derived, DerivedIn, Effect, ModelKey, Pane, SecondModel,
     TaskSlot,
 };
-use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::diagnose::{Context, Diagnosis, diagnose};
 use rigscope_core::model::{FindingKind, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec};
 
@@ -114,7 +114,7 @@ impl AppState {
         let place: DerivedIn<_, _> = |view| &mut view.causes;
         self.derive(DIAGNOSIS_TASK, place, self.model_key(), is_wanted, |_, key: ModelKey| {
             move |report: &Report| {
-                let causes = Causes::of(&diagnose(&key.0, None, report)?);
+                let causes = Causes::of(&diagnose(&key.0, Context::default(), report)?);
                 Ok(Action::Diagnosis(DiagnosisAction::Found(Arc::new(causes))))
             }
         })

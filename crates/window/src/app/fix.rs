@@ -1,6 +1,7 @@
 //! Fixes the file of a document, on a separate thread.
 
 use super::document_loading::opened;
+use rigscope_core::diagnose::Context;
 use rigscope_core::fix::moved_text;
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{Report, counted};
@@ -25,7 +26,8 @@ pub(super) fn fix_file(
             LoadFailure::Failed { message, .. } => message,
         })?;
     let document = opener.read(&file, &report.quiet()).map_err(|error| error.to_string())?;
-    let options = FixOptions { choice: request.choice.clone(), reference: None, diagnosis: None };
+    let options =
+        FixOptions { choice: request.choice.clone(), context: Context::default(), diagnosis: None };
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, &request.path, false, claims.clone());
     let result =

@@ -1,7 +1,7 @@
 //! Normal maps whose texels don't look like normals.
 
 use super::Evidence;
-use crate::images::{Texels, decode, header_within};
+use crate::diagnose::case::Case;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
 /// Deviation of a normal map's mean red and green from 0.5, the value for a flat surface; one item per image.
@@ -11,13 +11,14 @@ pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     noise: 0.04,
     weight: 1.0,
     suspicious: 0.14,
-    measure: |_, model| normal_maps(model).into_iter().map(|id| deviation(model, id)).collect(),
+    measure: |case, model| {
+        normal_maps(model).into_iter().map(|id| deviation(case, model, id)).collect()
+    },
     text: |value| numbers::significant(value, 2),
 };
 
-/// The most images to decode, and the longest side of each: decoding takes most of the time of a diagnosis.
+/// The most images to decode, because this takes long.
 const MAX_IMAGES: usize = 3;
-const MAX_SIDE: u32 = 2048;
 /// The most texels to average.
 const MAX_TEXELS: usize = 20_000;
 
@@ -33,17 +34,13 @@ pub(in crate::diagnose) fn normal_maps(model: &Model) -> Vec<ImageId> {
 }
 
 /// Texels spread over an image, with channels from 0 to 1; empty if it can't be decoded.
-pub(in crate::diagnose) fn some_texels(model: &Model, id: ImageId) -> Vec<[f64; 3]> {
-    let image = model.image(id);
-    let Ok(header) = header_within(&image.bytes, &image.name, MAX_SIDE) else { return Vec::new() };
-    let decoded = decode(&image.bytes, header);
-    let first = decoded.ok().and_then(|image| image.levels.into_iter().flatten().next());
-    let Some(Texels::Rgba8(bytes)) = first.map(|surface| surface.texels) else { return Vec::new() };
-    let (texels, _) = bytes.as_chunks::<4>();
+pub(in crate::diagnose) fn some_texels(case: &Case, model: &Model, id: ImageId) -> Vec<[f64; 3]> {
+    let Some(picture) = case.pictures.get(model.image(id)) else { return Vec::new() };
+    let texels = &picture.texels;
     let some = spread(texels.len(), MAX_TEXELS).filter_map(|at| texels.get(at));
     let value = |channel: u8| {
         let value = f64::from(channel) / 255.0;
-        if header.has_encoded_numbers() { linear_from_srgb(value) } else { value }
+        if picture.has_encoded_numbers { linear_from_srgb(value) } else { value }
     };
     some.map(|&[r, g, b, _]| [r, g, b].map(value)).collect()
 }
@@ -60,6 +57,6 @@ pub(in crate::diagnose) fn distance_from_flat(
     if texels.is_empty() { f64::NAN } else { (mean(0) - 0.5).abs().max((mean(1) - 0.5).abs()) }
 }
 
-fn deviation(model: &Model, id: ImageId) -> f64 {
-    distance_from_flat(&some_texels(model, id), |value| value)
+fn deviation(case: &Case, model: &Model, id: ImageId) -> f64 {
+    distance_from_flat(&some_texels(case, model, id), |value| value)
 }

@@ -8,7 +8,9 @@
 //! | `shape` | edges that poses stretch or compress |
 //! | `reach` | vertices far from their bones |
 //! | `keys` | keys that disagree with the rest pose or each other |
+//! | `pace` | key times that disagree with those of similar clips |
 //! | `surface` | triangles, normals and tangents that contradict each other |
+//! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |
 //! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
 //! | `weights` | weights that don't sum to 1 |
@@ -21,7 +23,9 @@ pub(super) mod body;
 pub(super) mod images;
 pub(super) mod keys;
 pub(super) mod morphs;
+pub(super) mod pace;
 pub(super) mod reach;
+pub(super) mod seams;
 pub(super) mod shape;
 pub(super) mod surface;
 pub(super) mod weights;
@@ -79,12 +83,17 @@ pub(super) const ALL: &[&Evidence] = &[
     &keys::KEY_OFFSETS,
     &keys::KEY_TURNS,
     &keys::KEY_SIGNS,
+    &pace::KEY_INTERVAL,
+    &pace::START,
     &surface::FACING,
     &surface::EDGE_ORDER,
     &surface::INSIDE_OUT,
+    &surface::MIRRORED_FRONTS,
     &surface::NORMALS,
     &surface::TANGENT_SIGNS,
+    &seams::SEAM_COLORS,
     &morphs::MORPH_SIZE,
+    &morphs::MORPH_REACH,
     &body::UPRIGHT,
     &body::SIDES,
     &body::HEIGHT,

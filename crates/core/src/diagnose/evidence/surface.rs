@@ -41,13 +41,28 @@ pub(crate) const INSIDE_OUT: Evidence = Evidence {
     text: share_of_surface,
 };
 
+/// 1 for meshes on mirrored nodes that face inward, 0 for those that face outward; one item per sampled mesh.
+/// Runtimes reverse the triangles of meshes on mirrored nodes, so that both must face outward before that.
+pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
+    name: "mirrored-fronts",
+    meaning: "the side to which meshes on mirrored nodes face",
+    noise: 0.1,
+    weight: 0.5,
+    suspicious: 0.5,
+    measure: |case, model| {
+        let of_mesh = |part: &MeshSample| mirrored_front(case, model, part.mesh);
+        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+    },
+    text: |value| if value > 0.5 { "inward" } else { "outward" }.to_owned(),
+};
+
 /// Median angle between vertex normals and face normals, in degrees.
 pub(crate) const NORMALS: Evidence = Evidence {
     name: "normal-angle",
     meaning: "the median angle between vertex normals and face normals",
     noise: 12.0,
     weight: 1.0,
-    suspicious: 40.0,
+    suspicious: 25.0,
     measure: |case, model| each(case, model, normal_angle),
     text: |value| numbers::degrees(value),
 };
@@ -211,6 +226,12 @@ fn inside_out(case: &Case, model: &Model) -> f64 {
         inward -= area.min(0.0);
     }
     if all > 0.0 { inward / all } else { f64::NAN }
+}
+
+fn mirrored_front(case: &Case, model: &Model, mesh: usize) -> Option<f64> {
+    case.mirrored.get(mesh).filter(|is_mirrored| **is_mirrored)?;
+    let area = closed_area(model, model.meshes.get(mesh)?)?;
+    Some(if area < 0.0 { 1.0 } else { 0.0 })
 }
 
 fn normal_angle(model: &Model, mesh: &Mesh) -> f64 {

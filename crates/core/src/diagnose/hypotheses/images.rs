@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Hypothesis] = &[Hypothesis {
         for (name, change) in changes {
             // Encoding an image is slow, so it is done only if the result will look like a normal map.
             let fits = |id: &crate::model::ImageId| {
-                distance_from_flat(&some_texels(&case.model, *id), change) < NORMAL_MAPS.noise
+                distance_from_flat(&some_texels(case, &case.model, *id), change) < NORMAL_MAPS.noise
             };
             if !images.is_empty() && images.iter().all(fits) {
                 let images = images.clone();

@@ -8,7 +8,7 @@ use crate::diagnose::case::{Case, is_root};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
-use crate::diagnose::evidence::{Evidence, against, keys, shape, single};
+use crate::diagnose::evidence::{Evidence, against, keys, pace, shape, single};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, Clip, IdVec, Model, Motion, Trs};
 
@@ -85,8 +85,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: cause::CLIP_SHIFTED,
-        evidence: &[&against::KEYS, &against::TIMES],
+        evidence: &[&pace::START, &against::KEYS, &against::TIMES],
         trials: |case, evidence, items| {
+            if evidence.name == pace::START.name {
+                return each_alone(case, items, |clip| {
+                    let start_secs = case.model.clips.get(clip)?.start_secs;
+                    Some((1.0, -start_secs))
+                });
+            }
             each_clip(case, evidence, items, |own, other| {
                 let shift = other.start_secs - own.start_secs;
                 (shift.abs() > 1e-6).then_some((1.0, shift))
@@ -96,8 +102,11 @@ pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis { cause: cause::CLIP_CUT, evidence: &[&against::TIMES], trials: cut },
     Hypothesis {
         cause: cause::CLIP_RATE,
-        evidence: &[&against::KEYS, &against::TIMES],
+        evidence: &[&pace::KEY_INTERVAL, &against::KEYS, &against::TIMES],
         trials: |case, evidence, items| {
+            if evidence.name == pace::KEY_INTERVAL.name {
+                return rates(case, items);
+            }
             each_clip(case, evidence, items, |own, other| {
                 let factor = other.duration_secs / own.duration_secs;
                 let is_other = (factor - 1.0).abs() > 1e-4 && factor.is_finite() && factor > 0.0;
@@ -108,7 +117,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis { cause: cause::ROOT_MOTION, evidence: &[&against::KEYS], trials: root_motion },
     Hypothesis {
         cause: cause::OTHER_SKELETON,
-        evidence: &[&shape::STRETCH],
+        evidence: &[&shape::STRETCH, &keys::KEY_OFFSETS, &against::KEYS],
         trials: |case, _, _| {
             let clips = foreign_clips(case);
             if clips.is_empty() {
@@ -209,6 +218,41 @@ fn each_clip(
             Some((clip, factor, shift))
         })
         .collect();
+    retimed(case, fits)
+}
+
+/// Like `each_clip`, without a reference; the items have one value per examined clip.
+fn each_alone(
+    case: &Case,
+    items: &[usize],
+    fit: impl Fn(usize) -> Option<(f64, f64)>,
+) -> Vec<Trial> {
+    let clips = items.iter().filter_map(|item| case.clips.get(*item).copied());
+    let fits = clips.filter_map(|clip| fit(clip).map(|(factor, shift)| (clip, factor, shift)));
+    retimed(case, fits.collect())
+}
+
+/// Gives clips the key interval of their neighbours; without neighbours, reads frame numbers or milliseconds as such.
+fn rates(case: &Case, items: &[usize]) -> Vec<Trial> {
+    let of_neighbours = |clip: usize| {
+        let own = case.paces.get(clip)?.interval_secs?;
+        let factor = pace::interval_of_neighbours(case, clip)? / own;
+        ((factor - 1.0).abs() > 1e-3).then_some((factor, 0.0))
+    };
+    let mut trials = each_alone(case, items, of_neighbours);
+    if trials.is_empty() {
+        const USUAL: [f64; 4] = [1.0 / 30.0, 1e-3, 1e3, 30.0];
+        trials.extend(
+            USUAL
+                .into_iter()
+                .flat_map(|factor| each_alone(case, items, move |_| Some((factor, 0.0)))),
+        );
+    }
+    trials
+}
+
+/// Scales and shifts the times of clips.
+fn retimed(case: &Case, fits: Vec<(usize, f64, f64)>) -> Vec<Trial> {
     let Some(&(_, factor, shift)) = fits.first() else { return Vec::new() };
     let clips: Vec<usize> = fits.iter().map(|(clip, ..)| *clip).collect();
     let scope = of_clips(case, &clips);
@@ -338,16 +382,25 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
 /// Clips in which most bones are longer or shorter than in the rest pose.
 fn foreign_clips(case: &Case) -> Vec<usize> {
     const MIN_BONES: usize = 6;
+    const MAX_ANGLE_RAD: f32 = 0.8;
     let is_foreign = |clip: &usize| {
         let pairs = keys::offset_pairs(&case.model, *clip);
         let longest = pairs.iter().map(|(_, rest, _)| rest.length()).fold(0.0, f32::max);
-        let long: Vec<f32> = pairs
+        let long: Vec<(f32, f32)> = pairs
             .iter()
             .filter(|(_, rest, _)| rest.length() > longest * 0.05)
-            .map(|(_, rest, keyed)| keyed.length() / rest.length())
+            .map(|(_, rest, keyed)| (keyed.length() / rest.length(), keyed.angle_between(*rest)))
             .collect();
-        let num_other = long.iter().filter(|ratio| (*ratio - 1.0).abs() > 0.15).count();
-        long.len() >= MIN_BONES && num_other * 2 > long.len()
+        // Bones of another skeleton are longer or shorter, but have about the same directions.
+        let is_other = |(ratio, angle_rad): &&(f32, f32)| {
+            (ratio - 1.0).abs() > 0.15 && *angle_rad < MAX_ANGLE_RAD
+        };
+        let num_other = long.iter().filter(is_other).count();
+        let shortest = long.iter().map(|(ratio, _)| *ratio).fold(f32::INFINITY, f32::min);
+        let longest = long.iter().map(|(ratio, _)| *ratio).fold(0.0, f32::max);
+        // A common factor is a unit.
+        let is_varied = longest > shortest * 1.1;
+        long.len() >= MIN_BONES && num_other * 2 > long.len() && is_varied
     };
     case.clips.iter().copied().filter(is_foreign).collect()
 }

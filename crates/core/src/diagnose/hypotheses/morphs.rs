@@ -21,7 +21,11 @@ pub(super) const ROWS: &[Hypothesis] = &[
             vec![Trial::new(detail, move |model| subtract_base(model, &targets))]
         },
     },
-    Hypothesis { cause: cause::MORPHS_UNIT, evidence: &[&against::MORPHS], trials: scaled },
+    Hypothesis {
+        cause: cause::MORPHS_UNIT,
+        evidence: &[&morphs::MORPH_REACH, &against::MORPHS],
+        trials: scaled,
+    },
     Hypothesis {
         cause: cause::MORPHS_UNIT,
         evidence: &[&morphs::MORPH_SIZE],

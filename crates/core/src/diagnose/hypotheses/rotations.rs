@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     }),
     Hypothesis {
         cause: cause::KEYS_EULER,
-        evidence: &[&against::KEYS],
+        evidence: EVIDENCE,
         trials: |case, _, items| {
             let mut trials = Vec::new();
             for (meant, meant_name) in ORDERS {

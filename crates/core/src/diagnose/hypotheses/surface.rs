@@ -8,12 +8,28 @@ use super::binds::meshes_of;
 use crate::diagnose::case::{Case, streams, streams_mut};
 use crate::diagnose::cause;
 use crate::diagnose::edit::reverse_triangles;
-use crate::diagnose::evidence::{against, surface};
+use crate::diagnose::evidence::{against, seams, surface};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{MeshId, Model};
+use crate::model::{ClipId, MeshId, Model, spread};
 use crate::pose::{Moment, PoseSpec, sample};
 
 pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: cause::MIRRORED_NODES,
+        evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS],
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
+            let others: Vec<usize> =
+                (0..case.model.meshes.len()).filter(|mesh| !is_mirrored(*mesh)).collect();
+            // Rooms are seen from the inside.
+            let is_room = faces_outward(case, &others) == Some(false);
+            if is_room || !meshes.iter().all(|mesh| is_mirrored(*mesh)) {
+                return Vec::new();
+            }
+            reversals(case, meshes)
+        },
+    },
     Hypothesis {
         cause: cause::TRIANGLES_REVERSED,
         evidence: &[&surface::FACING, &surface::INSIDE_OUT, &against::TRIANGLES],
@@ -26,13 +42,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             if evidence.name == surface::FACING.name && faces_outward(case, &meshes) == Some(true) {
                 return Vec::new();
             }
-            vec![Trial::new(of_meshes(case, &meshes), move |model| {
-                for &mesh in &meshes {
-                    if let Some(mesh) = model.meshes.get_mut(mesh) {
-                        reverse_triangles(mesh, |_| true);
-                    }
-                }
-            })]
+            reversals(case, meshes).into_iter().take(1).collect()
         },
     },
     Hypothesis {
@@ -110,18 +120,21 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: cause::UVS_FLIPPED,
-        evidence: &[&against::UVS],
-        trials: |case, _, items| vec![uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y))],
+        evidence: &[&seams::SEAM_COLORS, &against::UVS],
+        trials: |case, _, items| uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y)),
     },
     Hypothesis {
         cause: cause::UVS_SWAPPED,
-        evidence: &[&against::UVS],
+        evidence: &[&seams::SEAM_COLORS, &against::UVS],
         trials: |case, _, items| {
-            vec![
+            [
                 uvs(case, items, "U and V are swapped", |uv| Vec2::new(uv.y, uv.x)),
                 uvs(case, items, "U is flipped", |uv| Vec2::new(1.0 - uv.x, uv.y)),
                 uvs(case, items, "U and V are both flipped", |uv| Vec2::ONE - uv),
             ]
+            .into_iter()
+            .flatten()
+            .collect()
         },
     },
 ];
@@ -141,7 +154,7 @@ fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
 
 /// Names meshes for the detail of a cause; empty if all are affected.
 fn of_meshes(case: &Case, meshes: &[usize]) -> String {
-    if meshes.len() == case.samples.len() {
+    if meshes.len() >= case.samples.len() {
         return String::new();
     }
     let name = |mesh: &usize| case.model.meshes.get(*mesh).map_or("", |mesh| &*mesh.name);
@@ -153,6 +166,23 @@ fn of_meshes(case: &Case, meshes: &[usize]) -> String {
         }
         [] => String::new(),
     }
+}
+
+/// Reverses triangles, without and with normals and bitangents.
+fn reversals(case: &Case, meshes: Vec<usize>) -> Vec<Trial> {
+    let of_parts = |with_normals: bool| {
+        let meshes = meshes.clone();
+        Trial::new(of_meshes(case, &meshes), move |model| {
+            for &mesh in &meshes {
+                let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+                reverse_triangles(mesh, |_| true);
+                let Some(streams) = streams_mut(mesh).filter(|_| with_normals) else { continue };
+                streams.normals.iter_mut().for_each(|normal| *normal = -*normal);
+                streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
+            }
+        })
+    };
+    [false, true].map(of_parts).into()
 }
 
 fn normals(
@@ -171,23 +201,35 @@ fn normals(
     })
 }
 
-fn uvs(
-    case: &Case,
-    items: &[usize],
-    detail: &str,
-    change: impl Fn(Vec2) -> Vec2 + Send + Sync + 'static,
-) -> Trial {
-    let meshes = meshes_of(case, items);
-    Trial::new(detail, move |model| {
-        for &mesh in &meshes {
-            let streams = model.meshes.get_mut(mesh).and_then(streams_mut);
-            for uv in
-                streams.into_iter().flat_map(|own| &mut own.uv_sets).flat_map(|set| &mut set.coords)
-            {
-                *uv = change(*uv);
+/// Changes UVs, without and with negating the bitangent signs: tangents may have been computed before or after the
+/// fault.
+fn uvs(case: &Case, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2) -> Vec<Trial> {
+    let of_parts = |(meshes, with_signs): (Vec<usize>, bool)| {
+        let scope = of_meshes(case, &meshes);
+        let parts: Vec<&str> =
+            [detail, &scope].into_iter().filter(|part| !part.is_empty()).collect();
+        Trial::new(parts.join(", "), move |model| {
+            for &mesh in &meshes {
+                let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) else {
+                    continue;
+                };
+                for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
+                    *uv = change(*uv);
+                }
+                for tangent in streams.tangents.iter_mut().filter(|_| with_signs) {
+                    tangent.w = -tangent.w;
+                }
             }
-        }
-    })
+        })
+    };
+    // All meshes first, because those without seams aren't suspicious.
+    let all = (0..case.model.meshes.len()).collect();
+    let scopes = [all, meshes_of(case, items)];
+    scopes
+        .into_iter()
+        .flat_map(|meshes| [(meshes.clone(), false), (meshes, true)])
+        .map(of_parts)
+        .collect()
 }
 
 /// All permutations of the axes with all signs. The identity is left out, and so is the negation of all axes, which
@@ -211,12 +253,19 @@ fn axis_changes() -> Vec<Mat3> {
     all
 }
 
+/// The most clips whose first pose is tried.
+const MAX_CLIPS: usize = 6;
+
 /// Rotates normals that were stored in the rest pose, or in the first pose of a clip, back to the bind pose.
 fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = PoseSpec::default();
     let mut trials = Vec::new();
-    for spec in [rest, first] {
+    let clips = spread(case.model.clips.len(), MAX_CLIPS).filter_map(|at| {
+        let clip = case.model.clips.get(at)?;
+        Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
+    });
+    for spec in [rest, first].into_iter().chain(clips) {
         let pose = sample(&case.model, &spec);
         let turns: HashMap<usize, Vec<Mat3>> = meshes
             .iter()

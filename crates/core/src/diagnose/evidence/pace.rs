@@ -1,0 +1,129 @@
+//! Clips that disagree with their neighbours: the other clips of the model, and those of similar files.
+
+use super::Evidence;
+use super::keys::tracks_of;
+use crate::diagnose::case::Case;
+use crate::model::{BoneTrack, Clip, Model, Motion, numbers};
+
+/// Difference between a clip's interval of keys and that of its neighbours, in powers of two; without neighbours,
+/// the difference from the intervals that animators use. One item per examined clip.
+pub(crate) const KEY_INTERVAL: Evidence = Evidence {
+    name: "key-interval",
+    meaning: "the difference between the interval of the keys and that of similar clips",
+    noise: 1e-3,
+    weight: 0.5,
+    suspicious: 0.15,
+    measure: |case, model| each(case, model, |clip| interval_difference(case, model, clip)),
+    text: |value| format!("a factor of {}", numbers::significant(value.exp2(), 4)),
+};
+
+/// Time before the first key, as a fraction of the clip's duration; one item per examined clip. Clips that are cut
+/// from a longer take don't start at 0 either, so only clips that start much later than their neighbours, or that
+/// wait for longer than half of their duration, are measured.
+pub(crate) const START: Evidence = Evidence {
+    name: "start",
+    meaning: "the time before the first key",
+    noise: 0.01,
+    weight: 0.5,
+    suspicious: 0.1,
+    measure: |case, model| each(case, model, |clip| late_start(case, model, clip)),
+    text: |value| format!("{} of the duration", numbers::percent(value)),
+};
+
+/// Intervals of keys that animators use, in seconds. Longer ones occur between sparse keys, which are rarely regular.
+const USUAL_INTERVALS: [f64; 2] = [1.0 / 250.0, 0.6];
+/// The interval of a clip with fewer keys is a coincidence.
+const MIN_KEYS: usize = 8;
+/// At least this many neighbours must agree.
+const MIN_NEIGHBOURS: usize = 3;
+/// Intervals are the same if they differ by less than this fraction.
+const SAME: f64 = 2e-3;
+/// A clip that starts later than this, as a fraction of its duration, is late even without neighbours.
+const LATE: f64 = 0.5;
+/// Clips that start within this fraction of their duration start at 0.
+const AT_ZERO: f64 = 0.02;
+
+/// The times of a clip's keys.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::diagnose) struct Pace {
+    /// The interval of the keys, if they are regular.
+    pub(in crate::diagnose) interval_secs: Option<f64>,
+    start_secs: f64,
+    duration_secs: f64,
+}
+
+impl Pace {
+    pub(in crate::diagnose) fn of(clip: &Clip) -> Self {
+        let Clip { start_secs, duration_secs, .. } = *clip;
+        Self { interval_secs: interval(clip), start_secs, duration_secs }
+    }
+
+    fn starts_at_zero(&self) -> bool {
+        self.start_secs.abs() <= self.duration_secs * AT_ZERO
+    }
+}
+
+/// The interval of the keys, from the track with the most keys.
+fn interval(clip: &Clip) -> Option<f64> {
+    let tracks = match &clip.motion {
+        Motion::Sampled(motion) if motion.keys.num_keys() >= MIN_KEYS => {
+            return Some(motion.interval_secs());
+        }
+        Motion::Tracks(tracks) => tracks,
+        _ => return None,
+    };
+    let times = tracks.iter().flat_map(BoneTrack::times).max_by_key(|times| times.len())?;
+    if times.len() < MIN_KEYS {
+        return None;
+    }
+    let mean = (times.last()? - times.first()?) / (times.len() - 1) as f64;
+    let is_regular =
+        times.windows(2).all(|pair| ((pair[1] - pair[0]) / mean - 1.0).abs() < SAME * 5.0);
+    (is_regular && mean.is_normal() && mean > 0.0).then_some(mean)
+}
+
+fn each(case: &Case, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
+    let is_known = |clip: &usize| !case.has_live_curves && !tracks_of(model, *clip).is_empty();
+    let value = |clip: &usize| Some(*clip).filter(is_known).and_then(&of).unwrap_or(f64::NAN);
+    case.clips.iter().map(value).collect()
+}
+
+/// The neighbours of a clip. They are those of the examined model, so that they don't change along with the clip.
+fn neighbours(case: &Case, clip: usize) -> impl Iterator<Item = &Pace> {
+    let own = case.paces.iter().enumerate().filter(move |(at, _)| *at != clip);
+    own.map(|(_, pace)| pace).chain(&case.neighbours)
+}
+
+/// The interval of the keys of all neighbours, if they agree.
+pub(in crate::diagnose) fn interval_of_neighbours(case: &Case, clip: usize) -> Option<f64> {
+    let known = || neighbours(case, clip).filter_map(|pace| pace.interval_secs);
+    let first = known().next()?;
+    let agree = known().all(|other| (other / first - 1.0).abs() < SAME) && from_usual(first) == 0.0;
+    (agree && known().count() >= MIN_NEIGHBOURS).then_some(first)
+}
+
+/// The difference from the usual intervals, in powers of two.
+fn from_usual(interval_secs: f64) -> f64 {
+    let [least, most] = USUAL_INTERVALS;
+    (interval_secs / interval_secs.clamp(least, most)).log2().abs()
+}
+
+fn interval_difference(case: &Case, model: &Model, clip: usize) -> Option<f64> {
+    let own = interval(model.clips.get(clip)?)?;
+    let Some(others) = interval_of_neighbours(case, clip) else { return Some(from_usual(own)) };
+    // Every other key, or keys between frames, are a matter of choice.
+    let ratio = (own / others).max(others / own);
+    let is_whole = (ratio / ratio.round() - 1.0).abs() < SAME && ratio < 4.5;
+    Some(if is_whole { 0.0 } else { ratio.log2() })
+}
+
+fn late_start(case: &Case, model: &Model, clip: usize) -> Option<f64> {
+    let examined = case.paces.get(clip)?;
+    let others = || neighbours(case, clip);
+    let are_others_at_zero =
+        others().count() >= MIN_NEIGHBOURS && others().all(Pace::starts_at_zero);
+    let is_late = examined.start_secs > examined.duration_secs * LATE;
+    let own = model.clips.get(clip)?;
+    let share = own.start_secs / own.duration_secs;
+    ((are_others_at_zero || is_late) && share.is_finite()).then_some(share.abs())
+}
