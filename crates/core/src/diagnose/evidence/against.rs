@@ -134,9 +134,9 @@ pub(crate) const KEYS: Evidence = Evidence {
 pub(crate) const TIMES: Evidence = Evidence {
     name: "times-from-reference",
     meaning: "the deviation of the clip's start and end from the reference",
-    noise: 1e-3,
+    noise: 1e-4,
     weight: 2.0,
-    suspicious: 8e-3,
+    suspicious: 1e-3,
     measure: times,
     text: |value| format!("{} of the duration", numbers::percent(value)),
 };
@@ -463,7 +463,10 @@ fn times(case: &Case, model: &Model) -> Vec<f64> {
             |clip: &crate::model::Clip| [clip.start_secs, clip.start_secs + clip.duration_secs];
         let ([a, b], [c, d]) = (ends(own), ends(other));
         let duration = other.duration_secs.max(1e-3);
-        Some(((a - c).abs() + (b - d).abs()) / duration)
+        let apart = (a - c).abs() + (b - d).abs();
+        // Formats with a fixed frame rate round times to frames.
+        let is_rounded = apart < own.frame_secs().min(other.frame_secs()) * 0.9;
+        Some(if is_rounded { 0.0 } else { apart / duration })
     };
     case.clips.iter().map(|clip| of_clip(clip).unwrap_or(f64::NAN)).collect()
 }

@@ -319,11 +319,12 @@ fn take_tracks(
     bones: &IdVec<BoneId, Option<BoneId>>,
     is_chosen: impl Fn(BoneId) -> bool,
 ) {
-    let (Some(own), Motion::Tracks(theirs)) = (model.clips.get_mut(clip), &other.motion) else {
+    let Some(own) = model.clips.get_mut(clip) else { return };
+    (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
+    let (Motion::Tracks(tracks), Motion::Tracks(theirs)) = (&mut own.motion, &other.motion) else {
+        own.motion = other.motion.clone();
         return;
     };
-    (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
-    let Motion::Tracks(tracks) = &mut own.motion else { return };
     for track in tracks.iter_mut().filter(|track| is_chosen(track.bone)) {
         let of = bones.get(track.bone).copied().flatten();
         if let Some(other) = theirs.iter().find(|other| Some(other.bone) == of) {
@@ -383,6 +384,7 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
 fn foreign_clips(case: &Case) -> Vec<usize> {
     const MIN_BONES: usize = 6;
     const MAX_ANGLE_RAD: f32 = 0.8;
+    const USUAL_RATIOS: std::ops::Range<f32> = 0.25..4.0;
     let is_foreign = |clip: &usize| {
         let pairs = keys::offset_pairs(&case.model, *clip);
         let longest = pairs.iter().map(|(_, rest, _)| rest.length()).fold(0.0, f32::max);
@@ -396,11 +398,12 @@ fn foreign_clips(case: &Case) -> Vec<usize> {
             (ratio - 1.0).abs() > 0.15 && *angle_rad < MAX_ANGLE_RAD
         };
         let num_other = long.iter().filter(is_other).count();
-        let shortest = long.iter().map(|(ratio, _)| *ratio).fold(f32::INFINITY, f32::min);
-        let longest = long.iter().map(|(ratio, _)| *ratio).fold(0.0, f32::max);
-        // A common factor is a unit.
-        let is_varied = longest > shortest * 1.1;
-        long.len() >= MIN_BONES && num_other * 2 > long.len() && is_varied
+        let mut ratios: Vec<f32> = long.iter().map(|(ratio, _)| *ratio).collect();
+        ratios.sort_by(f32::total_cmp);
+        let part = |share: usize| ratios.get(ratios.len() * share / 10).copied().unwrap_or(1.0);
+        // A common factor is a unit, and so is a large one.
+        let is_unit = part(9) < part(1) * 1.1 || !USUAL_RATIOS.contains(&part(5));
+        long.len() >= MIN_BONES && num_other * 2 > long.len() && !is_unit
     };
     case.clips.iter().copied().filter(is_foreign).collect()
 }

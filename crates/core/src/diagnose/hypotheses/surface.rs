@@ -16,7 +16,7 @@ use crate::pose::{Moment, PoseSpec, sample};
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: cause::MIRRORED_NODES,
-        evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS],
+        evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &against::TRIANGLES],
         trials: |case, _, items| {
             let meshes = meshes_of(case, items);
             let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
@@ -63,7 +63,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 let num: usize =
                     flipped.iter().map(|(_, list)| list.iter().filter(|flag| **flag).count()).sum();
                 let all: usize = flipped.iter().map(|(_, list)| list.len()).sum();
-                if num == 0 || num == all {
+                // If only a few triangles are correct, all were reversed, and those few were wrong before.
+                if num == 0 || num * 4 > all * 3 {
                     continue;
                 }
                 let detail = format!("{num} of {all} triangles");
