@@ -1,7 +1,7 @@
 //! `diagnose`, and the causes that `validate` names.
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{Model, Skin};
+use rigscope_core::model::{Model, Motion, Skin};
 
 use super::runner::Folder;
 use crate::support::written::converted;
@@ -47,16 +47,42 @@ fn the_cause_is_named_with_its_evidence_and_fix() {
     let found = folder.run_to(1, &["diagnose", "bad.glb", "--json"]).json();
     assert_eq!(found["schema"], "rigscope.diagnose/1");
     let cause = &found["causes"][0];
-    assert_eq!(cause["name"], "inverse-binds-transposed");
-    let [before, after] = ["before", "after"].map(|key| cause["evidence"][key].as_f64().unwrap());
+    assert_eq!(cause["cause"], "inverse-binds-transposed");
+    let [before, after] =
+        ["before", "after"].map(|key| cause["evidence"][0][key].as_f64().unwrap());
     assert!(before > 0.1 && after < 1e-3, "{before} {after}");
+}
+
+#[test]
+fn a_late_clip_shows_by_the_other_files_of_the_folder() {
+    let folder = Folder::new();
+    let (_, rig) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    for (at, clip) in rig.clips.iter().enumerate() {
+        let mut own = Model { clips: vec![clip.clone()], ..rig.clone() };
+        if at == 0 {
+            let Motion::Tracks(tracks) = &mut own.clips[0].motion else { panic!("no tracks") };
+            for track in tracks {
+                let moved = track.translation.iter_mut().flat_map(|track| &mut track.times_secs);
+                let turned = track.rotation.iter_mut().flat_map(|track| &mut track.times_secs);
+                moved.chain(turned).for_each(|time| *time += 0.3);
+            }
+            own.clips[0].start_secs = 0.3;
+        }
+        let bytes = converted(&own, "gltf", None).files[0].1.bytes.clone();
+        folder.put_bytes(&format!("{}.glb", clip.name), &bytes);
+    }
+    folder.run_to(0, &["diagnose", "run.glb"]);
+    let found = folder.run_to(1, &["diagnose", "walk.glb"]).stdout;
+    assert!(found.contains("(by 0.3 s, in clip \"walk\") [clip-shifted]"), "{found}");
+    folder.run_to(0, &["fix", "walk.glb", "-o", "fixed.glb", "--cause", "clip-shifted"]);
+    folder.run_to(0, &["diagnose", "fixed.glb"]);
 }
 
 #[test]
 fn a_good_version_shows_faults_that_look_well_made() {
     let folder = folder();
     let found = folder.run_to(1, &["diagnose", "bad.glb", "--good", "good.glb", "--json"]).json();
-    assert_eq!(found["causes"][0]["name"], "inverse-binds-transposed");
+    assert_eq!(found["causes"][0]["cause"], "inverse-binds-transposed");
     folder.run_to(0, &["diagnose", "good.glb", "--source", "good.glb"]);
     folder.run_to(2, &["diagnose", "good.glb", "--source", "missing.glb"]);
 }
@@ -66,7 +92,7 @@ fn validate_groups_findings_under_their_cause() {
     let folder = folder();
     let found = folder.run_to(0, &["validate", "bad.glb", "--json"]).json();
     let cause = &found["files"][0]["causes"][0];
-    assert_eq!(cause["name"], "inverse-binds-transposed");
+    assert_eq!(cause["cause"], "inverse-binds-transposed");
     let explains: Vec<&str> =
         cause["explains"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
     assert!(explains.contains(&"dislocated-joint"), "{explains:?}");

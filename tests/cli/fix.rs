@@ -45,8 +45,7 @@ fn a_dry_run_reports_and_writes_nothing() {
     assert!(printed.starts_with("bad.bsm2: 1 problem can be fixed\n"), "{printed}");
     let found = folder.run_to(0, &["fix", "bad.bsm2", "--dry-run", "--json"]).json();
     assert_eq!(found["schema"], "rigscope.fix/1");
-    assert_eq!(found["applied"][0]["name"], "weights-not-normalized");
-    assert_eq!(found["applied"][0]["kind"], "finding");
+    assert_eq!(found["applied"][0]["code"], "weights-not-normalized");
     assert_eq!(found["patched"], true);
     assert_eq!(found["outputs"].as_array().unwrap().len(), 0);
     assert_eq!(folder.names().len(), 2);
@@ -122,7 +121,7 @@ fn separate_buffers_are_changed_in_place_and_the_json_stays() {
     folder.put_bytes("bounds.gltf", broken.as_bytes());
     let bounds = ["fix", "bounds.gltf", "-o", "bounds-fixed.gltf", "--json"];
     let found = folder.run_to(0, &bounds).json();
-    assert_eq!(found["applied"][0]["name"], "position-bounds-wrong", "{found}");
+    assert_eq!(found["applied"][0]["code"], "position-bounds-wrong", "{found}");
     assert_eq!(found["outputs"].as_array().unwrap().len(), 1);
     assert!(folder.read("bounds-fixed.gltf").contains(&uri));
 }

@@ -33,8 +33,8 @@ pub(super) struct ValidatedFile {
 
 #[derive(Debug, Serialize)]
 pub(super) struct ValidatedCause {
-    pub(super) name: String,
-    pub(super) statement: String,
+    pub(super) cause: String,
+    pub(super) message: String,
     /// Codes of the notes that it explains.
     pub(super) explains: Vec<String>,
 }
@@ -42,7 +42,7 @@ pub(super) struct ValidatedCause {
 impl From<&NamedCause> for ValidatedCause {
     fn from(cause: &NamedCause) -> Self {
         let NamedCause { name, statement, explains } = cause.clone();
-        Self { name, statement, explains }
+        Self { cause: name, message: statement, explains }
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Fixed {
     pub(super) new: Vec<CodeCount>,
     /// Whether only the affected bytes changed; null if nothing was fixed.
     pub(super) patched: Option<bool>,
-    pub(super) changed_bytes: Option<u64>,
+    pub(super) bytes_changed: Option<u64>,
     /// What a rewritten file doesn't store.
     pub(super) losses: Vec<String>,
     /// The vertex that moved farthest; null if none moved, or if their number changed.
@@ -94,32 +94,39 @@ pub(super) struct Fixed {
 
 #[derive(Debug, Serialize)]
 pub(super) struct AppliedFix {
-    /// Code of the finding, or name of the cause.
-    pub(super) name: String,
-    /// `finding` or `cause`.
-    pub(super) kind: &'static str,
+    #[serde(flatten)]
+    pub(super) name: CodeOrCause,
     pub(super) action: String,
-    pub(super) count: u64,
+    pub(super) places: u64,
+}
+
+/// The code of a finding, or the name of a cause.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum CodeOrCause {
+    Code(String),
+    Cause(String),
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct RefusedFix {
-    pub(super) name: String,
-    pub(super) reason: String,
+    #[serde(flatten)]
+    pub(super) name: CodeOrCause,
+    pub(super) why: String,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct CodeCount {
     pub(super) code: &'static str,
-    pub(super) count: u64,
+    pub(super) places: u64,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct MovedVertex {
     /// File units.
-    pub(super) distance: f32,
+    pub(super) max: f32,
     /// Relative to the size of the model.
-    pub(super) relative: f32,
+    pub(super) of_size: f32,
     pub(super) mesh: usize,
     pub(super) vertex: u32,
     /// Null at rest.
@@ -147,12 +154,22 @@ pub(super) struct Diagnosis {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Cause {
-    pub(super) name: &'static str,
-    pub(super) statement: String,
-    pub(super) fix: &'static str,
+    pub(super) cause: &'static str,
+    /// The share of the first evidence that vanishes without the fault.
+    pub(super) certainty: f64,
+    /// The evidence for which the cause was named comes first.
+    pub(super) evidence: Vec<Evidence>,
+    pub(super) message: String,
+    pub(super) fix: CauseFix,
     /// Codes of findings that are symptoms of the cause.
     pub(super) explains: &'static [&'static str],
-    pub(super) evidence: Evidence,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct CauseFix {
+    pub(super) command: String,
+    /// What to change in the exporter.
+    pub(super) exporter: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -163,11 +180,12 @@ pub(super) struct Evidence {
     pub(super) before: Option<f64>,
     /// After undoing it in memory.
     pub(super) after: Option<f64>,
+    pub(super) unit: &'static str,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct TriedCause {
-    pub(super) name: &'static str,
+    pub(super) cause: &'static str,
     /// Name of the evidence.
     pub(super) evidence: &'static str,
     pub(super) before: Option<f64>,
@@ -180,6 +198,7 @@ pub(super) struct MeasuredEvidence {
     pub(super) meaning: &'static str,
     /// The largest of all meshes, clips or bones.
     pub(super) value: Option<f64>,
+    pub(super) unit: &'static str,
     pub(super) suspicious: bool,
 }
 

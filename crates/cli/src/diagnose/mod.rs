@@ -46,7 +46,7 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     if args.json {
         output.print_json(&as_json(args, &diagnosis))?;
     } else {
-        output.print_text(text::of(&args.file, &diagnosis, output.paint()))?;
+        output.print_text(text::of(args, &diagnosis, output.paint()))?;
     }
     if let Some(path) = &args.image {
         if diagnosis.causes.is_empty() {
@@ -60,19 +60,24 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
 
 fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
     let causes = diagnosis.causes.iter().map(|cause| json::Cause {
-        name: cause.info.name,
-        statement: cause.statement(),
-        fix: cause.info.fix,
+        cause: cause.info.name,
+        certainty: cause.certainty(),
+        evidence: std::iter::once(&(cause.evidence, cause.values))
+            .chain(&cause.also)
+            .map(|(evidence, [before, after])| json::Evidence {
+                name: evidence.name,
+                meaning: evidence.meaning,
+                before: finite(*before),
+                after: finite(*after),
+                unit: evidence.unit,
+            })
+            .collect(),
+        message: cause.statement(),
+        fix: json::CauseFix { command: text::fix_command(args, cause), exporter: cause.info.fix },
         explains: cause.info.explains,
-        evidence: json::Evidence {
-            name: cause.evidence.name,
-            meaning: cause.evidence.meaning,
-            before: finite(cause.values[0]),
-            after: finite(cause.values[1]),
-        },
     });
     let tried = diagnosis.tried.iter().map(|tried| json::TriedCause {
-        name: tried.info.name,
+        cause: tried.info.name,
         evidence: tried.evidence.name,
         before: finite(tried.values[0]),
         after: finite(tried.values[1]),
@@ -81,6 +86,7 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
         name: measured.evidence.name,
         meaning: measured.evidence.meaning,
         value: finite(measured.worst),
+        unit: measured.evidence.unit,
         suspicious: measured.is_suspicious,
     });
     json::Diagnosis {

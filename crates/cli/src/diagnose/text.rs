@@ -1,7 +1,6 @@
 //! The text output of `diagnose`.
 
-use std::path::Path;
-
+use super::DiagnoseArgs;
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
 use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
@@ -13,10 +12,10 @@ const MAX_TRIED: usize = 5;
 const MAX_REMAINING: f64 = 0.8;
 
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
-pub(super) fn of(file: &Path, diagnosis: &Diagnosis, paint: Paint) -> String {
-    let path = printed(file);
+pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> String {
+    let path = printed(&args.file);
     if !diagnosis.causes.is_empty() {
-        return diagnosis.causes.iter().map(|cause| cause_text(file, cause, paint)).collect();
+        return diagnosis.causes.iter().map(|cause| cause_text(args, cause, paint)).collect();
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
@@ -45,12 +44,22 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(file: &Path, cause: &Cause, paint: Paint) -> String {
-    let (path, name) = (printed(file), cause.info.name);
+fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> String {
+    let (path, name) = (printed(&args.file), cause.info.name);
     let head = format!("{path}: cause: {} [{name}]\n", cause.statement());
     let evidence = format!("  evidence: {}\n", cause.improvement());
     let fix = format!("  fix: {}\n", cause.info.fix);
-    let target = printed(&default_target(file));
-    let command = format!("  or: rigscope fix {path} --cause {name} -o {target}\n");
+    let command = format!("  or: {}\n", fix_command(args, cause));
     format!("{head}{}", paint.dim(&format!("{evidence}{fix}{command}")))
+}
+
+/// The command that undoes a cause, with the same reference.
+pub(super) fn fix_command(args: &DiagnoseArgs, cause: &Cause) -> String {
+    let mut command = format!("rigscope fix {} --cause {}", printed(&args.file), cause.info.name);
+    for (option, path) in [("--source", &args.source), ("--good", &args.good)] {
+        if let Some(path) = path {
+            command += &format!(" {option} {}", printed(path));
+        }
+    }
+    command + &format!(" -o {}", printed(&default_target(&args.file)))
 }

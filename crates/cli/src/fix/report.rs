@@ -6,6 +6,7 @@ use super::FixArgs;
 use crate::json;
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
+use rigscope_core::diagnose::CAUSES;
 use rigscope_core::fix::moved_text;
 use rigscope_core::model::Finding;
 use rigscope_core::model::numbers::grouped;
@@ -78,8 +79,10 @@ impl Shown<'_> {
 
     pub(super) fn as_json(&self) -> json::Fixed {
         let result = self.result;
-        let finding =
-            |finding: &Finding| json::CodeCount { code: finding.kind.code(), count: finding.count };
+        let finding = |finding: &Finding| json::CodeCount {
+            code: finding.kind.code(),
+            places: finding.count,
+        };
         let written = result.written.as_ref();
         json::Fixed {
             schema: "rigscope.fix/1",
@@ -88,27 +91,29 @@ impl Shown<'_> {
                 .applied
                 .iter()
                 .map(|fix| json::AppliedFix {
-                    name: fix.name.clone(),
-                    kind: if fix.is_cause { "cause" } else { "finding" },
+                    name: code_or_cause(&fix.name),
                     action: fix.action.clone(),
-                    count: fix.count,
+                    places: fix.count,
                 })
                 .collect(),
             refused: result
                 .refused
                 .iter()
-                .map(|fix| json::RefusedFix { name: fix.name.clone(), reason: fix.reason.clone() })
+                .map(|fix| json::RefusedFix {
+                    name: code_or_cause(&fix.name),
+                    why: fix.reason.clone(),
+                })
                 .collect(),
             unfixable: result.unfixable.iter().map(finding).collect(),
             new: result.new.iter().map(finding).collect(),
             patched: written.map(|written| written.is_patched),
-            changed_bytes: written.filter(|w| w.is_patched).map(|written| written.num_changed),
+            bytes_changed: written.filter(|w| w.is_patched).map(|written| written.num_changed),
             losses: written.map_or_else(Vec::new, |written| {
                 written.losses.iter().map(ToString::to_string).collect()
             }),
             moved: result.moved.map(|moved| json::MovedVertex {
-                distance: moved.distance,
-                relative: moved.share,
+                max: moved.distance,
+                of_size: moved.share,
                 mesh: moved.mesh.index(),
                 vertex: moved.vertex,
                 clip: moved.moment.map(|(clip, _)| clip.index()),
@@ -123,5 +128,13 @@ impl Shown<'_> {
                 })
                 .collect(),
         }
+    }
+}
+
+fn code_or_cause(name: &str) -> json::CodeOrCause {
+    if CAUSES.iter().any(|cause| cause.name == name) {
+        json::CodeOrCause::Cause(name.to_owned())
+    } else {
+        json::CodeOrCause::Code(name.to_owned())
     }
 }

@@ -3,7 +3,7 @@
 //! Samples are chosen once, by index, so that the values before and after a change are measured at the same
 //! vertices and moments.
 
-use super::evidence::pace::Pace;
+use super::pace::Pace;
 pub(super) use super::parts::*;
 use super::pictures::Pictures;
 use super::reference::Reference;

@@ -9,6 +9,7 @@
 //! | `cause` | the causes and their texts |
 //! | `case` | the examined model, with the vertices, edges and poses to measure |
 //! | `parts` | access to the parts of a model in plain form |
+//! | `pace` | the interval of a clip's keys, and its start |
 //! | `pictures` | decoded images |
 //! | `seams` | seams of the UVs |
 //! | `evidence` | the measurements |
@@ -31,6 +32,7 @@ mod edit;
 mod evidence;
 mod hypotheses;
 mod landmarks;
+mod pace;
 mod parts;
 mod pictures;
 mod reference;

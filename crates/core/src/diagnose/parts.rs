@@ -1,5 +1,7 @@
 //! Access to the parts of a model in plain form: float vertices, skins with inverse bind matrices.
 
+use std::collections::HashMap;
+
 use glam::Vec3;
 
 use crate::model::{BoneId, InverseBindSkin, Mesh, Model, Skin, Streams, VertexData};
@@ -54,4 +56,13 @@ pub(super) fn index(at: usize) -> u32 {
 /// Whether a bone is a root. Roots place the model as a whole; all other bones deform it.
 pub(super) fn is_root(model: &Model, bone: BoneId) -> bool {
     model.skeleton.bones().get(bone).is_none_or(|bone| bone.parent.is_none())
+}
+
+/// For each vertex, the index of the first vertex at the same position.
+pub(super) fn welded(positions: &[Vec3]) -> Vec<u32> {
+    let bounds = crate::model::Aabb::from_points(positions.iter().copied());
+    let step = (bounds.extent() * 1e-5).max(f32::MIN_POSITIVE);
+    let mut first: HashMap<[i32; 3], u32> = HashMap::with_capacity(positions.len());
+    let key = |point: &Vec3| ((*point - bounds.min) / step).round().as_ivec3().to_array();
+    positions.iter().zip(0..).map(|(point, at)| *first.entry(key(point)).or_insert(at)).collect()
 }

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::evidence::surface::welded;
-use super::parts::{index, streams};
+use super::parts::{index, streams, welded};
 use crate::model::{ImageId, Mesh, Model, Subset, TextureRef, TextureRole, spread};
 
 /// Meshes with more vertices aren't searched for seams, because that would take too long.

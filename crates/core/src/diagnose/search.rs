@@ -45,6 +45,8 @@ pub struct Cause {
     pub evidence: &'static Evidence,
     /// The value of the evidence with the fault, and without it.
     pub values: [f64; 2],
+    /// Other evidence that undoing the fault divides by at least five.
+    pub also: Vec<(&'static Evidence, [f64; 2])>,
     pub(super) undo: Undo,
 }
 
@@ -60,6 +62,12 @@ impl Cause {
 }
 
 impl Cause {
+    /// The share of the evidence that vanishes without the fault, from 0 to 1.
+    pub fn certainty(&self) -> f64 {
+        let [before, after] = self.values;
+        (1.0 - after / before.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
     /// The effect of undoing the fault on the evidence, as a sentence without a full stop.
     pub fn improvement(&self) -> String {
         let [before, after] = self.evidence.texts(self.values);
@@ -319,9 +327,22 @@ impl CaseAt<'_> {
             detail: trial.detail,
             evidence: self.evidence,
             values,
+            also: self.also(&after),
             undo: trial.undo,
         };
         Some(Candidate { gain, cause, model, values: after })
+    }
+
+    /// The other suspicious evidence that a change improves.
+    fn also(&self, after: &Values) -> Vec<(&'static Evidence, [f64; 2])> {
+        let all = ALL.iter().zip(&self.values.0).zip(&after.0).enumerate();
+        let others = all.filter(|(at, _)| *at != self.at);
+        let improved = others.filter_map(|(_, ((evidence, before), after))| {
+            let items = suspicious(evidence, before);
+            let values = [mean_at(before, &items)?, mean_at(after, &items)?];
+            (values[1] <= values[0] / LIKELY).then_some((*evidence, values))
+        });
+        improved.collect()
     }
 
     /// Whether a change that destroys information improves the evidence about as much.

@@ -22,6 +22,7 @@ fn of_size(value: f64) -> String {
 pub(crate) const BONES: Evidence = Evidence {
     name: "bones-from-reference",
     meaning: "the mean deviation of the bones from the reference",
+    unit: "fraction",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -34,6 +35,7 @@ pub(crate) const BONES: Evidence = Evidence {
 pub(crate) const BINDS: Evidence = Evidence {
     name: "binds-from-reference",
     meaning: "the mean deviation of the inverse bind matrices from the reference",
+    unit: "fraction",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -45,6 +47,7 @@ pub(crate) const BINDS: Evidence = Evidence {
 pub(crate) const POSITIONS: Evidence = Evidence {
     name: "positions-from-reference",
     meaning: "the mean deviation of the vertices from the reference in the rest pose",
+    unit: "fraction",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -56,6 +59,7 @@ pub(crate) const POSITIONS: Evidence = Evidence {
 pub(crate) const NORMALS: Evidence = Evidence {
     name: "normals-from-reference",
     meaning: "the mean deviation of the normals from the reference",
+    unit: "degrees",
     noise: 3.0,
     weight: 2.0,
     suspicious: 15.0,
@@ -67,6 +71,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
 pub(crate) const TANGENTS: Evidence = Evidence {
     name: "tangents-from-reference",
     meaning: "the share of vertices whose bitangent sign differs from the reference",
+    unit: "fraction",
     noise: 0.02,
     weight: 2.0,
     suspicious: 0.3,
@@ -78,6 +83,7 @@ pub(crate) const TANGENTS: Evidence = Evidence {
 pub(crate) const UVS: Evidence = Evidence {
     name: "uvs-from-reference",
     meaning: "the mean deviation of the UVs from the reference",
+    unit: "UV",
     noise: 2e-3,
     weight: 2.0,
     suspicious: 0.02,
@@ -89,6 +95,7 @@ pub(crate) const UVS: Evidence = Evidence {
 pub(crate) const TRIANGLES: Evidence = Evidence {
     name: "triangles-from-reference",
     meaning: "the share of triangles whose winding differs from the reference",
+    unit: "fraction",
     noise: 1e-3,
     weight: 2.0,
     suspicious: 5e-3,
@@ -100,6 +107,7 @@ pub(crate) const TRIANGLES: Evidence = Evidence {
 pub(crate) const WEIGHTS: Evidence = Evidence {
     name: "weights-from-reference",
     meaning: "the mean deviation of the weights from the reference",
+    unit: "fraction",
     noise: 5e-3,
     weight: 2.0,
     suspicious: 0.015,
@@ -111,6 +119,7 @@ pub(crate) const WEIGHTS: Evidence = Evidence {
 pub(crate) const MORPHS: Evidence = Evidence {
     name: "morphs-from-reference",
     meaning: "the mean deviation of the morph target offsets from the reference",
+    unit: "fraction",
     noise: 0.02,
     weight: 2.0,
     suspicious: 0.2,
@@ -123,6 +132,7 @@ pub(crate) const MORPHS: Evidence = Evidence {
 pub(crate) const KEYS: Evidence = Evidence {
     name: "keys-from-reference",
     meaning: "the mean deviation of the bone motion from the reference",
+    unit: "radians and fractions",
     noise: 8e-3,
     weight: 2.0,
     suspicious: 0.03,
@@ -134,6 +144,7 @@ pub(crate) const KEYS: Evidence = Evidence {
 pub(crate) const TIMES: Evidence = Evidence {
     name: "times-from-reference",
     meaning: "the deviation of the clip's start and end from the reference",
+    unit: "fraction",
     noise: 1e-4,
     weight: 2.0,
     suspicious: 1e-3,

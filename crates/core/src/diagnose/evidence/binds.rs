@@ -12,6 +12,7 @@ use crate::pose::{Moment, Pose, PoseSpec, sample};
 pub(crate) const REST_TO_BIND: Evidence = Evidence {
     name: "rest-to-bind",
     meaning: "the mean distance of vertices between the rest pose and the bind pose",
+    unit: "fraction",
     noise: 2e-3,
     weight: 1.0,
     suspicious: 0.03,
@@ -56,7 +57,9 @@ fn distance(model: &Model, part: &MeshSample, pose: &Pose) -> Option<f64> {
     let id = MeshId::from_index(part.mesh);
     let palette = pose.of_mesh(id, mesh).palette;
     let positions = &streams(mesh)?.positions;
-    let size = size_of(positions);
+    // All positions of a large mesh would take longer than everything else.
+    let sampled = part.vertices.iter().filter_map(|at| positions.get(*at as usize).copied());
+    let size = size_of(&sampled.collect::<Vec<_>>());
     let mut held: Vec<(Vec3, Affine3A, f32)> = Vec::new();
     for &vertex in &part.vertices {
         let Some(&position) = positions.get(vertex as usize) else { continue };

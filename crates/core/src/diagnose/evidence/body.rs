@@ -11,6 +11,7 @@ use glam::Vec3;
 pub(crate) const UPRIGHT: Evidence = Evidence {
     name: "upright",
     meaning: "the tilt of the body from upright",
+    unit: "degrees",
     noise: 25.0,
     weight: 0.6,
     suspicious: 65.0,
@@ -28,6 +29,7 @@ pub(crate) const UPRIGHT: Evidence = Evidence {
 pub(crate) const SIDES: Evidence = Evidence {
     name: "sides",
     meaning: "the actual side of the bones named left",
+    unit: "0 or 1",
     noise: 0.1,
     weight: 0.02,
     suspicious: 0.5,
@@ -42,6 +44,7 @@ pub(crate) const SIDES: Evidence = Evidence {
 pub(crate) const HEIGHT: Evidence = Evidence {
     name: "height",
     meaning: "the difference between the height of the body and the height of a human",
+    unit: "log10 of a factor",
     noise: 0.3,
     weight: 0.02,
     suspicious: 1.1,

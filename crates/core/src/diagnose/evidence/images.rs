@@ -8,6 +8,7 @@ use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, sprea
 pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     name: "normal-map-mean",
     meaning: "the deviation of a normal map's mean red and green from 0.5",
+    unit: "texel value",
     noise: 0.04,
     weight: 1.0,
     suspicious: 0.14,

@@ -11,6 +11,7 @@ use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track,
 pub(crate) const KEY_OFFSETS: Evidence = Evidence {
     name: "key-offsets",
     meaning: "the difference between translation keys and rest translations",
+    unit: "fraction",
     noise: 0.1,
     weight: 1.0,
     suspicious: 0.45,
@@ -23,6 +24,7 @@ pub(crate) const KEY_OFFSETS: Evidence = Evidence {
 pub(crate) const KEY_TURNS: Evidence = Evidence {
     name: "key-turns",
     meaning: "the smallest angle between a bone's rotation keys and its rest rotation",
+    unit: "degrees",
     noise: 35.0,
     weight: 1.0,
     suspicious: 80.0,
@@ -34,6 +36,7 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
 pub(crate) const KEY_SIGNS: Evidence = Evidence {
     name: "key-signs",
     meaning: "the share of consecutive rotation keys with opposite signs",
+    unit: "fraction",
     noise: 0.0,
     weight: 0.2,
     suspicious: 0.05,

@@ -39,6 +39,8 @@ pub struct Evidence {
     pub name: &'static str,
     /// The measured quantity, as a noun phrase.
     pub meaning: &'static str,
+    /// The unit of the value: `degrees`, `fraction` of the quantity that the text names, …
+    pub unit: &'static str,
     /// The largest value that rounding and modelling cause in well-made models.
     pub(super) noise: f64,
     /// The weight of an improvement in the total; low for plausibility checks.

@@ -8,6 +8,7 @@ use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 pub(crate) const MORPH_SIZE: Evidence = Evidence {
     name: "morph-size",
     meaning: "the mean length of a morph target's offsets",
+    unit: "fraction",
     noise: 0.03,
     weight: 1.0,
     suspicious: 0.1,
@@ -22,6 +23,7 @@ pub(crate) const MORPH_SIZE: Evidence = Evidence {
 pub(crate) const MORPH_REACH: Evidence = Evidence {
     name: "morph-reach",
     meaning: "the mean length of a morph target's offsets",
+    unit: "fraction",
     noise: 0.6,
     weight: 0.7,
     suspicious: 3.0,

@@ -3,13 +3,15 @@
 use super::Evidence;
 use super::keys::tracks_of;
 use crate::diagnose::case::Case;
-use crate::model::{BoneTrack, Clip, Model, Motion, numbers};
+use crate::diagnose::pace::{Pace, SAME, interval};
+use crate::model::{Model, numbers};
 
 /// Difference between a clip's interval of keys and that of its neighbours, in powers of two; without neighbours,
 /// the difference from the intervals that animators use. One item per examined clip.
 pub(crate) const KEY_INTERVAL: Evidence = Evidence {
     name: "key-interval",
     meaning: "the difference between the interval of the keys and that of similar clips",
+    unit: "log2 of a factor",
     noise: 1e-3,
     weight: 0.5,
     suspicious: 0.15,
@@ -23,6 +25,7 @@ pub(crate) const KEY_INTERVAL: Evidence = Evidence {
 pub(crate) const START: Evidence = Evidence {
     name: "start",
     meaning: "the time before the first key",
+    unit: "fraction",
     noise: 0.01,
     weight: 0.5,
     suspicious: 0.1,
@@ -32,56 +35,10 @@ pub(crate) const START: Evidence = Evidence {
 
 /// Intervals of keys that animators use, in seconds. Longer ones occur between sparse keys, which are rarely regular.
 const USUAL_INTERVALS: [f64; 2] = [1.0 / 250.0, 0.6];
-/// The interval of a clip with fewer keys is a coincidence.
-const MIN_KEYS: usize = 8;
 /// At least this many neighbours must agree.
 const MIN_NEIGHBOURS: usize = 3;
-/// Intervals are the same if they differ by less than this fraction.
-const SAME: f64 = 2e-3;
 /// A clip that starts later than this, as a fraction of its duration, is late even without neighbours.
 const LATE: f64 = 0.5;
-/// Clips that start within this fraction of their duration start at 0.
-const AT_ZERO: f64 = 0.02;
-
-/// The times of a clip's keys.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::diagnose) struct Pace {
-    /// The interval of the keys, if they are regular.
-    pub(in crate::diagnose) interval_secs: Option<f64>,
-    start_secs: f64,
-    duration_secs: f64,
-}
-
-impl Pace {
-    pub(in crate::diagnose) fn of(clip: &Clip) -> Self {
-        let Clip { start_secs, duration_secs, .. } = *clip;
-        Self { interval_secs: interval(clip), start_secs, duration_secs }
-    }
-
-    fn starts_at_zero(&self) -> bool {
-        self.start_secs.abs() <= self.duration_secs * AT_ZERO
-    }
-}
-
-/// The interval of the keys, from the track with the most keys.
-fn interval(clip: &Clip) -> Option<f64> {
-    let tracks = match &clip.motion {
-        Motion::Sampled(motion) if motion.keys.num_keys() >= MIN_KEYS => {
-            return Some(motion.interval_secs());
-        }
-        Motion::Tracks(tracks) => tracks,
-        _ => return None,
-    };
-    let times = tracks.iter().flat_map(BoneTrack::times).max_by_key(|times| times.len())?;
-    if times.len() < MIN_KEYS {
-        return None;
-    }
-    let mean = (times.last()? - times.first()?) / (times.len() - 1) as f64;
-    let is_regular =
-        times.windows(2).all(|pair| ((pair[1] - pair[0]) / mean - 1.0).abs() < SAME * 5.0);
-    (is_regular && mean.is_normal() && mean > 0.0).then_some(mean)
-}
-
 fn each(case: &Case, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
     let is_known = |clip: &usize| !case.has_live_curves && !tracks_of(model, *clip).is_empty();
     let value = |clip: &usize| Some(*clip).filter(is_known).and_then(&of).unwrap_or(f64::NAN);

@@ -13,6 +13,7 @@ use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 pub(crate) const REACH: Evidence = Evidence {
     name: "bone-distance",
     meaning: "the difference between the mean distances of vertices from their strongest and their nearest bone",
+    unit: "fraction",
     noise: 0.012,
     weight: 1.0,
     suspicious: 0.04,
@@ -25,6 +26,7 @@ pub(crate) const REACH: Evidence = Evidence {
 pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
     meaning: "the mean distance of vertices from their strongest bone",
+    unit: "fraction",
     noise: 0.5,
     weight: 1.0,
     suspicious: 3.0,

@@ -10,6 +10,7 @@ use crate::model::{Mesh, Model, numbers};
 pub(crate) const SEAM_COLORS: Evidence = Evidence {
     name: "seam-colors",
     meaning: "the difference of the base colour across UV seams",
+    unit: "fraction",
     noise: 0.25,
     weight: 0.7,
     suspicious: 0.5,

@@ -10,6 +10,7 @@ use crate::pose::{sample, skin_some_positions};
 pub(crate) const STRETCH: Evidence = Evidence {
     name: "stretched-edges",
     meaning: "the share of edges that poses stretch to more than twice or compress to less than half their length",
+    unit: "fraction",
     noise: 0.02,
     weight: 1.0,
     suspicious: 0.08,

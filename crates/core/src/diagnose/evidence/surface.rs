@@ -1,17 +1,16 @@
 //! Triangles, normals, tangents and UVs that contradict each other.
 
-use std::collections::HashMap;
-
 use glam::{Vec2, Vec3};
 
 use super::{Evidence, median};
-use crate::diagnose::case::{Case, MeshSample, index, skin_of, streams};
+use crate::diagnose::case::{Case, MeshSample, index, skin_of, streams, welded};
 use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
 
 /// Share of the surface whose triangles face away from their normals.
 pub(crate) const FACING: Evidence = Evidence {
     name: "facing",
     meaning: "the area of triangles that face away from their normals",
+    unit: "fraction",
     noise: 0.04,
     weight: 1.0,
     suspicious: 0.12,
@@ -23,6 +22,7 @@ pub(crate) const FACING: Evidence = Evidence {
 pub(crate) const EDGE_ORDER: Evidence = Evidence {
     name: "edge-order",
     meaning: "the share of edges whose two triangles face opposite ways",
+    unit: "fraction",
     noise: 0.005,
     weight: 1.0,
     suspicious: 0.05,
@@ -34,6 +34,7 @@ pub(crate) const EDGE_ORDER: Evidence = Evidence {
 pub(crate) const INSIDE_OUT: Evidence = Evidence {
     name: "inside-out",
     meaning: "the area of skinned meshes that face inward",
+    unit: "fraction",
     noise: 0.1,
     weight: 0.5,
     suspicious: 0.6,
@@ -46,6 +47,7 @@ pub(crate) const INSIDE_OUT: Evidence = Evidence {
 pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
     name: "mirrored-fronts",
     meaning: "the side to which meshes on mirrored nodes face",
+    unit: "0 or 1",
     noise: 0.1,
     weight: 0.5,
     suspicious: 0.5,
@@ -60,6 +62,7 @@ pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
 pub(crate) const NORMALS: Evidence = Evidence {
     name: "normal-angle",
     meaning: "the median angle between vertex normals and face normals",
+    unit: "degrees",
     noise: 12.0,
     weight: 1.0,
     suspicious: 25.0,
@@ -71,6 +74,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
 pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
     name: "tangent-signs",
     meaning: "the share of triangles whose bitangent sign contradicts their UVs",
+    unit: "fraction",
     noise: 0.06,
     weight: 1.0,
     suspicious: 0.6,
@@ -147,15 +151,6 @@ fn facing(model: &Model, mesh: &Mesh) -> f64 {
         }
     }
     if all > 0.0 { away / all } else { f64::NAN }
-}
-
-/// For each vertex, the index of the first vertex at the same position.
-pub(in crate::diagnose) fn welded(positions: &[Vec3]) -> Vec<u32> {
-    let bounds = Aabb::from_points(positions.iter().copied());
-    let step = (bounds.extent() * 1e-5).max(f32::MIN_POSITIVE);
-    let mut first: HashMap<[i32; 3], u32> = HashMap::with_capacity(positions.len());
-    let key = |point: &Vec3| ((*point - bounds.min) / step).round().as_ivec3().to_array();
-    positions.iter().zip(0..).map(|(point, at)| *first.entry(key(point)).or_insert(at)).collect()
 }
 
 /// The edges of all triangles between welded vertices, sorted: the lower and the higher vertex, whether the triangle

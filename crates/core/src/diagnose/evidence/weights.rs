@@ -8,6 +8,7 @@ use crate::model::{Model, numbers};
 pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
     name: "weight-sums",
     meaning: "the share of vertices whose weights don't sum to 1",
+    unit: "fraction",
     noise: 1e-4,
     weight: 0.5,
     suspicious: 0.1,
