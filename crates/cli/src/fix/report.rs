@@ -6,7 +6,6 @@ use super::FixArgs;
 use crate::json;
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::CAUSES;
 use rigscope_core::fix::moved_text;
 use rigscope_core::model::Finding;
 use rigscope_core::model::numbers::grouped;
@@ -91,7 +90,7 @@ impl Shown<'_> {
                 .applied
                 .iter()
                 .map(|fix| json::AppliedFix {
-                    name: code_or_cause(&fix.name),
+                    name: code_or_cause(&fix.name, fix.is_cause),
                     action: fix.action.clone(),
                     places: fix.count,
                 })
@@ -100,7 +99,7 @@ impl Shown<'_> {
                 .refused
                 .iter()
                 .map(|fix| json::RefusedFix {
-                    name: code_or_cause(&fix.name),
+                    name: code_or_cause(&fix.name, fix.is_cause),
                     why: fix.reason.clone(),
                 })
                 .collect(),
@@ -131,8 +130,8 @@ impl Shown<'_> {
     }
 }
 
-fn code_or_cause(name: &str) -> json::CodeOrCause {
-    if CAUSES.iter().any(|cause| cause.name == name) {
+fn code_or_cause(name: &str, is_cause: bool) -> json::CodeOrCause {
+    if is_cause {
         json::CodeOrCause::Cause(name.to_owned())
     } else {
         json::CodeOrCause::Code(name.to_owned())

@@ -74,6 +74,8 @@ pub struct Applied {
 pub struct Refused {
     /// As [`Applied::name`].
     pub name: String,
+    /// Whether the name is that of a cause, which some findings share.
+    pub is_cause: bool,
     /// The reason, as a phrase.
     pub reason: String,
 }

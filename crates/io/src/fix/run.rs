@@ -235,7 +235,10 @@ impl Proof<'_, '_, '_> {
             }
         };
         let applied = applied(fix, self.findings, self.case.diagnosis);
-        applied.into_iter().map(|own| Refused { name: own.name, reason: reason.clone() }).collect()
+        applied
+            .into_iter()
+            .map(|own| Refused { name: own.name, is_cause: own.is_cause, reason: reason.clone() })
+            .collect()
     }
 
     /// Whether the diagnosis of the result still names one of the causes.
