@@ -70,6 +70,8 @@ pub enum Command {
     Share(super::ShareArgs),
     /// Time the reading, skinning and rendering of a file, compared with the speed of memory
     Bench(BenchArgs),
+    /// List engines, or show what they make of a file
+    Runtimes(RuntimesArgs),
     /// List all formats
     Formats(FormatsArgs),
     /// List all findings by group, or explain one
@@ -175,6 +177,19 @@ pub struct PoseCommandArgs {
     /// Pose options.
     #[command(flatten, next_help_heading = "Pose options")]
     pub pose: PoseArgs,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
+}
+
+/// `runtimes`.
+#[derive(Debug, Args)]
+pub struct RuntimesArgs {
+    /// The file to play; without a file, lists all runtimes
+    pub file: Option<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
     /// How files are read.
     #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,

@@ -335,3 +335,48 @@ pub(super) struct Rule {
     /// The former name of `fix`, for programs that read it.
     pub(super) mend: &'static str,
 }
+
+/// `runtimes`.
+#[derive(Debug, Serialize)]
+pub(super) struct Runtimes {
+    pub(super) schema: &'static str,
+    /// Null without a file.
+    pub(super) file: Option<String>,
+    pub(super) runtimes: Vec<RuntimeEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RuntimeEntry {
+    pub(super) id: &'static str,
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+    pub(super) formats: &'static [&'static str],
+    /// Whether posed vertices of the runtime were compared with the prediction, or it is a reference.
+    pub(super) verified: bool,
+    pub(super) opens: bool,
+    /// What it ignores or plays differently.
+    pub(super) ignores: Vec<RuntimeEffect>,
+    /// Null if no vertex deviates from the format's specification.
+    pub(super) worst: Option<WorstVertex>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct RuntimeEffect {
+    pub(super) kind: &'static str,
+    pub(super) message: String,
+    pub(super) place: String,
+    pub(super) count: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct WorstVertex {
+    /// File units.
+    pub(super) distance: f32,
+    /// Relative to the size of the model.
+    pub(super) of_size: f32,
+    pub(super) mesh: usize,
+    pub(super) vertex: u32,
+    /// Null at rest.
+    pub(super) clip: Option<usize>,
+    pub(super) time_secs: Option<f64>,
+}

@@ -69,6 +69,7 @@ mod render_args;
 mod result_cache;
 mod rules;
 mod run;
+mod runtimes;
 mod sarif;
 mod share;
 mod suggestions;
@@ -84,8 +85,8 @@ mod values;
 mod without_gpu;
 
 pub use args::{
-    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, SkinArg,
-    ValidateArgs, ViewArgs,
+    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, RuntimesArgs,
+    SkinArg, ValidateArgs, ViewArgs,
 };
 pub use batch_args::BatchArgs;
 pub use bench::BenchArgs;

@@ -8,6 +8,7 @@ use super::graphics::skin as skin_on_gpu;
 use super::input;
 use super::output::Output;
 use super::pose_selection::pose_spec;
+use super::runtimes::played;
 use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
@@ -30,6 +31,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     let opener = input::opener(&args.input.0)?.with_inputs([&args.file]);
     check_target(&args.output, args.force, opener.inputs())?;
     let document = input::open_and_report(&opener, &args.file, output)?;
+    let document = played(document, args.pose.runtime, &args.file)?;
     let model = &document.model;
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     timings::at("posing");

@@ -2,8 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
+use super::runtimes::runtime_of;
 use super::values;
 use rigscope_core::pose::{Normals, Sampling};
+use rigscope_core::runtime::Runtime;
 
 /// Pose options.
 #[derive(Clone, Debug, Default, Args)]
@@ -27,6 +29,9 @@ pub struct PoseArgs {
     /// Computation of normals and tangents
     #[arg(long, value_enum, default_value_t)]
     pub normals: NormalsArg,
+    /// Play the file as this runtime does; `rigscope runtimes` lists all
+    #[arg(long = "as", value_name = "RUNTIME", value_parser = runtime_of)]
+    pub runtime: Option<&'static Runtime>,
 }
 
 /// Kinds of poses.

@@ -13,6 +13,7 @@ use super::input::{self, report_notes};
 use super::output::Output;
 use super::pipeline::{Limits, run_pipeline};
 use super::pose_selection::pose_spec;
+use super::runtimes::played;
 use super::timings;
 use super::{BackgroundArg, CompressArg, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
@@ -89,6 +90,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     let opening = PendingDevice::begin();
     let document = input::open_and_report(&opener, &args.file, output)?;
+    let document = played(document, args.pose.runtime, &args.file)?;
     let model = &document.model;
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;

@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff,
-    fix, formats, info, man, pose, rules, share, timings, validate,
+    fix, formats, info, man, pose, rules, runtimes, share, timings, validate,
 };
 
 use super::output::usage;
@@ -91,6 +91,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Thumbnail(args) => thumbnail(args, output),
         Command::Share(args) => share::run(args, output),
         Command::Bench(args) => bench::run(args, output),
+        Command::Runtimes(args) => runtimes::run(args, output),
         Command::Formats(args) => formats::run(args, output),
         Command::Rules(args) => rules::run(args, output),
         Command::Completions(args) => completions::run(args, output),

@@ -16,6 +16,7 @@ pub mod measure;
 pub mod model;
 pub mod options;
 pub mod pose;
+pub mod runtime;
 pub mod summary;
 pub mod validate;
 pub mod visual;

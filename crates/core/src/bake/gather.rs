@@ -59,6 +59,7 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),
             influences: gather_influences(&skin.influences, sources),
+            in_first_set: gather_list(&skin.in_first_set, sources),
             blending: match &skin.blending {
                 Blending::Mixed(shares) => Blending::Mixed(gather_list(shares, sources)),
                 other => other.clone(),

@@ -51,6 +51,7 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
                     Influences::InVertices => Influences::InVertices,
                     Influences::Rows { .. } => Influences::default(),
                 },
+                in_first_set: Vec::new(),
                 blending: match &skin.blending {
                     Blending::Mixed(_) => Blending::Mixed(Vec::new()),
                     other => other.clone(),

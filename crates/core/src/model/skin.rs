@@ -26,6 +26,9 @@ pub struct InverseBindSkin {
     pub bone_from_mesh: Vec<Mat4>,
     /// Slots and weights of each vertex.
     pub influences: Influences,
+    /// Number of entries of each vertex that are in the first set of the file (glTF: `JOINTS_0`), which is the only
+    /// one that many runtimes read; empty if there is only one set.
+    pub in_first_set: Vec<u8>,
     /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,
 }

@@ -73,6 +73,7 @@ pub use sample::{canonical_spec, sample};
 pub use skin::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_model, skin_vertex};
 pub use spec::{ClipLayer, InPlace, LayerMode, Moment, PoseSpec, Sampling};
 pub use stretch::{Stretch, StretchedEdge, stretch};
+pub(crate) use track::{Curve, read as read_track};
 
 #[cfg(test)]
 mod layer_tests;

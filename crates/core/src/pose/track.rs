@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::model::{BoneTrack, Interpolation, Track, TrackValue};
 
 /// A value that curves are made of.
-pub(super) trait Curve: TrackValue {
+pub(crate) trait Curve: TrackValue {
     fn lerp(self, other: Self, t: f32) -> Self;
     /// [`Self::lerp`] along a straight line, normalized.
     fn nlerp(self, other: Self, t: f32) -> Self {
@@ -67,7 +67,7 @@ pub(super) fn keys_around(curves: &BoneTrack, time_secs: f64) -> Option<Around> 
 }
 
 /// The track's value at `time_secs`, clamped to the first and last key; `None` without keys.
-pub(super) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
+pub(crate) fn read<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<T> {
     let times = &track.times_secs;
     let value = |key: usize| match track.interpolation {
         Interpolation::Cubic => track.values.get(key * 3 + 1).copied(),

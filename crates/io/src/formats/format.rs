@@ -8,6 +8,7 @@ use super::{
 use rigscope_core::model::{
     Clip, CompanionRole, Model, NormalMatrix, Report, USUAL_FRAMES_PER_SEC, UpAxis,
 };
+use rigscope_core::runtime::Runtime;
 
 /// A file format: a constant of its folder, listed in [`super::FORMATS`].
 #[derive(Clone, Copy, Debug)]
@@ -15,14 +16,19 @@ pub struct Format {
     pub info: FormatInfo,
     /// How likely the bytes are this format. Cheap; only the content counts, never the name.
     pub probe: fn(&ProbeInput<'_>) -> Confidence,
-    /// How the format's own runtime transforms normals.
-    pub normal_matrix: NormalMatrix,
+    /// The format's own runtime; `None` if it has none.
+    pub runtime: Option<&'static Runtime>,
     pub reader: Reader,
     /// `None` if the format is read-only.
     pub writer: Option<Writer>,
 }
 
 impl Format {
+    /// How the format's own runtime transforms normals; exactly if it has none.
+    pub fn normal_matrix(&self) -> NormalMatrix {
+        self.runtime.map_or(NormalMatrix::InverseTranspose, |runtime| runtime.rules.normals)
+    }
+
     /// How much of `aspect` written files store.
     pub fn stored(&self, aspect: Aspect) -> Stored {
         self.writer.map_or(Stored::NO, |writer| (writer.stored)(aspect))

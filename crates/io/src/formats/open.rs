@@ -34,7 +34,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
         model.name.clone_from(&source.name);
     }
     model.axes.up = options.up.unwrap_or(model.axes.up);
-    model.normal_matrix = format.normal_matrix;
+    model.normal_matrix = format.normal_matrix();
     companion_clips::add_clips(&mut model, format, source, options, report)?;
     if format.reader.rig_files.is_none() {
         companion_clips::add_folder_rigs(&mut model, source, options, report)?;
@@ -85,7 +85,7 @@ pub fn write(
     let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
     bake::check_sampling(model, options.rate, samples_tracks, options.sampling)
         .map_err(|source| WriteError::Bake { format: format.info.id, source })?;
-    let model = &*bake::for_normal_matrix(model, format.normal_matrix);
+    let model = &*bake::for_normal_matrix(model, format.normal_matrix());
     if !holds(Aspect::TextureTransforms) && bake::has_placed_textures(model) {
         let (placed, num_torn) = bake::with_placed_uvs(model);
         report.note_many(FindingKind::LookNotWritten, Place::File, num_torn as u64, || {

@@ -218,6 +218,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
         influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        in_first_set: Vec::new(),
         blending,
     };
     (Skin::InverseBind(skin), None)

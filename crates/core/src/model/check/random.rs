@@ -155,6 +155,7 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
                     Mat4::from_cols(dice.vec4(), dice.vec4(), dice.vec4(), dice.vec4())
                 }),
                 influences,
+                in_first_set: Vec::new(),
                 blending: if dice.one_in(3) {
                     Blending::Mixed(dice.list(num_vertices, Dice::float))
                 } else {

@@ -57,7 +57,7 @@ use super::losses::{Aspect, Precision, Stored, stored};
 use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, PartInfo, PoseWords, Reader, Writer,
 };
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 use write::part;
 
 pub const ID: &str = "bonespro";
@@ -112,7 +112,7 @@ pub const BONESPRO: Format = Format {
         Some(_) => Confidence::Strong,
         None => Confidence::No,
     },
-    normal_matrix: NormalMatrix::InverseTranspose,
+    runtime: Some(&runtime::THREE_DS_MAX),
     reader: Reader {
         has_mesh: |input| {
             let head = sniff::head(input.head)?;

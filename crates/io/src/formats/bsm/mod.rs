@@ -43,7 +43,6 @@ mod write;
 
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
-use rigscope_core::model::NormalMatrix;
 
 pub const ID: &str = "bsm";
 
@@ -76,7 +75,7 @@ pub const BSM: Format = Format {
         citation: "\"The Binary Static Mesh format (.BSM) Version 1 DRAFT\", 2012-04-02",
     },
     probe: layout::probe,
-    normal_matrix: NormalMatrix::InverseTranspose,
+    runtime: None,
     reader: Reader::of(read::read),
     writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
 };

@@ -38,7 +38,7 @@ mod write;
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
 use rigscope_core::bake::MAX_PACKED_INFLUENCES;
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 
 pub const ID: &str = "bsm2";
 
@@ -83,7 +83,7 @@ pub const BSM2: Format = Format {
         citation: "Banuba SDK documentation, \"Skinned mesh file format (.bsm2)\"",
     },
     probe: layout::probe,
-    normal_matrix: NormalMatrix::Same,
+    runtime: Some(&runtime::BANUBA),
     reader: Reader::of(read::read),
     writer: Some(Writer {
         editor: Some(edit::EDITOR),

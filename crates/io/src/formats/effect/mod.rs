@@ -47,7 +47,7 @@ pub use containing_effect::{CONFIG, may_be_in_effect};
 
 use super::losses::Precision;
 use super::{Caps, Format, FormatInfo, FormatKind, PoseWords, Reader};
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 
 pub const ID: &str = "effect";
 
@@ -70,7 +70,7 @@ pub const EFFECT: Format = Format {
         citation: "public effects of the Banuba SDK",
     },
     probe: probe::probe,
-    normal_matrix: NormalMatrix::Same,
+    runtime: Some(&runtime::BANUBA),
     reader: Reader::of(read::read),
     writer: None,
 };

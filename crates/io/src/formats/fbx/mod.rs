@@ -29,7 +29,7 @@ use fault::FbxFault;
 
 use super::losses::Precision;
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader};
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 
 const ID: &str = "fbx";
 
@@ -56,7 +56,7 @@ pub const FBX: Format = Format {
         citation: "ufbx 0.23, ufbx.h",
     },
     probe: probe::probe,
-    normal_matrix: NormalMatrix::InverseTranspose,
+    runtime: Some(&runtime::UFBX),
     reader: Reader { may_mirror_skins: true, ..Reader::of(read::read) },
     writer: None,
 };

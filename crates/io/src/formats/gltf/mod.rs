@@ -78,7 +78,7 @@ mod write;
 
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader, Writer};
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 
 pub const ID: &str = "gltf";
 
@@ -127,7 +127,7 @@ pub const GLTF: Format = Format {
         citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
     },
     probe: container::probe,
-    normal_matrix: NormalMatrix::InverseTranspose,
+    runtime: Some(&runtime::GLTF),
     reader: Reader {
         reads_parts: container::is_binary,
         may_mirror_skins: true,

@@ -44,6 +44,8 @@ pub(super) struct InfluenceRows {
     first: Vec<u32>,
     slots: Vec<u32>,
     weights: Vec<f32>,
+    /// See [`InverseBindSkin::in_first_set`].
+    in_first_set: Vec<u8>,
 }
 
 impl InfluenceRows {
@@ -75,7 +77,13 @@ impl InfluenceRows {
             first: asset.zeros(num.saturating_add(1), "influences")?,
             slots: asset.zeros(num_entries, "influences")?,
             weights: asset.zeros(num_entries, "influences")?,
+            in_first_set: asset.vec(if sets.len() > 1 { num } else { 0 }, "influences")?,
         };
+        if let [(_, first), _, ..] = &read[..] {
+            let num_used =
+                |weights: &[f32; 4]| weights.iter().map(|w| u8::from(*w != 0.0)).sum::<u8>();
+            rows.in_first_set.extend(first.iter().map(num_used));
+        }
         let base_of_next = |base: &mut u32, count: &usize| {
             let own = *base;
             *base = base.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
@@ -120,6 +128,15 @@ impl InfluenceRows {
         asset.charge::<[u32; 2]>(other.first.len(), "influences")?;
         asset.charge::<[u32; 4]>(other.slots.len(), "influences")?;
         let base = self.num_entries()?;
+        let num = |rows: &Self| rows.first.len().saturating_sub(1);
+        let (own, others) = (num(self), num(&other));
+        if !self.in_first_set.is_empty() || !other.in_first_set.is_empty() {
+            asset.charge::<u8>(own.saturating_add(others), "influences")?;
+            // Primitives with a single set have at most four influences per vertex.
+            self.in_first_set.resize(own, 4);
+            other.in_first_set.resize(others, 4);
+            self.in_first_set.append(&mut other.in_first_set);
+        }
         self.slots.append(&mut other.slots);
         self.weights.append(&mut other.weights);
         self.num_entries()?;
@@ -177,6 +194,7 @@ impl InfluenceRows {
                 slots: self.slots,
                 weights: self.weights,
             },
+            in_first_set: self.in_first_set,
             ..InverseBindSkin::default()
         })
     }

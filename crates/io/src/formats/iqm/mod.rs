@@ -63,7 +63,7 @@ mod write_vertices;
 
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 
 pub const ID: &str = "iqm";
 
@@ -99,7 +99,7 @@ pub const IQM: Format = Format {
         citation: "Inter-Quake Model Development Kit, iqm.txt, version 2",
     },
     probe: header::probe,
-    normal_matrix: NormalMatrix::Cofactor,
+    runtime: Some(&runtime::IQM),
     reader: Reader { has_mesh: header::has_mesh, ..Reader::of(read::read) },
     writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
 };

@@ -60,7 +60,6 @@ use read::read_merged;
 
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
-use rigscope_core::model::NormalMatrix;
 
 pub(super) const ID: &str = "obj";
 
@@ -91,7 +90,7 @@ pub const OBJ: Format = Format {
         citation: "Wavefront, \"Appendix B1. Object Files\"",
     },
     probe: probe::probe,
-    normal_matrix: NormalMatrix::InverseTranspose,
+    runtime: None,
     reader: Reader { read_numbered: Some(read::read_merged), ..Reader::of(read::read) },
     writer: Some(Writer::of(write::write, STORED)),
 };

@@ -64,7 +64,7 @@ use super::{
     Caps, Confidence, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader,
     RigFiles, Writer,
 };
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::runtime;
 use write::{ANIMATION, MESH, SKELETON};
 
 pub const ID: &str = "ozz";
@@ -111,7 +111,7 @@ pub const OZZ: Format = Format {
         Some(_) => Confidence::Strong,
         None => Confidence::No,
     },
-    normal_matrix: NormalMatrix::Same,
+    runtime: Some(&runtime::OZZ),
     reader: Reader {
         has_mesh: |input| archive::first_tag(input.head).map(|tag| tag == objects::MESH),
         rig_files: Some(RigFiles { extension: "ozz", role: objects::role }),

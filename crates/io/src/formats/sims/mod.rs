@@ -68,7 +68,8 @@ use super::{
 };
 use library::Library;
 use read::ModelReader;
-use rigscope_core::model::{Axes, Handedness, Model, NormalMatrix, Report, UpAxis, Winding};
+use rigscope_core::model::{Axes, Handedness, Model, Report, UpAxis, Winding};
+use rigscope_core::runtime;
 
 const SKN_ID: &str = "skn";
 const BMF_ID: &str = "bmf";
@@ -108,7 +109,7 @@ pub const SKN: Format = Format {
         citation: "Greg Noel, \"SKN/BMF File Format\"",
     },
     probe: probe::skn,
-    normal_matrix: NormalMatrix::Same,
+    runtime: Some(&runtime::THE_SIMS),
     reader: Reader::of(read_skn),
     writer: Some(Writer::of(
         |model, options, report| write::write(SKN_ID, model, options, report),

@@ -1,0 +1,177 @@
+//! `runtimes`: what engines make of a file; and playing a file as one of them (`--as`).
+
+use std::path::Path;
+
+use super::exit::{Exit, at_path};
+use super::option_args::unknown_name;
+use super::output::Output;
+use super::table::{Align, Table};
+use super::{RuntimesArgs, input, json, timings};
+use rigscope_core::fix::{Moved, moved};
+use rigscope_core::model::numbers::{length, percent, seconds};
+use rigscope_core::model::{Model, numbered};
+use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified};
+use rigscope_io::open::{Document, format_id};
+
+/// A file as one runtime plays it.
+struct Row {
+    runtime: &'static Runtime,
+    opens: bool,
+    effects: Vec<Effect>,
+    /// The vertex that deviates most from the specification.
+    worst: Option<Moved>,
+}
+
+pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> {
+    let Some(path) = &args.file else {
+        if args.json {
+            output.print_json(&as_json(None, &listed()))?;
+        } else {
+            output.print_text(list_text())?;
+        }
+        return Ok(Exit::Done);
+    };
+    let opener = input::opener(&args.input.0)?.with_inputs([path]);
+    let document = input::open_and_report(&opener, path, output)?;
+    timings::at("playing");
+    let rows: Vec<Row> = RUNTIMES.iter().map(|runtime| row(runtime, &document)).collect();
+    timings::at("printing");
+    if args.json {
+        output.print_json(&as_json(Some(path), &rows))?;
+    } else {
+        output.print_text(file_text(path, &document.model, &rows))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The document as a runtime plays it.
+pub(super) fn played(
+    mut document: Document,
+    runtime: Option<&'static Runtime>,
+    path: &Path,
+) -> anyhow::Result<Document> {
+    let Some(runtime) = runtime else { return Ok(document) };
+    let format = format_id(&document);
+    if !runtime.opens(format) {
+        let others = RUNTIMES.iter().filter(|other| other.opens(format)).map(|other| other.id);
+        let others: Vec<&str> = others.collect();
+        let hint = if others.is_empty() {
+            "no known runtime does".to_owned()
+        } else {
+            format!("runtimes that do: {}", others.join(", "))
+        };
+        let message = format!("{} doesn't open {format} files; {hint}", runtime.name);
+        return Err(at_path(message, path));
+    }
+    document.model = runtime.play(&document.model).model;
+    Ok(document)
+}
+
+/// Parses the identifier of a runtime.
+pub(super) fn runtime_of(text: &str) -> Result<&'static Runtime, String> {
+    let ids = || RUNTIMES.iter().map(|runtime| runtime.id).collect();
+    let error = || unknown_name(text, "runtime", "`rigscope runtimes` lists all", ids());
+    Runtime::of_id(text).ok_or_else(error)
+}
+
+fn row(runtime: &'static Runtime, document: &Document) -> Row {
+    let opens = runtime.opens(format_id(document));
+    if !opens {
+        return Row { runtime, opens, effects: Vec::new(), worst: None };
+    }
+    let played = runtime.play(&document.model);
+    let worst = moved(&played.model, &document.model);
+    Row { runtime, opens, effects: played.effects, worst }
+}
+
+/// All runtimes, without a file.
+fn listed() -> Vec<Row> {
+    let row = |runtime| Row { runtime, opens: true, effects: Vec::new(), worst: None };
+    RUNTIMES.iter().map(row).collect()
+}
+
+fn verified(runtime: &Runtime) -> String {
+    match runtime.verified {
+        Verified::Reference => "reference".to_owned(),
+        Verified::Measured(deviation) => format!("verified to {}", percent(deviation)),
+        Verified::No => "not verified".to_owned(),
+    }
+}
+
+fn list_text() -> String {
+    let mut table = Table::new([Align::Left; 5]);
+    table.row(["id", "version", "opens", "verified", "name"].map(str::to_owned));
+    for runtime in RUNTIMES {
+        table.row([
+            runtime.id.to_owned(),
+            runtime.version.to_owned(),
+            runtime.formats.join(" "),
+            verified(runtime),
+            runtime.name.to_owned(),
+        ]);
+    }
+    let hint = "\n`rigscope runtimes FILE` shows what they make of a file.\n";
+    table.lines().join("\n") + "\n" + hint
+}
+
+fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
+    let mut table = Table::new([Align::Left; 4]);
+    table.row(["runtime", "worst vertex", "where", "plays differently"].map(str::to_owned));
+    let unit = model.axes.display_from_file().matrix3.x_axis.length();
+    for Row { runtime, opens, effects, worst } in rows.iter().filter(|row| row.opens) {
+        debug_assert!(opens);
+        let effects: Vec<String> = effects.iter().map(|effect| effect.text.clone()).collect();
+        let (distance, place) = worst.map_or_else(Default::default, |worst| {
+            let meters = length(worst.distance * unit, model.axes.unit_meters.is_some());
+            let when = worst.moment.map_or("rest".to_owned(), |(clip, secs)| {
+                let name = model.clips.get(clip.index()).map_or("", |clip| &clip.name);
+                format!("{} at {}", numbered("clip", clip.index(), name), seconds(secs))
+            });
+            let place = format!("vertex {} of mesh {}, {when}", worst.vertex, worst.mesh.index());
+            (format!("{meters} ({})", percent(worst.share)), place)
+        });
+        let verdict = if effects.is_empty() { "nothing".to_owned() } else { effects.join("; ") };
+        table.row([runtime.name.to_owned(), distance, place, verdict]);
+    }
+    let closed: Vec<&str> =
+        rows.iter().filter(|row| !row.opens).map(|row| row.runtime.name).collect();
+    let mut out = format!("{}:\n{}\n", super::text::path(path), table.lines().join("\n"));
+    if !closed.is_empty() {
+        out += &format!("not opened by {}\n", closed.join(", "));
+    }
+    out
+}
+
+fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
+    let row = |row: &Row| json::RuntimeEntry {
+        id: row.runtime.id,
+        name: row.runtime.name,
+        version: row.runtime.version,
+        formats: row.runtime.formats,
+        verified: row.runtime.verified.is_verified(),
+        opens: row.opens,
+        ignores: row
+            .effects
+            .iter()
+            .map(|effect| json::RuntimeEffect {
+                kind: effect.kind,
+                message: effect.text.clone(),
+                place: effect.place.to_string(),
+                count: effect.count,
+            })
+            .collect(),
+        worst: row.worst.map(|worst| json::WorstVertex {
+            distance: worst.distance,
+            of_size: worst.share,
+            mesh: worst.mesh.index(),
+            vertex: worst.vertex,
+            clip: worst.moment.map(|(clip, _)| clip.index()),
+            time_secs: worst.moment.map(|(_, secs)| secs),
+        }),
+    };
+    json::Runtimes {
+        schema: "rigscope.runtimes/1",
+        file: path.map(|path| path.to_string_lossy().into_owned()),
+        runtimes: rows.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,124 @@
+//! Interpolation and sampling of keys.
+
+use glam::Quat;
+
+use super::{Effect, Rates, Rotations, Rules, Splines};
+use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, counted, numbers};
+use crate::pose::{Curve, read_track};
+
+/// Rotations between keys that are closer than this are the same with both interpolations, to single precision.
+const MIN_ANGLE_RAD: f32 = 0.06;
+/// The most frames that a clip is sampled at.
+const MAX_FRAMES: f64 = 1e5;
+
+/// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
+pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+    for (number, clip) in (0u32..).zip(&mut model.clips) {
+        let range = [clip.start_secs, clip.start_secs + clip.duration_secs];
+        let (mut num_nlerp, mut num_straight, mut num_sampled) = (0, 0, 0);
+        if let Motion::Tracks(tracks) = &mut clip.motion {
+            for track in tracks {
+                num_straight += u64::from(straighten(track, rules.splines));
+                num_sampled += u64::from(resample(track, rules.rates, range));
+                if let Some(rotation) = &mut track.rotation {
+                    num_nlerp += u64::from(blend(rotation, rules.rotations));
+                }
+            }
+        }
+        for track in &mut clip.morph_tracks {
+            num_straight += u64::from(straighten_track(&mut track.weights, rules.splines));
+        }
+        let mut add = |kind, count: u64, text: String| {
+            if count > 0 {
+                effects.push(Effect { kind, text, place: Place::Clip(number), count });
+            }
+        };
+        let how = match rules.splines {
+            Splines::Step => "held until the next key",
+            _ => "interpolated linearly",
+        };
+        let tracks = |count| counted(count, "spline track");
+        add("splines-ignored", num_straight, format!("{} are {how}", tracks(num_straight)));
+        let rate = match rules.rates {
+            Rates::Exact => 0.0,
+            Rates::Frames(rate) | Rates::Interpolated(rate) => rate,
+        };
+        let rate = numbers::significant(rate, 4);
+        add("sampled-at-rate", num_sampled, format!("keys are sampled {rate} times per second"));
+        let text = format!(
+            "{} are interpolated component by component instead of spherically",
+            counted(num_nlerp, "rotation track")
+        );
+        add("rotations-nlerped", num_nlerp, text);
+    }
+}
+
+fn straighten(track: &mut BoneTrack, splines: Splines) -> bool {
+    let moved = track.translation.as_mut().is_some_and(|own| straighten_track(own, splines));
+    let turned = track.rotation.as_mut().is_some_and(|own| straighten_track(own, splines));
+    let scaled = track.scale.as_mut().is_some_and(|own| straighten_track(own, splines));
+    moved || turned || scaled
+}
+
+/// Removes the tangents of a track.
+fn straighten_track<T: Copy>(track: &mut Track<T>, splines: Splines) -> bool {
+    let interpolation = match splines {
+        Splines::Cubic => return false,
+        Splines::Linear => Interpolation::Linear,
+        Splines::Step => Interpolation::Step,
+    };
+    if track.interpolation != Interpolation::Cubic {
+        return false;
+    }
+    let per_key = track.values.len() / track.times_secs.len().max(1) / 3;
+    let groups = track.values.chunks_exact(per_key.max(1) * 3);
+    track.values = groups.flat_map(|group| group[per_key..per_key * 2].iter().copied()).collect();
+    track.interpolation = interpolation;
+    true
+}
+
+fn resample(track: &mut BoneTrack, rates: Rates, range: [f64; 2]) -> bool {
+    let (rate, interpolation) = match rates {
+        Rates::Exact => return false,
+        Rates::Frames(rate) => (rate, Interpolation::Step),
+        Rates::Interpolated(rate) => (rate, Interpolation::Linear),
+    };
+    let [start, end] = range;
+    let num = ((end - start) * rate).clamp(0.0, MAX_FRAMES).floor();
+    let times: Vec<f64> = (0u32..)
+        .map(|frame| start + f64::from(frame) / rate)
+        .take_while(|time| (time - start) * rate <= num + 0.5)
+        .collect();
+    let moved = track.translation.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
+    let turned = track.rotation.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
+    let scaled = track.scale.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
+    moved || turned || scaled
+}
+
+/// Replaces the keys of a track by its values at some times.
+fn at_times<T: Curve + PartialEq>(
+    track: &mut Track<T>,
+    times: &[f64],
+    interpolation: Interpolation,
+) -> bool {
+    let has_one_value = track.values.windows(2).all(|pair| pair[0] == pair[1]);
+    if track.times_secs.len() < 2 || has_one_value {
+        return false;
+    }
+    let values: Option<Vec<T>> = times.iter().map(|time| read_track(track, *time)).collect();
+    let Some(values) = values else { return false };
+    *track = Track { times_secs: times.to_vec(), values, interpolation };
+    true
+}
+
+/// Changes spherical interpolation; returns whether that can be seen.
+fn blend(track: &mut Track<Quat>, rotations: Rotations) -> bool {
+    if rotations == Rotations::Slerp || track.interpolation != Interpolation::Linear {
+        return false;
+    }
+    track.interpolation = Interpolation::Nlerp;
+    track
+        .values
+        .windows(2)
+        .any(|pair| pair[0].dot(pair[1]).abs().min(1.0).acos() * 2.0 > MIN_ANGLE_RAD)
+}

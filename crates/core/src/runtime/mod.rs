@@ -1,0 +1,80 @@
+//! What a runtime, the engine that plays a file, makes of a model.
+//!
+//! A [`Runtime`] is a row of facts. [`Runtime::play`] changes a copy of the model so that Rigscope's own player shows
+//! it as the runtime does, and lists what the runtime ignores or does differently.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `rules` | the kinds of facts |
+//! | `table` | the runtimes |
+//! | `play` | the model as a runtime plays it |
+//! | `influences` | influences that a runtime reads, and its normalization of weights |
+//! | `keys` | interpolation and sampling of keys |
+//! | `worst` | the vertex that deviates most |
+//!
+//! To add a runtime, add a row to `table`, and a program to `engines` that verifies it. To add a kind of fact, add a
+//! field to [`Rules`] and apply it in `play`.
+//!
+//! Invariant: the reference runtimes change nothing.
+
+mod influences;
+mod keys;
+mod play;
+mod rules;
+mod table;
+mod worst;
+
+pub use play::{Effect, Played};
+pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
+pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
+pub use worst::{Worst, worst};
+
+#[cfg(test)]
+mod tests;
+
+/// An engine, player or reference that plays files of some formats.
+#[derive(Debug)]
+pub struct Runtime {
+    /// Stable identifier in lower case, as written on the command line.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// The version that the facts are from.
+    pub version: &'static str,
+    /// Ids of the formats that it opens.
+    pub formats: &'static [&'static str],
+    /// Where the facts are from.
+    pub source: &'static str,
+    pub verified: Verified,
+    pub rules: Rules,
+}
+
+/// Whether posed vertices of the runtime itself were compared with the prediction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verified {
+    /// It defines the correct result.
+    Reference,
+    /// By `make engines`; the largest deviation of a vertex, relative to the size of the model.
+    Measured(f64),
+    /// Only read in its documentation or source.
+    No,
+}
+
+impl Verified {
+    /// Whether the facts were verified.
+    pub fn is_verified(self) -> bool {
+        !matches!(self, Self::No)
+    }
+}
+
+impl Runtime {
+    /// The runtime with this identifier.
+    pub fn of_id(id: &str) -> Option<&'static Self> {
+        RUNTIMES.iter().find(|runtime| runtime.id.eq_ignore_ascii_case(id))
+    }
+
+    /// Whether it opens files of a format.
+    pub fn opens(&self, format: &str) -> bool {
+        self.formats.contains(&format)
+    }
+}
