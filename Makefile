@@ -22,7 +22,7 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features injected words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -46,6 +46,16 @@ test: rust test-packages fmt words clippy unit doc python-test test-web
 MODELS ?= assets
 injected: rust build-packages
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test injected -- --ignored --nocapture
+
+# Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.
+engines: rust build-packages
+	$(CARGO) build --quiet --locked --bin rigscope
+	cd engines && npm ci --no-audit --no-fund
+	python3 -m venv engines/.venv
+	engines/.venv/bin/pip install --quiet --requirement engines/requirements.txt
+	mkdir -p target/engines
+	engines/.venv/bin/python engines/models.py target/engines
+	engines/.venv/bin/python engines/compare.py target/engines --rigscope target/debug/rigscope --book docs/runtimes.md
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust

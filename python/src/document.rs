@@ -351,11 +351,13 @@ impl Model {
     /// :param rules: findings to check for: codes, groups (``"file"``, ``"skin"``, ``"mesh"``, ``"animation"``,
     ///     ``"collision"``), ``"readers"`` (only those from reading the file), or ``"all"``
     /// :param allow: codes of findings to leave out
+    /// :param runtimes: ids of runtimes; what they ignore or play differently is reported too
     #[pyo3(signature = (**options))]
     fn validate(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Note>> {
         let options: ValidateOptions = request_of("validate", options)?;
         let of_reader = self.0.notes.clone();
-        let validation = py.detach(|| options.validate(self.model(), of_reader));
+        let format = self.0.format.map_or("", |format| format.id);
+        let validation = py.detach(|| options.validate(self.model(), format, of_reader));
         // Nothing cancels this.
         let findings = validation.map_or_else(|_| Vec::new(), |validation| validation.findings);
         Ok(findings.into_iter().map(Note::from).collect())

@@ -27,6 +27,7 @@ mod program;
 mod render;
 mod rules;
 mod runner;
+mod runtimes;
 mod saving;
 #[cfg(unix)]
 mod shown;

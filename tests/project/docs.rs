@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingGroup, FindingKind};
+use rigscope_core::runtime::RUNTIMES;
 use rigscope_core::validate::findings;
 use rigscope_io::fix::all_fixes;
 use rigscope_io::formats::{FORMATS, FormatKind};
@@ -78,6 +79,23 @@ fn the_page_of_fixes_matches_the_fixes() {
         writeln!(table, "| {} |", row.join(" | ")).unwrap();
     }
     holds("docs/fixes.md", "fixes", &table);
+}
+
+#[test]
+fn the_page_of_runtimes_matches_their_exceptions() {
+    let mut table = String::from("| runtime | version | exceptions |\n|---|---|---|\n");
+    for runtime in RUNTIMES {
+        let exceptions = runtime.verified.exceptions();
+        if exceptions.is_empty() {
+            continue;
+        }
+        let name = match runtime.verified.is_verified() {
+            true => runtime.name.to_owned(),
+            false => format!("{} (not verified)", runtime.name),
+        };
+        writeln!(table, "| {name} | {} | {} |", runtime.version, exceptions.join("; ")).unwrap();
+    }
+    holds("docs/runtimes.md", "exceptions", &table);
 }
 
 /// The phrase with a capital first letter.

@@ -8,7 +8,8 @@ use super::result_cache::ResultCache;
 use super::timings;
 use rigscope_core::diagnose::{CAUSES, Context, diagnose};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
-use rigscope_core::validate::{finding_of_code, validate};
+use rigscope_core::runtime::validate_for;
+use rigscope_core::validate::{ValidateOptions, finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
 use rigscope_io::open::{OpenError, Opener, format_id};
@@ -36,28 +37,42 @@ pub(super) struct NamedCause {
     pub(super) explains: Vec<String>,
 }
 
-/// Checks the file at `path`, with the rules if `runs_rules` is set.
-pub(super) fn check_file(path: &Path, cache: &ResultCache<'_>, runs_rules: bool) -> FileFindings {
+/// Checks the file at `path`, with the rules and for the runtimes that the options select.
+pub(super) fn check_file(
+    path: &Path,
+    cache: &ResultCache<'_>,
+    options: &ValidateOptions,
+) -> FileFindings {
     let _work = timings::begin("reading");
     let of_reader = timings::report();
-    let make = |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, runs_rules);
+    let make = |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, options);
     let write =
         |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
-    let kind = if runs_rules { "validate" } else { "validate readers" };
-    let findings = cache.get_or_make(path, kind, &of_reader, make, FileFindings::from_text, write);
+    let mut kind = if options.runs_rules() { "validate" } else { "validate readers" }.to_owned();
+    for runtime in &options.runtimes {
+        kind += &format!(" for {} {}", runtime.id, runtime.version);
+    }
+    let findings = cache.get_or_make(path, &kind, &of_reader, make, FileFindings::from_text, write);
     findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()))
 }
 
-fn check(opener: &Opener, file: &FileSource, of_reader: &Report, runs_rules: bool) -> FileFindings {
+fn check(
+    opener: &Opener,
+    file: &FileSource,
+    of_reader: &Report,
+    options: &ValidateOptions,
+) -> FileFindings {
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("checking", || {
         let document = opener.read(file, of_reader)?;
-        if !runs_rules {
-            return Ok((format_id(&document), Vec::new()));
+        // These reports are never cancelled.
+        let format = format_id(&document);
+        let _ = validate_for(&document.model, format, &options.runtimes, &of_rules);
+        if !options.runs_rules() {
+            return Ok((format, Vec::new()));
         }
         timings::at("applying rules");
-        // This report is never cancelled.
         let _ = validate(&document.model, &of_rules);
         let findings = [of_reader.notes(), of_rules.notes()].concat();
         Ok((format_id(&document), causes(&document.model, &findings)))

@@ -353,6 +353,8 @@ pub(super) struct RuntimeEntry {
     pub(super) formats: &'static [&'static str],
     /// Whether posed vertices of the runtime were compared with the prediction, or it is a reference.
     pub(super) verified: bool,
+    /// Known differences that aren't predicted.
+    pub(super) exceptions: &'static [&'static str],
     pub(super) opens: bool,
     /// What it ignores or plays differently.
     pub(super) ignores: Vec<RuntimeEffect>,

@@ -9,7 +9,7 @@ use super::table::{Align, Table};
 use super::{RuntimesArgs, input, json, timings};
 use rigscope_core::fix::{Moved, moved};
 use rigscope_core::model::numbers::{length, percent, seconds};
-use rigscope_core::model::{Model, numbered};
+use rigscope_core::model::{Model, counted, numbered};
 use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified};
 use rigscope_io::open::{Document, format_id};
 
@@ -93,8 +93,11 @@ fn listed() -> Vec<Row> {
 fn verified(runtime: &Runtime) -> String {
     match runtime.verified {
         Verified::Reference => "reference".to_owned(),
-        Verified::Measured(deviation) => format!("verified to {}", percent(deviation)),
-        Verified::No => "not verified".to_owned(),
+        Verified::Measured { exceptions: [], .. } => "verified".to_owned(),
+        Verified::Measured { exceptions, .. } => {
+            format!("verified with {}", counted(exceptions.len() as u64, "exception"))
+        }
+        Verified::No { .. } => "not verified".to_owned(),
     }
 }
 
@@ -120,7 +123,7 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
     let unit = model.axes.display_from_file().matrix3.x_axis.length();
     for Row { runtime, opens, effects, worst } in rows.iter().filter(|row| row.opens) {
         debug_assert!(opens);
-        let effects: Vec<String> = effects.iter().map(|effect| effect.text.clone()).collect();
+        let effects = texts(effects);
         let (distance, place) = worst.map_or_else(Default::default, |worst| {
             let meters = length(worst.distance * unit, model.axes.unit_meters.is_some());
             let when = worst.moment.map_or("rest".to_owned(), |(clip, secs)| {
@@ -142,6 +145,22 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
     out
 }
 
+/// The text of the first effect of each kind.
+fn texts(effects: &[Effect]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (at, effect) in effects.iter().enumerate() {
+        if effects[..at].iter().any(|before| before.kind == effect.kind) {
+            continue;
+        }
+        let others = effects[at + 1..].iter().filter(|other| other.kind == effect.kind).count();
+        texts.push(match others {
+            0 => effect.text.clone(),
+            _ => format!("{} (likewise {})", effect.text, counted(others as u64, "other mesh")),
+        });
+    }
+    texts
+}
+
 fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
     let row = |row: &Row| json::RuntimeEntry {
         id: row.runtime.id,
@@ -149,6 +168,7 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
         version: row.runtime.version,
         formats: row.runtime.formats,
         verified: row.runtime.verified.is_verified(),
+        exceptions: row.runtime.verified.exceptions(),
         opens: row.opens,
         ignores: row
             .effects

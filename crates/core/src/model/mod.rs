@@ -74,7 +74,7 @@ pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub(crate) use finding::findings;
 pub use finding::{Finding, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, Severity};
-pub use finding_table::{FRAME_RATE, READING, WRITING};
+pub use finding_table::{FRAME_RATE, READING, RUNTIME, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId};

@@ -39,6 +39,7 @@ fn of_skin(
     let mut dropped = Tally::default();
     let mut rescaled = Tally::default();
     let mut beyond = Tally::default();
+    let mut following = Tally::default();
     let mut most_lost = 0.0f32;
     let mut lists: Vec<List> = Vec::with_capacity(num_vertices);
     for vertex in 0..num_vertices {
@@ -51,6 +52,7 @@ fn of_skin(
                 list.truncate(usize::from(skin.in_first_set[vertex]));
             }
             Influencing::FirstSet => {}
+            Influencing::First(most) => list.truncate(most),
             Influencing::Heaviest(most) => {
                 if list.len() > most {
                     list.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -70,10 +72,14 @@ fn of_skin(
                 beyond.add(vertex);
             }
         }
+        if list.is_empty() && rules.weights == Weights::NormalizedToJoint {
+            list.push((0, 1.0));
+            following.add(vertex);
+        }
         let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
         if rules.weights != Weights::AsStored && sum != 0.0 {
             // Only the file's own sums are reported here; those after dropping influences are a consequence.
-            if (all - 1.0).abs() > SUM_TOLERANCE {
+            if all != 0.0 && (all - 1.0).abs() > SUM_TOLERANCE {
                 rescaled.add(vertex);
             }
             list.iter_mut().for_each(|(_, weight)| *weight /= sum);
@@ -86,6 +92,7 @@ fn of_skin(
     dropped.report(mesh, effects, "influences-dropped", |tally| {
         let which = match rules.influences {
             Influencing::Heaviest(most) => format!("all but the {most} heaviest influences"),
+            Influencing::First(most) => format!("all but the first {most} influences"),
             _ => "influences outside JOINTS_0".to_owned(),
         };
         let share = numbers::percent(f64::from(most_lost));
@@ -94,6 +101,9 @@ fn of_skin(
     beyond.report(mesh, effects, "joints-beyond-limit", |tally| {
         let max = rules.max_joints.unwrap_or_default();
         format!("{} refer to joints after the first {max}, which are ignored", vertices(tally))
+    });
+    following.report(mesh, effects, "unweighted-follow-joint", |tally| {
+        format!("{} without weights follow the first joint", vertices(tally))
     });
     rescaled.report(mesh, effects, "weights-normalized", |tally| {
         format!("weights of {} that don't sum to 1 are normalized", vertices(tally))

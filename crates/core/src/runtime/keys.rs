@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use super::{Effect, Rates, Rotations, Rules, Splines};
-use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, counted, numbers};
+use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 
 /// Rotations between keys that are closer than this are the same with both interpolations, to single precision.
@@ -13,43 +13,60 @@ const MAX_FRAMES: f64 = 1e5;
 
 /// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+    let [mut straight, mut sampled, mut blended] = [Changed::default(); 3];
     for (number, clip) in (0u32..).zip(&mut model.clips) {
         let range = [clip.start_secs, clip.start_secs + clip.duration_secs];
-        let (mut num_nlerp, mut num_straight, mut num_sampled) = (0, 0, 0);
         if let Motion::Tracks(tracks) = &mut clip.motion {
             for track in tracks {
-                num_straight += u64::from(straighten(track, rules.splines));
-                num_sampled += u64::from(resample(track, rules.rates, range));
+                straight.add(number, straighten(track, rules.splines));
+                sampled.add(number, resample(track, rules.rates, range));
                 if let Some(rotation) = &mut track.rotation {
-                    num_nlerp += u64::from(blend(rotation, rules.rotations));
+                    blended.add(number, blend(rotation, rules.rotations));
                 }
             }
         }
         for track in &mut clip.morph_tracks {
-            num_straight += u64::from(straighten_track(&mut track.weights, rules.splines));
+            straight.add(number, straighten_track(&mut track.weights, rules.splines));
         }
-        let mut add = |kind, count: u64, text: String| {
-            if count > 0 {
-                effects.push(Effect { kind, text, place: Place::Clip(number), count });
-            }
-        };
-        let how = match rules.splines {
-            Splines::Step => "held until the next key",
-            _ => "interpolated linearly",
-        };
-        let tracks = |count| counted(count, "spline track");
-        add("splines-ignored", num_straight, format!("{} are {how}", tracks(num_straight)));
-        let rate = match rules.rates {
-            Rates::Exact => 0.0,
-            Rates::Frames(rate) | Rates::Interpolated(rate) => rate,
-        };
-        let rate = numbers::significant(rate, 4);
-        add("sampled-at-rate", num_sampled, format!("keys are sampled {rate} times per second"));
-        let text = format!(
-            "{} are interpolated component by component instead of spherically",
-            counted(num_nlerp, "rotation track")
-        );
-        add("rotations-nlerped", num_nlerp, text);
+    }
+    let mut add = |kind, changed: Changed, text: String| {
+        if let Some(clip) = changed.first_clip {
+            effects.push(Effect {
+                kind,
+                text,
+                place: Place::Clip(clip),
+                count: changed.num_tracks,
+            });
+        }
+    };
+    let how = match rules.splines {
+        Splines::Step => "hold each value until the next key",
+        _ => "ignore their tangents",
+    };
+    add("splines-ignored", straight, format!("spline tracks {how}"));
+    let rate = match rules.rates {
+        Rates::Exact => 0.0,
+        Rates::Frames(rate) | Rates::Interpolated(rate) => rate,
+    };
+    let rate = numbers::significant(rate, 4);
+    add("sampled-at-rate", sampled, format!("clips are sampled {rate} times per second"));
+    let text = "rotations are interpolated component by component instead of spherically";
+    add("rotations-nlerped", blended, text.to_owned());
+}
+
+/// Tracks that a rule changes.
+#[derive(Clone, Copy, Default)]
+struct Changed {
+    first_clip: Option<u32>,
+    num_tracks: u64,
+}
+
+impl Changed {
+    fn add(&mut self, clip: u32, is_changed: bool) {
+        if is_changed {
+            self.first_clip.get_or_insert(clip);
+            self.num_tracks += 1;
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `play` | the model as a runtime plays it |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `keys` | interpolation and sampling of keys |
+//! | `findings` | differences as findings of `validate --for` |
 //! | `worst` | the vertex that deviates most |
 //!
 //! To add a runtime, add a row to `table`, and a program to `engines` that verifies it. To add a kind of fact, add a
@@ -17,6 +18,7 @@
 //!
 //! Invariant: the reference runtimes change nothing.
 
+mod findings;
 mod influences;
 mod keys;
 mod play;
@@ -24,6 +26,7 @@ mod rules;
 mod table;
 mod worst;
 
+pub use findings::validate_for;
 pub use play::{Effect, Played};
 pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
@@ -54,16 +57,32 @@ pub struct Runtime {
 pub enum Verified {
     /// It defines the correct result.
     Reference,
-    /// By `make engines`; the largest deviation of a vertex, relative to the size of the model.
-    Measured(f64),
-    /// Only read in its documentation or source.
-    No,
+    /// By `make engines`.
+    Measured {
+        /// The largest deviation of a vertex, relative to the size of the model, in all files without exceptions.
+        deviation: f64,
+        /// Known differences that aren't predicted, as phrases.
+        exceptions: &'static [&'static str],
+    },
+    /// The prediction fails for many files.
+    No {
+        /// Known differences that aren't predicted, as phrases.
+        exceptions: &'static [&'static str],
+    },
 }
 
 impl Verified {
     /// Whether the facts were verified.
     pub fn is_verified(self) -> bool {
-        !matches!(self, Self::No)
+        !matches!(self, Self::No { .. })
+    }
+
+    /// Known differences that aren't predicted, as phrases.
+    pub fn exceptions(self) -> &'static [&'static str] {
+        match self {
+            Self::Measured { exceptions, .. } | Self::No { exceptions } => exceptions,
+            Self::Reference => &[],
+        }
     }
 }
 

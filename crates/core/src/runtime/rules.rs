@@ -7,7 +7,7 @@ use crate::model::NormalMatrix;
 pub struct Rules {
     pub influences: Influencing,
     pub weights: Weights,
-    /// The most joints per skin; of later ones, vertices stay unskinned. `None` without a limit.
+    /// The most joints per skin; influences of later ones are ignored. `None` without a limit.
     pub max_joints: Option<usize>,
     /// The most morph targets per mesh. `None` without a limit.
     pub max_morph_targets: Option<usize>,
@@ -25,6 +25,8 @@ pub enum Influencing {
     All,
     /// Those of the first set (glTF: `JOINTS_0`, up to four).
     FirstSet,
+    /// The first ones in the order of the file, up to this number.
+    First(usize),
     /// The heaviest ones, up to this number.
     Heaviest(usize),
 }
@@ -34,10 +36,10 @@ pub enum Influencing {
 pub enum Weights {
     /// They are used as stored.
     AsStored,
-    /// They are divided by their sum. If it is zero, the vertex follows the first joint of its list.
+    /// They are divided by their sum.
     Normalized,
-    /// As `Normalized`, but vertices whose weights are all zero stay unskinned.
-    NormalizedIfAny,
+    /// They are divided by their sum. If it is zero, the vertex follows the first joint of the skin.
+    NormalizedToJoint,
 }
 
 /// The interpolation between rotation keys.

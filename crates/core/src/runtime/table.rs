@@ -1,6 +1,6 @@
 //! The runtimes.
 
-use super::{Rules, Runtime, Verified};
+use super::{Influencing, Rates, Rotations, Rules, Runtime, Splines, Verified, Weights};
 use crate::model::NormalMatrix;
 
 const GLTF_FORMAT: &[&str] = &["gltf"];
@@ -82,5 +82,156 @@ pub const THREE_DS_MAX: Runtime = Runtime {
     rules: Rules::EXACT,
 };
 
+const THREE_JS: Runtime = Runtime {
+    id: "three.js",
+    name: "three.js",
+    version: "0.187.0",
+    formats: GLTF_FORMAT,
+    source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
+    verified: Verified::Measured {
+        deviation: 2e-6,
+        exceptions: &[
+            "weights in bytes or shorts are rounded again after normalizing them",
+            "vertices without weights follow the first joint of their own list",
+            "rotation keys that aren't normalized scale and shear their bone",
+        ],
+    },
+    rules: Rules {
+        influences: Influencing::FirstSet,
+        weights: Weights::NormalizedToJoint,
+        ..Rules::EXACT
+    },
+};
+
+const BABYLON_JS: Runtime = Runtime {
+    id: "babylon.js",
+    name: "Babylon.js",
+    version: "9.28.0",
+    formats: GLTF_FORMAT,
+    source: "glTFLoader: _loadVertexDataAsync, _loadBone, loadAnimationAsync; abstractMesh: ApplySkeleton",
+    verified: Verified::Measured {
+        deviation: 2e-6,
+        exceptions: &[
+            "splines overshoot before the first key and after the last one, if another channel is longer",
+            "joints outside the node that skin.skeleton names are transformed twice",
+            "rotation keys that aren't normalized scale and shear their bone",
+            "vertices without weights disappear",
+        ],
+    },
+    rules: Rules {
+        influences: Influencing::First(8),
+        weights: Weights::Normalized,
+        ..Rules::EXACT
+    },
+};
+
+const PLAYCANVAS: Runtime = Runtime {
+    id: "playcanvas",
+    name: "PlayCanvas",
+    version: "2.23.3",
+    formats: GLTF_FORMAT,
+    source: "glb-parser.js: createSkin, createAnimation; skin-instance.js: resolve; anim-cache.js: eval",
+    verified: Verified::Measured {
+        deviation: 2e-6,
+        exceptions: &[
+            "bones are found by name, so that nodes with the same name share the motion of the first one",
+            "skins with the same joint names share the inverse bind matrices of the first one",
+            "if nodes share a mesh or a skin, only one of them is skinned as the file says",
+            "offsets of morph targets are stored as half floats",
+            "weights of a node's morph targets are ignored, only those of its mesh count",
+            "vertices without weights disappear",
+        ],
+    },
+    rules: Rules {
+        influences: Influencing::FirstSet,
+        weights: Weights::Normalized,
+        rotations: Rotations::Nlerp,
+        ..Rules::EXACT
+    },
+};
+
+const BLENDER: Runtime = Runtime {
+    id: "blender",
+    name: "Blender glTF importer",
+    version: "5.0.1",
+    formats: GLTF_FORMAT,
+    source: "io_scene_gltf2/blender/imp: pick_bind_pose, skin_into_bind_pose, animation_weight.py",
+    verified: Verified::Measured {
+        deviation: 3e-6,
+        exceptions: &[
+            "splines pass through the keys with tangents of their own",
+            "at a stepped key, the earlier value may still be shown",
+            "vertices between bones that are bound in different poses are skinned twice",
+            "weights above 1 are clamped to 1, and so are animated weights of morph targets",
+            "vertices without weights follow the first joint of their own list",
+        ],
+    },
+    rules: Rules {
+        weights: Weights::NormalizedToJoint,
+        rotations: Rotations::Nlerp,
+        splines: Splines::Linear,
+        ..Rules::EXACT
+    },
+};
+
+const RAYLIB: Runtime = Runtime {
+    id: "raylib",
+    name: "raylib",
+    version: "6.2.0.0 (Python package)",
+    formats: GLTF_FORMAT,
+    source: "measured with the Python package; rmodels.c: LoadGLTF, LoadModelAnimationsGLTF",
+    verified: Verified::Measured {
+        deviation: 1e-6,
+        exceptions: &[
+            "only the last set of influences counts, and weights aren't normalized",
+            "clips start over after their end, and stepped tracks end with the key before the last one",
+            "the transform of a skinned mesh's node is applied in addition to its bones",
+            "only the first skin is used, also by meshes without one",
+            "shear is dropped, and scales are multiplied per axis",
+            "missing inverse bind matrices are replaced by those of the rest pose",
+            "meshes without a skin aren't animated",
+            "spline tangents are read differently",
+        ],
+    },
+    rules: Rules {
+        max_morph_targets: Some(0),
+        max_joints: Some(256),
+        rates: Rates::Interpolated(60.0),
+        ..Rules::EXACT
+    },
+};
+
+const PANDA3D: Runtime = Runtime {
+    id: "panda3d",
+    name: "Panda3D with panda3d-gltf",
+    version: "1.10.16 with 1.3.0",
+    formats: GLTF_FORMAT,
+    source: "gltf/_converter.py: get_lerp_factor, load_primitive",
+    verified: Verified::No {
+        exceptions: &[
+            "between linear keys, the later one is shown",
+            "weights in bytes or shorts aren't divided by their maximum",
+            "joints without keys stay in the bind pose",
+            "meshes without a skin aren't animated",
+            "shear is dropped",
+        ],
+    },
+    rules: Rules { rates: Rates::Interpolated(30.0), ..Rules::EXACT },
+};
+
 /// All runtimes: references first, then engines.
-pub const RUNTIMES: &[Runtime] = &[GLTF, UFBX, BANUBA, OZZ, IQM, THE_SIMS, THREE_DS_MAX];
+pub const RUNTIMES: &[Runtime] = &[
+    GLTF,
+    UFBX,
+    BANUBA,
+    OZZ,
+    IQM,
+    THE_SIMS,
+    THREE_DS_MAX,
+    THREE_JS,
+    BABYLON_JS,
+    PLAYCANVAS,
+    BLENDER,
+    RAYLIB,
+    PANDA3D,
+];

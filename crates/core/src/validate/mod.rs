@@ -45,7 +45,7 @@ pub use options::{Denied, RuleSelection, ValidateOptions, Validation};
 pub(crate) use skin::seam_pairs;
 
 use crate::model::{
-    Cancelled, FRAME_RATE, FindingKind, Model, READING, Report, STRUCTURE, WRITING,
+    Cancelled, FRAME_RATE, FindingKind, Model, READING, RUNTIME, Report, STRUCTURE, WRITING,
 };
 
 /// All possible findings: of readers, rules and writers.
@@ -57,7 +57,7 @@ pub fn findings() -> impl Iterator<Item = FindingKind> {
         skin::FINDINGS,
         mesh::FINDINGS,
         effect::FINDINGS,
-        &[WRITING],
+        &[RUNTIME, WRITING],
     ];
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())
 }

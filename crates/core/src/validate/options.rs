@@ -5,6 +5,7 @@ use crate::model::{
     CancelToken, Cancelled, Finding, FindingGroup, FindingKind, Model, Report, Severity,
 };
 use crate::options::{Field, OptionInfo, OptionKind, Request};
+use crate::runtime::{RUNTIMES, Runtime, validate_for};
 
 /// Options of a validation; the defaults report all findings, and fail on errors.
 ///
@@ -17,6 +18,8 @@ pub struct ValidateOptions {
     pub allow: Vec<FindingKind>,
     /// Findings other than errors that fail.
     pub deny: Vec<Denied>,
+    /// Runtimes that must play the model as its format specifies.
+    pub runtimes: Vec<&'static Runtime>,
     /// Cancels the validation from another thread.
     pub cancel: CancelToken,
 }
@@ -88,19 +91,21 @@ impl Denied {
 }
 
 impl ValidateOptions {
-    /// Runs the selected rules on a checked model, and filters their findings and those of its reader.
+    /// Runs the selected rules on a checked model from a file of the format with this id, and filters their findings and those of its reader.
     ///
     /// # Errors
     /// [`Cancelled`] if [`ValidateOptions::cancel`] is set.
     pub fn validate(
         &self,
         model: &Model,
+        format: &str,
         of_reader: Vec<Finding>,
     ) -> Result<Validation, Cancelled> {
         let report = Report::with_progress(|_| {}, self.cancel.clone());
         if self.runs_rules() {
             validate(model, &report)?;
         }
+        validate_for(model, format, &self.runtimes, &report)?;
         Ok(self.filter(of_reader, report.notes()))
     }
 
@@ -160,6 +165,9 @@ impl ValidateOptions {
         let mut merged = self.clone();
         if merged.rules.is_empty() {
             merged.rules.clone_from(&project.rules);
+        }
+        if merged.runtimes.is_empty() {
+            merged.runtimes.clone_from(&project.runtimes);
         }
         merged.allow.extend(project.allow.iter().filter(|kind| !is_set(**kind)));
         merged.deny.extend(project.deny.iter().filter(|denied| match denied {
@@ -236,6 +244,28 @@ impl Request for ValidateOptions {
                     },
                 },
             ),
+        },
+        OptionInfo {
+            name: "runtimes",
+            flag: "for",
+            help: "Also report what this runtime ignores or plays differently; may be repeated",
+            details: "",
+            row: "",
+            label: "",
+            kind: OptionKind::Names {
+                value_name: "RUNTIME",
+                noun: "runtime",
+                listed_by: "`rigscope runtimes` lists all",
+                names: || RUNTIMES.iter().map(|runtime| runtime.id).collect(),
+                long_help: String::new,
+                field: Field {
+                    get: |options| texts(options.runtimes.iter().map(|runtime| runtime.id)),
+                    set: |options, names| {
+                        let named = names.iter().filter_map(|name| Runtime::of_id(name));
+                        options.runtimes = named.collect();
+                    },
+                },
+            },
         },
     ];
 }

@@ -1,0 +1,42 @@
+//! What runtimes get wrong, as findings.
+
+use super::Runtime;
+use crate::model::{Cancelled, FindingKind, Model, Place, Report, numbers};
+
+/// Reports what each of some runtimes ignores or plays differently, for `validate --for`.
+///
+/// # Errors
+/// [`Cancelled`] if `report` asks to stop; findings until then are reported.
+pub fn validate_for(
+    model: &Model,
+    format: &str,
+    runtimes: &[&'static Runtime],
+    report: &Report,
+) -> Result<(), Cancelled> {
+    for (at, runtime) in runtimes.iter().enumerate() {
+        report.progress("playing", at as f32 / runtimes.len() as f32)?;
+        let (name, version) = (runtime.name, runtime.version);
+        if !runtime.opens(format) {
+            let message = format!("{name} {version} can't open {format} files");
+            report.note(FindingKind::RuntimeCannotOpen, Place::File, message);
+            continue;
+        }
+        let played = runtime.play(model);
+        if played.effects.is_empty() {
+            continue;
+        }
+        let worst = crate::fix::moved(&played.model, model);
+        let apart = worst.map_or_else(
+            || "no vertex deviates".to_owned(),
+            |worst| {
+                format!("vertices deviate by up to {} of the size", numbers::percent(worst.share))
+            },
+        );
+        for effect in played.effects {
+            report.note_many(FindingKind::RuntimeDiffers, effect.place, effect.count, || {
+                format!("{name} {version}: {}; {apart}", effect.text)
+            });
+        }
+    }
+    Ok(())
+}

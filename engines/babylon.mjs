@@ -1,0 +1,61 @@
+// Plays a glTF file in Babylon.js: node babylon.mjs FILE REQUEST.json
+//
+// Morphs and skinning are those of `getPositionData`, which Babylon.js uses for picking and bounds.
+// The loader puts everything below `__root__`, which mirrors it into a left-handed scene; the
+// inverse of that node's matrix brings the vertices back to the axes of glTF.
+
+import { main, meshNodes } from "./gltf.mjs";
+import "@babylonjs/loaders/glTF/2.0/index.js";
+import { registerGLTFExtension } from "@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js";
+import { NullEngine } from "@babylonjs/core/Engines/nullEngine.js";
+import { ImportMeshAsync } from "@babylonjs/core/Loading/sceneLoader.js";
+import { Vector3 } from "@babylonjs/core/Maths/math.vector.js";
+import { Scene } from "@babylonjs/core/scene.js";
+import { Tools } from "@babylonjs/core/Misc/tools.js";
+import "@babylonjs/core/Animations/animatable.js";
+import { MeshoptDecoder } from "three/examples/jsm/libs/meshopt_decoder.module.js";
+
+// The engine would fetch this decoder from its own server, and run it in a worker.
+globalThis.MeshoptDecoder = { ...MeshoptDecoder, useWorkers() {} };
+Tools.LoadBabylonScriptAsync = async () => {};
+
+// An extension is the only public way to the objects that belong to a node of the file.
+let nodes;
+registerGLTFExtension("RIGSCOPE_nodes", false, (loader) => ({
+  name: "RIGSCOPE_nodes",
+  enabled: true,
+  onReady: () => (nodes = loader.gltf.nodes),
+  dispose: () => {},
+}));
+
+async function load({ extension, json, bytes }) {
+  const scene = new Scene(new NullEngine());
+  const source = extension === ".glb" ? bytes : "data:" + new TextDecoder().decode(bytes);
+  const { animationGroups, meshes } = await ImportMeshAsync(source, scene, {
+    pluginExtension: extension,
+    pluginOptions: { gltf: { skipMaterials: true, animationStartMode: 0, targetFps: 60 } },
+  });
+  const primitives = meshNodes(json).flatMap((node) => nodes[node]._primitiveBabylonMeshes);
+  const toGltf = meshes[0].computeWorldMatrix(true).clone().invert();
+
+  return ({ clip, time }) => {
+    if (clip !== null) {
+      const group = animationGroups[clip];
+      group.start(false);
+      group.pause();
+      group.goToFrame(time * 60);
+    }
+    for (const node of scene.getNodes()) node.computeWorldMatrix(true);
+    // Before bones are drawn, the engine copies the matrices of their nodes like this.
+    for (const skeleton of scene.skeletons) skeleton.prepare(true);
+    return primitives.flatMap((mesh) => vertices(mesh, mesh.computeWorldMatrix(true).multiply(toGltf)));
+  };
+}
+
+function vertices(mesh, matrix) {
+  const data = mesh.getPositionData(true, true);
+  return Array.from({ length: data.length / 3 }, (_, index) =>
+    Vector3.TransformCoordinates(Vector3.FromArray(data, index * 3), matrix).asArray());
+}
+
+await main("Babylon.js", NullEngine.Version, load);

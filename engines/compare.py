@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Compares the poses of engines with Rigscope's predictions, for all glTF files of a folder.
+
+Every cell is the largest distance of a vertex in any pose, divided by the size of the model, or the error of the
+engine. The distance to the specification follows in parentheses if it is ten times as large. Poses: as loaded, and
+in the first clips at the start, 25 %, 60 % and the end.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+
+# By the id of the runtime in Rigscope. Each program takes FILE REQUEST.json and prints the vertices of the poses as JSON.
+ENGINES = {
+    "three.js": ["node", HERE / "three.mjs"],
+    "babylon.js": ["node", HERE / "babylon.mjs"],
+    "playcanvas": ["node", HERE / "playcanvas.mjs"],
+    "blender": [sys.executable, HERE / "blender_engine.py"],
+    "raylib": [sys.executable, HERE / "raylib_engine.py"],
+    "panda3d": [sys.executable, HERE / "panda3d_engine.py"],
+}
+CLIPS = 3
+
+
+def read_json(path):
+    data = path.read_bytes()
+    if data[:4] == b"glTF":
+        data = data[20:20 + int.from_bytes(data[12:16], "little")]
+    return json.loads(data)
+
+
+def requests(gltf):
+    poses = [{"clip": None, "time": 0}]
+    for clip, animation in enumerate(gltf.get("animations", [])[:CLIPS]):
+        inputs = [gltf["accessors"][sampler["input"]] for sampler in animation["samplers"]]
+        start = min(accessor["min"][0] for accessor in inputs)
+        end = max(accessor["max"][0] for accessor in inputs)
+        times = [start, start + (end - start) * 0.25, start + (end - start) * 0.6, end]
+        if start > 0:
+            times += [0, end + 0.2]
+        poses += [{"clip": clip, "time": time} for time in times]
+    return poses
+
+
+def run_rigscope(program, path, poses, folder, runtime):
+    out = folder / "rigscope.json"
+    vertices = []
+    for pose in poses:
+        choice = ["--clip", str(pose["clip"]), "--time", str(pose["time"])]
+        if pose["clip"] is None:
+            choice = ["--pose", "rest"]
+        subprocess.run([program, "pose", path, "-o", out, *choice, "--force", "--as", runtime], check=True, capture_output=True)
+        vertices.append(np.array(json.loads(out.read_text())["vertices"]))
+    return vertices
+
+
+def run_engine(command, path, poses, folder):
+    """The vertices of each pose, or the error."""
+    request = folder / "request.json"
+    request.write_text(json.dumps({"poses": poses}))
+    run = subprocess.run([*command, path, request], capture_output=True, text=True)
+    try:
+        answer = json.loads(run.stdout)
+    except ValueError:
+        return (run.stderr.strip().splitlines() or [f"exit status {run.returncode}"])[-1]
+    # JSON has no NaN; JavaScript writes null.
+    return answer["error"] or [np.array(pose["vertices"], float) for pose in answer["poses"]]
+
+
+def distances(expected, actual):
+    """The largest distance per pose, relative to the size of the model as loaded."""
+    size = np.linalg.norm(np.ptp(expected[0], axis=0))
+    for a, b in zip(expected, actual):
+        if a.shape != b.shape:
+            yield f"{len(b)} vertices, not {len(a)}"
+        elif np.isnan(b).any():
+            yield f"{np.isnan(b).any(axis=1).sum()} vertices not a number"
+        else:
+            yield np.linalg.norm(a - b, axis=1).max() / size
+
+
+def cell(values):
+    words = [value for value in values if isinstance(value, str)]
+    return words[0] if words else f"{max(values):.1e}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--rigscope", default="rigscope", metavar="PATH")
+    parser.add_argument("--engine", action="append", choices=ENGINES, help="compare only this one; may be repeated")
+    parser.add_argument("--book", type=Path, help="replace the table in this page of the book")
+    parser.add_argument("--poses", action="store_true", help="print every pose")
+    arguments = parser.parse_args()
+    names = arguments.engine or list(ENGINES)
+    paths = sorted(path for path in arguments.folder.iterdir() if path.suffix in (".glb", ".gltf"))
+    lines = []
+
+    def show(line):
+        print(line, flush=True)
+        lines.append(line)
+
+    show("| file | " + " | ".join(names) + " |")
+    show("|---|" + "---|" * len(names))
+    with tempfile.TemporaryDirectory() as folder:
+        folder = Path(folder)
+        for path in paths:
+            poses = requests(read_json(path))
+            specified = run_rigscope(arguments.rigscope, path, poses, folder, "gltf")
+            cells = []
+            for name in names:
+                actual = run_engine(ENGINES[name], path, poses, folder)
+                if isinstance(actual, str):
+                    cells.append(actual)
+                    continue
+                predicted = run_rigscope(arguments.rigscope, path, poses, folder, name)
+                values = list(distances(predicted, actual))
+                cells.append(cell(values))
+                unpredicted = list(distances(specified, actual))
+                if all(isinstance(value, float) for value in values + unpredicted) and max(unpredicted) > max(values) * 10:
+                    cells[-1] += f" ({cell(unpredicted)})"
+                if arguments.poses:
+                    for pose, value in zip(poses, values):
+                        when = "as loaded" if pose["clip"] is None else f"clip {pose['clip']} at {pose['time']:.4g} s"
+                        print(f"{path.name}: {name}: {when}: {cell([value])}", file=sys.stderr)
+            show(f"| {path.name} | " + " | ".join(cells) + " |")
+    if arguments.book:
+        text = arguments.book.read_text()
+        before, rest = text.split("<!-- engines -->\n", 1)
+        after = rest.split("<!-- end of engines -->\n", 1)[1]
+        table = "\n".join(lines)
+        arguments.book.write_text(f"{before}<!-- engines -->\n{table}\n<!-- end of engines -->\n{after}")
+
+
+if __name__ == "__main__":
+    main()
