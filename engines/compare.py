@@ -134,9 +134,9 @@ def main():
     if arguments.book:
         text = arguments.book.read_text()
         before, rest = text.split("<!-- engines -->\n", 1)
-        after = rest.split("<!-- end of engines -->\n", 1)[1]
+        after = rest.split("<!-- /engines -->\n", 1)[1]
         table = "\n".join(lines)
-        arguments.book.write_text(f"{before}<!-- engines -->\n{table}\n<!-- end of engines -->\n{after}")
+        arguments.book.write_text(f"{before}<!-- engines -->\n{table}\n<!-- /engines -->\n{after}")
 
 
 if __name__ == "__main__":

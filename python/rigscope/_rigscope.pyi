@@ -132,6 +132,7 @@ class Model:
         *,
         rules: str | Sequence[str] | None = None,
         allow: str | Sequence[str] | None = None,
+        runtimes: str | Sequence[str] | None = None,
     ) -> list[Note]: ...
 
 @final

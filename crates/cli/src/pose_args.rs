@@ -2,7 +2,6 @@
 
 use clap::{Args, ValueEnum};
 
-use super::runtimes::runtime_of;
 use super::values;
 use rigscope_core::pose::{Normals, Sampling};
 use rigscope_core::runtime::Runtime;
@@ -30,7 +29,7 @@ pub struct PoseArgs {
     #[arg(long, value_enum, default_value_t)]
     pub normals: NormalsArg,
     /// Play the file as this runtime does; `rigscope runtimes` lists all
-    #[arg(long = "as", value_name = "RUNTIME", value_parser = runtime_of)]
+    #[arg(long = "as", value_name = "RUNTIME", value_parser = values::runtime_of)]
     pub runtime: Option<&'static Runtime>,
 }
 

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use super::exit::{Exit, at_path};
-use super::option_args::unknown_name;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{RuntimesArgs, input, json, timings};
-use rigscope_core::fix::{Moved, moved};
+use rigscope_core::compare::{Moved, moved};
 use rigscope_core::model::numbers::{length, percent, seconds};
 use rigscope_core::model::{Model, counted, numbered};
 use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified};
@@ -65,13 +64,6 @@ pub(super) fn played(
     }
     document.model = runtime.play(&document.model).model;
     Ok(document)
-}
-
-/// Parses the identifier of a runtime.
-pub(super) fn runtime_of(text: &str) -> Result<&'static Runtime, String> {
-    let ids = || RUNTIMES.iter().map(|runtime| runtime.id).collect();
-    let error = || unknown_name(text, "runtime", "`rigscope runtimes` lists all", ids());
-    Runtime::of_id(text).ok_or_else(error)
 }
 
 fn row(runtime: &'static Runtime, document: &Document) -> Row {

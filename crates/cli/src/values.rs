@@ -1,6 +1,9 @@
-//! Value parsers for numbers, sizes and directions in arguments.
+//! Value parsers for numbers, sizes, directions and runtimes in arguments.
 //!
-//! Not for: names from tables, which are parsed next to their tables.
+//! Not for: names from other tables, which are parsed next to their tables.
+
+use super::option_args::unknown_name;
+use rigscope_core::runtime::{RUNTIMES, Runtime};
 
 /// A finite number.
 fn number(text: &str) -> Option<f64> {
@@ -152,6 +155,13 @@ pub(super) fn selected(text: &str) -> Result<Selected, String> {
         _ => None,
     });
     selected.ok_or_else(|| "not of the form subset:NUMBER or bone:NUMBER".to_owned())
+}
+
+/// Parses the identifier of a runtime.
+pub(super) fn runtime_of(text: &str) -> Result<&'static Runtime, String> {
+    let ids = || RUNTIMES.iter().map(|runtime| runtime.id).collect();
+    let error = || unknown_name(text, "runtime", "`rigscope runtimes` lists all", ids());
+    Runtime::of_id(text).ok_or_else(error)
 }
 
 #[cfg(test)]

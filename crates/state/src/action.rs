@@ -156,6 +156,8 @@ pub enum Action {
     AsBsm2(super::AsBsm2Action),
     /// Compares the document with another file.
     Compare(super::CompareAction),
+    /// Plays the document as a runtime.
+    Runtime(super::RuntimeAction),
     /// Finds the causes of the document's faults.
     Diagnosis(super::DiagnosisAction),
     /// Fixes the file.

@@ -6,6 +6,7 @@ mod fixes;
 mod jobs;
 mod nodes;
 mod playback;
+mod runtimes;
 mod weights;
 
 use std::path::{Path, PathBuf};

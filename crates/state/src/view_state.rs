@@ -39,6 +39,8 @@ pub struct ViewState {
     pub second: SecondView,
     /// Comparison with the conversion to BSM2.
     pub as_bsm2: AsBsm2,
+    /// Playing as a runtime.
+    pub played_as: crate::PlayedAs,
     /// The causes of the document's faults.
     pub(crate) causes: crate::second_model::CausesOf,
     /// Fixing the file.

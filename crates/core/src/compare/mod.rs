@@ -19,6 +19,7 @@
 //! | `morphs`, `collision`, `clips` | the same for these parts |
 //! | `heat` | a model that shows the deviation of its vertices |
 //! | `motion` | skinned positions over time |
+//! | `moved` | the largest distance of a vertex between two versions of a model |
 //!
 //! Invariant: everything is compared in display space ([`crate::model::Axes::display_from_file`]),
 //! so that centimetres with Z up equal metres with Y up.
@@ -38,6 +39,7 @@ mod difference;
 mod heat;
 mod morphs;
 mod motion;
+mod moved;
 mod options;
 mod parts;
 mod points;
@@ -51,6 +53,7 @@ pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use heat::{heat, heat_model};
 pub use motion::{PoseError, WorstMoment, pose_error};
+pub use moved::{Moved, moved, moved_text};
 pub use options::{DiffOptions, MatchBy};
 pub use side::ComparedPose;
 pub use vertices::{MatchMethod, Matching, match_vertices};

@@ -25,7 +25,6 @@ mod binds;
 mod directions;
 mod keys;
 mod loops;
-mod moved;
 mod names;
 mod part;
 mod seams;
@@ -34,6 +33,6 @@ mod triangles;
 mod vertices;
 mod weights;
 
-pub use moved::{Moved, moved, moved_text};
+pub use crate::compare::{Moved, moved, moved_text};
 pub use part::Part;
 pub use table::{FIXES, Fix, fixes_of};

@@ -25,7 +25,7 @@ pub fn validate_for(
         if played.effects.is_empty() {
             continue;
         }
-        let worst = crate::fix::moved(&played.model, model);
+        let worst = crate::compare::moved(&played.model, model);
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {

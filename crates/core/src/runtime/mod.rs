@@ -30,7 +30,7 @@ pub use findings::validate_for;
 pub use play::{Effect, Played};
 pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
-pub use worst::{Worst, worst};
+pub use worst::{Worst, deviations, worst};
 
 #[cfg(test)]
 mod tests;

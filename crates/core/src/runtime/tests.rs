@@ -1,3 +1,5 @@
+//! Models as runtimes with single rules play them.
+
 use glam::{Mat4, Quat, Vec3};
 
 use super::*;

@@ -55,6 +55,8 @@ pub enum SecondModel {
     Compared,
     /// The document without the causes that a diagnosis names.
     Undone,
+    /// The document as a runtime plays it.
+    Played,
 }
 
 /// The display of the second model.
@@ -151,6 +153,9 @@ impl AppState {
         if model != SecondModel::AsBsm2 {
             self.unpaint_deviation();
         }
+        if model != SecondModel::Played {
+            self.leave_runtime();
+        }
         let second = &mut self.tab.view.second;
         second.shown = Some(model);
         second.blink_secs = 0.0;
@@ -162,6 +167,7 @@ impl AppState {
 
     pub(super) fn hide_second(&mut self) {
         self.unpaint_deviation();
+        self.leave_runtime();
         self.tab.view.second.shown = None;
         self.frame_again();
     }
@@ -179,6 +185,10 @@ impl AppState {
         Some(match self.tab.view.second.shown? {
             SecondModel::AsBsm2 => [format!("A: {own}"), "B: as BSM2".to_owned()],
             SecondModel::Undone => [format!("A: {own}"), "B: without the fault".to_owned()],
+            SecondModel::Played => {
+                let name = self.runtime().map_or("", |runtime| runtime.name);
+                [format!("A: {own}"), format!("B: as {name}")]
+            }
             SecondModel::Compared => {
                 let other = &self.tab.view.compare.other.as_ref()?.name;
                 [format!("A: {own}"), format!("B: {other}")]
@@ -194,6 +204,7 @@ impl AppState {
             Some(SecondModel::Undone) => {
                 self.undone_model().map(|model| (model, None)).into_iter().collect()
             }
+            Some(SecondModel::Played) => self.played_model().into_iter().collect(),
             None => Vec::new(),
         }
     }
@@ -282,7 +293,7 @@ impl AppState {
         let by_name = own_clip.and_then(|clip| named(&clip.name));
         let found = match self.tab.view.second.shown {
             // Both have the same clips as the document.
-            Some(SecondModel::AsBsm2 | SecondModel::Undone) => Some(clip),
+            Some(SecondModel::AsBsm2 | SecondModel::Undone | SecondModel::Played) => Some(clip),
             _ => by_name.or(Some(clip)),
         };
         let found = found.filter(|&clip| clip < other.clips.len());

@@ -10,6 +10,7 @@ mod compared_weights;
 mod diagnosis;
 mod gpu_check;
 mod layers;
+mod played;
 
 pub use arrangement::{Arrangement, SecondAction, SecondModel, SecondView};
 pub use as_bsm2::{AS_BSM2_TASK, AsBsm2, AsBsm2Action, Bsm2Conversion, Deviation, DeviationKind};
@@ -21,6 +22,7 @@ pub(crate) use diagnosis::CausesOf;
 pub use diagnosis::{Causes, DIAGNOSIS_TASK, DiagnosisAction, NamedCause};
 pub use gpu_check::{GPU_CHECK_TASK, GpuCheck, GpuCheckAction, GpuDeviation};
 pub use layers::Layer;
+pub use played::{PlayedAs, PlayedModel, RUNTIME_TASK, RuntimeAction};
 
 #[cfg(test)]
 mod tests;

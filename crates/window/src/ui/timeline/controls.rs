@@ -6,6 +6,7 @@ use egui::{
 };
 
 use super::pose_choice::pose_choice_ui;
+use super::runtime_choice::runtime_choice_ui;
 use crate::ui::clip_list::ClipList;
 use crate::ui::command_button::{command_button_ui, described};
 use crate::ui::format::seconds;
@@ -74,6 +75,7 @@ fn compact_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         set_loop(state, mode, out);
         ui.separator();
         sampling_ui(ui, state, out);
+        runtime_choice_ui(ui, state, out);
         ui.separator();
         for (command, name) in PANES {
             command_button_ui(ui, state, command, name, out);
@@ -95,6 +97,7 @@ fn clip_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.separator();
     }
     mode_ui(ui, state, out);
+    runtime_choice_ui(ui, state, out);
     panes_ui(ui, state, out);
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `controls` | buttons and fields: play, key, time, clip, sampling, speed |
 //! | `track` | the rows, scrubbing, zooming |
+//! | `runtime_choice` | the runtime that the document is played as |
 //! | `time_scale` | conversion between times and positions |
 //! | `ruler` | labels, and the playback range with its handles |
 //! | `key_marks` | keys of a row, merged if too close |
@@ -16,6 +17,7 @@ mod key_marks;
 mod overview;
 mod pose_choice;
 mod ruler;
+mod runtime_choice;
 mod time_scale;
 mod track;
 

@@ -1,4 +1,4 @@
-//! How far a fix moves the vertices of a model.
+//! The largest distance of a vertex between two versions of a model, such as before and after a fix.
 
 use crate::model::{Aabb, ClipId, MeshId, Model, numbered, numbers, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};

@@ -1,0 +1,158 @@
+//! The document as a runtime plays it, along with the document, coloured by the deviation of each vertex.
+//!
+//! Not for: the runtimes and their rules (`core::runtime`).
+
+use std::sync::Arc;
+
+use super::as_bsm2::heat;
+use crate::{
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, SecondModel,
+    TaskSlot, ToastLevel,
+};
+use rigscope_core::model::{Cancelled, Model, Report};
+use rigscope_core::runtime::{Effect as Difference, RUNTIMES, Runtime, Verified, deviations};
+use rigscope_core::visual::{Coloring, VertexPaint};
+
+/// Plays the document.
+pub const RUNTIME_TASK: TaskSlot = TaskSlot("playing as a runtime");
+/// The owner of the colours.
+const OWNER: &str = "runtime";
+
+/// The document as a runtime plays it.
+#[derive(Clone, Debug)]
+pub struct PlayedModel {
+    model: Arc<Model>,
+    /// What the runtime ignores or plays differently.
+    pub differences: Vec<Difference>,
+    /// The largest distance of each vertex over all clips, in display units.
+    deviations: Arc<Vec<f32>>,
+    /// The largest of all.
+    pub max_deviation: f32,
+}
+
+impl PlayedModel {
+    fn new(model: &Model, runtime: &Runtime, report: &Report) -> Result<Self, Cancelled> {
+        let played = runtime.play(model);
+        let unit = model.axes.display_from_file().matrix3.x_axis.length();
+        let mut deviations = deviations(model, &played.model, report)?;
+        deviations.iter_mut().for_each(|distance| *distance *= unit);
+        Ok(Self {
+            model: Arc::new(played.model),
+            differences: played.effects,
+            max_deviation: deviations.iter().copied().fold(0.0, f32::max),
+            deviations: Arc::new(deviations),
+        })
+    }
+}
+
+impl PartialEq for PlayedModel {
+    /// Compares by identity, since each is a new model.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+    }
+}
+
+/// The chosen runtime of a tab, and the document as it plays it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlayedAs {
+    /// Identifier of the runtime.
+    runtime: Option<&'static str>,
+    played: Derived<(ModelKey, &'static str), PlayedModel>,
+}
+
+/// An action on the runtime.
+#[derive(Clone, Debug)]
+pub enum RuntimeAction {
+    /// Plays the document as this runtime does; `None` shows only the document.
+    Choose(Option<&'static Runtime>),
+    /// The document was played.
+    Played(Arc<PlayedModel>),
+}
+
+impl AppState {
+    /// The engines that open the document.
+    pub fn runtimes(&self) -> Vec<&'static Runtime> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let is_engine = |runtime: &&Runtime| {
+            runtime.opens(document.format.id) && runtime.verified != Verified::Reference
+        };
+        RUNTIMES.iter().filter(is_engine).collect()
+    }
+
+    /// The runtime that the document is played as.
+    pub fn runtime(&self) -> Option<&'static Runtime> {
+        self.tab.view.played_as.runtime.and_then(Runtime::of_id)
+    }
+
+    /// The document as the chosen runtime plays it, once it is known.
+    pub fn played(&self) -> Option<&PlayedModel> {
+        self.tab.view.played_as.played.get().map(Arc::as_ref)
+    }
+
+    /// Plays the document while a runtime is chosen.
+    pub(crate) fn follow_runtime(&mut self) -> Vec<Effect> {
+        let place: DerivedIn<_, _> = |view| &mut view.played_as.played;
+        let key = self.model_key().zip(self.tab.view.played_as.runtime);
+        self.derive(RUNTIME_TASK, place, key, true, |_, (model, id): (ModelKey, &'static str)| {
+            move |report: &Report| {
+                let runtime = Runtime::of_id(id).ok_or(Cancelled)?;
+                let played = PlayedModel::new(&model.0, runtime, report)?;
+                Ok(Action::Runtime(RuntimeAction::Played(Arc::new(played))))
+            }
+        })
+    }
+
+    pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Effect> {
+        match action {
+            RuntimeAction::Choose(Some(runtime)) => {
+                self.unpaint(OWNER);
+                self.show_second(SecondModel::Played);
+                self.tab.view.played_as.runtime = Some(runtime.id);
+            }
+            RuntimeAction::Choose(None) => {
+                return self.apply_second(crate::SecondAction::Hide);
+            }
+            RuntimeAction::Played(played) => {
+                let is_same = played.max_deviation == 0.0;
+                self.tab.view.played_as.played.set(played);
+                match self.runtime() {
+                    Some(runtime) if is_same => {
+                        let text =
+                            format!("no vertex deviates in {} {}", runtime.name, runtime.version);
+                        self.toasts.push(ToastLevel::Info, text);
+                    }
+                    _ => self.paint_played(),
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// Ends playing as a runtime, because another second model or none is shown.
+    pub(super) fn leave_runtime(&mut self) {
+        self.unpaint(OWNER);
+        self.tab.view.played_as.runtime = None;
+    }
+
+    fn paint_played(&mut self) {
+        let (Some(runtime), Some(played)) = (self.runtime(), self.played()) else { return };
+        let painting = Painting {
+            owner: OWNER,
+            pane: None,
+            title: format!("Deviation of {}", runtime.name),
+            paint: heat(&played.deviations, played.max_deviation),
+            unit: DISPLAY_UNITS,
+            rows: Vec::new(),
+        };
+        self.paint(painting);
+    }
+
+    /// The played model with its colours.
+    pub(super) fn played_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
+        let played = self.played()?;
+        let is_painted = self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
+            && self.tab.view.overlays.coloring == Some(Coloring::Paint);
+        let paint = is_painted.then(|| heat(&played.deviations, played.max_deviation));
+        Some((Arc::clone(&played.model), paint))
+    }
+}
