@@ -1,4 +1,4 @@
-// What the three programs share: arguments, the file, and the order of its vertices.
+// Shared by the three programs: the arguments, the file, and the order of its vertices.
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";

@@ -187,7 +187,7 @@ def joints_300():
 
 
 def unnormalized():
-    """Sums of weights of 0.5 and 1.7, alternating."""
+    """Weights that sum to 0.5 and 1.7, alternating."""
     arm = Arm()
     joints, weights = arm.default_binding()
     weights = weights * np.where(np.arange(len(weights)) % 2, 0.5, 1.7)[:, None]
@@ -341,12 +341,12 @@ def byte_weights():
 
 
 def skeleton_outside_scene_root():
-    """Joints below a turned node of scale 0.01; the mesh is beside it."""
+    """Joints below a turned node of scale 0.01; the mesh isn't."""
     return Arm(above={"scale": [0.01] * 3, "rotation": turn([1, 0, 0], -90), "translation": [0, 0.5, 0]})
 
 
 def two_primitives():
-    """One mesh of two primitives with vertices of their own."""
+    """One mesh of two primitives with separate vertices."""
     arm = Arm()
     arm.json["meshes"][0]["primitives"].append(arm.primitive(
         arm.positions * [0.5, 1, 0.5] + [1, 0, 0], arm.normals, arm.indices, **arm.attributes))
@@ -380,7 +380,7 @@ def node_weights():
 
 
 def two_skins():
-    """Two skins of the same joints with different inverse bind matrices, each with a mesh of its own."""
+    """Two skins of the same joints with different inverse bind matrices, each with a separate mesh."""
     arm = Arm()
     matrices = np.tile(np.eye(4), (4, 1, 1))
     matrices[:, 3] = [[1.5, -y, 0, 1] for y in range(4)]
@@ -399,7 +399,7 @@ def same_names():
 
 
 def shared_mesh():
-    """Two nodes with the same mesh and different skins: the second has joints of its own, beside the first."""
+    """Two nodes with the same mesh and different skins: the joints of the second are separate, next to those of the first."""
     arm = Arm()
     first = len(arm.json["nodes"])
     for joint in range(4):

@@ -1,6 +1,6 @@
 // Plays a glTF file in PlayCanvas: node playcanvas.mjs FILE REQUEST.json
 //
-// PlayCanvas skins and morphs in shaders only. What they do is repeated here, from what the engine
+// PlayCanvas skins and morphs only in shaders. This program repeats their arithmetic with the data that the engine
 // uploads: the matrix palette of the skin instance, the weights of the morph instance and the
 // vertex buffer. See `skinVS`, `transformCoreVS` and `morphPS` in its shader chunks.
 
@@ -57,7 +57,7 @@ async function load(file) {
       root.anim.baseLayer.activeStateCurrentTime = time;
       root.anim.update(0);
     }
-    // As before a frame is drawn, for everything that is in a layer, in the order of the layer.
+    // Before drawing a frame, the engine does this for all mesh instances of a layer, in order.
     const { meshInstances } = app.scene.layers.getLayerById(pc.LAYERID_WORLD);
     app.renderer.updateCpuSkinMatrices(meshInstances);
     app.renderer.updateGpuSkinMatrices(meshInstances);

@@ -15,7 +15,7 @@ GLTF_RATE = 60.0
 
 
 def start_display():
-    """Start an X server if there is none: even a hidden window needs one."""
+    """Start an X server unless one is running: even a hidden window needs it."""
     if os.environ.get("DISPLAY"):
         return None
     read, write = os.pipe()
@@ -45,7 +45,7 @@ def frame_rate(path, clip):
 
 
 def world_vertices(model):
-    """Return what DrawModel uploads, multiplied by the matrix of the model."""
+    """Return the vertices that DrawModel uploads, transformed by the model's matrix."""
     m = model.transform
     vertices = []
     for i in range(model.meshCount):

@@ -351,7 +351,7 @@ impl Model {
     /// :param rules: findings to check for: codes, groups (``"file"``, ``"skin"``, ``"mesh"``, ``"animation"``,
     ///     ``"collision"``), ``"readers"`` (only those from reading the file), or ``"all"``
     /// :param allow: codes of findings to leave out
-    /// :param runtimes: ids of runtimes; what they ignore or play differently is reported too
+    /// :param runtimes: ids of runtimes whose differences from the format's specification are reported too
     #[pyo3(signature = (**options))]
     fn validate(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Note>> {
         let options: ValidateOptions = request_of("validate", options)?;

@@ -70,7 +70,7 @@ pub enum Command {
     Share(super::ShareArgs),
     /// Time the reading, skinning and rendering of a file, compared with the speed of memory
     Bench(BenchArgs),
-    /// List engines, or show what they make of a file
+    /// List engines, or show how they play a file
     Runtimes(RuntimesArgs),
     /// List all formats
     Formats(FormatsArgs),

@@ -1,4 +1,4 @@
-//! `runtimes`: what engines make of a file; and playing a file as one of them (`--as`).
+//! `runtimes`: how engines play a file; and playing a file as one of them (`--as`).
 
 use std::path::Path;
 
@@ -105,7 +105,7 @@ fn list_text() -> String {
             runtime.name.to_owned(),
         ]);
     }
-    let hint = "\n`rigscope runtimes FILE` shows what they make of a file.\n";
+    let hint = "\n`rigscope runtimes FILE` shows how they play a file.\n";
     table.lines().join("\n") + "\n" + hint
 }
 

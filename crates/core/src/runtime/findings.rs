@@ -1,9 +1,9 @@
-//! What runtimes get wrong, as findings.
+//! Differences between runtimes and the specification, as findings.
 
 use super::Runtime;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, numbers};
 
-/// Reports what each of some runtimes ignores or plays differently, for `validate --for`.
+/// Reports the parts that some runtimes ignore or play differently, for `validate --for`.
 ///
 /// # Errors
 /// [`Cancelled`] if `report` asks to stop; findings until then are reported.

@@ -1,6 +1,7 @@
 //! Influences that a runtime reads, and its normalization of weights.
 
-use super::{Effect, Influencing, Rules, Weights};
+use super::effect::Effect;
+use super::{Influencing, Rules, Weights};
 use crate::model::{Influences, InverseBindSkin, Model, Place, Skin, counted, numbers};
 
 /// Weights that differ by less from a sum of 1 are normalized.

@@ -2,7 +2,8 @@
 
 use glam::Quat;
 
-use super::{Effect, Rates, Rotations, Rules, Splines};
+use super::effect::Effect;
+use super::{Rates, Rotations, Rules, Splines};
 use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 

@@ -1,13 +1,14 @@
-//! What a runtime, the engine that plays a file, makes of a model.
+//! Runtimes: the engines that play files, and how each plays a model.
 //!
 //! A [`Runtime`] is a row of facts. [`Runtime::play`] changes a copy of the model so that Rigscope's own player shows
-//! it as the runtime does, and lists what the runtime ignores or does differently.
+//! it as the runtime does, and lists the differences from the format's specification.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `rules` | the kinds of facts |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
+//! | `effect` | one difference from the format's specification |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `keys` | interpolation and sampling of keys |
 //! | `findings` | differences as findings of `validate --for` |
@@ -18,6 +19,7 @@
 //!
 //! Invariant: the reference runtimes change nothing.
 
+mod effect;
 mod findings;
 mod influences;
 mod keys;
@@ -26,8 +28,9 @@ mod rules;
 mod table;
 mod worst;
 
+pub use effect::Effect;
 pub use findings::validate_for;
-pub use play::{Effect, Played};
+pub use play::Played;
 pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use worst::{Worst, deviations, worst};

@@ -1,34 +1,14 @@
 //! The model as a runtime plays it.
 
-use std::fmt;
-
+use super::effect::Effect;
 use super::{Runtime, influences, keys};
-use crate::model::{Model, Place};
+use crate::model::Model;
 
-/// A copy of a model that shows what a runtime makes of it.
+/// A copy of a model, changed so that it moves as a runtime plays it.
 pub struct Played {
     pub model: Model,
-    /// What the runtime ignores or does differently; empty if it plays everything.
+    /// The ignored parts and other differences; empty if the runtime plays everything as specified.
     pub effects: Vec<Effect>,
-}
-
-/// A part of a model that a runtime ignores, or plays differently from the format's specification.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Effect {
-    /// Stable kebab-case identifier.
-    pub kind: &'static str,
-    /// The effect, as a phrase without a full stop.
-    pub text: String,
-    /// The first affected part.
-    pub place: Place,
-    /// The number of affected parts.
-    pub count: u64,
-}
-
-impl fmt::Display for Effect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
 }
 
 impl Runtime {

@@ -2,7 +2,7 @@
 
 use crate::model::NormalMatrix;
 
-/// What a runtime does with the parts of a model.
+/// The rules by which a runtime plays a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub influences: Influencing,
@@ -62,7 +62,7 @@ pub enum Splines {
     Step,
 }
 
-/// Times at which a runtime samples a clip.
+/// The times at which clips are sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rates {
     /// At the exact time.

@@ -92,7 +92,7 @@ const THREE_JS: Runtime = Runtime {
         deviation: 2e-6,
         exceptions: &[
             "weights in bytes or shorts are rounded again after normalizing them",
-            "vertices without weights follow the first joint of their own list",
+            "vertices without weights follow the first joint in their list",
             "rotation keys that aren't normalized scale and shear their bone",
         ],
     },
@@ -159,11 +159,11 @@ const BLENDER: Runtime = Runtime {
     verified: Verified::Measured {
         deviation: 3e-6,
         exceptions: &[
-            "splines pass through the keys with tangents of their own",
+            "spline tangents are recomputed from the keys",
             "at a stepped key, the earlier value may still be shown",
             "vertices between bones that are bound in different poses are skinned twice",
             "weights above 1 are clamped to 1, and so are animated weights of morph targets",
-            "vertices without weights follow the first joint of their own list",
+            "vertices without weights follow the first joint in their list",
         ],
     },
     rules: Rules {

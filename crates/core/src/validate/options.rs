@@ -248,7 +248,7 @@ impl Request for ValidateOptions {
         OptionInfo {
             name: "runtimes",
             flag: "for",
-            help: "Also report what this runtime ignores or plays differently; may be repeated",
+            help: "Also report the parts that this runtime ignores or plays differently; may be repeated",
             details: "",
             row: "",
             label: "",

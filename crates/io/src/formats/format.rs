@@ -16,7 +16,7 @@ pub struct Format {
     pub info: FormatInfo,
     /// How likely the bytes are this format. Cheap; only the content counts, never the name.
     pub probe: fn(&ProbeInput<'_>) -> Confidence,
-    /// The format's own runtime; `None` if it has none.
+    /// The runtime that defines how files are played, if the format has one.
     pub runtime: Option<&'static Runtime>,
     pub reader: Reader,
     /// `None` if the format is read-only.
@@ -24,7 +24,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// How the format's own runtime transforms normals; exactly if it has none.
+    /// How the format's runtime transforms normals; without a runtime, exactly.
     pub fn normal_matrix(&self) -> NormalMatrix {
         self.runtime.map_or(NormalMatrix::InverseTranspose, |runtime| runtime.rules.normals)
     }

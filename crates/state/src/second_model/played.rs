@@ -22,7 +22,7 @@ const OWNER: &str = "runtime";
 #[derive(Clone, Debug)]
 pub struct PlayedModel {
     model: Arc<Model>,
-    /// What the runtime ignores or plays differently.
+    /// The parts that the runtime ignores or plays differently.
     pub differences: Vec<Difference>,
     /// The largest distance of each vertex over all clips, in display units.
     deviations: Arc<Vec<f32>>,

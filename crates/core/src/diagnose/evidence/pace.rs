@@ -6,11 +6,11 @@ use crate::diagnose::case::Case;
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::model::{Model, numbers};
 
-/// Difference between a clip's interval of keys and that of its neighbours, in powers of two; without neighbours,
-/// the difference from the intervals that animators use. One item per examined clip.
+/// Ratio of a clip's key interval to the one of its neighbours, in powers of two; without neighbours, to the
+/// intervals that animators use. One item per examined clip.
 pub(crate) const KEY_INTERVAL: Evidence = Evidence {
     name: "key-interval",
-    meaning: "the difference between the interval of the keys and that of similar clips",
+    meaning: "the ratio of the key interval to that of similar clips",
     unit: "log2 of a factor",
     noise: 1e-3,
     weight: 0.5,

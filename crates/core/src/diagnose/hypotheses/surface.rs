@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
             let others: Vec<usize> =
                 (0..case.model.meshes.len()).filter(|mesh| !is_mirrored(*mesh)).collect();
-            // Rooms are seen from the inside.
+            // The triangles of a room face inward on purpose.
             let is_room = faces_outward(case, &others) == Some(false);
             if is_room || !meshes.iter().all(|mesh| is_mirrored(*mesh)) {
                 return Vec::new();

@@ -4,7 +4,7 @@ use egui::{ComboBox, Ui};
 
 use rigscope_state::{Action, AppState, RuntimeAction};
 
-/// A list of the runtimes that open the document; nothing if there are none.
+/// Lists the engines that open the document, if there are any.
 pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let runtimes = state.runtimes();
     if runtimes.is_empty() {
