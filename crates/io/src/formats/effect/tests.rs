@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::*;
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Opened, ReadError, ReadOptions, Source, WriteOptions, by_id, open, write};
 use rigscope_core::model::Approximation;
