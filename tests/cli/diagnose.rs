@@ -3,11 +3,9 @@
 use glam::{Mat3, Mat4};
 use rigscope_core::model::{Model, Motion, Skin};
 
+use super::rigs;
 use super::runner::Folder;
 use crate::support::written::converted;
-
-#[path = "../../crates/io/tests/injected/rigs.rs"]
-mod rigs;
 
 /// A folder with a good rig and the same rig with transposed inverse bind matrices.
 fn folder() -> Folder {

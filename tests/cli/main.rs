@@ -25,6 +25,8 @@ mod messages;
 mod pose;
 mod program;
 mod render;
+#[path = "../../crates/io/tests/injected/rigs.rs"]
+mod rigs;
 mod rules;
 mod runner;
 mod runtimes;

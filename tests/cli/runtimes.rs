@@ -2,11 +2,9 @@
 
 use rigscope_core::model::{Influences, Model, Skin};
 
+use super::rigs;
 use super::runner::Folder;
 use crate::support::written::converted;
-
-#[path = "../../crates/io/tests/injected/rigs.rs"]
-mod rigs;
 
 /// A folder with a rig whose vertices have six influences, the heaviest of them last.
 fn folder() -> Folder {

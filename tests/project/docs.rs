@@ -89,10 +89,8 @@ fn the_page_of_runtimes_matches_their_exceptions() {
         if exceptions.is_empty() {
             continue;
         }
-        let name = match runtime.verified.is_verified() {
-            true => runtime.name.to_owned(),
-            false => format!("{} (not verified)", runtime.name),
-        };
+        let note = if runtime.verified.is_verified() { "" } else { " (not verified)" };
+        let name = format!("{}{note}", runtime.name);
         writeln!(table, "| {name} | {} | {} |", runtime.version, exceptions.join("; ")).unwrap();
     }
     holds("docs/runtimes.md", "exceptions", &table);

@@ -6,6 +6,8 @@ mod fixes;
 mod jobs;
 mod nodes;
 mod playback;
+#[path = "../../io/tests/injected/rigs.rs"]
+mod rigs;
 mod runtimes;
 mod weights;
 

@@ -6,13 +6,10 @@ use glam::{Mat3, Mat4};
 use rigscope_core::model::{FindingKind, Model, Skin};
 use rigscope_io::fix::Choice;
 
-use super::{apply, load, opened, request};
+use super::{apply, load, opened, request, rigs};
 use crate::{
     Action, AppState, Arrangement, DiagnosisAction, Effect, FixAction, FixOutcome, FixRequest, Pane,
 };
-
-#[path = "../../../io/tests/injected/rigs.rs"]
-mod rigs;
 
 /// A biped whose inverse bind matrices have transposed rotations.
 fn broken() -> Model {

@@ -3,11 +3,8 @@
 use rigscope_core::model::Model;
 use rigscope_core::runtime::Runtime;
 
-use super::{apply, load};
+use super::{apply, load, rigs};
 use crate::{Action, AppState, RuntimeAction, SecondAction, SecondModel};
-
-#[path = "../../../io/tests/injected/rigs.rs"]
-mod rigs;
 
 fn biped() -> Model {
     rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap().1
