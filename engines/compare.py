@@ -71,7 +71,10 @@ def run_engine(command, path, poses, folder):
     except ValueError:
         return (run.stderr.strip().splitlines() or [f"exit status {run.returncode}"])[-1]
     # JSON has no NaN; JavaScript writes null.
-    return answer["error"] or [np.array(pose["vertices"], float) for pose in answer["poses"]]
+    if answer["error"]:
+        # A cell of the table is one line.
+        return answer["error"].strip().splitlines()[0]
+    return [np.array(pose["vertices"], float) for pose in answer["poses"]]
 
 
 def distances(expected, actual):
