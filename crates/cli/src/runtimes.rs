@@ -85,9 +85,9 @@ fn listed() -> Vec<Row> {
 fn verified(runtime: &Runtime) -> String {
     match runtime.verified {
         Verified::Reference => "reference".to_owned(),
-        Verified::Measured { exceptions: [], .. } => "verified".to_owned(),
-        Verified::Measured { exceptions, .. } => {
-            format!("verified with {}", counted(exceptions.len() as u64, "exception"))
+        Verified::Measured { deviation, exceptions } => {
+            let num = counted(exceptions.len() as u64, "exception");
+            format!("verified to {deviation:.0e}, with {num}")
         }
         Verified::No { .. } => "not verified".to_owned(),
     }
@@ -128,8 +128,9 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
         let verdict = if effects.is_empty() { "nothing".to_owned() } else { effects.join("; ") };
         table.row([runtime.name.to_owned(), distance, place, verdict]);
     }
+    let is_closed_engine = |row: &&Row| !row.opens && row.runtime.verified != Verified::Reference;
     let closed: Vec<&str> =
-        rows.iter().filter(|row| !row.opens).map(|row| row.runtime.name).collect();
+        rows.iter().filter(is_closed_engine).map(|row| row.runtime.name).collect();
     let mut out = format!("{}:\n{}\n", super::text::path(path), table.lines().join("\n"));
     if !closed.is_empty() {
         out += &format!("not opened by {}\n", closed.join(", "));

@@ -124,13 +124,6 @@ pub struct Context<'a> {
     pub neighbours: &'a [Model],
 }
 
-impl<'a> Context<'a> {
-    /// Only a correct version of the model.
-    pub fn of_reference(reference: Option<&'a Model>) -> Self {
-        Self { reference, neighbours: &[] }
-    }
-}
-
 /// Finds the causes of a model's faults.
 ///
 /// # Errors

@@ -12,9 +12,7 @@ type List = Vec<(u32, f32)>;
 
 /// Drops influences, and normalizes weights.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
-    let keeps_all = rules.influences == Influencing::All
-        && rules.weights == Weights::AsStored
-        && rules.max_joints.is_none();
+    let keeps_all = rules.influences == Influencing::All && rules.weights == Weights::AsStored;
     if keeps_all {
         return;
     }
@@ -39,7 +37,6 @@ fn of_skin(
     let has_sets = skin.in_first_set.len() == num_vertices;
     let mut dropped = Tally::default();
     let mut rescaled = Tally::default();
-    let mut beyond = Tally::default();
     let mut following = Tally::default();
     let mut most_lost = 0.0f32;
     let mut lists: Vec<List> = Vec::with_capacity(num_vertices);
@@ -66,13 +63,6 @@ fn of_skin(
             dropped.add(vertex);
             most_lost = most_lost.max((all - sum) / all);
         }
-        if let Some(max) = rules.max_joints {
-            let num = list.len();
-            list.retain(|(slot, _)| (*slot as usize) < max);
-            if list.len() < num {
-                beyond.add(vertex);
-            }
-        }
         if list.is_empty() && rules.weights == Weights::NormalizedToJoint {
             list.push((0, 1.0));
             following.add(vertex);
@@ -98,10 +88,6 @@ fn of_skin(
         };
         let share = numbers::percent(f64::from(most_lost));
         format!("{which} of {} are ignored, up to {share} of the weight", vertices(tally))
-    });
-    beyond.report(mesh, effects, "joints-beyond-limit", |tally| {
-        let max = rules.max_joints.unwrap_or_default();
-        format!("{} refer to joints after the first {max}, which are ignored", vertices(tally))
     });
     following.report(mesh, effects, "unweighted-follow-joint", |tally| {
         format!("{} without weights follow the first joint", vertices(tally))

@@ -7,8 +7,6 @@ use crate::model::NormalMatrix;
 pub struct Rules {
     pub influences: Influencing,
     pub weights: Weights,
-    /// The most joints per skin; influences of later ones are ignored. `None` without a limit.
-    pub max_joints: Option<usize>,
     /// The most morph targets per mesh. `None` without a limit.
     pub max_morph_targets: Option<usize>,
     pub rotations: Rotations,
@@ -78,7 +76,6 @@ impl Rules {
     pub const EXACT: Self = Self {
         influences: Influencing::All,
         weights: Weights::AsStored,
-        max_joints: None,
         max_morph_targets: None,
         rotations: Rotations::Slerp,
         splines: Splines::Cubic,

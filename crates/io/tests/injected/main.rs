@@ -37,7 +37,8 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
 /// The causes that are named, with their evidence as text. Without causes, and if `RIGSCOPE_TRIED` is set, the
 /// hypotheses that were tried.
 fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static str, String)> {
-    let found = diagnose(model, Context::of_reference(reference), &Report::new()).unwrap();
+    let found =
+        diagnose(model, Context { reference, ..Context::default() }, &Report::new()).unwrap();
     let line = |info: &CauseInfo, evidence: &Evidence, [before, after]: [f64; 2], detail: &str| {
         (info.name, format!("{detail} [{} {before:.4} -> {after:.4}]", evidence.name))
     };

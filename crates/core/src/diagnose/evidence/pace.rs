@@ -39,6 +39,7 @@ const USUAL_INTERVALS: [f64; 2] = [1.0 / 250.0, 0.6];
 const MIN_NEIGHBOURS: usize = 3;
 /// A clip that starts later than this, as a fraction of its duration, is late even without neighbours.
 const LATE: f64 = 0.5;
+
 fn each(case: &Case, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
     let is_known = |clip: &usize| !case.has_live_curves && !tracks_of(model, *clip).is_empty();
     let value = |clip: &usize| Some(*clip).filter(is_known).and_then(&of).unwrap_or(f64::NAN);
