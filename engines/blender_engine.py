@@ -1,6 +1,7 @@
-"""Pose a file with Blender: python3 blender_engine.py FILE REQUEST.json"""
+"""Pose a glTF, FBX or OBJ file with Blender: python3 blender_engine.py FILE REQUEST.json"""
 
 import math
+import os
 
 import bpy
 import numpy as np
@@ -32,7 +33,7 @@ def used_vertices(gltf, mesh):
     return used
 
 
-def load(path, with_clips):
+def load_gltf(path, with_clips):
     """Import a file and return the importer's data and the objects by node."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     objects = {}
@@ -59,7 +60,7 @@ def load(path, with_clips):
     return imported[0], objects
 
 
-def select_clip(gltf, clip):
+def select_gltf_clip(gltf, clip):
     """Select the action of a clip on every object, as the importer does."""
     name = gltf.data.animations[clip].track_name
     for item in bpy.data.objects:
@@ -68,42 +69,102 @@ def select_clip(gltf, clip):
             restore_animation_on_object(item.data.shape_keys, name)
 
 
-def world_vertices(objects):
-    """Return the evaluated vertices, node by node in file order, y up.
+def evaluated_points(item, graph):
+    """Return the evaluated vertices of an object in world space, y up."""
+    evaluated = item.evaluated_get(graph)
+    mesh = evaluated.to_mesh()
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", points)
+    evaluated.to_mesh_clear()
+    matrix = np.array(evaluated.matrix_world)
+    x, y, z = matrix[:3, :3] @ points.reshape(-1, 3).T + matrix[:3, 3:]
+    return np.column_stack((x, z, -y)).tolist()
+
+
+def gltf_vertices(objects):
+    """Return the evaluated vertices, node by node in file order.
 
     Vertices that the importer dropped have nulls as coordinates.
     """
     graph = bpy.context.evaluated_depsgraph_get()
     vertices = []
     for _, (item, used) in sorted(objects.items()):
-        evaluated = item.evaluated_get(graph)
-        mesh = evaluated.to_mesh()
-        points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", points)
-        points = points.reshape(-1, 3).astype(float)
-        matrix = np.array(evaluated.matrix_world)
-        x, y, z = (points @ matrix[:3, :3].T + matrix[:3, 3]).T
-        points = iter(np.column_stack((x, z, -y)).tolist())
+        points = iter(evaluated_points(item, graph))
         for count, kept in used:
             part = [[None] * 3] * count
             for index in kept:
                 part[index] = next(points)
             vertices += part
-        evaluated.to_mesh_clear()
     return vertices
 
 
-def pose_file(path, poses):
+def show_frame(frame):
+    subframe, frame = math.modf(frame)
+    bpy.context.scene.frame_set(int(frame), subframe=subframe)
+
+
+def pose_gltf(path, poses):
     for pose in poses:
         # A new import per pose, as Blender keeps the values of the last clip.
-        gltf, objects = load(path, pose["clip"] is not None)
+        gltf, objects = load_gltf(path, pose["clip"] is not None)
         if pose["clip"] is not None:
-            select_clip(gltf, pose["clip"])
+            select_gltf_clip(gltf, pose["clip"])
             render = bpy.context.scene.render
-            frame = pose["time"] * render.fps * render.fps_base
-            subframe, frame = math.modf(frame)
-            bpy.context.scene.frame_set(int(frame), subframe=subframe)
-        yield world_vertices(objects)
+            show_frame(pose["time"] * render.fps * render.fps_base)
+        yield gltf_vertices(objects)
+
+
+def select_fbx_clip(name):
+    """Select the action of a take on everything that it animates.
+
+    After the import, each object has its first action in the order of the file.
+    """
+    action = bpy.data.actions.get(name)
+    if not action:
+        raise RuntimeError(f"no action {name!r}")
+    for owner in [*bpy.data.objects, *bpy.data.shape_keys]:
+        if not owner.animation_data:
+            continue
+        prefix = "KE" if isinstance(owner, bpy.types.Key) else "OB"
+        slot = action.slots.get(prefix + owner.name)
+        owner.animation_data.action = action if slot else None
+        if slot:
+            owner.animation_data.action_slot = slot
+
+
+def pose_fbx(path, poses):
+    for pose in poses:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        # With animation, the first take would be shown instead of the rest pose.
+        bpy.ops.wm.fbx_import(filepath=path, use_anim=pose["clip"] is not None)
+        if pose["clip"] is not None:
+            select_fbx_clip(pose["name"])
+            render = bpy.context.scene.render
+            # The importer shifts all keys by `anim_offset`, one frame.
+            show_frame(pose["time"] * render.fps / render.fps_base + 1)
+        yield all_vertices()
+
+
+def pose_obj(path, poses):
+    for _ in poses:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.ops.wm.obj_import(filepath=path)
+        yield all_vertices()
+
+
+def all_vertices():
+    """Return the vertices of all meshes, in any order."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    meshes = [item for item in bpy.data.objects if item.type == "MESH"]
+    if not meshes:
+        raise RuntimeError("no mesh was imported")
+    return [point for item in meshes for point in evaluated_points(item, graph)]
+
+
+def pose_file(path, poses):
+    others = {".fbx": pose_fbx, ".obj": pose_obj}
+    extension = os.path.splitext(path)[1].lower()
+    return others.get(extension, pose_gltf)(path, poses)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the poses of engines with Rigscope's predictions, for all glTF files of a folder.
+"""Compares the poses of engines with Rigscope's predictions, for all models of a folder.
 
 Every cell is the largest distance of a vertex in any pose, divided by the size of the model, or the error of the
 engine. The distance to the specification follows in parentheses if it is ten times as large. Poses: as loaded, and
 in the first clips at the start, 25 %, 60 % and the end.
+
+Vertices of glTF files are compared in the order of the file. For other formats see matching.py; "≥" marks cells
+whose vertices couldn't be matched, so that the deviation may be larger.
 """
 
 import argparse
@@ -12,20 +15,33 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-HERE = Path(__file__).parent
+from matching import matched
 
-# By the id of the runtime in Rigscope. Each program takes FILE REQUEST.json and prints the vertices of the poses as JSON.
+HERE = Path(__file__).parent
+GLTF = (".glb", ".gltf")
+
+
+class Engine(NamedTuple):
+    """A program that takes FILE REQUEST.json and prints the vertices of the poses as JSON, and what it opens."""
+
+    command: list
+    extensions: tuple = GLTF
+
+
+# By the id of the runtime in Rigscope.
 ENGINES = {
-    "three.js": ["node", HERE / "three.mjs"],
-    "babylon.js": ["node", HERE / "babylon.mjs"],
-    "playcanvas": ["node", HERE / "playcanvas.mjs"],
-    "blender": [sys.executable, HERE / "blender_engine.py"],
-    "raylib": [sys.executable, HERE / "raylib_engine.py"],
-    "panda3d": [sys.executable, HERE / "panda3d_engine.py"],
+    "three.js": Engine(["node", HERE / "three.mjs"], (*GLTF, ".fbx", ".obj")),
+    "babylon.js": Engine(["node", HERE / "babylon.mjs"]),
+    "playcanvas": Engine(["node", HERE / "playcanvas.mjs"]),
+    "blender": Engine([sys.executable, HERE / "blender_engine.py"], (*GLTF, ".fbx", ".obj")),
+    "raylib": Engine([sys.executable, HERE / "raylib_engine.py"], (*GLTF, ".iqm", ".obj")),
+    "panda3d": Engine([sys.executable, HERE / "panda3d_engine.py"]),
 }
+EXTENSIONS = {extension for engine in ENGINES.values() for extension in engine.extensions}
 CLIPS = 3
 
 
@@ -36,7 +52,7 @@ def read_json(path):
     return json.loads(data)
 
 
-def requests(gltf):
+def gltf_requests(gltf):
     poses = [{"clip": None, "time": 0}]
     for clip, animation in enumerate(gltf.get("animations", [])[:CLIPS]):
         inputs = [gltf["accessors"][sampler["input"]] for sampler in animation["samplers"]]
@@ -49,6 +65,19 @@ def requests(gltf):
     return poses
 
 
+def requests(rigscope, path):
+    if path.suffix.lower() in GLTF:
+        return gltf_requests(read_json(path))
+    info = subprocess.run([rigscope, "info", path, "--json"], check=True, capture_output=True)
+    poses = [{"clip": None, "time": 0}]
+    for clip, facts in enumerate(json.loads(info.stdout)["clips"][:CLIPS]):
+        start, length = facts["start_secs"], facts["duration_secs"]
+        times = [start + length * share for share in (0, 0.25, 0.6, 1)]
+        # Blender finds clips by their name.
+        poses += [{"clip": clip, "name": facts["name"], "time": time} for time in times]
+    return poses
+
+
 def run_rigscope(program, path, poses, folder, runtime):
     out = folder / "rigscope.json"
     vertices = []
@@ -56,7 +85,9 @@ def run_rigscope(program, path, poses, folder, runtime):
         choice = ["--clip", str(pose["clip"]), "--time", str(pose["time"])]
         if pose["clip"] is None:
             choice = ["--pose", "rest"]
-        subprocess.run([program, "pose", path, "-o", out, *choice, "--force", "--as", runtime], check=True, capture_output=True)
+        if runtime:
+            choice += ["--as", runtime]
+        subprocess.run([program, "pose", path, "-o", out, *choice, "--force"], check=True, capture_output=True)
         vertices.append(np.array(json.loads(out.read_text())["vertices"]))
     return vertices
 
@@ -89,9 +120,26 @@ def distances(expected, actual):
             yield np.linalg.norm(a - b, axis=1).max() / size
 
 
+def compare(path, expected, actual):
+    """The deviation or the problem of each pose, and whether the vertices of both sides are known to be the same."""
+    if path.suffix.lower() in GLTF:
+        return list(distances(expected, actual)), True
+    if not len(expected[0]) or not len(actual[0]):
+        return [f"{len(actual[0])} vertices, not {len(expected[0])}"], True
+    if any(np.isnan(pose).any() for pose in actual):
+        return ["vertices not a number"], True
+    return matched(expected, actual)
+
+
 def cell(values):
     words = [value for value in values if isinstance(value, str)]
     return words[0] if words else f"{max(values):.1e}"
+
+
+def opens(rigscope, runtime, path):
+    """Whether Rigscope knows how a runtime plays the format of a file. Otherwise it's compared with the reference."""
+    run = subprocess.run([rigscope, "runtimes", path, "--json"], check=True, capture_output=True)
+    return any(row["id"] == runtime and row["opens"] for row in json.loads(run.stdout)["runtimes"])
 
 
 def main():
@@ -102,8 +150,10 @@ def main():
     parser.add_argument("--book", type=Path, help="replace the table in this page of the book")
     parser.add_argument("--poses", action="store_true", help="print every pose")
     arguments = parser.parse_args()
+    paths = sorted(path for path in arguments.folder.iterdir() if path.suffix.lower() in EXTENSIONS)
     names = arguments.engine or list(ENGINES)
-    paths = sorted(path for path in arguments.folder.iterdir() if path.suffix in (".glb", ".gltf"))
+    suffixes = {path.suffix.lower() for path in paths}
+    names = [name for name in names if suffixes.intersection(ENGINES[name].extensions)]
     lines = []
 
     def show(line):
@@ -115,18 +165,27 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         for path in paths:
-            poses = requests(read_json(path))
-            specified = run_rigscope(arguments.rigscope, path, poses, folder, "gltf")
+            try:
+                poses = requests(arguments.rigscope, path)
+                specified = run_rigscope(arguments.rigscope, path, poses, folder, None)
+            except subprocess.CalledProcessError:
+                show(f"| {path.name} | Rigscope can't open it |" + " |" * (len(names) - 1))
+                continue
             cells = []
             for name in names:
-                actual = run_engine(ENGINES[name], path, poses, folder)
+                if path.suffix.lower() not in ENGINES[name].extensions:
+                    cells.append("–")
+                    continue
+                actual = run_engine(ENGINES[name].command, path, poses, folder)
                 if isinstance(actual, str):
                     cells.append(actual)
                     continue
-                predicted = run_rigscope(arguments.rigscope, path, poses, folder, name)
-                values = list(distances(predicted, actual))
-                cells.append(cell(values))
-                unpredicted = list(distances(specified, actual))
+                predicted = specified
+                if opens(arguments.rigscope, name, path):
+                    predicted = run_rigscope(arguments.rigscope, path, poses, folder, name)
+                values, is_matched = compare(path, predicted, actual)
+                cells.append(cell(values) if is_matched else "≥ " + cell(values))
+                unpredicted, _ = compare(path, specified, actual)
                 if all(isinstance(value, float) for value in values + unpredicted) and max(unpredicted) > max(values) * 10:
                     cells[-1] += f" ({cell(unpredicted)})"
                 if arguments.poses:

@@ -1,4 +1,4 @@
-"""Pose a file with raylib: python3 raylib_engine.py FILE REQUEST.json"""
+"""Pose a glTF, IQM or OBJ file with raylib: python3 raylib_engine.py FILE REQUEST.json"""
 
 import os
 import struct

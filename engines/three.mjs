@@ -1,20 +1,26 @@
-// Plays a glTF file in three.js: node three.mjs FILE REQUEST.json
+// Plays a glTF, FBX or OBJ file in three.js: node three.mjs FILE REQUEST.json
 //
 // Morphs and skinning are those of `getVertexPosition`, which three.js uses for picking and bounds.
 
 import { main, meshNodes } from "./gltf.mjs";
-import { AnimationMixer, LoopOnce, REVISION, Texture, Vector3 } from "three";
+import { mainOfFormat } from "./formats.mjs";
+import { extname } from "node:path";
+import { AnimationMixer, LoopOnce, REVISION, Texture, TextureLoader, Vector3 } from "three";
+import { FBXLoader } from "three/examples/jsm/loaders/FBXLoader.js";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
+import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
 import { MeshoptDecoder } from "three/examples/jsm/libs/meshopt_decoder.module.js";
 
-// The loader expects these of a browser.
+// The loaders expect these of a browser. FBXLoader reads the aspect ratio of cameras from the window.
 globalThis.self = globalThis;
+globalThis.window = { innerWidth: 1, innerHeight: 1, URL };
 globalThis.ProgressEvent ??= class extends Event {};
+// Node has no decoder for images, and poses don't depend on them.
+TextureLoader.prototype.load = () => new Texture();
 
-async function load({ json, bytes }) {
+async function loadGltf({ json, bytes }) {
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
-  // Node has no decoder for images, and poses don't depend on them.
   loader.register(() => ({ name: "NoTextures", loadTexture: async () => new Texture() }));
   const gltf = await loader.parseAsync(bytes.buffer, "");
 
@@ -25,14 +31,7 @@ async function load({ json, bytes }) {
   });
 
   return ({ clip, time }) => {
-    if (clip !== null) {
-      const mixer = new AnimationMixer(gltf.scene);
-      const action = mixer.clipAction(gltf.animations[clip]);
-      action.setLoop(LoopOnce).clampWhenFinished = true;
-      action.play();
-      mixer.setTime(time);
-    }
-    gltf.scene.updateMatrixWorld(true);
+    play(gltf.scene, gltf.animations, clip, time);
     return meshNodes(json).flatMap((node) => {
       const object = objects.get(node);
       // A mesh of several primitives is a group, among whose children are those of the node.
@@ -40,6 +39,42 @@ async function load({ json, bytes }) {
       return (object.isMesh ? [object] : parts).flatMap(vertices);
     });
   };
+}
+
+/**
+ * FBXLoader keeps the unit of the file, and rotates files whose Z axis points up. Rigscope converts both, so the result
+ * is scaled to metres here.
+ */
+function loadFbx(bytes) {
+  const group = new FBXLoader().parse(bytes.buffer, "");
+  const centimetres = group.userData.unitScaleFactor ?? 1;
+  return loaded(group, group.animations, centimetres / 100);
+}
+
+/** OBJ has neither a unit nor animations. */
+function loadObj(bytes) {
+  return loaded(new OBJLoader().parse(new TextDecoder().decode(bytes)), [], 1);
+}
+
+function loaded(scene, animations, metres) {
+  const meshes = [];
+  scene.traverse((object) => object.isMesh && meshes.push(object));
+  return ({ clip, time }) => {
+    play(scene, animations, clip, time);
+    return meshes.flatMap(vertices).map((point) => point.map((value) => value * metres));
+  };
+}
+
+function play(scene, animations, clip, time) {
+  if (clip !== null) {
+    if (!animations[clip]) throw new Error(`no clip ${clip}, only ${animations.length}`);
+    const mixer = new AnimationMixer(scene);
+    const action = mixer.clipAction(animations[clip]);
+    action.setLoop(LoopOnce).clampWhenFinished = true;
+    action.play();
+    mixer.setTime(time);
+  }
+  scene.updateMatrixWorld(true);
 }
 
 function vertices(mesh) {
@@ -50,4 +85,7 @@ function vertices(mesh) {
   });
 }
 
-await main("three.js", `0.${REVISION}.0`, load);
+const version = `0.${REVISION}.0`;
+const loaders = { ".fbx": loadFbx, ".obj": loadObj };
+const load = loaders[extname(process.argv[2]).toLowerCase()];
+await (load ? mainOfFormat("three.js", version, load) : main("three.js", version, loadGltf));

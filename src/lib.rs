@@ -59,6 +59,22 @@
 //! # Ok::<(), rigscope::Error>(())
 //! ```
 //!
+//! # Play it as an engine does
+//!
+//! [`Runtime::play`] returns the model as an engine shows it, and what the engine ignores.
+//!
+//! ```
+//! let model = rigscope::open("assets/sample.bsm2")?.model;
+//! let three = rigscope::Runtime::of_id("three.js").unwrap();
+//! let played = three.play(&model);
+//! for effect in &played.effects {
+//!     println!("{} {}: {effect}", three.name, three.version);
+//! }
+//! let meshes = rigscope::pose(&played.model, &rigscope::PoseSpec::default());
+//! # assert_eq!(meshes.len(), model.meshes.len());
+//! # Ok::<(), rigscope::Error>(())
+//! ```
+//!
 //! # Functions
 //!
 //! | function | command | result |
@@ -69,6 +85,7 @@
 //! | [`fn@convert`] | `convert` | the files of another format, with every loss and deviation |
 //! | [`diff`] | `diff` | differences between two models |
 //! | `render` | `render` | an image |
+//! | [`Runtime::play`] | `runtimes`, `--as` | the model as an engine plays it |
 //! | [`fn@formats`] | `formats` | readable and writable formats |
 //!
 //! [`model`] has the parts of a [`Model`]. An [`Error`] has a code for its cause, the path, and the place in the file.
@@ -111,6 +128,8 @@ pub use rigscope_core::model::{self, Model};
 pub use rigscope_core::options;
 #[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
+#[doc(inline)]
+pub use rigscope_core::runtime::Runtime;
 #[doc(inline)]
 pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
 #[doc(inline)]

@@ -34,8 +34,14 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         lose_gpu_after_frames: view.lose_gpu_after,
         script: None,
     };
-    let (run, select, panes) = (view.initial.run, view.initial.select, view.initial.panes);
-    let args = args.with_script(&run, select.as_deref(), &panes, view.compare)?;
+    let steps = rigscope_window::app::ScriptArgs {
+        run: view.initial.run,
+        runtime: view.initial.runtime,
+        select: view.initial.select,
+        panes: view.initial.panes,
+        compare: view.compare,
+    };
+    let args = args.with_script(steps)?;
     match rigscope_window::app::run(args) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error) if error.is::<rigscope_gpu::GpuInitError>() => {

@@ -117,6 +117,7 @@ class Model:
         key: int | None = None,
         sampling: Sampling = "player",
         normals: Normals = "runtime",
+        runtime: str | None = None,
     ) -> list[PosedMesh]: ...
     def sample(
         self,
@@ -482,6 +483,7 @@ def render(
     key: int | None = None,
     sampling: Sampling = "player",
     normals: Normals = "runtime",
+    runtime: str | None = None,
     angles: tuple[float, float] | None = None,
     show: str | None = None,
     transparent: bool = False,

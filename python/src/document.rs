@@ -1,14 +1,14 @@
 //! Files and models.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use rigscope::model::{Detail, Handedness, UpAxis};
-use rigscope::{Document, OpenOptions, ValidateOptions};
+use rigscope::{Document, OpenOptions, Runtime, ValidateOptions};
 
 use crate::arrays::{borrowed_array, matrix};
 use crate::clip::Clip;
@@ -33,11 +33,39 @@ pub(crate) enum Input {
 /// The contents of a file.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
-pub(crate) struct Model(Arc<Document>);
+pub(crate) struct Model(Arc<Document>, Arc<Mutex<Option<Played>>>);
+
+/// The model as the runtime played it that was asked for last: poses are often computed in loops.
+type Played = (&'static Runtime, Arc<rigscope::Model>);
 
 impl Model {
     pub(crate) fn new(document: Document) -> Self {
-        Self(Arc::new(document))
+        Self(Arc::new(document), Arc::default())
+    }
+
+    /// The model as a runtime plays it; `None` without a runtime.
+    pub(crate) fn played(
+        &self,
+        py: Python<'_>,
+        runtime: Option<&str>,
+    ) -> PyResult<Option<Arc<rigscope::Model>>> {
+        let Some(id) = runtime else { return Ok(None) };
+        let unknown = || PyValueError::new_err(format!("unknown runtime {id:?}"));
+        let runtime = Runtime::of_id(id).ok_or_else(unknown)?;
+        let format = self.0.format.map_or("", |format| format.id);
+        runtime.check_opens(format).map_err(PyValueError::new_err)?;
+        let model = py.detach(|| {
+            let mut played = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*played {
+                Some((own, model)) if *own == runtime => Arc::clone(model),
+                _ => {
+                    let model = Arc::new(runtime.play(self.model()).model);
+                    *played = Some((runtime, Arc::clone(&model)));
+                    model
+                }
+            }
+        });
+        Ok(Some(model))
     }
 
     pub(crate) fn document(&self) -> &Arc<Document> {
@@ -308,9 +336,11 @@ impl Model {
     /// :param key: the number of a key, instead of `time`
     /// :param sampling: `"player"`, `"step"`, `"linear"` or `"decomposed"`
     /// :param normals: `"runtime"`: as computed by the runtime of the format; `"exact"`: perpendicular to the surface
+    /// :param runtime: id of the runtime to play the file as, such as `"three.js"`
     ///
     /// Without time and key, returns the pose that the viewer shows initially.
-    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player", normals = "runtime"))]
+    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player", normals = "runtime", runtime = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
     fn pose(
         &self,
         py: Python<'_>,
@@ -319,9 +349,12 @@ impl Model {
         key: Option<u32>,
         sampling: &str,
         normals: &str,
+        runtime: Option<&str>,
     ) -> PyResult<Vec<PosedMesh>> {
         let spec = PoseArgs { clip, time, key, sampling, normals }.spec(self.model())?;
-        let meshes = py.detach(|| rigscope::pose(self.model(), &spec));
+        let played = self.played(py, runtime)?;
+        let model = played.as_deref().unwrap_or(self.model());
+        let meshes = py.detach(|| rigscope::pose(model, &spec));
         Ok(meshes.into_iter().map(PosedMesh::from).collect())
     }
 

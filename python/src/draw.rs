@@ -12,7 +12,7 @@ use crate::pose_args::{ClipArg, PoseArgs};
 #[pyfunction]
 #[pyo3(signature = (
     source, *, size = (1280, 800), clip = None, time = None, key = None, sampling = "player",
-    normals = "runtime", angles = None, show = None, transparent = false,
+    normals = "runtime", runtime = None, angles = None, show = None, transparent = false,
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 pub(crate) fn render<'py>(
@@ -24,12 +24,14 @@ pub(crate) fn render<'py>(
     key: Option<u32>,
     sampling: &str,
     normals: &str,
+    runtime: Option<&str>,
     angles: Option<(f32, f32)>,
     show: Option<String>,
     transparent: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let model = source.model(py)?;
-    let model = &model.document().model;
+    let played = model.played(py, runtime)?;
+    let model = played.as_deref().unwrap_or(&model.document().model);
     let mut options = RenderOptions::default();
     options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(model)?;
     options.size_px = size.into();

@@ -51,6 +51,23 @@ def test_keys_times_and_names_select_the_same_pose(sample):
         sample.pose("walk", 0.1, sampling="smooth")
 
 
+def test_runtimes_play_the_file_in_their_own_way(tmp_path, sample):
+    glb = tmp_path / "sample.glb"
+    rigscope.convert(sample, glb)
+    model = rigscope.open(glb)
+    by_specification = model.pose("walk", 0.31)[0].positions
+    for _ in range(2):
+        # It blends rotations component by component.
+        played = model.pose("walk", 0.31, runtime="playcanvas")[0].positions
+        assert 1e-7 < np.abs(played - by_specification).max() < 0.05
+        reference = model.pose("walk", 0.31, runtime="gltf")[0].positions
+        assert np.array_equal(reference, by_specification)
+    with pytest.raises(ValueError, match="unknown runtime"):
+        model.pose(runtime="unity")
+    with pytest.raises(ValueError, match="doesn't open bsm2 files; runtimes that do: banuba"):
+        sample.pose(runtime="three.js")
+
+
 def test_many_threads_pose_one_model(sample):
     alone = [sample.pose("walk", time / 10)[0].positions.copy() for time in range(8)]
     found = [None] * 8

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::values;
+use rigscope_core::runtime::Runtime;
 
 /// Initial view.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -13,6 +14,9 @@ pub struct InitialViewArgs {
     /// The time to show, in seconds on the time axis of the file
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
+    /// Show the file as this runtime plays it, coloured by its deviation; `rigscope runtimes` lists all
+    #[arg(long = "as", value_name = "RUNTIME", value_parser = values::runtime_of)]
+    pub runtime: Option<&'static Runtime>,
     /// Run these commands once the file is open, separated by commas and named as in the command palette: wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
     pub run: Vec<String>,
@@ -27,7 +31,8 @@ pub struct InitialViewArgs {
 impl InitialViewArgs {
     /// The options as URL parameters of the web viewer.
     pub(super) fn url_parameters(&self) -> Vec<(&'static str, String)> {
-        let texts = [("clip", self.clip.clone()), ("select", self.select.clone())];
+        let runtime = self.runtime.map(|runtime| runtime.id.to_owned());
+        let texts = [("clip", self.clip.clone()), ("as", runtime), ("select", self.select.clone())];
         let time = self.time.map(|time| time.to_string());
         let lists = [("run", &self.run), ("panes", &self.panes)];
         let lists = lists.map(|(word, list)| (word, (!list.is_empty()).then(|| list.join(","))));

@@ -6,10 +6,10 @@ use super::exit::{Exit, at_path};
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{RuntimesArgs, input, json, timings};
-use rigscope_core::compare::{Moved, moved};
+use rigscope_core::compare::Moved;
 use rigscope_core::model::numbers::{length, percent, seconds};
-use rigscope_core::model::{Model, counted, numbered};
-use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified};
+use rigscope_core::model::{Model, Report, counted, numbered};
+use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified, deviations};
 use rigscope_io::open::{Document, format_id};
 
 /// A file as one runtime plays it.
@@ -50,18 +50,8 @@ pub(super) fn played(
     path: &Path,
 ) -> anyhow::Result<Document> {
     let Some(runtime) = runtime else { return Ok(document) };
-    let format = format_id(&document);
-    if !runtime.opens(format) {
-        let others = RUNTIMES.iter().filter(|other| other.opens(format)).map(|other| other.id);
-        let others: Vec<&str> = others.collect();
-        let hint = if others.is_empty() {
-            "no known runtime does".to_owned()
-        } else {
-            format!("runtimes that do: {}", others.join(", "))
-        };
-        let message = format!("{} doesn't open {format} files; {hint}", runtime.name);
-        return Err(at_path(message, path));
-    }
+    let checked = runtime.check_opens(format_id(&document));
+    checked.map_err(|message| at_path(message, path))?;
     document.model = runtime.play(&document.model).model;
     Ok(document)
 }
@@ -72,7 +62,9 @@ fn row(runtime: &'static Runtime, document: &Document) -> Row {
         return Row { runtime, opens, effects: Vec::new(), worst: None };
     }
     let played = runtime.play(&document.model);
-    let worst = moved(&played.model, &document.model);
+    // This report is never cancelled.
+    let deviations = deviations(&document.model, &played.model, &Report::new());
+    let worst = deviations.ok().and_then(|deviations| deviations.worst);
     Row { runtime, opens, effects: played.effects, worst }
 }
 

@@ -2,15 +2,21 @@
 
 use std::path::PathBuf;
 
-use super::{Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, Selection};
+use super::{
+    Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, RuntimeAction,
+    Selection,
+};
 use rigscope_core::model::{BoneId, MeshId, VertexId};
+use rigscope_core::runtime::Runtime;
 
 /// Steps to run after the first file is loaded, in the order of the fields.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     /// The only panes to open; `None` leaves them as they are.
     pub panes: Option<Vec<Pane>>,
     pub compare: Option<PathBuf>,
+    /// The runtime to play the file as.
+    pub runtime: Option<&'static Runtime>,
     pub select: Option<Selector>,
     pub run: Vec<Command>,
 }
@@ -139,12 +145,15 @@ impl Script {
     /// Removes the next step: first panes and selection together, then one command at a time, so
     /// that each command can wait for the tasks started by those before it.
     pub fn step(&mut self) -> Option<Self> {
-        if self.panes.is_some() || self.select.is_some() || self.compare.is_some() {
+        let has_more = self.panes.is_some()
+            || self.select.is_some()
+            || self.compare.is_some()
+            || self.runtime.is_some();
+        if has_more {
+            let run = std::mem::take(&mut self.run);
             return Some(Self {
-                panes: self.panes.take(),
-                compare: self.compare.take(),
-                select: self.select.take(),
                 run: Vec::new(),
+                ..std::mem::replace(self, Self { run, ..Self::default() })
             });
         }
         (!self.run.is_empty()).then(|| Self { run: vec![self.run.remove(0)], ..Self::default() })
@@ -166,6 +175,10 @@ impl AppState {
         if let Some(path) = &script.compare {
             let with = CompareAction::Load(path.clone());
             effects.extend(self.apply(Action::Compare(with)));
+        }
+        if let Some(runtime) = script.runtime {
+            runtime.check_opens(self.tab.document.as_ref().map_or("", |own| own.format.id))?;
+            effects.extend(self.apply(Action::Runtime(RuntimeAction::Choose(Some(runtime)))));
         }
         if let Some(selector) = &script.select {
             let document = self.tab.document.as_ref();

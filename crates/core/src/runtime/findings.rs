@@ -1,6 +1,6 @@
 //! Differences between runtimes and the specification, as findings.
 
-use super::Runtime;
+use super::{Runtime, deviations};
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, numbers};
 
 /// Reports the parts that some runtimes ignore or play differently, for `validate --for`.
@@ -25,7 +25,7 @@ pub fn validate_for(
         if played.effects.is_empty() {
             continue;
         }
-        let worst = crate::compare::moved(&played.model, model);
+        let worst = deviations(model, &played.model, &report.quiet())?.worst;
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {

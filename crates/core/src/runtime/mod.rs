@@ -12,7 +12,7 @@
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `keys` | interpolation and sampling of keys |
 //! | `findings` | differences as findings of `validate --for` |
-//! | `worst` | the vertex that deviates most |
+//! | `worst` | the deviations of vertices, and the largest |
 //!
 //! To add a runtime, add a row to `table`, and a program to `engines` that verifies it. To add a kind of fact, add a
 //! field to [`Rules`] and apply it in `play`.
@@ -33,7 +33,7 @@ pub use findings::validate_for;
 pub use play::Played;
 pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
-pub use worst::{Worst, deviations, worst};
+pub use worst::{Deviations, deviations};
 
 #[cfg(test)]
 mod tests;
@@ -51,7 +51,9 @@ pub struct Runtime {
     pub formats: &'static [&'static str],
     /// Where the facts are from.
     pub source: &'static str,
+    /// Whether the facts were measured, and the known exceptions.
     pub verified: Verified,
+    /// The facts.
     pub rules: Rules,
 }
 
@@ -89,6 +91,15 @@ impl Verified {
     }
 }
 
+impl PartialEq for Runtime {
+    /// Compares identifiers, which are unique.
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Runtime {}
+
 impl Runtime {
     /// The runtime with this identifier.
     pub fn of_id(id: &str) -> Option<&'static Self> {
@@ -98,5 +109,23 @@ impl Runtime {
     /// Whether it opens files of a format.
     pub fn opens(&self, format: &str) -> bool {
         self.formats.contains(&format)
+    }
+
+    /// Checks that it opens files of a format.
+    ///
+    /// # Errors
+    /// If it doesn't; the message names the runtimes that do.
+    pub fn check_opens(&self, format: &str) -> Result<(), String> {
+        if self.opens(format) {
+            return Ok(());
+        }
+        let others: Vec<&str> =
+            RUNTIMES.iter().filter(|other| other.opens(format)).map(|other| other.id).collect();
+        let hint = if others.is_empty() {
+            "no known runtime does".to_owned()
+        } else {
+            format!("runtimes that do: {}", others.join(", "))
+        };
+        Err(format!("{} doesn't open {format} files; {hint}", self.name))
     }
 }

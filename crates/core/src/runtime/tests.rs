@@ -3,8 +3,9 @@
 use glam::{Mat4, Quat, Vec3};
 
 use super::*;
+use crate::compare::Moved;
 use crate::model::testing::*;
-use crate::model::{BoneId, Interpolation, Model, Place, Track};
+use crate::model::{BoneId, Interpolation, Model, Place, Report, Track};
 use crate::pose::{PoseSpec, skin_model};
 
 fn runtime(rules: Rules) -> Runtime {
@@ -17,6 +18,11 @@ fn runtime(rules: Rules) -> Runtime {
         verified: Verified::No { exceptions: &[] },
         rules,
     }
+}
+
+fn worst(model: &Model, runtime: &Runtime) -> Option<Moved> {
+    let played = runtime.play(model).model;
+    deviations(model, &played, &Report::new()).unwrap().worst
 }
 
 /// Two bones; vertex 0 has its heaviest influence in the second set, and vertex 1 a sum of 0.5.
@@ -112,6 +118,10 @@ fn rotations_are_blended_as_the_runtime_does() {
     let angle = |model: &Model| first_vertex(model, 0.25).angle_between(Vec3::X).to_degrees();
     assert!((angle(&turning(Interpolation::Linear)) - 42.5).abs() < 0.01);
     assert!((angle(&played.model) - 42.5).abs() > 4.0);
+    // At both keys and in the middle there is no difference.
+    let model = turning(Interpolation::Linear);
+    let worst = worst(&model, &runtime(rules)).unwrap();
+    assert!(worst.distance > 0.07 && worst.moment.unwrap().1 == 0.2, "{worst:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Icon;
 use super::conditions::has_document;
 use super::menu::commands;
-use crate::{AppState, Arrangement, CompareAction, Effect, FileKind, SecondModel};
+use crate::{AppState, Arrangement, CompareAction, Effect, FileKind, RuntimeAction, SecondModel};
 
 commands! { Compare:
     {
@@ -12,6 +12,16 @@ commands! { Compare:
             icon Icon::Pack,
             when has_document, on |s| s.tab.view.second.shown == Some(SecondModel::AsBsm2),
             run AppState::toggle_as_bsm2;
+        PlayAsNext "Play as the next engine" ["Alt+J"]
+            "Shows the file as the next engine plays it, coloured by the deviation of each vertex; \
+            after the last engine, only the file.",
+            when has_engines, on |s| s.tab.view.second.shown == Some(SecondModel::Played),
+            titled play_as_title, run AppState::play_as_next;
+        WorstAsPlayed "Largest deviation of the engine" ["Alt+Shift+J"]
+            "Selects the vertex that the engine places farthest from where it belongs, at the time \
+            when it does.",
+            when AppState::has_worst_as_played,
+            run |s| s.apply_runtime(RuntimeAction::FocusWorst);
         CompareWith "Compare with…" ["Alt+C"]
             "Compares the file with another one, listing the differences and showing both.",
             icon Icon::Pair,
@@ -61,5 +71,16 @@ commands! { Compare:
         CheckGpuClip "Check the GPU over the clip" ["Alt+Shift+G"]
             "Compares GPU and CPU at every key of the clip, up to 300 keys.",
             when has_document, run AppState::check_gpu_clip;
+    }
+}
+
+fn has_engines(state: &AppState) -> bool {
+    !state.runtimes().is_empty()
+}
+
+fn play_as_title(state: &AppState) -> String {
+    match state.runtime() {
+        Some(runtime) => format!("Play as {}", runtime.name),
+        None => "Play as an engine".into(),
     }
 }

@@ -9,8 +9,11 @@ use crate::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, SecondModel,
     TaskSlot, ToastLevel,
 };
-use rigscope_core::model::{Cancelled, Model, Report};
-use rigscope_core::runtime::{Effect as Difference, RUNTIMES, Runtime, Verified, deviations};
+use rigscope_core::compare::Moved;
+use rigscope_core::model::{Cancelled, Model, Report, VertexId};
+use rigscope_core::runtime::{
+    Deviations, Effect as Difference, RUNTIMES, Runtime, Verified, deviations,
+};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Plays the document.
@@ -28,19 +31,22 @@ pub struct PlayedModel {
     deviations: Arc<Vec<f32>>,
     /// The largest of all.
     pub max_deviation: f32,
+    /// The vertex and the moment of the largest deviation.
+    pub worst: Option<Moved>,
 }
 
 impl PlayedModel {
     fn new(model: &Model, runtime: &Runtime, report: &Report) -> Result<Self, Cancelled> {
         let played = runtime.play(model);
         let unit = model.axes.display_from_file().matrix3.x_axis.length();
-        let mut deviations = deviations(model, &played.model, report)?;
-        deviations.iter_mut().for_each(|distance| *distance *= unit);
+        let Deviations { mut of_vertices, worst } = deviations(model, &played.model, report)?;
+        of_vertices.iter_mut().for_each(|distance| *distance *= unit);
         Ok(Self {
             model: Arc::new(played.model),
             differences: played.effects,
-            max_deviation: deviations.iter().copied().fold(0.0, f32::max),
-            deviations: Arc::new(deviations),
+            max_deviation: worst.map_or(0.0, |worst| worst.distance * unit),
+            deviations: Arc::new(of_vertices),
+            worst,
         })
     }
 }
@@ -67,6 +73,8 @@ pub enum RuntimeAction {
     Choose(Option<&'static Runtime>),
     /// The document was played.
     Played(Arc<PlayedModel>),
+    /// Selects the vertex that deviates most, at the moment when it does.
+    FocusWorst,
 }
 
 impl AppState {
@@ -102,8 +110,33 @@ impl AppState {
         })
     }
 
+    /// Plays the document as the next engine in the list, and after the last one as none.
+    pub(crate) fn play_as_next(&mut self) -> Vec<Effect> {
+        let runtimes = self.runtimes();
+        let own = self.runtime().map(|runtime| runtime.id);
+        let at = own.and_then(|id| runtimes.iter().position(|runtime| runtime.id == id));
+        let next = runtimes.get(at.map_or(0, |at| at + 1)).copied();
+        self.apply_runtime(RuntimeAction::Choose(next))
+    }
+
+    /// Whether a vertex deviates in the chosen runtime.
+    pub fn has_worst_as_played(&self) -> bool {
+        self.played().is_some_and(|played| played.worst.is_some())
+    }
+
+    fn focus_worst_as_played(&mut self) {
+        let Some(worst) = self.played().and_then(|played| played.worst) else { return };
+        if let Some((clip, secs)) = worst.moment.filter(|(clip, _)| clip.index() < self.num_clips())
+        {
+            self.set_clip(clip);
+            self.seek(secs);
+        }
+        self.select_vertex(worst.mesh, VertexId(worst.vertex));
+    }
+
     pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Effect> {
         match action {
+            RuntimeAction::FocusWorst => self.focus_worst_as_played(),
             RuntimeAction::Choose(Some(runtime)) => {
                 self.unpaint(OWNER);
                 self.show_second(SecondModel::Played);

@@ -71,7 +71,7 @@ use native as system;
 #[cfg(target_arch = "wasm32")]
 use web as system;
 
-pub use run_args::RunArgs;
+pub use run_args::{RunArgs, ScriptArgs};
 pub use start::run;
 #[cfg(target_arch = "wasm32")]
 pub use web::{fail_job, open, work};

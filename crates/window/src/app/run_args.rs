@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use rigscope_core::runtime::Runtime;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::model_file;
 use rigscope_state::{
@@ -33,30 +34,40 @@ pub struct RunArgs {
     pub lose_gpu_after_frames: Option<u64>,
 }
 
+/// Steps to run once the file is loaded, as named on command lines.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScriptArgs {
+    /// Names of commands.
+    pub run: Vec<String>,
+    /// The runtime to play the file as.
+    pub runtime: Option<&'static Runtime>,
+    /// The item to select.
+    pub select: Option<String>,
+    /// Names of the only panes to open; empty leaves them as they are.
+    pub panes: Vec<String>,
+    /// The file to compare with.
+    pub compare: Option<PathBuf>,
+}
+
 impl RunArgs {
-    /// Adds a script: commands, a selection and panes as named on command lines, and a file to compare
-    /// with.
+    /// Adds a script.
     ///
     /// # Errors
     /// If a name is unknown.
-    pub fn with_script(
-        mut self,
-        run: &[String],
-        select: Option<&str>,
-        panes: &[String],
-        compare: Option<PathBuf>,
-    ) -> anyhow::Result<Self> {
-        if run.is_empty() && select.is_none() && panes.is_empty() && compare.is_none() {
+    pub fn with_script(mut self, steps: ScriptArgs) -> anyhow::Result<Self> {
+        if steps == ScriptArgs::default() {
             return Ok(self);
         }
         let message = anyhow::Error::msg::<String>;
+        let ScriptArgs { run, runtime, select, panes, compare } = steps;
         let commands = run.iter().map(|name| Command::from_kebab(name));
         let open = panes.iter().map(|name| Pane::from_kebab(name));
         let open = open.collect::<Result<Vec<_>, _>>().map_err(message)?;
         self.script = Some(Script {
             run: commands.collect::<Result<_, _>>().map_err(message)?,
             compare,
-            select: select.map(Selector::parse).transpose().map_err(message)?,
+            runtime,
+            select: select.as_deref().map(Selector::parse).transpose().map_err(message)?,
             panes: (!open.is_empty()).then_some(open),
         });
         Ok(self)

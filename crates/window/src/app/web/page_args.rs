@@ -7,8 +7,9 @@ use wasm_bindgen::JsValue;
 
 use super::files;
 use super::page::{field, log};
-use crate::app::RunArgs;
+use crate::app::{RunArgs, ScriptArgs};
 use rigscope_core::model::UpAxis;
+use rigscope_core::runtime::Runtime;
 use rigscope_io::formats::EFFECT_CONFIG;
 
 /// Opens the window in the page. `page_args` has `files` that the page has fetched, each with the `word` that
@@ -23,17 +24,16 @@ pub fn open(given: &JsValue) -> anyhow::Result<()> {
 
 fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
     let mut args = RunArgs::default();
-    let mut compare = None;
+    let mut steps = ScriptArgs::default();
     for (path, word) in files::put(&field(given, "files")) {
         match &*word {
             "url" => args.files.push(path),
             "with" => args.options.with.push(path),
-            "compare" => compare = Some(path),
+            "compare" => steps.compare = Some(path),
             _ => {}
         }
     }
     args.sample = args.files.is_empty() && field(given, "wantsSample").is_truthy();
-    let (mut run, mut panes, mut select) = (Vec::new(), Vec::new(), None);
     for pair in Array::from(&field(given, "words")) {
         let pair = Array::from(&pair);
         let text = |at| pair.get(at).as_string().unwrap_or_default();
@@ -46,13 +46,14 @@ fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
             "up" => args.options.up = Some(up_axis(&value)?),
             "without" => args.options.without.push(value),
             "no-effect" => args.options.without.push(EFFECT_CONFIG.to_owned()),
-            "run" => run.extend(listed(&value)),
-            "panes" => panes.extend(listed(&value)),
-            "select" => select = Some(value),
+            "as" => steps.runtime = Some(runtime(&value)?),
+            "run" => steps.run.extend(listed(&value)),
+            "panes" => steps.panes.extend(listed(&value)),
+            "select" => steps.select = Some(value),
             _ => log(&format!("unknown argument in the address: {word}")),
         }
     }
-    args.with_script(&run, select.as_deref(), &panes, compare)
+    args.with_script(steps)
 }
 
 fn listed(value: &str) -> impl Iterator<Item = String> {
@@ -62,6 +63,10 @@ fn listed(value: &str) -> impl Iterator<Item = String> {
 fn number(word: &str, value: &str) -> anyhow::Result<f64> {
     let number = value.parse().ok().filter(|number: &f64| number.is_finite());
     number.with_context(|| format!("{word}={value}: not a number"))
+}
+
+fn runtime(id: &str) -> anyhow::Result<&'static Runtime> {
+    Runtime::of_id(id).with_context(|| format!("as={id}: no such runtime"))
 }
 
 fn up_axis(value: &str) -> anyhow::Result<UpAxis> {

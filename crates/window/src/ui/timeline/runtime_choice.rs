@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
+use crate::ui::format::length;
 use rigscope_state::{Action, AppState, RuntimeAction};
 
 /// Lists the engines that open the document, if there are any.
@@ -40,6 +41,21 @@ pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Act
             }
         }
     });
+    if state.has_worst_as_played() {
+        worst_ui(ui, state, out);
+    }
+}
+
+/// The largest deviation; a click shows where and when.
+fn worst_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let Some(played) = state.played() else { return };
+    let distance = length(state, played.max_deviation);
+    let response = ui.small_button(distance).on_hover_text(
+        "The largest deviation of a vertex. A click selects the vertex and shows the time at which it occurs.",
+    );
+    if response.accessible_name("Largest deviation of the engine").clicked() {
+        out.push(Action::Runtime(RuntimeAction::FocusWorst));
+    }
 }
 
 fn choice_id(choice: Option<&'static rigscope_core::runtime::Runtime>) -> Option<&'static str> {

@@ -1,0 +1,98 @@
+// For engines that need a browser: opens a page of this folder in headless Chromium, and passes it one pose at a time.
+//
+// The page fetches /task (the request and the primitives of the file) and /model (the bytes of the file), and posts
+// its vertices to /answer; see page.mjs. A small server is all this needs, so there is no driver for the browser.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { meshNodes } from "./gltf.mjs";
+
+const HERE = import.meta.dirname;
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json",
+  ".wasm": "application/wasm" };
+const TIMEOUT = 60_000;
+
+/** The version of an installed package. */
+export function installed(name) {
+  return JSON.parse(readFileSync(join(HERE, "node_modules", name, "package.json"))).version;
+}
+
+/** The primitives of the file in the order of the answer: node, index among the primitives of the node, vertices. */
+function primitives(json) {
+  return meshNodes(json).flatMap((node) => json.meshes[json.nodes[node].mesh].primitives.map((primitive, index) =>
+    ({ node, index, count: json.accessors[primitive.attributes.POSITION].count })));
+}
+
+/** A `load` for `main` that lets a page compute the poses. */
+export function inBrowser(page) {
+  let post;
+  return async (file) => {
+    post ??= await open(page);
+    return (request) => post(file, { request, glb: file.extension === ".glb", primitives: primitives(file.json) });
+  };
+}
+
+async function open(page) {
+  // The page asks for its next task before there is one, so the request is kept until then.
+  let task, waiting, settle;
+  const hand = () => {
+    if (!task || !waiting) return;
+    waiting.end(JSON.stringify(task.message));
+    waiting = null;
+  };
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    if (path === "/task") {
+      waiting = response;
+      hand();
+    } else if (path === "/model") {
+      response.end(task.bytes);
+    } else if (path === "/answer") {
+      const parts = [];
+      for await (const part of request) parts.push(part);
+      task = null;
+      settle(JSON.parse(Buffer.concat(parts)));
+      response.end();
+    } else if (path === "/") {
+      response.setHeader("Content-Type", "text/html");
+      response.end(`<!doctype html><meta charset="utf-8"><script type="module" src="/${page}"></script>`);
+    } else {
+      try {
+        const data = readFileSync(join(HERE, normalize(decodeURIComponent(path))));
+        response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
+        response.end(data);
+      } catch {
+        response.writeHead(404).end();
+      }
+    }
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+
+  const profile = mkdtempSync(join(tmpdir(), "rigscope-engine-"));
+  const chromium = spawn(process.env.CHROMIUM ?? "chromium", [
+    "--headless=new", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--disable-extensions",
+    // Rendering in software is the same on every machine.
+    "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--enable-logging=stderr", `--user-data-dir=${profile}`, `http://127.0.0.1:${server.address().port}/`,
+  ], { stdio: ["ignore", "ignore", process.env.DEBUG ? "inherit" : "ignore"], detached: true });
+  chromium.on("error", (error) => settle?.({ error: `${error.message}; CHROMIUM names the browser` }));
+  process.on("exit", () => {
+    // The group, since the browser runs several processes.
+    if (chromium.pid) process.kill(-chromium.pid, "SIGKILL");
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  return async ({ bytes }, message) => {
+    const answer = await new Promise((resolve) => {
+      settle = resolve;
+      setTimeout(resolve, TIMEOUT, { error: "the browser did not answer" }).unref();
+      task = { message, bytes };
+      hand();
+    });
+    if (answer.error) throw new Error(answer.error);
+    return answer.vertices;
+  };
+}
