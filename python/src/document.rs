@@ -53,7 +53,7 @@ impl Model {
         let unknown = || PyValueError::new_err(format!("unknown runtime {id:?}"));
         let runtime = Runtime::of_id(id).ok_or_else(unknown)?;
         let format = self.0.format.map_or("", |format| format.id);
-        runtime.check_opens(format).map_err(PyValueError::new_err)?;
+        runtime.check_opens(format, self.model()).map_err(PyValueError::new_err)?;
         let model = py.detach(|| {
             let mut played = self.1.lock().unwrap_or_else(PoisonError::into_inner);
             match &*played {

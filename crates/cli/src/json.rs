@@ -353,13 +353,24 @@ pub(super) struct RuntimeEntry {
     pub(super) formats: &'static [&'static str],
     /// Whether posed vertices of the runtime were compared with the prediction, or it is a reference.
     pub(super) verified: bool,
+    /// The files of the comparison; null for references.
+    pub(super) files: Option<VerifiedFiles>,
     /// Known differences that aren't predicted.
     pub(super) exceptions: &'static [&'static str],
     pub(super) opens: bool,
+    /// The reason why it refuses the file, although it opens the format.
+    pub(super) refusal: Option<String>,
     /// What it ignores or plays differently.
     pub(super) ignores: Vec<RuntimeEffect>,
     /// Null if no vertex deviates from the format's specification.
     pub(super) worst: Option<WorstVertex>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct VerifiedFiles {
+    /// Number of files whose vertices are all within 1e-5 of the size of the model.
+    pub(super) exact: u32,
+    pub(super) of: u32,
 }
 
 #[derive(Debug, Serialize)]

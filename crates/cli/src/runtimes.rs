@@ -9,13 +9,15 @@ use super::{RuntimesArgs, input, json, timings};
 use rigscope_core::compare::Moved;
 use rigscope_core::model::numbers::{length, percent, seconds};
 use rigscope_core::model::{Model, Report, counted, numbered};
-use rigscope_core::runtime::{Effect, RUNTIMES, Runtime, Verified, deviations};
+use rigscope_core::runtime::{Effect, Measured, RUNTIMES, Runtime, Verified, deviations};
 use rigscope_io::open::{Document, format_id};
 
 /// A file as one runtime plays it.
 struct Row {
     runtime: &'static Runtime,
     opens: bool,
+    /// The reason why it refuses the file, although it opens the format.
+    refusal: Option<String>,
     effects: Vec<Effect>,
     /// The vertex that deviates most from the specification.
     worst: Option<Moved>,
@@ -50,38 +52,42 @@ pub(super) fn played(
     path: &Path,
 ) -> anyhow::Result<Document> {
     let Some(runtime) = runtime else { return Ok(document) };
-    let checked = runtime.check_opens(format_id(&document));
+    let checked = runtime.check_opens(format_id(&document), &document.model);
     checked.map_err(|message| at_path(message, path))?;
     document.model = runtime.play(&document.model).model;
     Ok(document)
 }
 
 fn row(runtime: &'static Runtime, document: &Document) -> Row {
-    let opens = runtime.opens(format_id(document));
+    let opens_format = runtime.opens(format_id(document));
+    let refusal = runtime.refusal(&document.model).filter(|_| opens_format);
+    let opens = opens_format && refusal.is_none();
     if !opens {
-        return Row { runtime, opens, effects: Vec::new(), worst: None };
+        return Row { runtime, opens, refusal, effects: Vec::new(), worst: None };
     }
     let played = runtime.play(&document.model);
     // This report is never cancelled.
     let deviations = deviations(&document.model, &played.model, &Report::new());
     let worst = deviations.ok().and_then(|deviations| deviations.worst);
-    Row { runtime, opens, effects: played.effects, worst }
+    Row { runtime, opens, refusal, effects: played.effects, worst }
 }
 
 /// All runtimes, without a file.
 fn listed() -> Vec<Row> {
-    let row = |runtime| Row { runtime, opens: true, effects: Vec::new(), worst: None };
+    let row =
+        |runtime| Row { runtime, opens: true, refusal: None, effects: Vec::new(), worst: None };
     RUNTIMES.iter().map(row).collect()
 }
 
 fn verified(runtime: &Runtime) -> String {
     match runtime.verified {
         Verified::Reference => "reference".to_owned(),
-        Verified::Measured { deviation, exceptions } => {
-            let num = counted(exceptions.len() as u64, "exception");
-            format!("verified to {deviation:.0e}, with {num}")
+        Verified::Measured(Measured { num_exact, num_files, .. }) => {
+            format!("{num_exact} of {num_files} files")
         }
-        Verified::No { .. } => "not verified".to_owned(),
+        Verified::No(Measured { num_exact, num_files, .. }) => {
+            format!("no: {num_exact} of {num_files} files")
+        }
     }
 }
 
@@ -97,7 +103,8 @@ fn list_text() -> String {
             runtime.name.to_owned(),
         ]);
     }
-    let hint = "\n`rigscope runtimes FILE` shows how they play a file.\n";
+    let hint = "\nFiles whose vertices are within 1e-5 of the size of the model where the engine has them.\n\
+                `rigscope runtimes FILE` shows how they play a file.\n";
     table.lines().join("\n") + "\n" + hint
 }
 
@@ -105,8 +112,7 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
     let mut table = Table::new([Align::Left; 4]);
     table.row(["runtime", "worst vertex", "where", "plays differently"].map(str::to_owned));
     let unit = model.axes.display_from_file().matrix3.x_axis.length();
-    for Row { runtime, opens, effects, worst } in rows.iter().filter(|row| row.opens) {
-        debug_assert!(opens);
+    for Row { runtime, effects, worst, .. } in rows.iter().filter(|row| row.opens) {
         let effects = texts(effects);
         let (distance, place) = worst.map_or_else(Default::default, |worst| {
             let meters = length(worst.distance * unit, model.axes.unit_meters.is_some());
@@ -120,12 +126,19 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
         let verdict = if effects.is_empty() { "nothing".to_owned() } else { effects.join("; ") };
         table.row([runtime.name.to_owned(), distance, place, verdict]);
     }
-    let is_closed_engine = |row: &&Row| !row.opens && row.runtime.verified != Verified::Reference;
+    let is_closed_engine = |row: &&Row| {
+        !row.opens && row.refusal.is_none() && row.runtime.verified != Verified::Reference
+    };
     let closed: Vec<&str> =
         rows.iter().filter(is_closed_engine).map(|row| row.runtime.name).collect();
     let mut out = format!("{}:\n{}\n", super::text::path(path), table.lines().join("\n"));
     if !closed.is_empty() {
         out += &format!("not opened by {}\n", closed.join(", "));
+    }
+    for Row { runtime, refusal, .. } in rows {
+        if let Some(why) = refusal {
+            out += &format!("not opened by {}: {why}\n", runtime.name);
+        }
     }
     out
 }
@@ -153,8 +166,13 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
         version: row.runtime.version,
         formats: row.runtime.formats,
         verified: row.runtime.verified.is_verified(),
+        files: row.runtime.verified.measured().map(|measured| json::VerifiedFiles {
+            exact: measured.num_exact,
+            of: measured.num_files,
+        }),
         exceptions: row.runtime.verified.exceptions(),
         opens: row.opens,
+        refusal: row.refusal.clone(),
         ignores: row
             .effects
             .iter()

@@ -177,7 +177,9 @@ impl AppState {
             effects.extend(self.apply(Action::Compare(with)));
         }
         if let Some(runtime) = script.runtime {
-            runtime.check_opens(self.tab.document.as_ref().map_or("", |own| own.format.id))?;
+            if let Some(document) = &self.tab.document {
+                runtime.check_opens(document.format.id, &document.model)?;
+            }
             effects.extend(self.apply(Action::Runtime(RuntimeAction::Choose(Some(runtime)))));
         }
         if let Some(selector) = &script.select {

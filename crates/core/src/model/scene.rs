@@ -40,6 +40,8 @@ pub struct Model {
     pub default_pose: DefaultPose,
     /// The matrix that the format's runtime applies to normals and tangents.
     pub normal_matrix: NormalMatrix,
+    /// The extensions without which the file can't be shown (glTF: `extensionsRequired`).
+    pub required_extensions: Vec<String>,
     /// Byte ranges of arrays in the file.
     pub provenance: Provenance,
     /// Facts that validation rules need about an effect with several files.

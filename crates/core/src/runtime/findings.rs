@@ -16,8 +16,12 @@ pub fn validate_for(
     for (at, runtime) in runtimes.iter().enumerate() {
         report.progress("playing", at as f32 / runtimes.len() as f32)?;
         let (name, version) = (runtime.name, runtime.version);
-        if !runtime.opens(format) {
-            let message = format!("{name} {version} can't open {format} files");
+        let refusal = runtime.refusal(model);
+        if !runtime.opens(format) || refusal.is_some() {
+            let message = match refusal.filter(|_| runtime.opens(format)) {
+                Some(why) => format!("{name} {version} can't open the file: {why}"),
+                None => format!("{name} {version} can't open {format} files"),
+            };
             report.note(FindingKind::RuntimeCannotOpen, Place::File, message);
             continue;
         }

@@ -38,6 +38,7 @@ fn of_skin(
     let mut dropped = Tally::default();
     let mut rescaled = Tally::default();
     let mut following = Tally::default();
+    let mut vanished = Tally::default();
     let mut most_lost = 0.0f32;
     let mut lists: Vec<List> = Vec::with_capacity(num_vertices);
     for vertex in 0..num_vertices {
@@ -63,9 +64,21 @@ fn of_skin(
             dropped.add(vertex);
             most_lost = most_lost.max((all - sum) / all);
         }
-        if list.is_empty() && rules.weights == Weights::NormalizedToJoint {
-            list.push((0, 1.0));
-            following.add(vertex);
+        if rules.weights == Weights::ClampedToJoint {
+            list.iter_mut().for_each(|(_, weight)| *weight = weight.clamp(0.0, 1.0));
+        }
+        if list.iter().all(|(_, weight)| *weight == 0.0) {
+            match rules.weights {
+                Weights::AsStored => {}
+                Weights::Normalized => {
+                    list = vec![(0, f32::NAN)];
+                    vanished.add(vertex);
+                }
+                Weights::NormalizedToJoint | Weights::ClampedToJoint => {
+                    list = vec![(0, 1.0)];
+                    following.add(vertex);
+                }
+            }
         }
         let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
         if rules.weights != Weights::AsStored && sum != 0.0 {
@@ -92,39 +105,12 @@ fn of_skin(
     following.report(mesh, effects, "unweighted-follow-joint", |tally| {
         format!("{} without weights follow the first joint", vertices(tally))
     });
+    vanished.report(mesh, effects, "unweighted-vanish", |tally| {
+        format!("{} without weights disappear", vertices(tally))
+    });
     rescaled.report(mesh, effects, "weights-normalized", |tally| {
         format!("weights of {} that don't sum to 1 are normalized", vertices(tally))
     });
-}
-
-/// Removes morph targets beyond the limit.
-pub(super) fn limit_morph_targets(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
-    let Some(max) = rules.max_morph_targets else { return };
-    for (number, mesh) in (0u32..).zip(&mut model.meshes) {
-        let num = mesh.morph_targets.len();
-        if num <= max {
-            continue;
-        }
-        // The targets stay, so that weights of clips keep their indices, but move nothing.
-        for target in mesh.morph_targets.iter_mut().skip(max) {
-            target.shapes.iter_mut().for_each(clear);
-        }
-        effects.push(Effect {
-            kind: "morph-targets-beyond-limit",
-            text: format!(
-                "{} after the first {max} are ignored",
-                counted((num - max) as u64, "morph target")
-            ),
-            place: Place::Mesh(number),
-            count: (num - max) as u64,
-        });
-    }
-}
-
-fn clear(shape: &mut crate::model::MorphShape) {
-    shape.vertices.clear();
-    shape.position_offsets.clear();
-    shape.normal_offsets.clear();
 }
 
 /// The first of some vertices, and their number.

@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use super::effect::Effect;
-use super::{Rates, Rotations, Rules, Splines};
+use super::{Rates, Rotations, Rules, Splines, curves, splines};
 use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 
@@ -14,12 +14,18 @@ const MAX_FRAMES: f64 = 1e5;
 
 /// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
-    let [mut straight, mut sampled, mut blended] = [Changed::default(); 3];
+    let [mut splines, mut sampled, mut blended, mut unnormalized, mut clamped] =
+        [Changed::default(); 5];
     for (number, clip) in (0u32..).zip(&mut model.clips) {
+        if rules.splines == Splines::Padded && clip.start_secs > 0.0 {
+            // The first keys are repeated at time 0.
+            clip.duration_secs += clip.start_secs;
+            clip.start_secs = 0.0;
+        }
         let range = [clip.start_secs, clip.start_secs + clip.duration_secs];
         if let Motion::Tracks(tracks) = &mut clip.motion {
             for track in tracks {
-                straight.add(number, straighten(track, rules.splines));
+                splines.add(number, splines::change_bone(track, rules.splines, range[1]));
                 sampled.add(number, resample(track, rules.rates, range));
                 if let Some(rotation) = &mut track.rotation {
                     blended.add(number, blend(rotation, rules.rotations));
@@ -27,24 +33,35 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             }
         }
         for track in &mut clip.morph_tracks {
-            straight.add(number, straighten_track(&mut track.weights, rules.splines));
+            splines.add(number, splines::change(&mut track.weights, rules.splines, range[1]));
         }
+    }
+    let meshes = &model.meshes;
+    let default_weight = |mesh: usize, target: usize| {
+        let target = meshes.get(mesh).and_then(|mesh| mesh.morph_targets.get(target));
+        target.map_or(0.0, |target| target.default_weight)
+    };
+    let ranges = curves::weight_ranges(&model.clips, default_weight, rules);
+    for (number, clip) in (0u32..).zip(&mut model.clips) {
+        let replaced = curves::replace(clip, &model.skeleton, &ranges, rules);
+        unnormalized.add_many(number, replaced.num_unnormalized);
+        clamped.add_many(number, replaced.num_clamped);
     }
     let mut add = |kind, changed: Changed, text: String| {
         if let Some(clip) = changed.first_clip {
-            effects.push(Effect {
-                kind,
-                text,
-                place: Place::Clip(clip),
-                count: changed.num_tracks,
-            });
+            let place = Place::Clip(clip);
+            effects.push(Effect { kind, text, place, count: changed.num_tracks });
         }
     };
-    let how = match rules.splines {
-        Splines::Step => "hold each value until the next key",
-        _ => "ignore their tangents",
+    let (kind, text) = match rules.splines {
+        Splines::Step => ("splines-ignored", "spline tracks hold each value until the next key"),
+        Splines::Padded => {
+            ("splines-overshoot", "splines overshoot before the first key and after the last one")
+        }
+        Splines::Smooth => ("splines-recomputed", "spline tangents are recomputed from the keys"),
+        _ => ("splines-ignored", "spline tracks ignore their tangents"),
     };
-    add("splines-ignored", straight, format!("spline tracks {how}"));
+    add(kind, splines, text.to_owned());
     let rate = match rules.rates {
         Rates::Exact => 0.0,
         Rates::Frames(rate) | Rates::Interpolated(rate) => rate,
@@ -53,6 +70,9 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     add("sampled-at-rate", sampled, format!("clips are sampled {rate} times per second"));
     let text = "rotations are interpolated component by component instead of spherically";
     add("rotations-nlerped", blended, text.to_owned());
+    let text = "rotation keys that aren't normalized scale and shear their bones";
+    add("rotations-unnormalized", unnormalized, text.to_owned());
+    add("morph-weights-clamped", clamped, "weights of morph targets are clamped".to_owned());
 }
 
 /// Tracks that a rule changes.
@@ -64,35 +84,15 @@ struct Changed {
 
 impl Changed {
     fn add(&mut self, clip: u32, is_changed: bool) {
-        if is_changed {
+        self.add_many(clip, u64::from(is_changed));
+    }
+
+    fn add_many(&mut self, clip: u32, num_tracks: u64) {
+        if num_tracks > 0 {
             self.first_clip.get_or_insert(clip);
-            self.num_tracks += 1;
+            self.num_tracks += num_tracks;
         }
     }
-}
-
-fn straighten(track: &mut BoneTrack, splines: Splines) -> bool {
-    let moved = track.translation.as_mut().is_some_and(|own| straighten_track(own, splines));
-    let turned = track.rotation.as_mut().is_some_and(|own| straighten_track(own, splines));
-    let scaled = track.scale.as_mut().is_some_and(|own| straighten_track(own, splines));
-    moved || turned || scaled
-}
-
-/// Removes the tangents of a track.
-fn straighten_track<T: Copy>(track: &mut Track<T>, splines: Splines) -> bool {
-    let interpolation = match splines {
-        Splines::Cubic => return false,
-        Splines::Linear => Interpolation::Linear,
-        Splines::Step => Interpolation::Step,
-    };
-    if track.interpolation != Interpolation::Cubic {
-        return false;
-    }
-    let per_key = track.values.len() / track.times_secs.len().max(1) / 3;
-    let groups = track.values.chunks_exact(per_key.max(1) * 3);
-    track.values = groups.flat_map(|group| group[per_key..per_key * 2].iter().copied()).collect();
-    track.interpolation = interpolation;
-    true
 }
 
 fn resample(track: &mut BoneTrack, rates: Rates, range: [f64; 2]) -> bool {
@@ -131,7 +131,7 @@ fn at_times<T: Curve + PartialEq>(
 
 /// Changes spherical interpolation; returns whether that can be seen.
 fn blend(track: &mut Track<Quat>, rotations: Rotations) -> bool {
-    if rotations == Rotations::Slerp || track.interpolation != Interpolation::Linear {
+    if rotations != Rotations::Nlerp || track.interpolation != Interpolation::Linear {
         return false;
     }
     track.interpolation = Interpolation::Nlerp;

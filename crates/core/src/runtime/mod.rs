@@ -8,9 +8,13 @@
 //! | `rules` | the kinds of facts |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
+//! | `culling` | bounds by which a runtime decides what is outside the view |
 //! | `effect` | one difference from the format's specification |
+//! | `attributes` | morph targets, UVs and normals |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `keys` | interpolation and sampling of keys |
+//! | `splines` | tracks with tangents |
+//! | `curves` | clips that runtimes evaluate in ways that tracks can't store |
 //! | `findings` | differences as findings of `validate --for` |
 //! | `worst` | the deviations of vertices, and the largest |
 //!
@@ -19,21 +23,30 @@
 //!
 //! Invariant: the reference runtimes change nothing.
 
+mod attributes;
+mod culling;
+mod curves;
 mod effect;
 mod findings;
 mod influences;
 mod keys;
 mod play;
 mod rules;
+mod splines;
 mod table;
 mod worst;
 
 pub use effect::Effect;
 pub use findings::validate_for;
 pub use play::Played;
-pub use rules::{Influencing, Rates, Rotations, Rules, Splines, Weights};
+pub use rules::{
+    Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Rates, Rotations, Rules, Splines,
+    Weights,
+};
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use worst::{Deviations, deviations};
+
+use crate::model::Model;
 
 #[cfg(test)]
 mod tests;
@@ -57,37 +70,45 @@ pub struct Runtime {
     pub rules: Rules,
 }
 
-/// Whether posed vertices of the runtime itself were compared with the prediction.
+/// Whether posed vertices of the runtime itself were compared with the prediction, by `make engines`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verified {
     /// It defines the correct result.
     Reference,
-    /// By `make engines`.
-    Measured {
-        /// The largest deviation of a vertex, relative to the size of the model, in all files without exceptions.
-        deviation: f64,
-        /// Known differences that aren't predicted, as phrases.
-        exceptions: &'static [&'static str],
-    },
-    /// The prediction fails for many files.
-    No {
-        /// Known differences that aren't predicted, as phrases.
-        exceptions: &'static [&'static str],
-    },
+    /// All deviations are exceptions.
+    Measured(Measured),
+    /// There are other deviations, or exceptions in most files.
+    No(Measured),
+}
+
+/// The result of a comparison of posed vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// Number of files whose vertices are all within 1e-5 of the size of the model.
+    pub num_exact: u32,
+    /// Number of compared files.
+    pub num_files: u32,
+    /// Known differences that aren't predicted, as phrases.
+    pub exceptions: &'static [&'static str],
 }
 
 impl Verified {
     /// Whether the facts were verified.
     pub fn is_verified(self) -> bool {
-        !matches!(self, Self::No { .. })
+        !matches!(self, Self::No(_))
+    }
+
+    /// The comparison; `None` for references.
+    pub fn measured(self) -> Option<Measured> {
+        match self {
+            Self::Measured(measured) | Self::No(measured) => Some(measured),
+            Self::Reference => None,
+        }
     }
 
     /// Known differences that aren't predicted, as phrases.
     pub fn exceptions(self) -> &'static [&'static str] {
-        match self {
-            Self::Measured { exceptions, .. } | Self::No { exceptions } => exceptions,
-            Self::Reference => &[],
-        }
+        self.measured().map_or(&[], |measured| measured.exceptions)
     }
 }
 
@@ -111,11 +132,14 @@ impl Runtime {
         self.formats.contains(&format)
     }
 
-    /// Checks that it opens files of a format.
+    /// Checks that it opens a file of a format.
     ///
     /// # Errors
-    /// If it doesn't; the message names the runtimes that do.
-    pub fn check_opens(&self, format: &str) -> Result<(), String> {
+    /// If it doesn't; the message states why, and names the runtimes that do.
+    pub fn check_opens(&self, format: &str, model: &Model) -> Result<(), String> {
+        if let Some(why) = self.refusal(model).filter(|_| self.opens(format)) {
+            return Err(format!("{} can't open the file: {why}", self.name));
+        }
         if self.opens(format) {
             return Ok(());
         }
@@ -127,5 +151,12 @@ impl Runtime {
             format!("runtimes that do: {}", others.join(", "))
         };
         Err(format!("{} doesn't open {format} files; {hint}", self.name))
+    }
+
+    /// The reason why it refuses a file whose format it opens, as a clause.
+    pub fn refusal(&self, model: &Model) -> Option<String> {
+        let names = &model.required_extensions;
+        let name = names.iter().find(|name| !self.rules.extensions.contains(name))?;
+        Some(format!("it requires the extension {name}, which isn't supported"))
     }
 }

@@ -1,7 +1,7 @@
 //! The model as a runtime plays it.
 
 use super::effect::Effect;
-use super::{Runtime, influences, keys};
+use super::{Runtime, attributes, culling, influences, keys};
 use crate::model::Model;
 
 /// A copy of a model, changed so that it moves as a runtime plays it.
@@ -17,9 +17,9 @@ impl Runtime {
         let mut played = model.clone();
         let mut effects = Vec::new();
         influences::apply(&mut played, &self.rules, &mut effects);
-        influences::limit_morph_targets(&mut played, &self.rules, &mut effects);
-        played.normal_matrix = self.rules.normals;
+        attributes::apply(&mut played, &self.rules, &mut effects);
         keys::apply(&mut played, &self.rules, &mut effects);
+        culling::check(model, &self.rules, &mut effects);
         Played { model: played, effects }
     }
 }

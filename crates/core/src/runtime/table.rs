@@ -1,6 +1,9 @@
 //! The runtimes.
 
-use super::{Influencing, Rates, Rotations, Rules, Runtime, Splines, Verified, Weights};
+use super::{
+    Culling, Extensions, Influencing, Measured, MorphOffsets, MorphWeights, Rates, Rotations,
+    Rules, Runtime, Splines, Verified, Weights,
+};
 use crate::model::NormalMatrix;
 
 const GLTF_FORMAT: &[&str] = &["gltf"];
@@ -88,17 +91,21 @@ const THREE_JS: Runtime = Runtime {
     version: "0.187.0",
     formats: GLTF_FORMAT,
     source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
-    verified: Verified::Measured {
-        deviation: 3e-6,
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
         exceptions: &[
             "weights in bytes or shorts are rounded again after normalizing them",
             "vertices without weights follow the first joint in their list",
-            "rotation keys that aren't normalized scale and shear their bone",
         ],
-    },
+    }),
     rules: Rules {
         influences: Influencing::FirstSet,
         weights: Weights::NormalizedToJoint,
+        rotations: Rotations::RawSlerp { lerp_above: 0.9995, normalizes_lerp: true },
+        normals: NormalMatrix::Same,
+        max_uv_sets: Some(4),
+        culling: Culling::AsLoaded,
         ..Rules::EXACT
     },
 };
@@ -109,18 +116,62 @@ const BABYLON_JS: Runtime = Runtime {
     version: "9.28.0",
     formats: GLTF_FORMAT,
     source: "glTFLoader: _loadVertexDataAsync, _loadBone, loadAnimationAsync; abstractMesh: ApplySkeleton",
-    verified: Verified::Measured {
-        deviation: 3e-6,
-        exceptions: &[
-            "splines overshoot before the first key and after the last one, if another channel is longer",
-            "joints outside the node that skin.skeleton names are transformed twice",
-            "rotation keys that aren't normalized scale and shear their bone",
-            "vertices without weights disappear",
-        ],
-    },
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
+        exceptions: &["joints outside the node that skin.skeleton names are transformed twice"],
+    }),
     rules: Rules {
         influences: Influencing::First(8),
         weights: Weights::Normalized,
+        rotations: Rotations::RawSlerp { lerp_above: 0.999_999, normalizes_lerp: false },
+        splines: Splines::Padded,
+        normals: NormalMatrix::Same,
+        max_uv_sets: Some(6),
+        culling: Culling::AsLoaded,
+        extensions: Extensions::Only(&[
+            "EXT_lights_area",
+            "EXT_lights_ies",
+            "EXT_lights_image_based",
+            "EXT_mesh_gpu_instancing",
+            "EXT_meshopt_compression",
+            "EXT_texture_avif",
+            "EXT_texture_webp",
+            "KHR_animation_pointer",
+            "KHR_draco_mesh_compression",
+            "KHR_gaussian_splatting",
+            "KHR_interactivity",
+            "KHR_lights_punctual",
+            "KHR_materials_anisotropy",
+            "KHR_materials_clearcoat",
+            "KHR_materials_coat",
+            "KHR_materials_diffuse_roughness",
+            "KHR_materials_diffuse_transmission",
+            "KHR_materials_dispersion",
+            "KHR_materials_emissive_strength",
+            "KHR_materials_fuzz",
+            "KHR_materials_ior",
+            "KHR_materials_iridescence",
+            "KHR_materials_pbrSpecularGlossiness",
+            "KHR_materials_sheen",
+            "KHR_materials_specular",
+            "KHR_materials_transmission",
+            "KHR_materials_unlit",
+            "KHR_materials_variants",
+            "KHR_materials_volume",
+            "KHR_materials_volume_scatter",
+            "KHR_mesh_quantization",
+            "KHR_node_hoverability",
+            "KHR_node_selectability",
+            "KHR_node_visibility",
+            "KHR_texture_basisu",
+            "KHR_texture_transform",
+            "KHR_xmp_json_ld",
+            "MSFT_audio_emitter",
+            "MSFT_lod",
+            "MSFT_minecraftMesh",
+            "MSFT_sRGBFactors",
+        ]),
         ..Rules::EXACT
     },
 };
@@ -131,21 +182,23 @@ const PLAYCANVAS: Runtime = Runtime {
     version: "2.23.3",
     formats: GLTF_FORMAT,
     source: "glb-parser.js: createSkin, createAnimation; skin-instance.js: resolve; anim-cache.js: eval",
-    verified: Verified::Measured {
-        deviation: 3e-6,
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
         exceptions: &[
             "bones are found by name, so that nodes with the same name share the motion of the first one",
             "skins with the same joint names share the inverse bind matrices of the first one",
             "if nodes share a mesh or a skin, only one of them is skinned as the file says",
-            "offsets of morph targets are stored as half floats",
             "weights of a node's morph targets are ignored, only those of its mesh count",
-            "vertices without weights disappear",
         ],
-    },
+    }),
     rules: Rules {
         influences: Influencing::FirstSet,
         weights: Weights::Normalized,
         rotations: Rotations::Nlerp,
+        morph_offsets: MorphOffsets::HalfFloats,
+        normals: NormalMatrix::Same,
+        extensions: Extensions::AllBut(&["EXT_meshopt_compression", "KHR_meshopt_compression"]),
         ..Rules::EXACT
     },
 };
@@ -156,20 +209,40 @@ const BLENDER: Runtime = Runtime {
     version: "5.0.1",
     formats: GLTF_FORMAT,
     source: "io_scene_gltf2/blender/imp: pick_bind_pose, skin_into_bind_pose, animation_weight.py",
-    verified: Verified::Measured {
-        deviation: 3e-6,
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
         exceptions: &[
-            "spline tangents are recomputed from the keys",
             "at a stepped key, the earlier value may still be shown",
             "vertices between bones that are bound in different poses are skinned twice",
-            "weights above 1 are clamped to 1, and so are animated weights of morph targets",
             "vertices without weights follow the first joint in their list",
         ],
-    },
+    }),
     rules: Rules {
-        weights: Weights::NormalizedToJoint,
+        weights: Weights::ClampedToJoint,
         rotations: Rotations::Nlerp,
-        splines: Splines::Linear,
+        splines: Splines::Smooth,
+        morph_weights: MorphWeights::Clamped,
+        extensions: Extensions::Only(&[
+            "EXT_mesh_gpu_instancing",
+            "EXT_texture_webp",
+            "KHR_animation_pointer",
+            "KHR_draco_mesh_compression",
+            "KHR_lights_punctual",
+            "KHR_materials_anisotropy",
+            "KHR_materials_clearcoat",
+            "KHR_materials_emissive_strength",
+            "KHR_materials_ior",
+            "KHR_materials_pbrSpecularGlossiness",
+            "KHR_materials_sheen",
+            "KHR_materials_specular",
+            "KHR_materials_transmission",
+            "KHR_materials_unlit",
+            "KHR_materials_variants",
+            "KHR_materials_volume",
+            "KHR_mesh_quantization",
+            "KHR_texture_transform",
+        ]),
         ..Rules::EXACT
     },
 };
@@ -180,7 +253,9 @@ const RAYLIB: Runtime = Runtime {
     version: "6.2.0.0 (Python package)",
     formats: GLTF_FORMAT,
     source: "measured with the Python package; rmodels.c: LoadGLTF, LoadModelAnimationsGLTF",
-    verified: Verified::No {
+    verified: Verified::No(Measured {
+        num_exact: 0,
+        num_files: 28,
         exceptions: &[
             "only the last set of influences counts, and weights aren't normalized",
             "clips start over after their end, and stepped tracks end with the key before the last one",
@@ -192,7 +267,7 @@ const RAYLIB: Runtime = Runtime {
             "meshes without a skin aren't animated",
             "spline tangents are read differently",
         ],
-    },
+    }),
     rules: Rules { max_morph_targets: Some(0), rates: Rates::Interpolated(60.0), ..Rules::EXACT },
 };
 
@@ -202,7 +277,9 @@ const PANDA3D: Runtime = Runtime {
     version: "1.10.16 with 1.3.0",
     formats: GLTF_FORMAT,
     source: "gltf/_converter.py: get_lerp_factor, load_primitive",
-    verified: Verified::No {
+    verified: Verified::No(Measured {
+        num_exact: 0,
+        num_files: 28,
         exceptions: &[
             "between linear keys, the later one is shown",
             "weights in bytes or shorts aren't divided by their maximum",
@@ -210,7 +287,7 @@ const PANDA3D: Runtime = Runtime {
             "meshes without a skin aren't animated",
             "shear is dropped",
         ],
-    },
+    }),
     rules: Rules { rates: Rates::Interpolated(30.0), ..Rules::EXACT },
 };
 

@@ -5,8 +5,11 @@ use glam::{Mat4, Quat, Vec3};
 use super::*;
 use crate::compare::Moved;
 use crate::model::testing::*;
-use crate::model::{BoneId, Interpolation, Model, Place, Report, Track};
-use crate::pose::{PoseSpec, skin_model};
+use crate::model::{
+    BoneId, Influences, Interpolation, MeshId, Model, MorphShape, MorphTarget, MorphTrack, Motion,
+    Place, Report, Track, VertexId,
+};
+use crate::pose::{PoseSpec, read_track, sample, skin_model};
 
 fn runtime(rules: Rules) -> Runtime {
     Runtime {
@@ -15,7 +18,7 @@ fn runtime(rules: Rules) -> Runtime {
         version: "1",
         formats: &["gltf"],
         source: "",
-        verified: Verified::No { exceptions: &[] },
+        verified: Verified::No(Measured { num_exact: 0, num_files: 0, exceptions: &[] }),
         rules,
     }
 }
@@ -150,4 +153,141 @@ fn clips_are_sampled_at_the_rate_of_the_runtime() {
     assert_eq!(model.skeleton.display_name(BoneId(0)), "a");
     let still = Rules { rates: Rates::Interpolated(10.0), ..Rules::EXACT };
     assert!(worst(&model, &runtime(still)).is_none_or(|worst| worst.share < 0.01));
+}
+
+#[test]
+fn smooth_splines_pass_the_keys_without_a_kink_and_are_level_at_the_ends() {
+    let values = [0.0, 2.0, 1.0, 4.0];
+    let mut track = Track {
+        times_secs: vec![0.0, 0.5, 2.0, 3.0],
+        values: values.iter().flat_map(|&value| [9.0, value, -9.0]).collect(),
+        interpolation: Interpolation::Cubic,
+    };
+    assert!(splines::change(&mut track, Splines::Smooth, 3.0));
+    let spans: Vec<_> = track.cubic_spans().collect();
+    // The second derivatives of a Hermite curve at the beginning and at the end of a span, times the square of its length.
+    let begin = |span: usize| {
+        let span = &spans[span];
+        6.0 * (span.to - span.from) - 4.0 * span.out_tangent - 2.0 * span.in_tangent
+    };
+    let end = |span: usize| {
+        let span = &spans[span];
+        2.0 * span.out_tangent + 4.0 * span.in_tangent - 6.0 * (span.to - span.from)
+    };
+    let squares = [0.25, 2.25, 1.0];
+    for key in 1..3 {
+        assert!((end(key - 1) / squares[key - 1] - begin(key) / squares[key]).abs() < 1e-4);
+        assert_eq!(spans[key].from, values[key]);
+    }
+    assert_eq!((spans[0].out_tangent, spans[2].in_tangent), (0.0, 0.0));
+}
+
+#[test]
+fn padded_splines_overshoot_outside_their_keys() {
+    let mut track = Track {
+        times_secs: vec![1.0, 2.0],
+        values: vec![0.0, 5.0, 8.0, -8.0, 7.0, 0.0],
+        interpolation: Interpolation::Cubic,
+    };
+    let value = |track: &Track<f32>, secs| read_track(track, secs).unwrap();
+    assert_eq!(value(&track, 0.5), 5.0);
+    assert!(splines::change(&mut track, Splines::Padded, 4.0));
+    assert_eq!(track.times_secs, [0.0, 1.0, 2.0, 4.0]);
+    // Between equal keys, the slopes of 8 and 0 over a second add an eighth of 8.
+    assert_eq!(value(&track, 0.5), 6.0);
+    // The slopes of 0 and -8 over two seconds.
+    assert_eq!(value(&track, 3.0), 9.0);
+    assert!(!splines::change(&mut track, Splines::Padded, 4.0));
+}
+
+#[test]
+fn rotations_that_are_not_normalized_scale_their_bone() {
+    let raw = Rotations::RawSlerp { lerp_above: 0.9995, normalizes_lerp: true };
+    let rules = runtime(Rules { rotations: raw, ..Rules::EXACT });
+    let mut model = turning(Interpolation::Linear);
+    assert!(rules.play(&model).effects.is_empty());
+    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let rotation = tracks[0].rotation.as_mut().unwrap();
+    rotation.values.iter_mut().for_each(|value| *value *= 1.1);
+    let played = rules.play(&model);
+    assert_eq!(played.effects[0].kind, "rotations-unnormalized");
+    // The matrix of 1.1 times the quaternion: x = 1 - 2 (y^2 + z^2), and y = 2 z w.
+    let half = 85f32.to_radians();
+    let (z, w) = (1.1 * half.sin(), 1.1 * half.cos());
+    let expected = Vec3::new(1.0 - 2.0 * z * z, 2.0 * z * w, 0.0);
+    assert!(first_vertex(&played.model, 1.0).distance(expected) < 1e-6);
+    assert!((first_vertex(&model, 1.0).length() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn morph_weights_are_clamped_between_keys() {
+    let target = MorphTarget::single(
+        "wide".to_owned(),
+        MorphShape {
+            vertices: vec![VertexId(0)],
+            position_offsets: vec![Vec3::X],
+            ..MorphShape::default()
+        },
+    );
+    let mut model = turning(Interpolation::Linear);
+    model.meshes[0].morph_targets.push(target);
+    let weights = linear([(0.0, -0.5), (1.0, 3.5)]);
+    let mesh = MeshId(0);
+    model.clips[0].morph_tracks.push(MorphTrack { mesh, target: 0, weights });
+    let rules = runtime(Rules { morph_weights: MorphWeights::Clamped, ..Rules::EXACT });
+    let played = rules.play(&model);
+    assert_eq!(played.effects[0].kind, "morph-weights-clamped");
+    let weight = |secs| sample(&played.model, &PoseSpec::linear(None, secs)).morph_weights[0][0];
+    // The first key widens the range.
+    assert_eq!([0.0, 0.25, 0.9].map(weight), [-0.5, 0.5, 1.0]);
+}
+
+#[test]
+fn clips_that_leave_the_bounds_as_loaded_are_reported() {
+    let model = |x: f32| {
+        ModelBuilder::new()
+            .bones(&[("a", None, Vec3::ZERO)])
+            .mesh([Vec3::X, Vec3::Y, Vec3::ZERO])
+            .indices([0, 1, 2])
+            .bound([[(0, 1.0)], [(0, 1.0)], [(0, 1.0)]])
+            .clip("walk", 1.0)
+            .translation(0, linear([(0.0, Vec3::ZERO), (1.0, Vec3::X * x)]))
+            .build()
+    };
+    let rules = runtime(Rules { culling: Culling::AsLoaded, ..Rules::EXACT });
+    let effects = rules.play(&model(3.0)).effects;
+    assert_eq!(effects[0].kind, "culled-too-early");
+    // Three times the diagonal of the triangle's box, divided by the square root of 2.
+    assert!(effects[0].text.contains("up to 212 % of the size"), "{}", effects[0]);
+    assert!(rules.play(&model(0.1)).effects.is_empty());
+}
+
+#[test]
+fn vertices_without_weights_vanish_or_follow_a_joint() {
+    let mut model = two_sets();
+    let lists: [&[(u32, f32)]; 3] = [&[(1, 1.0)], &[], &[(0, 0.5), (1, 1.5)]];
+    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(lists);
+    inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
+    let play = |weights| runtime(Rules { weights, ..Rules::EXACT }).play(&model);
+    let vanishing = play(Weights::Normalized);
+    assert_eq!(vanishing.effects[0].kind, "unweighted-vanish");
+    assert!(skin_model(&vanishing.model, &PoseSpec::default())[0].positions[1].is_nan());
+    assert_eq!(weights(&vanishing.model, 2), [(0, 0.25), (1, 0.75)]);
+    let following = play(Weights::ClampedToJoint);
+    assert_eq!(following.effects[0].kind, "unweighted-follow-joint");
+    assert_eq!(weights(&following.model, 1), [(0, 1.0)]);
+    // 0.5 and 1 of 1.5.
+    assert_eq!(weights(&following.model, 2), [(0, 0.5 / 1.5), (1, 1.0 / 1.5)]);
+}
+
+#[test]
+fn files_that_require_other_extensions_are_refused() {
+    let mut model = two_sets();
+    model.required_extensions =
+        vec!["KHR_mesh_quantization".into(), "EXT_meshopt_compression".into()];
+    let blender = Runtime::of_id("blender").unwrap();
+    let error = blender.check_opens("gltf", &model).unwrap_err();
+    assert!(error.contains("requires the extension EXT_meshopt_compression"), "{error}");
+    assert_eq!(Runtime::of_id("three.js").unwrap().check_opens("gltf", &model), Ok(()));
+    assert!(blender.check_opens("iqm", &model).unwrap_err().contains("doesn't open iqm files"));
 }

@@ -81,10 +81,24 @@ impl AppState {
     /// The engines that open the document.
     pub fn runtimes(&self) -> Vec<&'static Runtime> {
         let Some(document) = &self.tab.document else { return Vec::new() };
-        let is_engine = |runtime: &&Runtime| {
-            runtime.opens(document.format.id) && runtime.verified != Verified::Reference
+        let opens = |runtime: &&Runtime| runtime.refusal(&document.model).is_none();
+        self.runtimes_of_format().filter(opens).collect()
+    }
+
+    /// The engines that open files of this format but refuse the document, with the reason as a clause.
+    pub fn runtime_refusals(&self) -> Vec<(&'static Runtime, String)> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let refusal =
+            |runtime: &'static Runtime| Some((runtime, runtime.refusal(&document.model)?));
+        self.runtimes_of_format().filter_map(refusal).collect()
+    }
+
+    fn runtimes_of_format(&self) -> impl Iterator<Item = &'static Runtime> {
+        let format = self.tab.document.as_ref().map_or("", |document| document.format.id);
+        let is_engine = move |runtime: &&Runtime| {
+            runtime.opens(format) && runtime.verified != Verified::Reference
         };
-        RUNTIMES.iter().filter(is_engine).collect()
+        RUNTIMES.iter().filter(is_engine)
     }
 
     /// The runtime that the document is played as.

@@ -68,6 +68,7 @@ fn read_parts(
         clips,
         copyright: asset.root.asset.copyright.clone(),
         details: details(asset.root),
+        required_extensions: asset.root.extensions_required.clone(),
         preserved: vec![preserved],
         ..Model::default()
     })

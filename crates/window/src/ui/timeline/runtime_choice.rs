@@ -32,6 +32,9 @@ pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Act
         for difference in differences.unwrap_or_default() {
             ui.label(format!("\u{2022} {difference}"));
         }
+        for (runtime, why) in state.runtime_refusals() {
+            ui.label(format!("{} can't open the file: {why}.", runtime.name));
+        }
         let exceptions = chosen.map(|runtime| runtime.verified.exceptions());
         if let Some(exceptions) = exceptions.filter(|list| !list.is_empty()) {
             ui.separator();

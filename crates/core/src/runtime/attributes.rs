@@ -1,0 +1,117 @@
+//! Morph targets, UVs and normals.
+
+use glam::Vec3;
+use half::f16;
+
+use super::effect::Effect;
+use super::{MorphOffsets, Rules};
+use crate::model::{
+    BoneTrack, Mesh, Model, MorphShape, Motion, NormalMatrix, Place, VertexData, counted,
+};
+
+/// Scales per axis that differ by less are the same.
+const SCALE_TOLERANCE: f32 = 1e-3;
+
+/// Changes the attributes of all meshes.
+pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+    for (number, mesh) in (0u32..).zip(&mut model.meshes) {
+        limit_morph_targets(mesh, number, rules, effects);
+        if rules.morph_offsets == MorphOffsets::HalfFloats {
+            round_morph_offsets(mesh, number, effects);
+        }
+        limit_uv_sets(mesh, number, rules, effects);
+    }
+    let is_exact =
+        |matrix| matches!(matrix, NormalMatrix::InverseTranspose | NormalMatrix::Cofactor);
+    if is_exact(model.normal_matrix) && !is_exact(rules.normals) && has_uneven_scale(model) {
+        effects.push(Effect {
+            kind: "normals-tilted",
+            text: "normals on bones with different scales per axis aren't perpendicular to the surface"
+                .to_owned(),
+            place: Place::File,
+            count: 1,
+        });
+    }
+    model.normal_matrix = rules.normals;
+}
+
+/// Removes morph targets beyond the limit.
+fn limit_morph_targets(mesh: &mut Mesh, number: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+    let Some(max) = rules.max_morph_targets else { return };
+    let num = mesh.morph_targets.len();
+    if num <= max {
+        return;
+    }
+    // The targets stay, so that weights of clips keep their indices, but move nothing.
+    for target in mesh.morph_targets.iter_mut().skip(max) {
+        target.shapes.iter_mut().for_each(clear);
+    }
+    let count = (num - max) as u64;
+    let which = counted(count, "morph target");
+    effects.push(Effect {
+        kind: "morph-targets-beyond-limit",
+        text: format!("{which} after the first {max} are ignored"),
+        place: Place::Mesh(number),
+        count,
+    });
+}
+
+fn clear(shape: &mut MorphShape) {
+    shape.vertices.clear();
+    shape.position_offsets.clear();
+    shape.normal_offsets.clear();
+}
+
+fn round_morph_offsets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+    let mut num_rounded = 0;
+    let mut round = |offset: &mut Vec3| {
+        let rounded = Vec3::from(offset.to_array().map(|value| f16::from_f32(value).to_f32()));
+        num_rounded += u64::from(rounded != *offset);
+        *offset = rounded;
+    };
+    for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {
+        shape.position_offsets.iter_mut().for_each(&mut round);
+        shape.normal_offsets.iter_mut().for_each(&mut round);
+    }
+    if num_rounded > 0 {
+        effects.push(Effect {
+            kind: "morph-offsets-rounded",
+            text: "offsets of morph targets are rounded to half floats".to_owned(),
+            place: Place::Mesh(number),
+            count: num_rounded,
+        });
+    }
+}
+
+fn limit_uv_sets(mesh: &mut Mesh, number: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+    let (Some(max), VertexData::Streams(streams)) = (rules.max_uv_sets, &mesh.vertices) else {
+        return;
+    };
+    let num = streams.uv_sets.len();
+    if num > max {
+        // They stay, because materials refer to them by number.
+        effects.push(Effect {
+            kind: "uv-sets-beyond-limit",
+            text: format!("UV sets after the first {max} are ignored"),
+            place: Place::Mesh(number),
+            count: (num - max) as u64,
+        });
+    }
+}
+
+/// Whether a bone has different scales per axis, at rest or in a clip.
+fn has_uneven_scale(model: &Model) -> bool {
+    let is_uneven = |scale: &Vec3| {
+        let [low, high] = [scale.abs().min_element(), scale.abs().max_element()];
+        high - low > SCALE_TOLERANCE * high
+    };
+    let in_track = |track: &BoneTrack| {
+        track.scale.as_ref().is_some_and(|scale| scale.key_values().any(|value| is_uneven(&value)))
+    };
+    let in_clips = model.clips.iter().any(|clip| match &clip.motion {
+        Motion::Tracks(tracks) => tracks.iter().any(in_track),
+        _ => false,
+    });
+    let mut bones = model.skeleton.bones().iter();
+    in_clips || bones.any(|bone| is_uneven(&bone.rest_local.to_trs().scale))
+}

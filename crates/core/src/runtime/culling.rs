@@ -1,0 +1,67 @@
+//! Bounds by which a runtime decides what is outside the view.
+
+use super::effect::Effect;
+use super::{Culling, Rules};
+use crate::model::{Aabb, ClipId, Mesh, MeshId, Model, Place, Skin, numbers, spread};
+use crate::pose::{PoseSpec, sample, skin_some_positions};
+
+/// The most vertices per mesh, clips, and moments per clip that are measured.
+const MAX_VERTICES: usize = 300;
+const MAX_CLIPS: usize = 16;
+const MOMENTS_PER_CLIP: usize = 7;
+/// Vertices that leave the bounds by less than this part of the size are rarely noticed.
+const MIN_SHARE: f32 = 0.25;
+
+/// Reports clips that move skinned meshes far out of the bounds by which they are culled.
+pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
+    if rules.culling == Culling::EveryFrame {
+        return;
+    }
+    let still = positions(model, &PoseSpec::default());
+    let bounds: Vec<Aabb> =
+        still.iter().map(|own| Aabb::from_points(own.iter().copied())).collect();
+    let mut most = (0.0f32, ClipId(0));
+    for number in spread(model.clips.len(), MAX_CLIPS) {
+        let Some(clip) = model.clips.get(number) else { continue };
+        let id = ClipId::from_index(number);
+        for part in 0..MOMENTS_PER_CLIP {
+            let share = part as f64 / (MOMENTS_PER_CLIP - 1) as f64;
+            let secs = clip.start_secs + clip.duration_secs.max(0.0) * share;
+            for (own, bounds) in positions(model, &PoseSpec::linear(id, secs)).iter().zip(&bounds) {
+                let size = bounds.extent();
+                let outside = own.iter().map(|p| p.distance(p.clamp(bounds.min, bounds.max)));
+                let share = outside.fold(0.0, f32::max) / size;
+                if size > 0.0 && share > most.0 {
+                    most = (share, id);
+                }
+            }
+        }
+    }
+    if most.0 > MIN_SHARE {
+        let share = numbers::percent(f64::from(most.0));
+        effects.push(Effect {
+            kind: "culled-too-early",
+            text: format!(
+                "meshes are culled by their bounds as loaded, but clips move them out by up to {share} of the size, so \
+                 that they disappear near the edges of the view"
+            ),
+            place: Place::Clip(most.1.0),
+            count: 1,
+        });
+    }
+}
+
+/// Some vertices of each skinned mesh in a pose; none of other meshes.
+fn positions(model: &Model, spec: &PoseSpec) -> Vec<Vec<glam::Vec3>> {
+    let pose = sample(model, spec);
+    let of_mesh = |(number, mesh): (usize, &Mesh)| {
+        if !matches!(mesh.skin, Skin::InverseBind(_)) {
+            return Vec::new();
+        }
+        let vertices: Vec<u32> = spread(mesh.num_vertices(), MAX_VERTICES)
+            .filter_map(|vertex| u32::try_from(vertex).ok())
+            .collect();
+        skin_some_positions(mesh, &pose.of_mesh(MeshId::from_index(number), mesh), &vertices)
+    };
+    model.meshes.iter().enumerate().map(of_mesh).collect()
+}
