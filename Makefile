@@ -48,8 +48,10 @@ injected: rust build-packages
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test injected -- --ignored --nocapture
 
 # Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.
-engines: rust build-packages
-	$(CARGO) build --quiet --locked --bin rigscope
+engines: rust node build-packages
+	@.ci/packages chromium libassimp5 python3-venv
+	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli
+	$(CARGO) build --quiet --locked --manifest-path engines/bevy/Cargo.toml --target-dir target/bevy
 	cd engines && npm ci --no-audit --no-fund
 	python3 -m venv engines/.venv
 	engines/.venv/bin/pip install --quiet --requirement engines/requirements.txt

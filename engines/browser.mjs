@@ -36,16 +36,19 @@ export function inBrowser(page) {
 }
 
 async function open(page) {
-  // The page asks for its next task before there is one, so the request is kept until then.
-  let task, waiting, settle;
+  let task, waiting, settle, failure;
+  // The page may ask for a task before there is one.
   const hand = () => {
     if (!task || !waiting) return;
     waiting.end(JSON.stringify(task.message));
     waiting = null;
   };
   const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    if (path === "/task") {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    if (path === "/") {
+      response.setHeader("Content-Type", "text/html");
+      response.end(`<!doctype html><meta charset="utf-8"><script type="module" src="/${page}"></script>`);
+    } else if (path === "/task") {
       waiting = response;
       hand();
     } else if (path === "/model") {
@@ -53,15 +56,12 @@ async function open(page) {
     } else if (path === "/answer") {
       const parts = [];
       for await (const part of request) parts.push(part);
+      response.end();
       task = null;
       settle(JSON.parse(Buffer.concat(parts)));
-      response.end();
-    } else if (path === "/") {
-      response.setHeader("Content-Type", "text/html");
-      response.end(`<!doctype html><meta charset="utf-8"><script type="module" src="/${page}"></script>`);
     } else {
       try {
-        const data = readFileSync(join(HERE, normalize(decodeURIComponent(path))));
+        const data = readFileSync(join(HERE, normalize(path)));
         response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
         response.end(data);
       } catch {
@@ -72,21 +72,29 @@ async function open(page) {
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
 
   const profile = mkdtempSync(join(tmpdir(), "rigscope-engine-"));
-  const chromium = spawn(process.env.CHROMIUM ?? "chromium", [
+  const browser = spawn(process.env.CHROMIUM ?? "chromium", [
     "--headless=new", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--disable-extensions",
-    // Rendering in software is the same on every machine.
+    // Shaders in software give the same result on every machine.
     "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
     "--enable-logging=stderr", `--user-data-dir=${profile}`, `http://127.0.0.1:${server.address().port}/`,
   ], { stdio: ["ignore", "ignore", process.env.DEBUG ? "inherit" : "ignore"], detached: true });
-  chromium.on("error", (error) => settle?.({ error: `${error.message}; CHROMIUM names the browser` }));
+  const fail = (text) => {
+    failure = { error: text };
+    settle?.(failure);
+  };
+  browser.on("error", ({ message }) => fail(`${message} (CHROMIUM names the browser)`));
+  browser.on("exit", () => fail("the browser ended"));
   process.on("exit", () => {
-    // The group, since the browser runs several processes.
-    if (chromium.pid) process.kill(-chromium.pid, "SIGKILL");
+    // The browser runs several processes, which are one group.
+    try {
+      if (browser.pid) process.kill(-browser.pid, "SIGKILL");
+    } catch {} // It has ended.
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
   return async ({ bytes }, message) => {
-    const answer = await new Promise((resolve) => {
+    const answer = failure ?? await new Promise((resolve) => {
       settle = resolve;
       setTimeout(resolve, TIMEOUT, { error: "the browser did not answer" }).unref();
       task = { message, bytes };

@@ -28,14 +28,15 @@ function render(seconds) {
 async function load(bytes, glb) {
   const url = URL.createObjectURL(new Blob([bytes], { type: glb ? "model/gltf-binary" : "model/gltf+json" }));
   // The culling of the engine would hide models that move out of their bounds.
-  const model = scene.primitives.add(await Model.fromGltfAsync({ url, cull: false, incrementallyLoadTextures: false }));
-  let failure;
-  model.errorEvent.addEventListener((error) => (failure ??= error));
-  while (!model.ready && !failure) {
+  const model = await Model.fromGltfAsync({ url, cull: false, incrementallyLoadTextures: false }).catch((error) => {
+    // The lines before the last name the temporary address of the file.
+    throw new Error(error.message.trim().split("\n").at(-1));
+  });
+  scene.primitives.add(model);
+  while (!model.ready) {
     render(0);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  if (failure) throw failure;
   return model;
 }
 
@@ -50,6 +51,7 @@ await answerTasks(async (bytes, { request, glb, primitives }) => {
   }
   render(request.time);
 
+  // The public interface finds nodes only by name.
   const graph = model.sceneGraph;
   const toFile = Matrix4.inverse(graph.computedModelMatrix, new Matrix4());
   const vertices = [];

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the poses of engines with Rigscope's predictions, for all models of a folder.
 
-Every cell is the largest distance of a vertex in any pose, divided by the size of the model, or the error of the
-engine. The distance to the specification follows in parentheses if it is ten times as large. Poses: as loaded, and
+Every cell is the largest distance of a vertex in any pose, divided by the size of the model, "refused" if the engine
+doesn't open the file and Rigscope predicts that, or the error of the engine. The distance to the specification follows in parentheses if it is ten times as large. Poses: as loaded, and
 in the first clips at the start, 25 %, 60 % and the end.
 
 Vertices of glTF files are compared in the order of the file. For other formats see matching.py; "≥" marks cells
@@ -30,16 +30,25 @@ class Engine(NamedTuple):
 
     command: list
     extensions: tuple = GLTF
+    # A separate program for OBJ files.
+    obj_command: list | None = None
+
+    def command_for(self, path):
+        return self.obj_command if self.obj_command and path.suffix.lower() == ".obj" else self.command
 
 
 # By the id of the runtime in Rigscope.
 ENGINES = {
     "three.js": Engine(["node", HERE / "three.mjs"], (*GLTF, ".fbx", ".obj")),
-    "babylon.js": Engine(["node", HERE / "babylon.mjs"]),
+    "babylon.js": Engine(["node", HERE / "babylon.mjs"], (*GLTF, ".obj"), ["node", HERE / "babylon_obj.mjs"]),
     "playcanvas": Engine(["node", HERE / "playcanvas.mjs"]),
     "blender": Engine([sys.executable, HERE / "blender_engine.py"], (*GLTF, ".fbx", ".obj")),
     "raylib": Engine([sys.executable, HERE / "raylib_engine.py"], (*GLTF, ".iqm", ".obj")),
+    "bevy": Engine([HERE.parent / "target/bevy/debug/bevy_engine"]),
+    "cesium": Engine(["node", HERE / "cesium.mjs"]),
+    "filament": Engine(["node", HERE / "filament.mjs"]),
     "panda3d": Engine([sys.executable, HERE / "panda3d_engine.py"]),
+    "assimp": Engine([sys.executable, HERE / "assimp_engine.py"], (".fbx", ".iqm", ".obj")),
 }
 EXTENSIONS = {extension for engine in ENGINES.values() for extension in engine.extensions}
 CLIPS = 3
@@ -61,7 +70,9 @@ def gltf_requests(gltf):
         times = [start, start + (end - start) * 0.25, start + (end - start) * 0.6, end]
         if start > 0:
             times += [0, end + 0.2]
-        poses += [{"clip": clip, "time": time} for time in times]
+        # Keys are stored in single precision; a time between a stored key and the number that was meant would be before
+        # the key in some engines, and after it in others.
+        poses += [{"clip": clip, "time": float(np.float32(time))} for time in times]
     return poses
 
 
@@ -73,8 +84,8 @@ def requests(rigscope, path):
     for clip, facts in enumerate(json.loads(info.stdout)["clips"][:CLIPS]):
         start, length = facts["start_secs"], facts["duration_secs"]
         times = [start + length * share for share in (0, 0.25, 0.6, 1)]
-        # Blender finds clips by their name.
-        poses += [{"clip": clip, "name": facts["name"], "time": time} for time in times]
+        # Engines reorder clips, so they find them by name. Some let them start at 0.
+        poses += [{"clip": clip, "name": facts["name"], "start": start, "time": time} for time in times]
     return poses
 
 
@@ -88,7 +99,7 @@ def run_rigscope(program, path, poses, folder, runtime):
         if runtime:
             choice += ["--as", runtime]
         subprocess.run([program, "pose", path, "-o", out, *choice, "--force"], check=True, capture_output=True)
-        vertices.append(np.array(json.loads(out.read_text())["vertices"]))
+        vertices.append(np.array(json.loads(out.read_text())["vertices"], float))
     return vertices
 
 
@@ -110,14 +121,17 @@ def run_engine(command, path, poses, folder):
 
 def distances(expected, actual):
     """The largest distance per pose, relative to the size of the model as loaded."""
-    size = np.linalg.norm(np.ptp(expected[0], axis=0))
+    size = np.linalg.norm(np.nanmax(expected[0], axis=0) - np.nanmin(expected[0], axis=0))
     for a, b in zip(expected, actual):
         if a.shape != b.shape:
             yield f"{len(b)} vertices, not {len(a)}"
-        elif np.isnan(b).any():
-            yield f"{np.isnan(b).any(axis=1).sum()} vertices not a number"
+            continue
+        # Vertices that aren't a number don't appear.
+        missing = np.isnan(b).any(axis=1)
+        if (missing != np.isnan(a).any(axis=1)).any():
+            yield f"{missing.sum()} vertices missing, not {np.isnan(a).any(axis=1).sum()}"
         else:
-            yield np.linalg.norm(a - b, axis=1).max() / size
+            yield np.linalg.norm(a[~missing] - b[~missing], axis=1).max() / size
 
 
 def compare(path, expected, actual):
@@ -136,10 +150,10 @@ def cell(values):
     return words[0] if words else f"{max(values):.1e}"
 
 
-def opens(rigscope, runtime, path):
-    """Whether Rigscope knows how a runtime plays the format of a file. Otherwise it's compared with the reference."""
+def predictions(rigscope, path):
+    """What Rigscope says about a file, by the id of the runtime."""
     run = subprocess.run([rigscope, "runtimes", path, "--json"], check=True, capture_output=True)
-    return any(row["id"] == runtime and row["opens"] for row in json.loads(run.stdout)["runtimes"])
+    return {row["id"]: row for row in json.loads(run.stdout)["runtimes"]}
 
 
 def main():
@@ -167,6 +181,7 @@ def main():
         for path in paths:
             try:
                 poses = requests(arguments.rigscope, path)
+                by_runtime = predictions(arguments.rigscope, path)
                 specified = run_rigscope(arguments.rigscope, path, poses, folder, None)
             except subprocess.CalledProcessError:
                 show(f"| {path.name} | Rigscope can't open it |" + " |" * (len(names) - 1))
@@ -176,16 +191,23 @@ def main():
                 if path.suffix.lower() not in ENGINES[name].extensions:
                     cells.append("–")
                     continue
-                actual = run_engine(ENGINES[name].command, path, poses, folder)
+                actual = run_engine(ENGINES[name].command_for(path), path, poses, folder)
+                prediction = by_runtime.get(name, {"opens": False, "refusal": None})
                 if isinstance(actual, str):
-                    cells.append(actual)
+                    cells.append("refused" if prediction["refusal"] else actual)
                     continue
+                if prediction["refusal"]:
+                    cells.append("not refused")
+                    continue
+                # Formats that Rigscope has no rules for are compared with their reference.
                 predicted = specified
-                if opens(arguments.rigscope, name, path):
+                if prediction["opens"]:
                     predicted = run_rigscope(arguments.rigscope, path, poses, folder, name)
                 values, is_matched = compare(path, predicted, actual)
                 cells.append(cell(values) if is_matched else "≥ " + cell(values))
-                unpredicted, _ = compare(path, specified, actual)
+                unpredicted = values
+                if predicted is not specified:
+                    unpredicted, _ = compare(path, specified, actual)
                 if all(isinstance(value, float) for value in values + unpredicted) and max(unpredicted) > max(values) * 10:
                     cells[-1] += f" ({cell(unpredicted)})"
                 if arguments.poses:

@@ -1,7 +1,11 @@
 // The part of filament.mjs that runs in the browser.
 //
 // `vertex_worldPosition` is the position after morph targets, skinning and the transform of the node, relative to the
-// camera, which stays at the origin. gltfio keeps the axes of glTF.
+// camera, which stays at the origin. gltfio keeps the axes of glTF. See `skinPosition` and `morphPosition` in getters.vs
+// of the material generator.
+//
+// A vertex without weights makes the shader loop almost without end if its fourth joint isn't 3 or more. Then the
+// answer is that of browser.mjs after a while: no answer.
 
 import { answerTasks, capture, record, script } from "./page.mjs";
 
@@ -55,7 +59,8 @@ await answerTasks(async (bytes, { request, primitives }) => {
   }
   animator.updateBoneMatrices();
 
-  const entities = new Map(asset.getEntities().map((entity) => [JSON.parse(asset.getExtras(entity) || "{}").index, entity]));
+  const nodeOf = (entity) => JSON.parse(asset.getExtras(entity) || "{}").index;
+  const entities = new Map(asset.getEntities().map((entity) => [nodeOf(entity), entity]));
   const vertices = [];
   for (const node of new Set(primitives.map(({ node }) => node))) {
     const counts = primitives.filter((primitive) => primitive.node === node).map(({ count }) => count);

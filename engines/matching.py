@@ -39,6 +39,7 @@ def best_distances(points, others, found):
 
 def nearest_distance(points, others):
     """The largest distance of a point from the nearest other one."""
+    points, others = np.unique(points, axis=0), np.unique(others, axis=0)
     rows = (points[start:start + ROWS, None] for start in range(0, len(points), ROWS))
     return max(np.linalg.norm(row - others, axis=2).min(axis=1).max() for row in rows)
 
@@ -46,7 +47,8 @@ def nearest_distance(points, others):
 def matched(expected, actual):
     """The deviation of each pose, relative to the size as loaded, and whether the vertices were matched."""
     expected, actual = np.array(expected), np.array(actual)
-    size = np.linalg.norm(np.ptp(expected[0], axis=0))
+    # A single point has no size.
+    size = np.linalg.norm(np.ptp(expected[0], axis=0)) or 1
     for here, there in zip(expected, actual):
         of_actual = partners(there, here, size * SAME_PLACE)
         of_expected = of_actual and partners(here, there, size * SAME_PLACE)

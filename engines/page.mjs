@@ -33,28 +33,37 @@ export function record(output) {
  * numbers of vertices.
  */
 export async function capture(gl, counts, width, draw) {
-  const methods = ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"];
-  const calls = new Map();
-  const drawAll = async (replacement) => {
+  // By the age of the vertex array. Engines sort draw calls, but create the vertex arrays of a mesh in the order of
+  // its primitives.
+  const found = new Map();
+  await replaceDrawing(gl, draw, counts.length, found, () => true);
+  const order = [...found.keys()].sort((a, b) => a - b);
+  const recorded = new Map();
+  await replaceDrawing(gl, draw, counts.length, recorded, (age) => points(gl, counts[order.indexOf(age)], width));
+  return order.map((age) => recorded.get(age));
+}
+
+const METHODS = ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"];
+
+/** Calls `draw` until `results` has what `replacement` returned for each of `count` vertex arrays. */
+async function replaceDrawing(gl, draw, count, results, replacement) {
+  const call = () => {
     // Passes that draw only depth may do without the output.
-    for (const method of methods) gl[method] = () => {
-      if (recording.has(gl.getParameter(gl.CURRENT_PROGRAM))) replacement(ages.get(gl.getParameter(gl.VERTEX_ARRAY_BINDING)));
-    };
+    if (!recording.has(gl.getParameter(gl.CURRENT_PROGRAM))) return;
+    const age = ages.get(gl.getParameter(gl.VERTEX_ARRAY_BINDING));
+    results.set(age, replacement(age));
+  };
+  for (const method of METHODS) gl[method] = call;
+  try {
     // An engine may skip a frame while the GPU is busy, or a primitive while its shader is being compiled.
-    const complete = () => calls.size === counts.length && ![...calls.values()].includes(undefined);
-    for (let attempt = 0; !complete() && attempt < 200; attempt++) {
+    for (let attempt = 0; results.size < count && attempt < 200; attempt++) {
       if (attempt) await new Promise((resolve) => setTimeout(resolve, 10));
       draw();
     }
-    for (const method of methods) delete gl[method];
-    if (!complete()) throw new Error(`the engine drew ${calls.size} of ${counts.length} primitives`);
-  };
-  await drawAll((age) => calls.set(age, null));
-  // Engines sort draw calls, but create the vertex arrays of a mesh in the order of its primitives.
-  const order = [...calls.keys()].sort((a, b) => a - b);
-  for (const age of order) calls.set(age, undefined);
-  await drawAll((age) => calls.set(age, points(gl, counts[order.indexOf(age)], width)));
-  return order.map((age) => calls.get(age));
+  } finally {
+    for (const method of METHODS) delete gl[method];
+  }
+  if (results.size !== count) throw new Error(`the engine drew ${results.size} of ${count} primitives`);
 }
 
 /** Draws the bound vertices as points, once each, and returns what they recorded. */

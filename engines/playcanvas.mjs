@@ -22,7 +22,14 @@ const app = createApp();
 function loadContainer({ name, bytes }) {
   const file = { url: name, filename: name, contents: bytes.buffer };
   // Node has no decoder for images, and poses don't depend on them.
-  const noImage = (_, done) => done(null, { resource: new pc.Texture(app.graphicsDevice, { width: 1, height: 1 }) });
+  // Materials refer to textures through the registry.
+  const noImage = (_, done) => {
+    const asset = new pc.Asset("image", "texture", { url: "" });
+    asset.resource = new pc.Texture(app.graphicsDevice, { width: 1, height: 1 });
+    asset.loaded = true;
+    app.assets.add(asset);
+    done(null, asset);
+  };
   const asset = new pc.Asset(name, "container", file, null, { image: { processAsync: noImage } });
   app.assets.add(asset);
   return new Promise((resolve, reject) => {

@@ -64,7 +64,13 @@ def world_vertices(model):
     return vertices
 
 
+def y_up(vertices):
+    """Rotate vertices of an IQM file, whose Z axis raylib keeps pointing up, as Rigscope does."""
+    return [[x, z, -y] for x, y, z in vertices]
+
+
 def pose_file(path, poses):
+    is_iqm = path.lower().endswith(".iqm")
     server = start_display()
     try:
         rl.rl.SetTraceLogLevel(rl.LOG_WARNING)
@@ -86,7 +92,8 @@ def pose_file(path, poses):
                     raise RuntimeError(f"no clip {pose['clip']}, only {count[0]}")
                 frame = pose["time"] * frame_rate(path, pose["clip"])
                 rl.rl.UpdateModelAnimation(model, clips[pose["clip"]], frame)
-            yield world_vertices(model)
+            vertices = world_vertices(model)
+            yield y_up(vertices) if is_iqm else vertices
             rl.rl.UnloadModel(model)
         rl.rl.CloseWindow()
     finally:

@@ -31,7 +31,8 @@ async function loadGltf({ json, bytes }) {
   });
 
   return ({ clip, time }) => {
-    play(gltf.scene, gltf.animations, clip, time);
+    if (clip !== null) play(gltf.scene, gltf.animations[clip], time);
+    gltf.scene.updateMatrixWorld(true);
     return meshNodes(json).flatMap((node) => {
       const object = objects.get(node);
       // A mesh of several primitives is a group, among whose children are those of the node.
@@ -59,22 +60,23 @@ function loadObj(bytes) {
 function loaded(scene, animations, metres) {
   const meshes = [];
   scene.traverse((object) => object.isMesh && meshes.push(object));
-  return ({ clip, time }) => {
-    play(scene, animations, clip, time);
+  return ({ clip, name, time }) => {
+    if (clip !== null) {
+      // FBXLoader orders clips by their ids in the file, and drops clips without curves.
+      const animation = animations.find((animation) => animation.name === name);
+      if (animation) play(scene, animation, time);
+    }
+    scene.updateMatrixWorld(true);
     return meshes.flatMap(vertices).map((point) => point.map((value) => value * metres));
   };
 }
 
-function play(scene, animations, clip, time) {
-  if (clip !== null) {
-    if (!animations[clip]) throw new Error(`no clip ${clip}, only ${animations.length}`);
-    const mixer = new AnimationMixer(scene);
-    const action = mixer.clipAction(animations[clip]);
-    action.setLoop(LoopOnce).clampWhenFinished = true;
-    action.play();
-    mixer.setTime(time);
-  }
-  scene.updateMatrixWorld(true);
+function play(scene, animation, time) {
+  const mixer = new AnimationMixer(scene);
+  const action = mixer.clipAction(animation);
+  action.setLoop(LoopOnce).clampWhenFinished = true;
+  action.play();
+  mixer.setTime(time);
 }
 
 function vertices(mesh) {

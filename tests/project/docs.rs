@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingGroup, FindingKind};
-use rigscope_core::runtime::RUNTIMES;
+use rigscope_core::runtime::{RUNTIMES, Runtime};
 use rigscope_core::validate::findings;
 use rigscope_io::fix::all_fixes;
 use rigscope_io::formats::{FORMATS, FormatKind};
@@ -94,6 +94,43 @@ fn the_page_of_runtimes_matches_their_exceptions() {
         writeln!(table, "| {name} | {} | {} |", runtime.version, exceptions.join("; ")).unwrap();
     }
     holds("docs/runtimes.md", "exceptions", &table);
+}
+
+#[test]
+fn the_page_of_runtimes_matches_their_rules() {
+    let mut table =
+        String::from("| runtime | formats | compared with the specification |\n|---|---|---|\n");
+    for runtime in RUNTIMES {
+        let facts = match runtime.rules.facts() {
+            facts if facts.is_empty() => "the same".to_owned(),
+            facts => facts.join("; "),
+        };
+        writeln!(table, "| {} | {} | {facts} |", runtime.name, runtime.formats.join(", ")).unwrap();
+    }
+    holds("docs/runtimes.md", "rules", &table);
+}
+
+/// `make engines` writes the table of deviations; the numbers in the rows of runtimes must be its result.
+#[test]
+fn verified_files_are_those_of_the_table_of_engines() {
+    let page = include_str!("../../docs/runtimes.md");
+    let (_, rest) = page.split_once("<!-- engines -->\n").unwrap();
+    let (table, _) = rest.split_once("<!-- /engines -->").unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    for (column, id) in rows[0].iter().enumerate().skip(1) {
+        let deviation = |row: &Vec<&str>| {
+            let number = row[column].split_whitespace().next().and_then(|text| text.parse().ok());
+            number.unwrap_or(f64::INFINITY)
+        };
+        let num_exact = rows.iter().skip(2).filter(|row| deviation(row) <= 1e-5).count();
+        let runtime = Runtime::of_id(id).unwrap();
+        let measured = runtime.verified.measured().unwrap();
+        let numbers = (measured.num_exact as usize, measured.num_files as usize);
+        assert_eq!(numbers, (num_exact, rows.len() - 2), "{id}");
+    }
 }
 
 /// The phrase with a capital first letter.

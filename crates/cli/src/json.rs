@@ -353,6 +353,8 @@ pub(super) struct RuntimeEntry {
     pub(super) formats: &'static [&'static str],
     /// Whether posed vertices of the runtime were compared with the prediction, or it is a reference.
     pub(super) verified: bool,
+    /// The rules that differ from the format's specification.
+    pub(super) facts: Vec<String>,
     /// The files of the comparison; null for references.
     pub(super) files: Option<VerifiedFiles>,
     /// Known differences that aren't predicted.

@@ -166,6 +166,7 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
         version: row.runtime.version,
         formats: row.runtime.formats,
         verified: row.runtime.verified.is_verified(),
+        facts: row.runtime.rules.facts(),
         files: row.runtime.verified.measured().map(|measured| json::VerifiedFiles {
             exact: measured.num_exact,
             of: measured.num_files,

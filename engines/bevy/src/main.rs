@@ -6,13 +6,14 @@
 mod origin;
 mod shader;
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use bevy::animation::AnimationPlugin;
-use bevy::asset::{AssetPath, LoadState};
+use bevy::asset::{AssetLoadError, AssetPath, LoadState};
 use bevy::gltf::extensions::GltfExtensionHandlers;
 use bevy::gltf::{Gltf, GltfPlugin};
 use bevy::image::ImagePlugin;
@@ -28,29 +29,42 @@ use origin::{FileNode, FilePrimitive, Origins};
 const VERSION: &str = "0.19.1";
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn main() {
+/// The message of the last panic. Bevy catches those of its loader and only says that there was one.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let [file, request] = arguments.as_slice() else {
         eprintln!("usage: bevy_engine FILE REQUEST.json");
-        std::process::exit(2);
+        return ExitCode::from(2);
     };
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("{panic}");
+        if let Ok(mut message) = PANIC.lock() {
+            *message = format!("panic: {}", panic.payload_as_str().unwrap_or("without a message"));
+        }
+    }));
     // Some files make Bevy panic, which is a result, too.
-    let result = catch_unwind(AssertUnwindSafe(|| poses(file, request))).unwrap_or_else(|panic| Err(panic_text(&*panic)));
+    let result = catch_unwind(AssertUnwindSafe(|| poses(file, request)))
+        .unwrap_or_else(|_| Err(last_panic()));
     let (poses, error) = match result {
         Ok(poses) => (poses, None),
-        Err(error) => (Vec::new(), Some(error)),
+        // Some messages are followed by a backtrace.
+        Err(error) => (Vec::new(), Some(error.lines().next().unwrap_or_default().to_string())),
     };
     println!("{}", json!({"engine": "bevy", "version": VERSION, "error": error, "poses": poses}));
+    ExitCode::SUCCESS
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("without a message"))
+fn last_panic() -> String {
+    PANIC.lock().map(|message| message.clone()).unwrap_or_default()
 }
 
 fn poses(file: &Path, request: &Path) -> Result<Vec<Value>, String> {
-    let text = std::fs::read_to_string(request).map_err(|error| format!("{}: {error}", request.display()))?;
-    let request: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", request.display()))?;
+    let text = std::fs::read_to_string(request)
+        .map_err(|error| format!("{}: {error}", request.display()))?;
+    let request: Value =
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", request.display()))?;
     let requests = request["poses"].as_array().ok_or("the request has no poses")?;
 
     let file = std::path::absolute(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -71,7 +85,8 @@ fn poses(file: &Path, request: &Path) -> Result<Vec<Value>, String> {
         // The first update notices the new graph and may be too early to apply it.
         app.update();
         app.update();
-        let vertices: Vec<[f32; 3]> = scene_vertices(app.world(), scene)?.iter().map(Vec3::to_array).collect();
+        let vertices: Vec<[f32; 3]> =
+            scene_vertices(app.world(), scene)?.iter().map(Vec3::to_array).collect();
         poses.push(json!({"clip": clip, "time": request["time"], "vertices": vertices}));
         // The next pose gets a new copy.
         app.world_mut().despawn(scene);
@@ -93,14 +108,22 @@ fn app(folder: &Path) -> App {
         AnimationPlugin,
         GltfPlugin::default(),
     ));
-    app.world().resource::<GltfExtensionHandlers>().0.write_blocking().push(Box::new(Origins::default()));
+    app.world()
+        .resource::<GltfExtensionHandlers>()
+        .0
+        .write_blocking()
+        .push(Box::new(Origins::default()));
     app.finish();
     app.cleanup();
     app
 }
 
 /// Updates until `ready` has a result.
-fn wait<T>(app: &mut App, what: &str, ready: impl Fn(&World) -> Result<Option<T>, String>) -> Result<T, String> {
+fn wait<T>(
+    app: &mut App,
+    what: &str,
+    ready: impl Fn(&World) -> Result<Option<T>, String>,
+) -> Result<T, String> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         app.update();
@@ -114,10 +137,15 @@ fn wait<T>(app: &mut App, what: &str, ready: impl Fn(&World) -> Result<Option<T>
 }
 
 fn load(app: &mut App, name: &Path) -> Result<Handle<Gltf>, String> {
-    let gltf: Handle<Gltf> = app.world().resource::<AssetServer>().load(AssetPath::from(name.to_path_buf()));
+    let gltf: Handle<Gltf> =
+        app.world().resource::<AssetServer>().load(AssetPath::from(name.to_path_buf()));
     wait(app, "loading", |world| match world.resource::<AssetServer>().load_state(&gltf) {
         LoadState::Loaded => Ok(Some(())),
-        LoadState::Failed(error) => Err(error.to_string()),
+        LoadState::Failed(error) => Err(match &*error {
+            AssetLoadError::AssetLoaderError(error) => error.error().to_string(),
+            AssetLoadError::AssetLoaderPanic { .. } => last_panic(),
+            error => error.to_string(),
+        }),
         _ => Ok(None),
     })?;
     Ok(gltf)
@@ -130,7 +158,8 @@ fn asset<'a>(world: &'a World, gltf: &Handle<Gltf>) -> Result<&'a Gltf, String> 
 /// Spawns the default scene, or the first one if there is none.
 fn spawn(app: &mut App, gltf: &Handle<Gltf>) -> Result<Entity, String> {
     let file = asset(app.world(), gltf)?;
-    let scene = file.default_scene.as_ref().or(file.scenes.first()).ok_or("the file has no scene")?.clone();
+    let scene =
+        file.default_scene.as_ref().or(file.scenes.first()).ok_or("the file has no scene")?.clone();
     let root = app.world_mut().spawn(WorldAssetRoot(scene)).id();
     wait(app, "spawning", |world| {
         let instance = world.get::<WorldInstance>(root);
@@ -140,7 +169,13 @@ fn spawn(app: &mut App, gltf: &Handle<Gltf>) -> Result<Entity, String> {
 }
 
 /// Holds a clip at a time.
-fn play(app: &mut App, gltf: &Handle<Gltf>, scene: Entity, clip: usize, time: f32) -> Result<(), String> {
+fn play(
+    app: &mut App,
+    gltf: &Handle<Gltf>,
+    scene: Entity,
+    clip: usize,
+    time: f32,
+) -> Result<(), String> {
     let clips = &asset(app.world(), gltf)?.animations;
     let count = clips.len();
     let handle = clips.get(clip).ok_or_else(|| format!("no clip {clip}, only {count}"))?.clone();

@@ -3,12 +3,12 @@
 //! Bevy spawns entities without their index in the file, and names may repeat. The loader lets extensions of glTF see
 //! every node and primitive together with its entity, so an extension that exists only here notes the indices.
 
+use bevy::asset::LoadContext;
 use bevy::gltf::extensions::{ErasedGltfExtensionHandler, GltfExtensionHandler};
 use bevy::mesh::MeshVertexAttribute;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::tasks::ConditionalSendFuture;
-use bevy::asset::LoadContext;
 
 /// The index of a node, on its entity.
 #[derive(Component, Reflect, Clone, Copy)]
@@ -74,8 +74,12 @@ impl GltfExtensionHandler for Origins {
         }
     }
 
-    fn on_gltf_node(&mut self, _: &mut LoadContext<'_>, node: &gltf::Node, entity: &mut EntityWorldMut) {
+    fn on_gltf_node(
+        &mut self,
+        _: &mut LoadContext<'_>,
+        node: &gltf::Node,
+        entity: &mut EntityWorldMut,
+    ) {
         entity.insert(FileNode(node.index()));
     }
 }
-

@@ -1,7 +1,7 @@
 //! What Bevy's vertex shader makes of a mesh, computed from the same data.
 //!
-//! `vertex` in bevy_pbr/src/render/mesh.wgsl is repeated for platforms with storage buffers, that is, everywhere but
-//! WebGL 2. There, a skin has at most 256 joints and a mesh 256 morph targets.
+//! It's `vertex` in bevy_pbr/src/render/mesh.wgsl on platforms with storage buffers, that is, everywhere but WebGL 2,
+//! where only 256 joints of a skin fit (`MAX_JOINTS` in bevy_pbr/src/render/skin.rs).
 
 use bevy::mesh::VertexAttributeValues;
 use bevy::mesh::morph::{MeshMorphWeights, MorphWeights};
@@ -12,13 +12,17 @@ use crate::origin::FilePrimitive;
 
 /// The vertices of one primitive in world space, in the order of the file.
 pub fn vertices(world: &World, entity: Entity) -> Result<Vec<Vec3>, String> {
-    let (Some(origin), Some(Mesh3d(handle))) = (world.get::<FilePrimitive>(entity), world.get::<Mesh3d>(entity)) else {
+    let (Some(origin), Some(Mesh3d(handle))) =
+        (world.get::<FilePrimitive>(entity), world.get::<Mesh3d>(entity))
+    else {
         return Err("an entity has no mesh".into());
     };
     let mesh = world.resource::<Assets<Mesh>>().get(handle).ok_or("a mesh wasn't loaded")?;
     // The loader (`convert_attribute` in bevy_gltf/src/vertex_attributes.rs) drops attributes in formats it doesn't
     // expect, such as quantized ones. Without positions nothing is drawn.
-    let Some(VertexAttributeValues::Float32x3(positions)) = mesh.attribute(Mesh::ATTRIBUTE_POSITION) else {
+    let Some(VertexAttributeValues::Float32x3(positions)) =
+        mesh.attribute(Mesh::ATTRIBUTE_POSITION)
+    else {
         return Err("Bevy dropped the positions of a mesh".into());
     };
     let weights = morph_weights(world, entity);
@@ -38,7 +42,9 @@ pub fn vertices(world: &World, entity: Entity) -> Result<Vec<Vec3>, String> {
 /// `extract_morphs` in bevy_pbr/src/render/morph.rs.
 fn morph_weights(world: &World, entity: Entity) -> &[f32] {
     match world.get::<MeshMorphWeights>(entity) {
-        Some(MeshMorphWeights::Reference(node)) => world.get::<MorphWeights>(*node).map_or(&[], MorphWeights::weights),
+        Some(MeshMorphWeights::Reference(node)) => {
+            world.get::<MorphWeights>(*node).map_or(&[], MorphWeights::weights)
+        }
         Some(MeshMorphWeights::Value { weights }) => weights,
         None => &[],
     }
@@ -59,7 +65,11 @@ fn morph(mesh: &Mesh, weights: &[f32], vertex: usize, mut position: Vec3) -> Vec
 }
 
 /// The matrix of each vertex: of its joints, or of the entity for a mesh without a skin.
-fn vertex_matrices<'a>(world: &World, entity: Entity, mesh: &'a Mesh) -> Result<Box<dyn Fn(usize) -> Mat4 + 'a>, String> {
+fn vertex_matrices<'a>(
+    world: &World,
+    entity: Entity,
+    mesh: &'a Mesh,
+) -> Result<Box<dyn Fn(usize) -> Mat4 + 'a>, String> {
     // The pipeline depends on the attributes of the mesh (`is_skinned` in bevy_pbr/src/render/mesh.rs).
     let joints = match mesh.attribute(Mesh::ATTRIBUTE_JOINT_INDEX) {
         Some(VertexAttributeValues::Uint16x4(joints)) => joints,
@@ -69,7 +79,8 @@ fn vertex_matrices<'a>(world: &World, entity: Entity, mesh: &'a Mesh) -> Result<
         Some(VertexAttributeValues::Float32x4(weights)) => weights,
         _ => return unskinned(world, entity),
     };
-    // A mesh on a node with a skin and on one without has the attributes on both.
+    // A mesh on a node with a skin and on one without has the attributes on both, but `SetMeshBindGroup` in mesh.rs goes by
+    // the entity's skin.
     let Some(skin) = world.get::<SkinnedMesh>(entity) else {
         return Err("a mesh with joints has no skin, for which Bevy has no bind group".into());
     };
@@ -93,7 +104,8 @@ fn unskinned<'a>(world: &World, entity: Entity) -> Result<Box<dyn Fn(usize) -> M
 
 /// `add_skin` in bevy_pbr/src/render/skin.rs.
 fn joint_matrices(world: &World, skin: &SkinnedMesh) -> Vec<Mat4> {
-    let binds = world.resource::<Assets<SkinnedMeshInverseBindposes>>().get(&skin.inverse_bindposes);
+    let binds =
+        world.resource::<Assets<SkinnedMeshInverseBindposes>>().get(&skin.inverse_bindposes);
     let joints = skin.joints.iter().enumerate();
     joints
         .map(|(index, &joint)| {

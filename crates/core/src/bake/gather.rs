@@ -56,6 +56,8 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
     match skin {
         Skin::None => Skin::None,
         Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
+            unweighted_slots: Vec::new(),
+            node_transform: skin.node_transform,
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),
             influences: gather_influences(&skin.influences, sources),

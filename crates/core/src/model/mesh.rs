@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     BoneId, ByteView, Influences, InverseBindSkin, LooseGeometry, MaterialId, MorphTarget,
-    PackedVertices, Skin,
+    PackedVertices, Skin, StoredMesh,
 };
 
 /// A mesh as authored, in mesh space.
@@ -27,6 +27,8 @@ pub struct Mesh {
     pub attached_to: Option<BoneId>,
     /// Morph targets, applied before skinning.
     pub morph_targets: Vec<MorphTarget>,
+    /// Facts for runtimes, from glTF files.
+    pub stored: Option<Box<StoredMesh>>,
 }
 
 /// Storage of the vertices.

@@ -48,6 +48,7 @@ mod skeleton;
 mod skin;
 mod spread;
 pub mod stats;
+mod stored_mesh;
 mod structure_findings;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -98,8 +99,11 @@ pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Sp
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
-pub use skin::{Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, Skin};
+pub use skin::{
+    Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform, Skin,
+};
 pub use spread::spread;
+pub use stored_mesh::StoredMesh;
 pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};

@@ -45,6 +45,8 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
         skin: match &mesh.skin {
             Skin::None => Skin::None,
             Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
+                unweighted_slots: Vec::new(),
+                node_transform: skin.node_transform,
                 bones: skin.bones.clone(),
                 bone_from_mesh: skin.bone_from_mesh.clone(),
                 influences: match &skin.influences {

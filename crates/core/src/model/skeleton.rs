@@ -141,6 +141,15 @@ impl Skeleton {
         }
     }
 
+    /// Adds a bone without parent, and returns its id.
+    pub(crate) fn push_root(&mut self, bone: Bone) -> BoneId {
+        let id = BoneId::from_index(self.len());
+        self.rest_locals.push(bone.rest_local.to_affine());
+        self.bones.push(Bone { parent: None, ..bone });
+        self.order.push(id);
+        id
+    }
+
     /// Bones in file order.
     pub fn bones(&self) -> &IdVec<BoneId, Bone> {
         &self.bones

@@ -29,8 +29,31 @@ pub struct InverseBindSkin {
     /// Number of entries of each vertex that are in the first set of the file (glTF: `JOINTS_0`), which is the only
     /// one that many runtimes read; empty if there is only one set.
     pub in_first_set: Vec<u8>,
+    /// Vertices without weights, and the first slot that the file lists for them if it isn't 0: some runtimes bind them
+    /// to it.
+    pub unweighted_slots: Vec<(u32, u32)>,
     /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,
+    /// A transform applied after skinning; only in models played as a runtime.
+    pub node_transform: NodeTransform,
+}
+
+/// The transform of a skinned mesh's node, which most runtimes ignore.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NodeTransform {
+    /// It isn't applied.
+    #[default]
+    Ignored,
+    /// The node's `model_from_bone` times its inverse, which is computed as if it had no scale: the transposed matrix,
+    /// and the translation multiplied by it and negated.
+    RigidInverse(BoneId),
+    /// `model_from_bone` of the node times the inverse of that of another.
+    Relative {
+        /// The node of the mesh.
+        node: BoneId,
+        /// The node for which the matrices of the bones were computed.
+        first: BoneId,
+    },
 }
 
 /// How the transforms of a vertex's slots are combined.

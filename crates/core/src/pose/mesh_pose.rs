@@ -4,7 +4,7 @@ use glam::Affine3A;
 use glam::Vec3;
 
 use super::Pose;
-use crate::model::{Mesh, MeshId, NormalMatrix, Skin};
+use crate::model::{Mesh, MeshId, NodeTransform, NormalMatrix, Skin};
 
 /// The inputs of skinning for one mesh at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,6 +42,12 @@ impl Pose {
     }
 }
 
+/// The inverse of a transform without scale and shear.
+fn rigid_inverse(transform: &Affine3A) -> Affine3A {
+    let matrix3 = transform.matrix3.transpose();
+    Affine3A { matrix3, translation: -(matrix3 * transform.translation) }
+}
+
 pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
     let of_bone = pose.model_from_mesh.as_ref().unwrap_or(&pose.model_from_bone);
     match &mesh.skin {
@@ -54,7 +60,15 @@ pub(super) fn palette(mesh: &Mesh, pose: &Pose) -> Vec<Affine3A> {
             .iter()
             .enumerate()
             .map(|(slot, &bone)| {
-                let matrix = of_bone[bone];
+                let matrix = match skin.node_transform {
+                    NodeTransform::Ignored => of_bone[bone],
+                    NodeTransform::RigidInverse(node) => {
+                        of_bone[node] * rigid_inverse(&of_bone[node]) * of_bone[bone]
+                    }
+                    NodeTransform::Relative { node, first } => {
+                        of_bone[node] * of_bone[first].inverse() * of_bone[bone]
+                    }
+                };
                 // Baked skinning matrices already contain the inverse bind matrix.
                 match skin.bone_from_mesh.get(slot) {
                     Some(&inverse) if pose.model_from_mesh.is_none() => {

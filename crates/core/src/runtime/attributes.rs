@@ -4,7 +4,7 @@ use glam::Vec3;
 use half::f16;
 
 use super::effect::Effect;
-use super::{MorphOffsets, Rules};
+use super::{MorphOffsets, Rules, SparseTargets};
 use crate::model::{
     BoneTrack, Mesh, Model, MorphShape, Motion, NormalMatrix, Place, VertexData, counted,
 };
@@ -15,6 +15,12 @@ const SCALE_TOLERANCE: f32 = 1e-3;
 /// Changes the attributes of all meshes.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
+        if !rules.reads_node_weights {
+            use_mesh_weights(mesh, number, effects);
+        }
+        if rules.sparse_targets == SparseTargets::Ignored {
+            ignore_sparse_targets(mesh, number, effects);
+        }
         limit_morph_targets(mesh, number, rules, effects);
         if rules.morph_offsets == MorphOffsets::HalfFloats {
             round_morph_offsets(mesh, number, effects);
@@ -33,6 +39,41 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         });
     }
     model.normal_matrix = rules.normals;
+}
+
+fn use_mesh_weights(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+    let stored = mesh.stored.as_ref();
+    let Some(weights) = stored.and_then(|own| own.overridden_morph_weights.as_ref()) else {
+        return;
+    };
+    let mut num_changed = 0;
+    for (at, target) in mesh.morph_targets.iter_mut().enumerate() {
+        let weight = weights.get(at).copied().unwrap_or_default();
+        num_changed += u64::from(weight != target.default_weight);
+        target.default_weight = weight;
+    }
+    if num_changed > 0 {
+        effects.push(Effect {
+            kind: "node-weights-ignored",
+            text: "morph weights of the node are ignored, and those of its mesh apply".to_owned(),
+            place: Place::Mesh(number),
+            count: num_changed,
+        });
+    }
+}
+
+fn ignore_sparse_targets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+    if !mesh.stored.as_ref().is_some_and(|stored| stored.has_sparse_targets) {
+        return;
+    }
+    mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes).for_each(clear);
+    effects.push(Effect {
+        kind: "sparse-morphs-ignored",
+        text: "morph targets are ignored, because they are sparse accessors without base values"
+            .to_owned(),
+        place: Place::Mesh(number),
+        count: mesh.morph_targets.len() as u64,
+    });
 }
 
 /// Removes morph targets beyond the limit.

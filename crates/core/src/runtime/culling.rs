@@ -17,7 +17,10 @@ pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
     if rules.culling == Culling::EveryFrame {
         return;
     }
-    let still = positions(model, &PoseSpec::default());
+    let still = match rules.culling {
+        Culling::Stored => stored_positions(model),
+        _ => positions(model, &PoseSpec::default()),
+    };
     let bounds: Vec<Aabb> =
         still.iter().map(|own| Aabb::from_points(own.iter().copied())).collect();
     let mut most = (0.0f32, ClipId(0));
@@ -39,16 +42,31 @@ pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
     }
     if most.0 > MIN_SHARE {
         let share = numbers::percent(f64::from(most.0));
+        let which = if rules.culling == Culling::Stored { "stored" } else { "initial" };
         effects.push(Effect {
             kind: "culled-too-early",
             text: format!(
-                "meshes are culled by their bounds as loaded, but clips move them out by up to {share} of the size, so \
+                "meshes are culled by their {which} bounds, but clips move them out by up to {share} of the size, so \
                  that they disappear near the edges of the view"
             ),
             place: Place::Clip(most.1.0),
             count: 1,
         });
     }
+}
+
+/// Some vertices of each skinned mesh as stored, transformed by its node.
+fn stored_positions(model: &Model) -> Vec<Vec<glam::Vec3>> {
+    let pose = sample(model, &PoseSpec::default());
+    let of_mesh = |mesh: &Mesh| {
+        let node = mesh.stored.as_ref().and_then(|stored| stored.node);
+        let Some(node) = node.and_then(|node| pose.model_from_bone.get(node)) else {
+            return Vec::new();
+        };
+        let vertices = spread(mesh.num_vertices(), MAX_VERTICES);
+        vertices.filter_map(|at| Some(node.transform_point3(mesh.position(at)?))).collect()
+    };
+    model.meshes.iter().map(of_mesh).collect()
 }
 
 /// Some vertices of each skinned mesh in a pose; none of other meshes.

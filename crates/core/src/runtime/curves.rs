@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
-use super::{MorphWeights, Rotations, Rules};
+use super::{MorphWeights, Normalizes, RawRotations, Rotations, Rules, Splines};
 use crate::model::{
-    BoneId, BoneTrack, Clip, Curves, IdVec, Interpolation, LiveCurves, MorphTrack, Motion,
-    Skeleton, Track, Trs,
+    BoneId, BoneTrack, Clip, CubicSpan, Curves, IdVec, Interpolation, LiveCurves, MorphTrack,
+    Motion, Skeleton, Track, Trs, unit,
 };
-use crate::pose::read_track;
+use crate::pose::{Curve, read_track};
 
 /// Squared lengths of rotations that differ by less from 1 are normalized.
 const UNIT_TOLERANCE: f32 = 1e-5;
@@ -21,7 +21,7 @@ pub(super) type WeightRanges = BTreeMap<(usize, usize), [f32; 2]>;
 /// What [`replace`] changed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replaced {
-    /// Number of bones whose rotation keys aren't normalized.
+    /// Number of bones whose rotations aren't normalized.
     pub(super) num_unnormalized: u64,
     /// Number of morph targets whose weights are clamped.
     pub(super) num_clamped: u64,
@@ -35,12 +35,18 @@ pub(super) fn replace(
     rules: &Rules,
 ) -> Replaced {
     let Motion::Tracks(tracks) = &mut clip.motion else { return Replaced::default() };
-    let slerp = match rules.rotations {
-        Rotations::RawSlerp { lerp_above, normalizes_lerp } => Some((lerp_above, normalizes_lerp)),
+    let raw = match rules.rotations {
+        Rotations::Raw(raw) => Some(raw),
         Rotations::Slerp | Rotations::Nlerp => None,
     };
-    let is_raw = |track: &&BoneTrack| track.rotation.as_ref().is_some_and(has_other_lengths);
-    let num_unnormalized = slerp.map_or(0, |_| tracks.iter().filter(is_raw).count() as u64);
+    let is_unnormalized = |track: &&BoneTrack| {
+        let rotation = track.rotation.as_ref();
+        raw.zip(rotation).is_some_and(|(raw, rotation)| match rotation.interpolation {
+            Interpolation::Cubic => !raw.normalizes_splines && rotation.times_secs.len() > 1,
+            _ => has_other_lengths(rotation),
+        })
+    };
+    let num_unnormalized = tracks.iter().filter(is_unnormalized).count() as u64;
     let leaves_range = |track: &&MorphTrack| match ranges.get(&(track.mesh.index(), track.target)) {
         Some([low, high]) => {
             let values = extremes(&track.weights);
@@ -49,13 +55,17 @@ pub(super) fn replace(
         None => false,
     };
     let num_clamped = clip.morph_tracks.iter().filter(leaves_range).count() as u64;
-    if num_unnormalized + num_clamped > 0 {
+    let is_needed = num_unnormalized + num_clamped > 0
+        || raw.is_some_and(|raw| raw.is_series)
+        || rules.splines == Splines::TangentsByShare;
+    if is_needed {
         let rest = |track: &BoneTrack| skeleton.bones()[track.bone].rest_local.to_trs();
         let curves = PlayedCurves {
             tracks: tracks.drain(..).map(|track| (rest(&track), track)).collect(),
             morph_tracks: std::mem::take(&mut clip.morph_tracks),
             ranges: ranges.clone(),
-            slerp,
+            raw,
+            splines: rules.splines,
         };
         clip.motion = Motion::Curves(LiveCurves(Arc::new(curves)));
     }
@@ -104,27 +114,50 @@ struct PlayedCurves {
     tracks: Vec<(Trs, BoneTrack)>,
     morph_tracks: Vec<MorphTrack>,
     ranges: WeightRanges,
-    /// See [`Rotations::RawSlerp`].
-    slerp: Option<(f32, bool)>,
+    raw: Option<RawRotations>,
+    splines: Splines,
+}
+
+impl PlayedCurves {
+    fn read<T: Curve>(&self, track: &Track<T>, time_secs: f64) -> Option<T> {
+        match self.splines {
+            Splines::TangentsByShare => {
+                let Some((span, share)) = span_at(track, time_secs) else {
+                    return read_track(track, time_secs);
+                };
+                let by_share = share / seconds(span.secs);
+                Some(hermite(&span, share, by_share).normalized_or(span.from))
+            }
+            _ => read_track(track, time_secs),
+        }
+    }
+
+    fn read_rotation(&self, track: &Track<Quat>, time_secs: f64) -> Option<Quat> {
+        let Some(raw) = &self.raw else { return self.read(track, time_secs) };
+        match track.interpolation {
+            Interpolation::Linear => raw_slerp(track, time_secs, raw),
+            Interpolation::Cubic if !raw.normalizes_splines => match span_at(track, time_secs) {
+                Some((span, share)) => Some(hermite(&span, share, 1.0)),
+                None => read_track(track, time_secs),
+            },
+            _ => self.read(track, time_secs),
+        }
+    }
 }
 
 impl Curves for PlayedCurves {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         for (rest, track) in &self.tracks {
             let vector = |own: &Option<Track<Vec3>>, rest: Vec3| {
-                own.as_ref().and_then(|own| read_track(own, time_secs)).unwrap_or(rest)
+                own.as_ref().and_then(|own| self.read(own, time_secs)).unwrap_or(rest)
             };
             let translation = vector(&track.translation, rest.translation);
             let scale = vector(&track.scale, rest.scale);
-            let rotation = track.rotation.as_ref().and_then(|own| match self.slerp {
-                Some((above, normalizes)) if own.interpolation == Interpolation::Linear => {
-                    raw_slerp(own, time_secs, above, normalizes)
-                }
-                _ => read_track(own, time_secs),
-            });
-            let turned = Mat3A::from_quat(rotation.unwrap_or(rest.rotation));
+            let rotation = track.rotation.as_ref();
+            let rotation = rotation.and_then(|own| self.read_rotation(own, time_secs));
+            let matrix = matrix_of(rotation.unwrap_or(rest.rotation), self.raw.as_ref());
             parent_from_bone[track.bone] = Affine3A {
-                matrix3: turned * Mat3A::from_diagonal(scale),
+                matrix3: matrix * Mat3A::from_diagonal(scale),
                 translation: translation.into(),
             };
         }
@@ -134,7 +167,7 @@ impl Curves for PlayedCurves {
         for track in &self.morph_tracks {
             let key = (track.mesh.index(), track.target);
             let weight = weights.get_mut(key.0).and_then(|targets| targets.get_mut(key.1));
-            if let (Some(weight), Some(value)) = (weight, read_track(&track.weights, time_secs)) {
+            if let (Some(weight), Some(value)) = (weight, self.read(&track.weights, time_secs)) {
                 let [low, high] = self.ranges.get(&key).copied().unwrap_or([f32::MIN, f32::MAX]);
                 *weight = value.clamp(low, high);
             }
@@ -150,27 +183,93 @@ impl Curves for PlayedCurves {
     }
 }
 
-/// Spherical interpolation without normalizing the keys or the result.
-fn raw_slerp(track: &Track<Quat>, time_secs: f64, above: f32, normalizes: bool) -> Option<Quat> {
+#[expect(clippy::cast_possible_truncation, reason = "fractions and spans need no 53 bits")]
+fn seconds(secs: f64) -> f32 {
+    secs as f32
+}
+
+/// The matrix of a rotation; with its length only if it isn't normalized by the runtime.
+fn matrix_of(rotation: Quat, raw: Option<&RawRotations>) -> Mat3A {
+    match raw {
+        Some(raw) if raw.is_homogeneous => {
+            let square = rotation.length_squared();
+            Mat3A::from_quat(rotation * square.sqrt().recip()) * square
+        }
+        Some(_) => Mat3A::from_quat(rotation),
+        None => Mat3A::from_quat(unit(rotation, 0.0)),
+    }
+}
+
+/// The cubic span at a time, and the elapsed share; `None` outside the keys and for other tracks.
+fn span_at<T: Curve>(track: &Track<T>, time_secs: f64) -> Option<(CubicSpan<T>, f32)> {
     let next = track.times_secs.partition_point(|&time| time <= time_secs);
-    let Some(key) = next.checked_sub(1) else { return track.values.first().copied() };
+    let span = track.cubic_span(next.checked_sub(1)?)?;
+    let share = seconds((time_secs - span.start_secs) / span.secs);
+    Some((span, share))
+}
+
+/// The point of a span, with its tangents multiplied by a factor, without normalization.
+fn hermite<T: Curve>(span: &CubicSpan<T>, share: f32, factor: f32) -> T {
+    let (t, t2, t3) = (share, share * share, share * share * share);
+    span.from * (2.0 * t3 - 3.0 * t2 + 1.0)
+        + span.out_tangent * ((t3 - 2.0 * t2 + t) * factor)
+        + span.to * (-2.0 * t3 + 3.0 * t2)
+        + span.in_tangent * ((t3 - t2) * factor)
+}
+
+/// Spherical interpolation of keys as stored.
+fn raw_slerp(track: &Track<Quat>, time_secs: f64, raw: &RawRotations) -> Option<Quat> {
+    let next = track.times_secs.partition_point(|&time| time <= time_secs);
+    let finish = |rotation: Quat, is_lerp: bool| match raw.normalizes {
+        Normalizes::Everything => rotation.normalize(),
+        Normalizes::Lerps | Normalizes::LerpsOfOtherKeys if is_lerp => rotation.normalize(),
+        _ => rotation,
+    };
+    let Some(key) = next.checked_sub(1) else {
+        return track.values.first().map(|value| finish(*value, false));
+    };
     let (&start, &a) = (track.times_secs.get(key)?, track.values.get(key)?);
     let (Some(&end), Some(&b)) = (track.times_secs.get(next), track.values.get(next)) else {
-        return Some(a);
+        return Some(finish(a, false));
     };
-    #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
-    let share = ((time_secs - start) / (end - start)) as f32;
+    let share = seconds((time_secs - start) / (end - start));
     let (b, dot) = if a.dot(b) < 0.0 { (-b, -a.dot(b)) } else { (b, a.dot(b)) };
-    if a == b {
-        return Some(a);
+    let is_stored = match raw.normalizes {
+        Normalizes::Lerps => share == 0.0,
+        _ => a == b,
+    };
+    if is_stored {
+        return Some(finish(a, false));
     }
-    if dot < above {
-        let angle = dot.acos();
-        let sine = angle.sin();
-        return Some(
-            a * (((1.0 - share) * angle).sin() / sine) + b * ((share * angle).sin() / sine),
-        );
+    if raw.is_series {
+        return Some(finish(a * series(1.0 - share, dot) + b * series(share, dot), false));
     }
-    let sum = a * (1.0 - share) + b * share;
-    Some(if normalizes { sum.normalize() } else { sum })
+    if dot <= raw.lerp_above {
+        let scale = if raw.is_angle_of_directions { a.length() * b.length() } else { 1.0 };
+        let angle = (dot / scale).min(1.0).acos();
+        if angle.sin() == 0.0 {
+            return Some(finish(a, false));
+        }
+        let factor = |share: f32| (share * angle).sin() / angle.sin();
+        return Some(finish(a * factor(1.0 - share) + b * factor(share), false));
+    }
+    Some(finish(a * (1.0 - share) + b * share, true))
+}
+
+/// The factor of a key, `sin(share * angle) / sin(angle)`, by eight terms of the series in Eberly, "A Fast and Accurate
+/// Algorithm for Computing SLERP" (2011).
+fn series(share: f32, cosine: f32) -> f32 {
+    /// Compensates for the omitted terms; the value is that of Cesium, `Quaternion.js`.
+    const LAST: f64 = 1.901_107_453_517_300_4;
+    const NUM_TERMS: u32 = 8;
+    let (share, cosine) = (f64::from(share), f64::from(cosine));
+    let mut sum = 1.0;
+    for term in (1..=NUM_TERMS).rev() {
+        let number = f64::from(term);
+        let odd = 2.0 * number + 1.0;
+        let weight = if term == NUM_TERMS { LAST } else { 1.0 };
+        let factor = weight * (share * share / (number * odd) - number / odd) * (cosine - 1.0);
+        sum = 1.0 + factor * sum;
+    }
+    seconds(share * sum)
 }

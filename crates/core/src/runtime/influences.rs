@@ -1,42 +1,88 @@
 //! Influences that a runtime reads, and its normalization of weights.
 
-use super::effect::Effect;
-use super::{Influencing, Rules, Weights};
-use crate::model::{Influences, InverseBindSkin, Model, Place, Skin, counted, numbers};
+use std::collections::HashMap;
 
-/// Weights that differ by less from a sum of 1 are normalized.
+use glam::{Mat4, Vec3};
+
+use super::effect::Effect;
+use super::{Center, Influencing, Rules, Weights};
+use crate::model::{
+    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin,
+    counted, numbers,
+};
+
+/// Sums that differ by less from 1 are not reported.
 const SUM_TOLERANCE: f32 = 1e-3;
+/// Sums that differ by less from 1 are rounded.
+const ROUNDING: f32 = 1e-6;
 
 /// The entries of a vertex: slot and weight.
 type List = Vec<(u32, f32)>;
 
 /// Drops influences, and normalizes weights.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
-    let keeps_all = rules.influences == Influencing::All && rules.weights == Weights::AsStored;
+    let keeps_all = rules.influences == Influencing::All
+        && rules.weights == Weights::Specified
+        && !rules.applies_node_scale;
     if keeps_all {
         return;
     }
+    // A bone that moves everything to the origin takes the missing weight of vertices whose weights aren't normalized.
+    let world = BoneId::from_index(model.skeleton.len());
+    let mut is_used = false;
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
         let num_vertices = mesh.num_vertices();
+        let node = mesh.stored.as_ref().and_then(|stored| stored.node);
+        let origin = match rules.weights {
+            Weights::Raw(Center::Node) | Weights::NormalizedFloats(Center::Node) => {
+                node.unwrap_or(world)
+            }
+            _ => world,
+        };
+        let max_integer = mesh.stored.as_ref().and_then(|stored| stored.max_integer_weight);
         if let Skin::InverseBind(skin) = &mut mesh.skin {
-            of_skin(skin, number, num_vertices, rules, effects);
+            let source = Source { mesh: number, num_vertices, max_integer, origin };
+            is_used |= of_skin(skin, &source, rules, effects) && origin == world;
+            if let Some(node) = node.filter(|_| rules.applies_node_scale) {
+                skin.node_transform = NodeTransform::RigidInverse(node);
+            }
         }
+    }
+    if is_used {
+        let kind = BoneKind::Helper;
+        model.skeleton.push_root(Bone { name: "origin".to_owned(), kind, ..Bone::default() });
     }
 }
 
-fn of_skin(
-    skin: &mut InverseBindSkin,
+/// The mesh of a skin.
+struct Source {
     mesh: u32,
     num_vertices: usize,
+    /// The integer that stands for a weight of 1; `None` for floats.
+    max_integer: Option<u16>,
+    /// The bone that moves vertices without weights.
+    origin: BoneId,
+}
+
+/// Returns whether the bone `origin` moves vertices.
+fn of_skin(
+    skin: &mut InverseBindSkin,
+    source: &Source,
     rules: &Rules,
     effects: &mut Vec<Effect>,
-) {
+) -> bool {
+    let Source { mesh, num_vertices, max_integer, origin } = *source;
     if !matches!(skin.influences, Influences::Rows { .. }) {
-        return;
+        return false;
     }
+    let origin_slot = u32::try_from(skin.bones.len()).unwrap_or(u32::MAX);
     let has_sets = skin.in_first_set.len() == num_vertices;
+    let first_slots: HashMap<usize, u32> =
+        skin.unweighted_slots.iter().map(|(vertex, slot)| (*vertex as usize, *slot)).collect();
     let mut dropped = Tally::default();
-    let mut rescaled = Tally::default();
+    let mut clamped = Tally::default();
+    let mut raw = Tally::default();
+    let mut is_origin_used = false;
     let mut following = Tally::default();
     let mut vanished = Tally::default();
     let mut most_lost = 0.0f32;
@@ -65,33 +111,52 @@ fn of_skin(
             most_lost = most_lost.max((all - sum) / all);
         }
         if rules.weights == Weights::ClampedToJoint {
+            let is_outside = |(_, weight): &(u32, f32)| !(0.0..=1.0).contains(weight);
+            if list.iter().any(is_outside) {
+                clamped.add(vertex);
+            }
             list.iter_mut().for_each(|(_, weight)| *weight = weight.clamp(0.0, 1.0));
         }
-        if list.iter().all(|(_, weight)| *weight == 0.0) {
-            match rules.weights {
-                Weights::AsStored => {}
-                Weights::Normalized => {
-                    list = vec![(0, f32::NAN)];
-                    vanished.add(vertex);
-                }
-                Weights::NormalizedToJoint | Weights::ClampedToJoint => {
-                    list = vec![(0, 1.0)];
-                    following.add(vertex);
-                }
-            }
-        }
         let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-        if rules.weights != Weights::AsStored && sum != 0.0 {
-            // Only the file's own sums are reported here; those after dropping influences are a consequence.
-            if all != 0.0 && (all - 1.0).abs() > SUM_TOLERANCE {
-                rescaled.add(vertex);
+        let is_empty = list.iter().all(|(_, weight)| *weight == 0.0);
+        let is_integer = max_integer.is_some();
+        let mut is_raw = false;
+        match rules.weights {
+            Weights::Specified => {}
+            Weights::Raw(_) => is_raw = true,
+            Weights::NormalizedFloats(_) if is_integer => is_raw = true,
+            Weights::Normalized | Weights::NormalizedFloats(_) if is_empty => {
+                list = vec![(0, f32::NAN)];
+                vanished.add(vertex);
             }
-            list.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            _ if is_empty => {
+                list = vec![(first_slots.get(&vertex).copied().unwrap_or_default(), 1.0)];
+                following.add(vertex);
+            }
+            _ => list.iter_mut().for_each(|(_, weight)| *weight /= sum),
+        }
+        if let (Weights::RoundedToJoint(_), Some(max)) = (rules.weights, max_integer) {
+            let max = f32::from(max);
+            list.iter_mut().for_each(|(_, weight)| *weight = (*weight * max).round() / max);
+        }
+        if is_raw && (all - 1.0).abs() > SUM_TOLERANCE {
+            raw.add(vertex);
+        }
+        if is_raw || matches!(rules.weights, Weights::RoundedToJoint(_)) {
+            let missing = 1.0 - list.iter().map(|(_, weight)| weight).sum::<f32>();
+            if missing.abs() > ROUNDING {
+                list.push((origin_slot, missing));
+                is_origin_used = true;
+            }
         }
         lists.push(list);
     }
     skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
     skin.in_first_set = Vec::new();
+    if is_origin_used {
+        skin.bones.push(origin);
+        skin.bone_from_mesh.push(Mat4::from_scale(Vec3::ZERO));
+    }
     let vertices = |tally: &Tally| counted(tally.count, "vertex");
     dropped.report(mesh, effects, "influences-dropped", |tally| {
         let which = match rules.influences {
@@ -103,14 +168,21 @@ fn of_skin(
         format!("{which} of {} are ignored, up to {share} of the weight", vertices(tally))
     });
     following.report(mesh, effects, "unweighted-follow-joint", |tally| {
-        format!("{} without weights follow the first joint", vertices(tally))
+        format!("{} without weights follow the first joint in their list", vertices(tally))
     });
     vanished.report(mesh, effects, "unweighted-vanish", |tally| {
         format!("{} without weights disappear", vertices(tally))
     });
-    rescaled.report(mesh, effects, "weights-normalized", |tally| {
-        format!("weights of {} that don't sum to 1 are normalized", vertices(tally))
+    clamped.report(mesh, effects, "weights-clamped", |tally| {
+        format!("weights of {} are clamped to the range from 0 to 1", vertices(tally))
     });
+    raw.report(mesh, effects, "weights-not-normalized", |tally| {
+        format!(
+            "{} with weights that don't sum to 1 are moved towards the origin or away from it",
+            vertices(tally)
+        )
+    });
+    is_origin_used
 }
 
 /// The first of some vertices, and their number.

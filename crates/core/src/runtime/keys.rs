@@ -3,19 +3,28 @@
 use glam::Quat;
 
 use super::effect::Effect;
-use super::{Rates, Rotations, Rules, Splines, curves, splines};
-use crate::model::{BoneTrack, Interpolation, Model, Motion, Place, Track, numbers};
+use super::{Rates, Rotations, Rules, Splines, Steps, curves, splines};
+use crate::model::{BoneTrack, Clip, Interpolation, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 
 /// Rotations between keys that are closer than this are the same with both interpolations, to single precision.
 const MIN_ANGLE_RAD: f32 = 0.06;
+/// Later than a key, but earlier than any frame after it.
+const AFTER_KEY_SECS: f64 = 1e-9;
 /// The most frames that a clip is sampled at.
 const MAX_FRAMES: f64 = 1e5;
 
 /// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
-    let [mut splines, mut sampled, mut blended, mut unnormalized, mut clamped] =
-        [Changed::default(); 5];
+    let [
+        mut splines,
+        mut sampled,
+        mut blended,
+        mut unnormalized,
+        mut clamped,
+        mut stepped,
+        mut single,
+    ] = [Changed::default(); 7];
     for (number, clip) in (0u32..).zip(&mut model.clips) {
         if rules.splines == Splines::Padded && clip.start_secs > 0.0 {
             // The first keys are repeated at time 0.
@@ -23,8 +32,12 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             clip.start_secs = 0.0;
         }
         let range = [clip.start_secs, clip.start_secs + clip.duration_secs];
+        if !rules.reads_single_keys {
+            single.add_many(number, drop_single_keys(clip));
+        }
         if let Motion::Tracks(tracks) = &mut clip.motion {
             for track in tracks {
+                stepped.add(number, change_steps_of(track, rules.steps, range[1]));
                 splines.add(number, splines::change_bone(track, rules.splines, range[1]));
                 sampled.add(number, resample(track, rules.rates, range));
                 if let Some(rotation) = &mut track.rotation {
@@ -33,6 +46,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             }
         }
         for track in &mut clip.morph_tracks {
+            stepped.add(number, change_steps(&mut track.weights, rules.steps, range[1]));
             splines.add(number, splines::change(&mut track.weights, rules.splines, range[1]));
         }
     }
@@ -58,6 +72,9 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         Splines::Padded => {
             ("splines-overshoot", "splines overshoot before the first key and after the last one")
         }
+        Splines::TangentsByShare => {
+            ("splines-recomputed", "spline tangents are multiplied by the wrong time")
+        }
         Splines::Smooth => ("splines-recomputed", "spline tangents are recomputed from the keys"),
         _ => ("splines-ignored", "spline tracks ignore their tangents"),
     };
@@ -72,7 +89,63 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     add("rotations-nlerped", blended, text.to_owned());
     let text = "rotation keys that aren't normalized scale and shear their bones";
     add("rotations-unnormalized", unnormalized, text.to_owned());
+    let text = match rules.steps {
+        Steps::NeverLast => "stepped tracks never reach their last key",
+        _ => "stepped tracks that end with the clip never show their last key",
+    };
+    add("last-step-missing", stepped, text.to_owned());
+    add("single-keys-ignored", single, "tracks with a single key are ignored".to_owned());
     add("morph-weights-clamped", clamped, "weights of morph targets are clamped".to_owned());
+}
+
+/// Removes tracks with a single key, and returns their number.
+fn drop_single_keys(clip: &mut Clip) -> u64 {
+    fn drop<T>(track: &mut Option<Track<T>>) -> u64 {
+        let is_single = track.as_ref().is_some_and(|track| track.times_secs.len() == 1);
+        if is_single {
+            *track = None;
+        }
+        u64::from(is_single)
+    }
+    let num_morphs = clip.morph_tracks.len();
+    clip.morph_tracks.retain(|track| track.weights.times_secs.len() != 1);
+    let mut num = (num_morphs - clip.morph_tracks.len()) as u64;
+    if let Motion::Tracks(tracks) = &mut clip.motion {
+        for track in tracks {
+            num += drop(&mut track.translation);
+            num += drop(&mut track.rotation);
+            num += drop(&mut track.scale);
+        }
+    }
+    num
+}
+
+fn change_steps_of(track: &mut BoneTrack, steps: Steps, end_secs: f64) -> bool {
+    let moved = track.translation.as_mut().is_some_and(|own| change_steps(own, steps, end_secs));
+    let turned = track.rotation.as_mut().is_some_and(|own| change_steps(own, steps, end_secs));
+    let scaled = track.scale.as_mut().is_some_and(|own| change_steps(own, steps, end_secs));
+    moved || turned || scaled
+}
+
+/// Changes the times of a stepped track of a clip that ends at `end_secs`. Returns whether its last key is never shown.
+fn change_steps<T>(track: &mut Track<T>, steps: Steps, end_secs: f64) -> bool {
+    let num = track.times_secs.len();
+    if track.interpolation != Interpolation::Step || num < 2 {
+        return false;
+    }
+    match steps {
+        Steps::AtKey => false,
+        Steps::AfterKey => {
+            let is_at_end = track.times_secs.last().is_some_and(|&last| last >= end_secs);
+            track.times_secs.iter_mut().for_each(|time| *time += AFTER_KEY_SECS);
+            is_at_end
+        }
+        Steps::NeverLast => {
+            track.times_secs.truncate(num - 1);
+            track.values.truncate(num - 1);
+            true
+        }
+    }
 }
 
 /// Tracks that a rule changes.

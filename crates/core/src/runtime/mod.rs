@@ -6,12 +6,14 @@
 //! | file | contents |
 //! |---|---|
 //! | `rules` | the kinds of facts |
+//! | `facts` | the same in words |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
 //! | `culling` | bounds by which a runtime decides what is outside the view |
 //! | `effect` | one difference from the format's specification |
 //! | `attributes` | morph targets, UVs and normals |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
+//! | `names` | bones found by name, and skins taken for one another |
 //! | `keys` | interpolation and sampling of keys |
 //! | `splines` | tracks with tangents |
 //! | `curves` | clips that runtimes evaluate in ways that tracks can't store |
@@ -27,9 +29,11 @@ mod attributes;
 mod culling;
 mod curves;
 mod effect;
+mod facts;
 mod findings;
 mod influences;
 mod keys;
+mod names;
 mod play;
 mod rules;
 mod splines;
@@ -40,13 +44,13 @@ pub use effect::Effect;
 pub use findings::validate_for;
 pub use play::Played;
 pub use rules::{
-    Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Rates, Rotations, Rules, Splines,
-    Weights,
+    Binding, Center, Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Normalizes,
+    Rates, RawRotations, Rotations, Rules, SparseTargets, Splines, Steps, Weights,
 };
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use worst::{Deviations, deviations};
 
-use crate::model::Model;
+use crate::model::{Mesh, Model, Skin};
 
 #[cfg(test)]
 mod tests;
@@ -156,7 +160,25 @@ impl Runtime {
     /// The reason why it refuses a file whose format it opens, as a clause.
     pub fn refusal(&self, model: &Model) -> Option<String> {
         let names = &model.required_extensions;
-        let name = names.iter().find(|name| !self.rules.extensions.contains(name))?;
-        Some(format!("it requires the extension {name}, which isn't supported"))
+        if let Some(name) = names.iter().find(|name| !self.rules.extensions.contains(name)) {
+            return Some(format!("it requires the extension {name}, which isn't supported"));
+        }
+        let joints = model.meshes.iter().map(|mesh| match &mesh.skin {
+            Skin::InverseBind(skin) => skin.bones.len(),
+            _ => 0,
+        });
+        let num_joints = joints.max().unwrap_or_default();
+        if let Some(max) = self.rules.max_joints.filter(|max| num_joints > *max) {
+            return Some(format!(
+                "a skin has {num_joints} joints, and at most {max} are supported"
+            ));
+        }
+        let is_sparse =
+            |mesh: &Mesh| mesh.stored.as_ref().is_some_and(|own| own.has_sparse_targets);
+        let refuses = self.rules.sparse_targets == SparseTargets::Refused;
+        (refuses && model.meshes.iter().any(is_sparse)).then(|| {
+            "its morph targets are sparse accessors without base values, which aren't supported"
+                .to_owned()
+        })
     }
 }

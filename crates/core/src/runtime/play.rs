@@ -1,7 +1,7 @@
 //! The model as a runtime plays it.
 
 use super::effect::Effect;
-use super::{Runtime, attributes, culling, influences, keys};
+use super::{Runtime, attributes, culling, influences, keys, names};
 use crate::model::Model;
 
 /// A copy of a model, changed so that it moves as a runtime plays it.
@@ -19,6 +19,7 @@ impl Runtime {
         influences::apply(&mut played, &self.rules, &mut effects);
         attributes::apply(&mut played, &self.rules, &mut effects);
         keys::apply(&mut played, &self.rules, &mut effects);
+        names::apply(&mut played, &self.rules, &mut effects);
         culling::check(model, &self.rules, &mut effects);
         Played { model: played, effects }
     }

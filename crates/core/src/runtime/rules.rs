@@ -1,18 +1,32 @@
 //! The kinds of facts about runtimes.
 
+#[cfg(doc)]
+use crate::model::NodeTransform;
 use crate::model::NormalMatrix;
 
 /// The rules by which a runtime plays a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub influences: Influencing,
+    /// Files with more joints in a skin are refused.
+    pub max_joints: Option<usize>,
+    pub binding: Binding,
     pub weights: Weights,
     /// The most morph targets per mesh. `None` without a limit.
     pub max_morph_targets: Option<usize>,
     pub morph_weights: MorphWeights,
+    /// Whether default weights of a node override those of its mesh.
+    pub reads_node_weights: bool,
     pub morph_offsets: MorphOffsets,
+    /// Morph targets that are sparse accessors without base values.
+    pub sparse_targets: SparseTargets,
+    /// Whether the scale of a skinned mesh's node is applied, see [`NodeTransform::RigidInverse`].
+    pub applies_node_scale: bool,
     pub rotations: Rotations,
     pub splines: Splines,
+    pub steps: Steps,
+    /// Whether tracks with a single key apply.
+    pub reads_single_keys: bool,
     pub rates: Rates,
     /// The matrix applied to normals and tangents.
     pub normals: NormalMatrix,
@@ -39,30 +53,103 @@ pub enum Influencing {
 /// The normalization of a vertex's weights, after influences were dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weights {
-    /// They are used as stored.
-    AsStored,
+    /// Rigscope's own treatment: they are divided by their sum, and vertices for which it is zero stay where they are
+    /// stored.
+    Specified,
+    /// They are used as stored: vertices whose sum isn't 1 are moved towards a point or away from it.
+    Raw(Center),
     /// They are divided by their sum. Vertices for which it is zero disappear.
     Normalized,
-    /// They are divided by their sum. If it is zero, the vertex follows the first joint of the skin.
+    /// Floats are divided by their sum as in [`Self::Normalized`], and integers are used as stored.
+    NormalizedFloats(Center),
+    /// They are divided by their sum. If it is zero, the vertex follows the first joint in its list.
     NormalizedToJoint,
+    /// As [`Self::NormalizedToJoint`], but integers are then rounded to integers again, and used as they are.
+    RoundedToJoint(Center),
     /// Each is clamped to the range from 0 to 1, then as [`Self::NormalizedToJoint`].
     ClampedToJoint,
 }
 
-/// The interpolation between rotation keys.
+/// How a runtime finds the bones and the inverse bind matrices of a skinned mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    ByNode,
+    /// Bones are the first nodes with the name of a joint. Skins with the same joint names have the inverse bind matrices
+    /// of the first one, and a mesh has the skin of the last node that shows it. Their matrices are computed once, for the
+    /// first node that shows such a mesh.
+    ByName,
+}
+
+/// The point to which a vertex without weights is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Center {
+    World,
+    /// The origin of the mesh's node.
+    Node,
+}
+
+/// The interpolation between rotation keys, and the matrices of rotations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rotations {
     /// Spherical, as in the glTF specification.
     Slerp,
     /// Component by component, along the shorter way, and normalized.
     Nlerp,
-    /// Spherical, without normalizing the keys or the result: other lengths scale and shear the bone.
-    RawSlerp {
-        /// Keys with a larger dot product are interpolated component by component.
-        lerp_above: f32,
-        /// Whether the result is normalized then.
-        normalizes_lerp: bool,
-    },
+    /// Spherical, without normalizing keys.
+    Raw(RawRotations),
+}
+
+/// Spherical interpolation of keys that aren't normalized first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawRotations {
+    /// Keys with a larger dot product are interpolated component by component.
+    pub lerp_above: f32,
+    /// Whether the angle is that between the directions of both keys, else the arc cosine of their product as stored.
+    pub is_angle_of_directions: bool,
+    /// The results of interpolation that are normalized.
+    pub normalizes: Normalizes,
+    /// Whether splines are normalized.
+    pub normalizes_splines: bool,
+    /// Whether the factors of both keys are approximated by the series of Eberly, "A Fast and Accurate Algorithm for
+    /// Computing SLERP" (2011), instead of sines.
+    pub is_series: bool,
+    /// Whether other lengths only scale the bone; else they scale and shear it.
+    pub is_homogeneous: bool,
+}
+
+/// Interpolated rotations that are normalized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Normalizes {
+    Nothing,
+    /// Those between keys that are interpolated component by component.
+    Lerps,
+    /// As [`Self::Lerps`], but between equal keys as stored, and also at keys.
+    LerpsOfOtherKeys,
+    /// All of them.
+    Everything,
+}
+
+impl RawRotations {
+    /// Sines, and matrices by `1 - 2 (y^2 + z^2)` and so on.
+    pub const PLAIN: Self = Self {
+        lerp_above: 1.0 - f32::EPSILON,
+        is_angle_of_directions: false,
+        normalizes: Normalizes::Lerps,
+        normalizes_splines: true,
+        is_series: false,
+        is_homogeneous: false,
+    };
+}
+
+/// The value of stepped tracks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// Changes at a key.
+    AtKey,
+    /// Changes after a key, so that the last one isn't shown if the clip ends with it.
+    AfterKey,
+    /// Never reaches the last key.
+    NeverLast,
 }
 
 /// The weights of morph targets in clips.
@@ -81,6 +168,16 @@ pub enum MorphOffsets {
     HalfFloats,
 }
 
+/// Sparse morph targets without base values, as written by Blender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SparseTargets {
+    Read,
+    /// They move nothing.
+    Ignored,
+    /// The file isn't opened.
+    Refused,
+}
+
 /// The interpolation of tracks with tangents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Splines {
@@ -96,6 +193,8 @@ pub enum Splines {
     Linear,
     /// The earlier value holds.
     Step,
+    /// Cubic, but with tangents multiplied by the elapsed share of the interval instead of its length.
+    TangentsByShare,
 }
 
 /// The times at which clips are sampled.
@@ -117,6 +216,8 @@ pub enum Culling {
     /// Those of the pose in which the file was loaded. A mesh that moves away from them disappears near the edges of
     /// the view.
     AsLoaded,
+    /// Those of the stored vertices, transformed by the node of the mesh.
+    Stored,
 }
 
 /// The required extensions of files that a runtime opens.
@@ -145,12 +246,19 @@ impl Rules {
     /// The rules of the glTF specification, which use everything.
     pub const EXACT: Self = Self {
         influences: Influencing::All,
-        weights: Weights::AsStored,
+        max_joints: None,
+        binding: Binding::ByNode,
+        weights: Weights::Specified,
         max_morph_targets: None,
         morph_weights: MorphWeights::AsStored,
+        reads_node_weights: true,
         morph_offsets: MorphOffsets::AsStored,
+        sparse_targets: SparseTargets::Read,
+        applies_node_scale: false,
         rotations: Rotations::Slerp,
         splines: Splines::Cubic,
+        steps: Steps::AtKey,
+        reads_single_keys: true,
         rates: Rates::Exact,
         normals: NormalMatrix::InverseTranspose,
         max_uv_sets: None,

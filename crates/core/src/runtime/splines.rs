@@ -26,6 +26,8 @@ pub(super) fn change<T: Curve>(track: &mut Track<T>, splines: Splines, end_secs:
     }
     match splines {
         Splines::Cubic => return false,
+        // Read by `curves`.
+        Splines::TangentsByShare => return track.times_secs.len() > 1,
         Splines::Padded => return pad(track, end_secs),
         Splines::Linear => straighten(track, Interpolation::Linear),
         Splines::Step => straighten(track, Interpolation::Step),

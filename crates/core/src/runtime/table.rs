@@ -1,8 +1,9 @@
 //! The runtimes.
 
 use super::{
-    Culling, Extensions, Influencing, Measured, MorphOffsets, MorphWeights, Rates, Rotations,
-    Rules, Runtime, Splines, Verified, Weights,
+    Binding, Center, Culling, Extensions, Influencing, Measured, MorphOffsets, MorphWeights,
+    Normalizes, Rates, RawRotations, Rotations, Rules, Runtime, SparseTargets, Splines, Steps,
+    Verified, Weights,
 };
 use crate::model::NormalMatrix;
 
@@ -94,15 +95,16 @@ const THREE_JS: Runtime = Runtime {
     verified: Verified::Measured(Measured {
         num_exact: 25,
         num_files: 28,
-        exceptions: &[
-            "weights in bytes or shorts are rounded again after normalizing them",
-            "vertices without weights follow the first joint in their list",
-        ],
+        exceptions: &["vertices without weights follow the first joint in their list"],
     }),
     rules: Rules {
         influences: Influencing::FirstSet,
-        weights: Weights::NormalizedToJoint,
-        rotations: Rotations::RawSlerp { lerp_above: 0.9995, normalizes_lerp: true },
+        weights: Weights::RoundedToJoint(Center::World),
+        rotations: Rotations::Raw(RawRotations {
+            lerp_above: 0.9995,
+            normalizes: Normalizes::LerpsOfOtherKeys,
+            ..RawRotations::PLAIN
+        }),
         normals: NormalMatrix::Same,
         max_uv_sets: Some(4),
         culling: Culling::AsLoaded,
@@ -124,7 +126,11 @@ const BABYLON_JS: Runtime = Runtime {
     rules: Rules {
         influences: Influencing::First(8),
         weights: Weights::Normalized,
-        rotations: Rotations::RawSlerp { lerp_above: 0.999_999, normalizes_lerp: false },
+        rotations: Rotations::Raw(RawRotations {
+            lerp_above: 0.999_999,
+            normalizes: Normalizes::Nothing,
+            ..RawRotations::PLAIN
+        }),
         splines: Splines::Padded,
         normals: NormalMatrix::Same,
         max_uv_sets: Some(6),
@@ -185,18 +191,15 @@ const PLAYCANVAS: Runtime = Runtime {
     verified: Verified::Measured(Measured {
         num_exact: 25,
         num_files: 28,
-        exceptions: &[
-            "bones are found by name, so that nodes with the same name share the motion of the first one",
-            "skins with the same joint names share the inverse bind matrices of the first one",
-            "if nodes share a mesh or a skin, only one of them is skinned as the file says",
-            "weights of a node's morph targets are ignored, only those of its mesh count",
-        ],
+        exceptions: &["sums of morph offsets are rounded to half floats again"],
     }),
     rules: Rules {
         influences: Influencing::FirstSet,
+        binding: Binding::ByName,
         weights: Weights::Normalized,
         rotations: Rotations::Nlerp,
         morph_offsets: MorphOffsets::HalfFloats,
+        reads_node_weights: false,
         normals: NormalMatrix::Same,
         extensions: Extensions::AllBut(&["EXT_meshopt_compression", "KHR_meshopt_compression"]),
         ..Rules::EXACT
@@ -215,7 +218,6 @@ const BLENDER: Runtime = Runtime {
         exceptions: &[
             "at a stepped key, the earlier value may still be shown",
             "vertices between bones that are bound in different poses are skinned twice",
-            "vertices without weights follow the first joint in their list",
         ],
     }),
     rules: Rules {
@@ -243,6 +245,150 @@ const BLENDER: Runtime = Runtime {
             "KHR_mesh_quantization",
             "KHR_texture_transform",
         ]),
+        ..Rules::EXACT
+    },
+};
+
+const BEVY: Runtime = Runtime {
+    id: "bevy",
+    name: "Bevy",
+    version: "0.19.1",
+    formats: GLTF_FORMAT,
+    source: "bevy_gltf: convert_attribute, load_node; skinning.wgsl: skin_model; bevy_math: StableInterpolate",
+    verified: Verified::Measured(Measured {
+        num_exact: 28,
+        num_files: 28,
+        exceptions: &[
+            "shear of node matrices is dropped",
+            "nodes with the same path of names share the motion of the last one",
+            "splines of morph weights swap the next value and its tangent, and stop the program at keys",
+            "channels with one spline key show its tangent, and unsorted or repeated keys are left out",
+            "morph targets of meshes without normals move other vertices",
+            "files with more than 256 morph targets per mesh are refused, and so are joints outside the scene",
+        ],
+    }),
+    rules: Rules {
+        influences: Influencing::FirstSet,
+        weights: Weights::Raw(Center::World),
+        reads_node_weights: false,
+        rotations: Rotations::Raw(RawRotations::PLAIN),
+        max_uv_sets: Some(2),
+        extensions: Extensions::Only(&[
+            "KHR_lights_punctual",
+            "KHR_materials_emissive_strength",
+            "KHR_materials_ior",
+            "KHR_materials_transmission",
+            "KHR_materials_unlit",
+            "KHR_texture_transform",
+        ]),
+        ..Rules::EXACT
+    },
+};
+
+const CESIUM: Runtime = Runtime {
+    id: "cesium",
+    name: "CesiumJS",
+    version: "1.145.0",
+    formats: GLTF_FORMAT,
+    source: "SkinningStageVS.glsl; ModelRuntimeNode.js: updateJointMatrices; Spline.js, QuaternionSpline.js, GltfLoader.js",
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
+        exceptions: &[
+            "keys stored as integers aren't divided by their maximum",
+            "sparse accessors show only their base values",
+            "files with joints outside the scene, a single spline key, or an animated matrix aren't shown",
+            "meshes with many morph targets aren't shown, from about 8 with normals",
+        ],
+    }),
+    rules: Rules {
+        weights: Weights::Raw(Center::Node),
+        rotations: Rotations::Raw(RawRotations {
+            normalizes: Normalizes::Nothing,
+            normalizes_splines: false,
+            is_series: true,
+            is_homogeneous: true,
+            ..RawRotations::PLAIN
+        }),
+        steps: Steps::NeverLast,
+        sparse_targets: SparseTargets::Refused,
+        applies_node_scale: true,
+        normals: NormalMatrix::Same,
+        culling: Culling::Stored,
+        extensions: Extensions::Only(&[
+            "AGI_articulations",
+            "CESIUM_mesh_vector",
+            "CESIUM_primitive_outline",
+            "CESIUM_RTC",
+            "EXT_feature_metadata",
+            "EXT_implicit_cylinder_region",
+            "EXT_implicit_ellipsoid_region",
+            "EXT_instance_features",
+            "EXT_mesh_features",
+            "EXT_mesh_gpu_instancing",
+            "EXT_mesh_polygon",
+            "EXT_mesh_primitive_edge_visibility",
+            "EXT_meshopt_compression",
+            "EXT_primitive_voxels",
+            "EXT_structural_metadata",
+            "EXT_texture_webp",
+            "KHR_blend",
+            "KHR_draco_mesh_compression",
+            "KHR_gaussian_splatting",
+            "KHR_gaussian_splatting_compression_spz_2",
+            "KHR_implicit_shapes",
+            "KHR_materials_anisotropy",
+            "KHR_materials_clearcoat",
+            "KHR_materials_common",
+            "KHR_materials_pbrSpecularGlossiness",
+            "KHR_materials_specular",
+            "KHR_materials_unlit",
+            "KHR_mesh_primitive_restart",
+            "KHR_mesh_quantization",
+            "KHR_meshopt_compression",
+            "KHR_techniques_webgl",
+            "KHR_texture_basisu",
+            "KHR_texture_transform",
+            "WEB3D_quantized_attributes",
+        ]),
+        ..Rules::EXACT
+    },
+};
+
+const FILAMENT: Runtime = Runtime {
+    id: "filament",
+    name: "Filament",
+    version: "1.53.4",
+    formats: GLTF_FORMAT,
+    source: "gltfio: AssetLoader.cpp, ResourceLoader.cpp, Animator.cpp, math.h; measured with the npm package",
+    verified: Verified::Measured(Measured {
+        num_exact: 25,
+        num_files: 28,
+        exceptions: &[
+            "clips start over at their end",
+            "vertices without weights can hang the GPU",
+            "if nodes share a mesh with morph targets, only one of them is morphed",
+            "rotations of nodes that aren't normalized scale and shear them",
+            "more than 256 morph targets, and second sets of vertex colours, end the program",
+        ],
+    }),
+    rules: Rules {
+        influences: Influencing::FirstSet,
+        max_joints: Some(256),
+        weights: Weights::NormalizedFloats(Center::Node),
+        rotations: Rotations::Raw(RawRotations {
+            lerp_above: 1.0 - 10.0 * f32::EPSILON,
+            is_angle_of_directions: true,
+            normalizes: Normalizes::Everything,
+            ..RawRotations::PLAIN
+        }),
+        splines: Splines::TangentsByShare,
+        steps: Steps::AfterKey,
+        reads_single_keys: false,
+        sparse_targets: SparseTargets::Ignored,
+        normals: NormalMatrix::Cofactor,
+        max_uv_sets: Some(2),
+        culling: Culling::Stored,
         ..Rules::EXACT
     },
 };
@@ -304,6 +450,9 @@ pub const RUNTIMES: &[Runtime] = &[
     BABYLON_JS,
     PLAYCANVAS,
     BLENDER,
+    BEVY,
+    CESIUM,
+    FILAMENT,
     RAYLIB,
     PANDA3D,
 ];

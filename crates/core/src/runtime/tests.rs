@@ -81,7 +81,7 @@ fn weights_are_normalized_after_dropping_influences() {
     assert_eq!(weights(&played.model, 0), [(0, 1.0)]);
     assert_eq!(weights(&played.model, 1), [(0, 1.0)]);
     let kinds: Vec<_> = played.effects.iter().map(|effect| (effect.kind, effect.count)).collect();
-    assert_eq!(kinds, [("influences-dropped", 1), ("weights-normalized", 1)]);
+    assert_eq!(kinds, [("influences-dropped", 1)]);
     let worst = worst(&two_sets(), &runtime(rules)).unwrap();
     assert!(worst.distance > 0.1, "{worst:?}");
 }
@@ -202,7 +202,7 @@ fn padded_splines_overshoot_outside_their_keys() {
 
 #[test]
 fn rotations_that_are_not_normalized_scale_their_bone() {
-    let raw = Rotations::RawSlerp { lerp_above: 0.9995, normalizes_lerp: true };
+    let raw = Rotations::Raw(RawRotations { lerp_above: 0.9995, ..RawRotations::PLAIN });
     let rules = runtime(Rules { rotations: raw, ..Rules::EXACT });
     let mut model = turning(Interpolation::Linear);
     assert!(rules.play(&model).effects.is_empty());
@@ -290,4 +290,40 @@ fn files_that_require_other_extensions_are_refused() {
     assert!(error.contains("requires the extension EXT_meshopt_compression"), "{error}");
     assert_eq!(Runtime::of_id("three.js").unwrap().check_opens("gltf", &model), Ok(()));
     assert!(blender.check_opens("iqm", &model).unwrap_err().contains("doesn't open iqm files"));
+}
+
+#[test]
+fn raw_weights_move_vertices_towards_the_origin() {
+    let mut model = two_sets();
+    let lists: [&[(u32, f32)]; 3] = [&[(1, 0.25)], &[], &[(0, 0.5), (1, 1.0)]];
+    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(lists);
+    inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
+    let exact = skin_model(&model, &PoseSpec::default())[0].positions.clone();
+    let played =
+        runtime(Rules { weights: Weights::Raw(Center::World), ..Rules::EXACT }).play(&model);
+    assert_eq!(played.effects[0].kind, "weights-not-normalized");
+    assert_eq!(played.effects[0].count, 3);
+    let raw = skin_model(&played.model, &PoseSpec::default())[0].positions.clone();
+    assert!(raw[0].distance(exact[0] * 0.25) < 1e-6, "{raw:?}");
+    assert!(raw[1].length() < 1e-6);
+    assert!(raw[2].distance(exact[2] * 1.5) < 1e-6, "{raw:?}");
+}
+
+#[test]
+fn weights_of_the_mesh_apply_if_those_of_the_node_are_ignored() {
+    let mut model = two_sets();
+    let mesh = &mut model.meshes[0];
+    mesh.morph_targets = ["a", "b"]
+        .map(|name| MorphTarget {
+            name: name.to_owned(),
+            default_weight: 0.5,
+            ..MorphTarget::default()
+        })
+        .to_vec();
+    let overridden_morph_weights = Some(vec![0.25]);
+    mesh.stored = Some(Box::new(StoredMesh { overridden_morph_weights, ..StoredMesh::default() }));
+    let played = runtime(Rules { reads_node_weights: false, ..Rules::EXACT }).play(&model);
+    assert_eq!(played.effects[0].kind, "node-weights-ignored");
+    let weights = played.model.meshes[0].morph_targets.iter().map(|target| target.default_weight);
+    assert_eq!(weights.collect::<Vec<_>>(), [0.25, 0.0]);
 }

@@ -92,8 +92,8 @@ impl FullRecipe {
             bones,
             bone_from_mesh: (0..self.num_bones).map(|_| inverse(random)).collect(),
             influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
-            in_first_set: Vec::new(),
             blending: self.blending.clone(),
+            ..InverseBindSkin::default()
         })
     }
 }

@@ -12,8 +12,8 @@ use crate::bake::fronts::skin_attached_meshes;
 use crate::bake::keys::check_num_cached;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId,
-    MeshOrigins, Model, MorphTarget, Motion, Origin, Origins, Skeleton, Skin, Streams, Subset,
-    UvSet, VertexAt, VertexData, VertexId,
+    MeshOrigins, Model, MorphTarget, Motion, NodeTransform, Origin, Origins, Skeleton, Skin,
+    Streams, Subset, UvSet, VertexAt, VertexData, VertexId,
 };
 
 /// All meshes of a plain model merged into one, with the origins of vertices. Missing normals are generated
@@ -215,6 +215,8 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         Blending::Linear
     };
     let skin = InverseBindSkin {
+        unweighted_slots: Vec::new(),
+        node_transform: NodeTransform::Ignored,
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
         influences: Influences::from_lists(lists.iter().map(|list| &list[..])),

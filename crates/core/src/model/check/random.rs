@@ -150,6 +150,8 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
                 }
             };
             Skin::InverseBind(InverseBindSkin {
+                unweighted_slots: Vec::new(),
+                node_transform: crate::model::NodeTransform::Ignored,
                 bones: dice.list(num_slots, |dice| BoneId(dice.index(num_bones))),
                 bone_from_mesh: dice.list(num_slots, |dice| {
                     Mat4::from_cols(dice.vec4(), dice.vec4(), dice.vec4(), dice.vec4())

@@ -15,7 +15,7 @@ use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
 use rigscope_core::model::{
     BoneId, ByteView, Element, FindingKind, Indices, LooseGeometry, MaterialId, Mesh, MeshId,
-    Place, Skin, Subset, VertexData,
+    Place, Skin, StoredMesh, Subset, VertexData,
 };
 
 #[derive(Default)]
@@ -145,7 +145,28 @@ fn group_mesh(
             None => Skin::None,
         },
         vertices: VertexData::Streams(vertices.streams),
+        stored: Some(Box::new(stored_facts(asset, group, stored, stored_node, node))),
     })
+}
+
+/// Facts that some runtimes need.
+fn stored_facts(
+    asset: &Asset<'_>,
+    group: &[DrawnPrimitive<'_>],
+    mesh: &gltf_json::Mesh,
+    stored_node: &gltf_json::Node,
+    node: usize,
+) -> StoredMesh {
+    let overrides = stored_node.weights.is_some();
+    let mut attributes = group.iter().map(|drawn| &drawn.attributes);
+    StoredMesh {
+        mesh: stored_node.mesh.map_or(0, |mesh| mesh.value()),
+        skin: stored_node.skin.map(|skin| skin.value()),
+        node: stored_node.skin.is_some().then(|| BoneId::from_index(node)),
+        overridden_morph_weights: overrides.then(|| mesh.weights.clone().unwrap_or_default()),
+        max_integer_weight: attributes.clone().find_map(|own| own.max_integer_weight(asset)),
+        has_sparse_targets: attributes.any(|own| own.has_sparse_targets(asset)),
+    }
 }
 
 /// Geometry of primitives with the same attributes.

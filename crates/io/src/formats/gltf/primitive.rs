@@ -1,6 +1,7 @@
 //! The attributes of a primitive, and the vertices read from them.
 
 use glam::{Vec2, Vec3, Vec4};
+use gltf_json::accessor::{ComponentType, GenericComponentType};
 use gltf_json::mesh::{Primitive, Semantic};
 use gltf_json::validation::Checked;
 
@@ -98,6 +99,25 @@ impl Attributes {
             influences,
             targets: targets.map(morph::Offsets::of).collect(),
         }))
+    }
+
+    /// The integer that stands for a weight of 1; `None` for floats.
+    pub(super) fn max_integer_weight(&self, asset: &Asset<'_>) -> Option<u16> {
+        let (_, weights) = self.influences.first()?;
+        let accessor = asset.root.accessors.get(*weights)?;
+        match accessor.component_type {
+            Checked::Valid(GenericComponentType(ComponentType::U8)) => Some(u16::from(u8::MAX)),
+            Checked::Valid(GenericComponentType(ComponentType::U16)) => Some(u16::MAX),
+            _ => None,
+        }
+    }
+
+    /// Whether a morph target has positions without base values.
+    pub(super) fn has_sparse_targets(&self, asset: &Asset<'_>) -> bool {
+        let accessors = self.targets.iter().flat_map(morph::Offsets::accessors);
+        let positions = accessors.filter(|(_, name)| *name == "POSITION");
+        let mut stored = positions.filter_map(|(index, _)| asset.root.accessors.get(index));
+        stored.any(|accessor| accessor.sparse.is_some() && accessor.buffer_view.is_none())
     }
 
     pub(super) fn layout(&self) -> AttributeLayout {

@@ -46,6 +46,8 @@ pub(super) struct InfluenceRows {
     weights: Vec<f32>,
     /// See [`InverseBindSkin::in_first_set`].
     in_first_set: Vec<u8>,
+    /// See [`InverseBindSkin::unweighted_slots`].
+    unweighted_slots: Vec<(u32, u32)>,
 }
 
 impl InfluenceRows {
@@ -78,6 +80,7 @@ impl InfluenceRows {
             slots: asset.zeros(num_entries, "influences")?,
             weights: asset.zeros(num_entries, "influences")?,
             in_first_set: asset.vec(if sets.len() > 1 { num } else { 0 }, "influences")?,
+            unweighted_slots: Vec::new(),
         };
         if let [(_, first), _, ..] = &read[..] {
             let num_used =
@@ -89,6 +92,16 @@ impl InfluenceRows {
             *base = base.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
             Some(own)
         };
+        if let [(slots, _), ..] = &read[..] {
+            let is_weighted = |vertex: usize| {
+                let mut weights = read.iter().filter_map(|(_, weights)| weights.get(vertex));
+                weights.any(|weights| *weights != [0.0; 4])
+            };
+            let listed = slots.iter().enumerate();
+            let others = listed.filter(|(vertex, slots)| slots[0] != 0 && !is_weighted(*vertex));
+            let pairs = others.filter_map(|(at, slots)| Some((u32::try_from(at).ok()?, slots[0])));
+            rows.unweighted_slots.extend(pairs);
+        }
         rows.num_entries()?;
         let bases: Vec<u32> = counts.iter().scan(0, base_of_next).collect();
         let ends = rows.first.get_mut(1..).unwrap_or_default();
@@ -137,6 +150,11 @@ impl InfluenceRows {
             other.in_first_set.resize(others, 4);
             self.in_first_set.append(&mut other.in_first_set);
         }
+        asset.charge::<[u32; 2]>(other.unweighted_slots.len(), "influences")?;
+        let first_vertex = u32::try_from(own).unwrap_or(u32::MAX);
+        let moved = other.unweighted_slots.iter();
+        self.unweighted_slots
+            .extend(moved.map(|(vertex, slot)| (vertex.saturating_add(first_vertex), *slot)));
         self.slots.append(&mut other.slots);
         self.weights.append(&mut other.weights);
         self.num_entries()?;
@@ -195,6 +213,7 @@ impl InfluenceRows {
                 weights: self.weights,
             },
             in_first_set: self.in_first_set,
+            unweighted_slots: self.unweighted_slots,
             ..InverseBindSkin::default()
         })
     }

@@ -112,6 +112,7 @@ impl Converter<'_> {
                 _ => None,
             },
             skin,
+            stored: None,
             morph_targets,
         })
     }

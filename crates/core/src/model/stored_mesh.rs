@@ -1,0 +1,20 @@
+//! Facts about a stored mesh that don't affect its pose here, but that of some runtimes.
+
+use super::BoneId;
+
+/// Facts about a mesh of a glTF file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredMesh {
+    /// Its number in the file.
+    pub mesh: usize,
+    /// The number of its skin in the file.
+    pub skin: Option<usize>,
+    /// The node of a skinned mesh, whose transform the specification ignores.
+    pub node: Option<BoneId>,
+    /// The default morph weights that the node overrides (`mesh.weights` of a node with `weights`).
+    pub overridden_morph_weights: Option<Vec<f32>>,
+    /// The integer that stands for a weight of 1; `None` if weights are floats.
+    pub max_integer_weight: Option<u16>,
+    /// Whether offsets of morph targets are sparse accessors without base values.
+    pub has_sparse_targets: bool,
+}

@@ -1,0 +1,151 @@
+//! Runtimes that find the bones of skins by name, and share skins.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Mat4;
+
+use super::effect::Effect;
+use super::{Binding, Rules};
+use crate::model::{
+    BoneId, InverseBindSkin, Mesh, Model, Motion, NodeTransform, Place, Skeleton, Skin,
+};
+use crate::pose::{PoseSpec, sample};
+
+/// Transforms that differ by less are the same.
+const TOLERANCE: f32 = 1e-5;
+
+/// A skinned mesh of the file.
+struct Skinned {
+    /// Its number in the model.
+    number: usize,
+    /// The mesh of the file, several of which can belong to one node.
+    source: usize,
+    node: BoneId,
+    skin: usize,
+    bones: Vec<BoneId>,
+    bone_from_mesh: Vec<Mat4>,
+}
+
+/// Binds skins as a runtime does that identifies them by the names of their joints.
+pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+    if rules.binding != Binding::ByName {
+        return;
+    }
+    let all: Vec<Skinned> = model.meshes.iter().enumerate().filter_map(skinned).collect();
+    let order = depth_first(&model.skeleton);
+    let mut first_of_name: HashMap<&str, BoneId> = HashMap::new();
+    for &bone in order.iter().rev() {
+        let name = model.skeleton.bones()[bone].name.as_str();
+        if !name.is_empty() {
+            first_of_name.insert(name, bone);
+        }
+    }
+    let names = |own: &Skinned| -> Vec<String> {
+        own.bones.iter().map(|bone| model.skeleton.display_name(*bone)).collect()
+    };
+    let place_of: HashMap<BoneId, usize> =
+        order.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    let mut changes = Vec::new();
+    for own in &all {
+        // A mesh has the skin of the last node that shows it.
+        let last = all.iter().filter(|other| other.source == own.source).max_by_key(|own| own.node);
+        let last = last.unwrap_or(own);
+        let key = names(last);
+        let alike = || all.iter().filter(|other| names(other) == key);
+        let first_skin = alike().min_by_key(|other| other.skin).unwrap_or(last);
+        let first_node = alike().map(|other| other.node).min_by_key(|node| place_of.get(node));
+        let bones = last.bones.iter().map(|bone| {
+            let name = model.skeleton.bones()[*bone].name.as_str();
+            first_of_name.get(name).copied().unwrap_or(*bone)
+        });
+        changes.push(Change {
+            number: own.number,
+            bones: bones.collect(),
+            bone_from_mesh: first_skin.bone_from_mesh.clone(),
+            node: own.node,
+            first: first_node.unwrap_or(own.node),
+        });
+    }
+    let moved = moving_nodes(model);
+    let rest = sample(model, &PoseSpec::default()).model_from_bone;
+    for change in changes {
+        let Some(mesh) = model.meshes.get_mut(change.number) else { continue };
+        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
+        let Change { node, first, .. } = change;
+        let is_apart = node != first
+            && (moved.contains(&node)
+                || moved.contains(&first)
+                || !rest[node].abs_diff_eq(rest[first], TOLERANCE));
+        let is_other = skin.bones != change.bones || skin.bone_from_mesh != change.bone_from_mesh;
+        let text = match (is_other, is_apart) {
+            (false, false) => continue,
+            (true, _) => {
+                "bones are found by name, and skins with the same joint names are taken for one"
+            }
+            (false, true) => {
+                "meshes that share a skin are placed relative to the node of the first one"
+            }
+        };
+        skin.bones = change.bones;
+        skin.bone_from_mesh = change.bone_from_mesh;
+        if is_apart {
+            skin.node_transform = NodeTransform::Relative { node, first };
+        }
+        effects.push(Effect {
+            kind: "skins-shared",
+            text: text.to_owned(),
+            place: Place::Mesh(u32::try_from(change.number).unwrap_or(u32::MAX)),
+            count: 1,
+        });
+    }
+}
+
+/// The skin of a mesh as the runtime binds it.
+struct Change {
+    number: usize,
+    bones: Vec<BoneId>,
+    bone_from_mesh: Vec<Mat4>,
+    node: BoneId,
+    /// The first node that shows a mesh with this skin.
+    first: BoneId,
+}
+
+fn skinned((number, mesh): (usize, &Mesh)) -> Option<Skinned> {
+    let stored = mesh.stored.as_ref()?;
+    let Skin::InverseBind(InverseBindSkin { bones, bone_from_mesh, .. }) = &mesh.skin else {
+        return None;
+    };
+    Some(Skinned {
+        number,
+        source: stored.mesh,
+        node: stored.node?,
+        skin: stored.skin?,
+        bones: bones.clone(),
+        bone_from_mesh: bone_from_mesh.clone(),
+    })
+}
+
+/// All bones, parents before children, and all descendants of a bone before its next sibling.
+fn depth_first(skeleton: &Skeleton) -> Vec<BoneId> {
+    let mut children: HashMap<Option<BoneId>, Vec<BoneId>> = HashMap::new();
+    for (id, bone) in skeleton.bones().iter_enumerated() {
+        children.entry(bone.parent).or_default().push(id);
+    }
+    let mut order = Vec::with_capacity(skeleton.len());
+    let mut open: Vec<BoneId> = children.remove(&None).unwrap_or_default();
+    open.reverse();
+    while let Some(bone) = open.pop() {
+        order.push(bone);
+        open.extend(children.remove(&Some(bone)).unwrap_or_default().into_iter().rev());
+    }
+    order
+}
+
+/// The nodes with tracks in any clip.
+fn moving_nodes(model: &Model) -> HashSet<BoneId> {
+    let tracks = model.clips.iter().flat_map(|clip| match &clip.motion {
+        Motion::Tracks(tracks) => &tracks[..],
+        _ => &[],
+    });
+    tracks.map(|track| track.bone).collect()
+}
