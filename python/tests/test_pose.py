@@ -64,7 +64,7 @@ def test_runtimes_play_the_file_in_their_own_way(tmp_path, sample):
         assert np.array_equal(reference, by_specification)
     with pytest.raises(ValueError, match="unknown runtime"):
         model.pose(runtime="unity")
-    with pytest.raises(ValueError, match="doesn't open bsm2 files; runtimes that do: banuba"):
+    with pytest.raises(ValueError, match="doesn't open bsm2 files; runtimes for this format: banuba"):
         sample.pose(runtime="three.js")
 
 

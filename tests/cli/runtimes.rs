@@ -54,7 +54,15 @@ fn a_runtime_that_reads_one_set_of_influences_deviates() {
     assert!(text.contains("influences outside JOINTS_0"), "{text}");
     folder.put_bytes("triangle.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     let text = folder.run_to(0, &["runtimes", "triangle.obj"]).stdout;
-    assert!(text.contains("not opened by three.js, "), "{text}");
+    assert!(text.contains("not opened by PlayCanvas, "), "{text}");
+    // The geometry of OBJ files is the same everywhere.
+    assert!(text.contains("three.js"), "{text}");
+    let iqm = ["convert", "hand.glb", "hand.iqm"];
+    folder.run_to(0, &iqm);
+    let text = folder.run_to(0, &["runtimes", "hand.iqm"]).stdout;
+    assert!(text.contains("opened, but not predicted: raylib"), "{text}");
+    let error = folder.run_to(2, &["pose", "hand.iqm", "-o", "x.json", "--as", "raylib"]).stderr;
+    assert!(error.contains("how raylib plays iqm files isn't known"), "{error}");
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn a_script_opens_panes_selects_and_runs_commands() {
         panes: Some(vec![Pane::Log]),
         select: Some(Selector::Bone("neck".into())),
         run: vec![Command::switch(Switch::Bones), Command::FrameSelection],
-        compare: None,
+        ..Script::default()
     };
     let state = &mut harness.state_mut().state;
     state.play_script(&script).unwrap();

@@ -360,6 +360,8 @@ pub(super) struct RuntimeEntry {
     /// Known differences that aren't predicted.
     pub(super) exceptions: &'static [&'static str],
     pub(super) opens: bool,
+    /// Whether the rules apply to the format of the file; if not, `ignores` and `worst` aren't known.
+    pub(super) predicted: bool,
     /// The reason why it refuses the file, although it opens the format.
     pub(super) refusal: Option<String>,
     /// What it ignores or plays differently.

@@ -16,6 +16,8 @@ use rigscope_io::open::{Document, format_id};
 struct Row {
     runtime: &'static Runtime,
     opens: bool,
+    /// Whether it opens the format, but the rules don't apply to it.
+    is_unpredicted: bool,
     /// The reason why it refuses the file, although it opens the format.
     refusal: Option<String>,
     effects: Vec<Effect>,
@@ -60,22 +62,29 @@ pub(super) fn played(
 
 fn row(runtime: &'static Runtime, document: &Document) -> Row {
     let opens_format = runtime.opens(format_id(document));
+    let is_unpredicted = runtime.unpredicted.contains(&format_id(document));
     let refusal = runtime.refusal(&document.model).filter(|_| opens_format);
     let opens = opens_format && refusal.is_none();
     if !opens {
-        return Row { runtime, opens, refusal, effects: Vec::new(), worst: None };
+        return Row { runtime, opens, is_unpredicted, refusal, effects: Vec::new(), worst: None };
     }
     let played = runtime.play(&document.model);
     // This report is never cancelled.
     let deviations = deviations(&document.model, &played.model, &Report::new());
     let worst = deviations.ok().and_then(|deviations| deviations.worst);
-    Row { runtime, opens, refusal, effects: played.effects, worst }
+    Row { runtime, opens, is_unpredicted, refusal, effects: played.effects, worst }
 }
 
 /// All runtimes, without a file.
 fn listed() -> Vec<Row> {
-    let row =
-        |runtime| Row { runtime, opens: true, refusal: None, effects: Vec::new(), worst: None };
+    let row = |runtime| Row {
+        runtime,
+        opens: true,
+        is_unpredicted: false,
+        refusal: None,
+        effects: Vec::new(),
+        worst: None,
+    };
     RUNTIMES.iter().map(row).collect()
 }
 
@@ -127,13 +136,20 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
         table.row([runtime.name.to_owned(), distance, place, verdict]);
     }
     let is_closed_engine = |row: &&Row| {
-        !row.opens && row.refusal.is_none() && row.runtime.verified != Verified::Reference
+        let opens_format = row.opens || row.is_unpredicted || row.refusal.is_some();
+        !opens_format && row.runtime.verified != Verified::Reference
     };
-    let closed: Vec<&str> =
-        rows.iter().filter(is_closed_engine).map(|row| row.runtime.name).collect();
+    let names = |chosen: Vec<&Row>| -> String {
+        chosen.iter().map(|row| row.runtime.name).collect::<Vec<_>>().join(", ")
+    };
+    let closed = names(rows.iter().filter(is_closed_engine).collect());
+    let unpredicted = names(rows.iter().filter(|row| row.is_unpredicted).collect());
     let mut out = format!("{}:\n{}\n", super::text::path(path), table.lines().join("\n"));
+    if !unpredicted.is_empty() {
+        out += &format!("opened, but not predicted: {unpredicted}\n");
+    }
     if !closed.is_empty() {
-        out += &format!("not opened by {}\n", closed.join(", "));
+        out += &format!("not opened by {closed}\n");
     }
     for Row { runtime, refusal, .. } in rows {
         if let Some(why) = refusal {
@@ -172,7 +188,8 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
             of: measured.num_files,
         }),
         exceptions: row.runtime.verified.exceptions(),
-        opens: row.opens,
+        opens: row.opens || row.is_unpredicted,
+        predicted: row.opens,
         refusal: row.refusal.clone(),
         ignores: row
             .effects

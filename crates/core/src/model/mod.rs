@@ -48,7 +48,7 @@ mod skeleton;
 mod skin;
 mod spread;
 pub mod stats;
-mod stored_mesh;
+mod stored;
 mod structure_findings;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -103,7 +103,7 @@ pub use skin::{
     Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform, Skin,
 };
 pub use spread::spread;
-pub use stored_mesh::StoredMesh;
+pub use stored::{StoredMesh, StoredScene};
 pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};

@@ -3,7 +3,7 @@
 use super::{
     Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId, LooseKind,
     Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance, Skeleton,
-    StoredBounds, TextureRef, ValueTrack,
+    StoredBounds, StoredScene, TextureRef, ValueTrack,
 };
 
 /// The contents of a file, as authored.
@@ -40,8 +40,8 @@ pub struct Model {
     pub default_pose: DefaultPose,
     /// The matrix that the format's runtime applies to normals and tangents.
     pub normal_matrix: NormalMatrix,
-    /// The extensions without which the file can't be shown (glTF: `extensionsRequired`).
-    pub required_extensions: Vec<String>,
+    /// Facts for runtimes, from glTF files.
+    pub stored: StoredScene,
     /// Byte ranges of arrays in the file.
     pub provenance: Provenance,
     /// Facts that validation rules need about an effect with several files.

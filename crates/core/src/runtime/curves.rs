@@ -236,7 +236,8 @@ fn raw_slerp(track: &Track<Quat>, time_secs: f64, raw: &RawRotations) -> Option<
     let (b, dot) = if a.dot(b) < 0.0 { (-b, -a.dot(b)) } else { (b, a.dot(b)) };
     let is_stored = match raw.normalizes {
         Normalizes::Lerps => share == 0.0,
-        _ => a == b,
+        Normalizes::LerpsOfOtherKeys => a == b,
+        Normalizes::Nothing | Normalizes::Everything => false,
     };
     if is_stored {
         return Some(finish(a, false));
@@ -244,13 +245,11 @@ fn raw_slerp(track: &Track<Quat>, time_secs: f64, raw: &RawRotations) -> Option<
     if raw.is_series {
         return Some(finish(a * series(1.0 - share, dot) + b * series(share, dot), false));
     }
-    if dot <= raw.lerp_above {
-        let scale = if raw.is_angle_of_directions { a.length() * b.length() } else { 1.0 };
-        let angle = (dot / scale).min(1.0).acos();
-        if angle.sin() == 0.0 {
-            return Some(finish(a, false));
-        }
-        let factor = |share: f32| (share * angle).sin() / angle.sin();
+    let scale = if raw.is_angle_of_directions { a.length() * b.length() } else { 1.0 };
+    let angle = (dot / scale).min(1.0).acos();
+    let sine = angle.sin();
+    if dot <= raw.lerp_above && sine > 0.0 {
+        let factor = |share: f32| (share * angle).sin() / sine;
         return Some(finish(a * factor(1.0 - share) + b * factor(share), false));
     }
     Some(finish(a * (1.0 - share) + b * share, true))

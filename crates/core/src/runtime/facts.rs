@@ -23,6 +23,11 @@ impl Rules {
                 _ => format!("reads {max} morph targets"),
             }),
             self.max_joints.map(|max| format!("refuses skins with more than {max} joints")),
+            self.max_attributes.map(|max| {
+                format!(
+                    "refuses meshes with more than {max} attributes, with those of morph targets"
+                )
+            }),
             self.max_uv_sets.map(|max| format!("reads {max} UV sets")),
             match self.rates {
                 Rates::Exact => None,

@@ -16,13 +16,20 @@ pub fn validate_for(
     for (at, runtime) in runtimes.iter().enumerate() {
         report.progress("playing", at as f32 / runtimes.len() as f32)?;
         let (name, version) = (runtime.name, runtime.version);
-        let refusal = runtime.refusal(model);
-        if !runtime.opens(format) || refusal.is_some() {
-            let message = match refusal.filter(|_| runtime.opens(format)) {
-                Some(why) => format!("{name} {version} can't open the file: {why}"),
-                None => format!("{name} {version} can't open {format} files"),
-            };
-            report.note(FindingKind::RuntimeCannotOpen, Place::File, message);
+        let report_closed = |kind, what: String| {
+            report.note(kind, Place::File, format!("{name} {version}{what}"));
+        };
+        if runtime.unpredicted.contains(&format) {
+            let what = format!(": how it plays {format} files isn't known");
+            report_closed(FindingKind::RuntimeDiffers, what);
+            continue;
+        }
+        if !runtime.opens(format) {
+            report_closed(FindingKind::RuntimeCannotOpen, format!(" can't open {format} files"));
+            continue;
+        }
+        if let Some(why) = runtime.refusal(model) {
+            report_closed(FindingKind::RuntimeCannotOpen, format!(" can't open the file: {why}"));
             continue;
         }
         let played = runtime.play(model);

@@ -50,7 +50,7 @@ pub use rules::{
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use worst::{Deviations, deviations};
 
-use crate::model::{Mesh, Model, Skin};
+use crate::model::{Mesh, Model, MorphShape, Skin, VertexData};
 
 #[cfg(test)]
 mod tests;
@@ -64,8 +64,10 @@ pub struct Runtime {
     pub name: &'static str,
     /// The version that the facts are from.
     pub version: &'static str,
-    /// Ids of the formats that it opens.
+    /// Ids of the formats that it opens, and that the rules apply to.
     pub formats: &'static [&'static str],
+    /// Ids of other formats that it opens.
+    pub unpredicted: &'static [&'static str],
     /// Where the facts are from.
     pub source: &'static str,
     /// Whether the facts were measured, and the known exceptions.
@@ -131,7 +133,7 @@ impl Runtime {
         RUNTIMES.iter().find(|runtime| runtime.id.eq_ignore_ascii_case(id))
     }
 
-    /// Whether it opens files of a format.
+    /// Whether it opens files of a format, and the rules apply to them.
     pub fn opens(&self, format: &str) -> bool {
         self.formats.contains(&format)
     }
@@ -150,16 +152,20 @@ impl Runtime {
         let others: Vec<&str> =
             RUNTIMES.iter().filter(|other| other.opens(format)).map(|other| other.id).collect();
         let hint = if others.is_empty() {
-            "no known runtime does".to_owned()
+            "no runtime for this format is known".to_owned()
         } else {
-            format!("runtimes that do: {}", others.join(", "))
+            format!("runtimes for this format: {}", others.join(", "))
         };
-        Err(format!("{} doesn't open {format} files; {hint}", self.name))
+        Err(if self.unpredicted.contains(&format) {
+            format!("how {} plays {format} files isn't known; {hint}", self.name)
+        } else {
+            format!("{} doesn't open {format} files; {hint}", self.name)
+        })
     }
 
     /// The reason why it refuses a file whose format it opens, as a clause.
     pub fn refusal(&self, model: &Model) -> Option<String> {
-        let names = &model.required_extensions;
+        let names = &model.stored.required_extensions;
         if let Some(name) = names.iter().find(|name| !self.rules.extensions.contains(name)) {
             return Some(format!("it requires the extension {name}, which isn't supported"));
         }
@@ -173,6 +179,12 @@ impl Runtime {
                 "a skin has {num_joints} joints, and at most {max} are supported"
             ));
         }
+        let num_attributes = model.meshes.iter().map(num_attributes).max().unwrap_or_default();
+        if let Some(max) = self.rules.max_attributes.filter(|max| num_attributes > *max) {
+            return Some(format!(
+                "a mesh has {num_attributes} attributes with those of its morph targets, and at most {max} are supported"
+            ));
+        }
         let is_sparse =
             |mesh: &Mesh| mesh.stored.as_ref().is_some_and(|own| own.has_sparse_targets);
         let refuses = self.rules.sparse_targets == SparseTargets::Refused;
@@ -181,4 +193,20 @@ impl Runtime {
                 .to_owned()
         })
     }
+}
+
+/// The number of stored vertex attributes of a mesh with morph targets, each of which has its own.
+fn num_attributes(mesh: &Mesh) -> usize {
+    let VertexData::Streams(streams) = &mesh.vertices else { return 0 };
+    let num_influences = match &mesh.skin {
+        Skin::InverseBind(skin) if skin.in_first_set.is_empty() => 2,
+        Skin::InverseBind(_) => 4,
+        _ => 0,
+    };
+    let has =
+        [!streams.normals.is_empty(), !streams.tangents.is_empty(), !streams.colors.is_empty()];
+    let of_shape = |shape: &MorphShape| 1 + usize::from(!shape.normal_offsets.is_empty());
+    let shapes = mesh.morph_targets.iter().flat_map(|target| &target.shapes);
+    let num_others = 1 + has.map(usize::from).iter().sum::<usize>() + streams.uv_sets.len();
+    num_others + num_influences + shapes.map(of_shape).sum::<usize>()
 }

@@ -6,9 +6,7 @@ use glam::Mat4;
 
 use super::effect::Effect;
 use super::{Binding, Rules};
-use crate::model::{
-    BoneId, InverseBindSkin, Mesh, Model, Motion, NodeTransform, Place, Skeleton, Skin,
-};
+use crate::model::{BoneId, InverseBindSkin, Mesh, Model, Motion, NodeTransform, Place, Skin};
 use crate::pose::{PoseSpec, sample};
 
 /// Transforms that differ by less are the same.
@@ -32,7 +30,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         return;
     }
     let all: Vec<Skinned> = model.meshes.iter().enumerate().filter_map(skinned).collect();
-    let order = depth_first(&model.skeleton);
+    let order = model.stored.depth_first.clone();
     let mut first_of_name: HashMap<&str, BoneId> = HashMap::new();
     for &bone in order.iter().rev() {
         let name = model.skeleton.bones()[bone].name.as_str();
@@ -123,22 +121,6 @@ fn skinned((number, mesh): (usize, &Mesh)) -> Option<Skinned> {
         bones: bones.clone(),
         bone_from_mesh: bone_from_mesh.clone(),
     })
-}
-
-/// All bones, parents before children, and all descendants of a bone before its next sibling.
-fn depth_first(skeleton: &Skeleton) -> Vec<BoneId> {
-    let mut children: HashMap<Option<BoneId>, Vec<BoneId>> = HashMap::new();
-    for (id, bone) in skeleton.bones().iter_enumerated() {
-        children.entry(bone.parent).or_default().push(id);
-    }
-    let mut order = Vec::with_capacity(skeleton.len());
-    let mut open: Vec<BoneId> = children.remove(&None).unwrap_or_default();
-    open.reverse();
-    while let Some(bone) = open.pop() {
-        order.push(bone);
-        open.extend(children.remove(&Some(bone)).unwrap_or_default().into_iter().rev());
-    }
-    order
 }
 
 /// The nodes with tracks in any clip.

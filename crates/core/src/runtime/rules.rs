@@ -10,6 +10,8 @@ pub struct Rules {
     pub influences: Influencing,
     /// Files with more joints in a skin are refused.
     pub max_joints: Option<usize>,
+    /// Files are refused if a mesh has more attributes, counting those of morph targets.
+    pub max_attributes: Option<usize>,
     pub binding: Binding,
     pub weights: Weights,
     /// The most morph targets per mesh. `None` without a limit.
@@ -247,6 +249,7 @@ impl Rules {
     pub const EXACT: Self = Self {
         influences: Influencing::All,
         max_joints: None,
+        max_attributes: None,
         binding: Binding::ByNode,
         weights: Weights::Specified,
         max_morph_targets: None,

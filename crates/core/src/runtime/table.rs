@@ -8,6 +8,8 @@ use super::{
 use crate::model::NormalMatrix;
 
 const GLTF_FORMAT: &[&str] = &["gltf"];
+/// All engines place the vertices of OBJ files alike.
+const GLTF_AND_OBJ: &[&str] = &["gltf", "obj"];
 
 /// The Khronos specification, which this table's other glTF runtimes are compared with.
 pub const GLTF: Runtime = Runtime {
@@ -15,6 +17,7 @@ pub const GLTF: Runtime = Runtime {
     name: "glTF specification",
     version: "2.0.1",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "Khronos, \"glTF 2.0 Specification\", sections 3.7.3 and 3.11, appendix C",
     verified: Verified::Reference,
     rules: Rules::EXACT,
@@ -26,6 +29,7 @@ pub const UFBX: Runtime = Runtime {
     name: "ufbx",
     version: "0.23",
     formats: &["fbx"],
+    unpredicted: &[],
     source: "ufbx.h: ufbx_evaluate_scene, ufbx_get_skin_vertex_matrix",
     verified: Verified::Reference,
     rules: Rules::EXACT,
@@ -37,6 +41,7 @@ pub const BANUBA: Runtime = Runtime {
     name: "Banuba SDK",
     version: "bsm2 format",
     formats: &["bsm2", "effect"],
+    unpredicted: &[],
     source: "Banuba SDK documentation, \"Skinned mesh file format (.bsm2)\"",
     verified: Verified::Reference,
     rules: Rules { normals: NormalMatrix::Same, ..Rules::EXACT },
@@ -48,6 +53,7 @@ pub const OZZ: Runtime = Runtime {
     name: "ozz-animation SkinningJob",
     version: "0.16",
     formats: &["ozz"],
+    unpredicted: &[],
     source: "ozz-animation, geometry/runtime/skinning_job.cc",
     verified: Verified::Reference,
     rules: Rules { normals: NormalMatrix::Same, ..Rules::EXACT },
@@ -59,6 +65,7 @@ pub const IQM: Runtime = Runtime {
     name: "IQM demo player",
     version: "2",
     formats: &["iqm"],
+    unpredicted: &[],
     source: "Inter-Quake Model Development Kit, demo.cpp: animateiqm",
     verified: Verified::Reference,
     rules: Rules { normals: NormalMatrix::Cofactor, ..Rules::EXACT },
@@ -70,6 +77,7 @@ pub const THE_SIMS: Runtime = Runtime {
     name: "The Sims",
     version: "1",
     formats: &["skn", "bmf", "cmx", "bcf", "far"],
+    unpredicted: &[],
     source: "Greg Noel, \"SKN/BMF File Format\"",
     verified: Verified::Reference,
     rules: Rules { normals: NormalMatrix::Same, ..Rules::EXACT },
@@ -81,6 +89,7 @@ pub const THREE_DS_MAX: Runtime = Runtime {
     name: "3ds Max with BonesPro",
     version: "4",
     formats: &["bonespro"],
+    unpredicted: &[],
     source: "BonesPro documentation, \"BonesPro Export File Format\"",
     verified: Verified::Reference,
     rules: Rules::EXACT,
@@ -90,10 +99,11 @@ const THREE_JS: Runtime = Runtime {
     id: "three.js",
     name: "three.js",
     version: "0.187.0",
-    formats: GLTF_FORMAT,
+    formats: GLTF_AND_OBJ,
+    unpredicted: &["fbx"],
     source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 28,
         num_files: 28,
         exceptions: &["vertices without weights follow the first joint in their list"],
     }),
@@ -116,12 +126,16 @@ const BABYLON_JS: Runtime = Runtime {
     id: "babylon.js",
     name: "Babylon.js",
     version: "9.28.0",
-    formats: GLTF_FORMAT,
+    formats: GLTF_AND_OBJ,
+    unpredicted: &[],
     source: "glTFLoader: _loadVertexDataAsync, _loadBone, loadAnimationAsync; abstractMesh: ApplySkeleton",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 27,
         num_files: 28,
-        exceptions: &["joints outside the node that skin.skeleton names are transformed twice"],
+        exceptions: &[
+            "joints outside the node that skin.skeleton names are transformed twice",
+            "nodes with a skinned mesh that are animated or are joints become two nodes, one of which isn't animated",
+        ],
     }),
     rules: Rules {
         influences: Influencing::First(8),
@@ -187,9 +201,10 @@ const PLAYCANVAS: Runtime = Runtime {
     name: "PlayCanvas",
     version: "2.23.3",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "glb-parser.js: createSkin, createAnimation; skin-instance.js: resolve; anim-cache.js: eval",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 26,
         num_files: 28,
         exceptions: &["sums of morph offsets are rounded to half floats again"],
     }),
@@ -208,12 +223,13 @@ const PLAYCANVAS: Runtime = Runtime {
 
 const BLENDER: Runtime = Runtime {
     id: "blender",
-    name: "Blender glTF importer",
+    name: "Blender",
     version: "5.0.1",
-    formats: GLTF_FORMAT,
+    formats: GLTF_AND_OBJ,
+    unpredicted: &["fbx"],
     source: "io_scene_gltf2/blender/imp: pick_bind_pose, skin_into_bind_pose, animation_weight.py",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 27,
         num_files: 28,
         exceptions: &[
             "at a stepped key, the earlier value may still be shown",
@@ -254,6 +270,7 @@ const BEVY: Runtime = Runtime {
     name: "Bevy",
     version: "0.19.1",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "bevy_gltf: convert_attribute, load_node; skinning.wgsl: skin_model; bevy_math: StableInterpolate",
     verified: Verified::Measured(Measured {
         num_exact: 28,
@@ -264,6 +281,7 @@ const BEVY: Runtime = Runtime {
             "splines of morph weights swap the next value and its tangent, and stop the program at keys",
             "channels with one spline key show its tangent, and unsorted or repeated keys are left out",
             "morph targets of meshes without normals move other vertices",
+            "sparse accessors of vertices and key times are left out",
             "files with more than 256 morph targets per mesh are refused, and so are joints outside the scene",
         ],
     }),
@@ -290,18 +308,19 @@ const CESIUM: Runtime = Runtime {
     name: "CesiumJS",
     version: "1.145.0",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "SkinningStageVS.glsl; ModelRuntimeNode.js: updateJointMatrices; Spline.js, QuaternionSpline.js, GltfLoader.js",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 28,
         num_files: 28,
         exceptions: &[
             "keys stored as integers aren't divided by their maximum",
             "sparse accessors show only their base values",
             "files with joints outside the scene, a single spline key, or an animated matrix aren't shown",
-            "meshes with many morph targets aren't shown, from about 8 with normals",
         ],
     }),
     rules: Rules {
+        max_attributes: Some(16),
         weights: Weights::Raw(Center::Node),
         rotations: Rotations::Raw(RawRotations {
             normalizes: Normalizes::Nothing,
@@ -360,9 +379,10 @@ const FILAMENT: Runtime = Runtime {
     name: "Filament",
     version: "1.53.4",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "gltfio: AssetLoader.cpp, ResourceLoader.cpp, Animator.cpp, math.h; measured with the npm package",
     verified: Verified::Measured(Measured {
-        num_exact: 25,
+        num_exact: 27,
         num_files: 28,
         exceptions: &[
             "clips start over at their end",
@@ -397,10 +417,11 @@ const RAYLIB: Runtime = Runtime {
     id: "raylib",
     name: "raylib",
     version: "6.2.0.0 (Python package)",
-    formats: GLTF_FORMAT,
+    formats: GLTF_AND_OBJ,
+    unpredicted: &["iqm"],
     source: "measured with the Python package; rmodels.c: LoadGLTF, LoadModelAnimationsGLTF",
     verified: Verified::No(Measured {
-        num_exact: 0,
+        num_exact: 7,
         num_files: 28,
         exceptions: &[
             "only the last set of influences counts, and weights aren't normalized",
@@ -422,6 +443,7 @@ const PANDA3D: Runtime = Runtime {
     name: "Panda3D with panda3d-gltf",
     version: "1.10.16 with 1.3.0",
     formats: GLTF_FORMAT,
+    unpredicted: &[],
     source: "gltf/_converter.py: get_lerp_factor, load_primitive",
     verified: Verified::No(Measured {
         num_exact: 0,

@@ -83,5 +83,8 @@ fn scripts_play_the_file_as_a_runtime_that_opens_it() {
     };
     assert_eq!(play("three.js"), Ok(Some("three.js")));
     let error = play("ufbx").unwrap_err();
-    assert!(error.starts_with("ufbx doesn't open gltf files; runtimes that do: gltf"), "{error}");
+    assert!(
+        error.starts_with("ufbx doesn't open gltf files; runtimes for this format: gltf"),
+        "{error}"
+    );
 }

@@ -80,12 +80,24 @@ fn rest_local(node: &Node) -> LocalTransform {
     })
 }
 
-/// Whether each node belongs to the shown scene: the default one, or else the first.
-pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
+/// The nodes of the shown scene: the default one, or else the first.
+pub(super) struct Shown {
+    /// Whether each node belongs to it.
+    pub(super) is_shown: Vec<bool>,
+    /// Its nodes, each followed by its descendants, in the order of `children`.
+    pub(super) depth_first: Vec<BoneId>,
+}
+
+/// Finds the nodes of the shown scene.
+pub(super) fn shown(asset: &Asset<'_>) -> Result<Shown, ReadError> {
     let root = asset.root;
     let num = root.nodes.len();
+    let all = || {
+        let depth_first = (0..num).map(BoneId::from_index).collect();
+        Shown { is_shown: vec![true; num], depth_first }
+    };
     let scene = match (root.scene, root.scenes.first()) {
-        (None, None) => return Ok(vec![true; num]),
+        (None, None) => return Ok(all()),
         (None, Some(first)) => first,
         (Some(scene), _) => nth(&root.scenes, scene.value(), "scene")?,
     };
@@ -95,16 +107,17 @@ pub(super) fn shown(asset: &Asset<'_>) -> Result<Vec<bool>, ReadError> {
             Place::File,
             "the scene has no nodes; the nodes of all scenes are shown",
         );
-        return Ok(vec![true; num]);
+        return Ok(all());
     }
-    let mut shown = vec![false; num];
-    let mut open: Vec<usize> = scene.nodes.iter().map(|node| node.value()).collect();
+    let mut shown = Shown { is_shown: vec![false; num], depth_first: Vec::new() };
+    let mut open: Vec<usize> = scene.nodes.iter().rev().map(|node| node.value()).collect();
     while let Some(at) = open.pop() {
         let node = nth(&root.nodes, at, "node")?;
-        if let Some(is_shown) = shown.get_mut(at)
+        if let Some(is_shown) = shown.is_shown.get_mut(at)
             && !std::mem::replace(is_shown, true)
         {
-            open.extend(node.children.iter().flatten().map(|child| child.value()));
+            shown.depth_first.push(BoneId::from_index(at));
+            open.extend(node.children.iter().flatten().rev().map(|child| child.value()));
         }
     }
     Ok(shown)

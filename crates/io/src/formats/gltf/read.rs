@@ -10,7 +10,7 @@ use super::texture::ImageTable;
 use super::write::MESH_NODES;
 use super::{ID, animation, container, extensions, json, material, nodes, structure};
 use crate::formats::{ReadError, ReadOptions, Source};
-use rigscope_core::model::{Axes, Detail, Model, Preserved, Report};
+use rigscope_core::model::{Axes, Detail, Model, Preserved, Report, StoredScene};
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -48,12 +48,12 @@ fn read_parts(
     let mut asset =
         Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
-    let shown = nodes::shown(&asset)?;
+    let nodes::Shown { is_shown, depth_first } = nodes::shown(&asset)?;
     let images = ImageTable::read(&mut asset)?;
     let materials = material::read(&mut asset, &images)?;
-    let meshes = Meshes::read(&mut asset, &shown)?;
+    let meshes = Meshes::read(&mut asset, &is_shown)?;
     let clips = animation::read(&mut asset, &meshes)?;
-    structure::check(&asset, &skeleton, &shown, &meshes);
+    structure::check(&asset, &skeleton, &is_shown, &meshes);
     let preserved = Preserved { format: ID, what: MESH_NODES, bytes: meshes.nodes() };
     Ok(Model {
         axes: Axes {
@@ -68,7 +68,10 @@ fn read_parts(
         clips,
         copyright: asset.root.asset.copyright.clone(),
         details: details(asset.root),
-        required_extensions: asset.root.extensions_required.clone(),
+        stored: StoredScene {
+            required_extensions: asset.root.extensions_required.clone(),
+            depth_first,
+        },
         preserved: vec![preserved],
         ..Model::default()
     })

@@ -1,6 +1,15 @@
-//! Facts about a stored mesh that don't affect its pose here, but that of some runtimes.
+//! Facts about a glTF file that don't affect poses here, but those of some runtimes.
 
 use super::BoneId;
+
+/// Facts about a glTF file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredScene {
+    /// The extensions without which it can't be shown (`extensionsRequired`).
+    pub required_extensions: Vec<String>,
+    /// The nodes of the shown scene, each followed by its descendants, in the order of `children`.
+    pub depth_first: Vec<BoneId>,
+}
 
 /// Facts about a mesh of a glTF file.
 #[derive(Clone, Debug, Default, PartialEq)]
