@@ -33,7 +33,7 @@ def rotation_matrix(w, x, y, z):
 
 
 def slerp(a, b, share):
-    """Interpolate along the shorter way; linearly where both are almost the same."""
+    """Interpolate along the shorter way; linearly if both are almost the same."""
     dot = a @ b
     if dot < 0:
         dot, b = -dot, -b

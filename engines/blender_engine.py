@@ -6,8 +6,8 @@ import engine_io
 
 
 def pose_file(path, poses):
-    # Blender starts threads when it is imported, which a fork would lose: it
-    # hangs on large meshes unless it is imported in the child process.
+    # Blender starts threads when it is imported, which a fork would lose. Without
+    # them it hangs on large meshes, so it is imported in the child process.
     import blender_poses
 
     return blender_poses.pose_file(path, poses)

@@ -38,7 +38,7 @@ export function inBrowser(page) {
 async function open(page) {
   let task, waiting, settle, failure;
   // The page may ask for a task before there is one.
-  const hand = () => {
+  const sendTask = () => {
     if (!task || !waiting) return;
     waiting.end(JSON.stringify(task.message));
     waiting = null;
@@ -50,7 +50,7 @@ async function open(page) {
       response.end(`<!doctype html><meta charset="utf-8"><script type="module" src="/${page}"></script>`);
     } else if (path === "/task") {
       waiting = response;
-      hand();
+      sendTask();
     } else if (path === "/model") {
       response.end(task.bytes);
     } else if (path === "/answer") {
@@ -98,7 +98,7 @@ async function open(page) {
       settle = resolve;
       setTimeout(resolve, TIMEOUT, { error: "the browser did not answer" }).unref();
       task = { message, bytes };
-      hand();
+      sendTask();
     });
     if (answer.error) throw new Error(answer.error);
     return answer.vertices;

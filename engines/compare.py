@@ -26,7 +26,7 @@ GLTF = (".glb", ".gltf")
 
 
 class Engine(NamedTuple):
-    """A program that takes FILE REQUEST.json and prints the vertices of the poses as JSON, and what it opens."""
+    """A program that takes FILE REQUEST.json and prints the vertices of the poses as JSON, and the extensions of its files."""
 
     command: list
     extensions: tuple = GLTF
@@ -151,7 +151,7 @@ def cell(values):
 
 
 def predictions(rigscope, path):
-    """What Rigscope says about a file, by the id of the runtime."""
+    """The predictions for a file, by the id of the runtime."""
     run = subprocess.run([rigscope, "runtimes", path, "--json"], check=True, capture_output=True)
     return {row["id"]: row for row in json.loads(run.stdout)["runtimes"]}
 

@@ -4,8 +4,8 @@
 // camera, which stays at the origin. gltfio keeps the axes of glTF. See `skinPosition` and `morphPosition` in getters.vs
 // of the material generator.
 //
-// A vertex without weights makes the shader loop almost without end if its fourth joint isn't 3 or more. Then the
-// answer is that of browser.mjs after a while: no answer.
+// A vertex without weights makes the shader loop billions of times if its fourth joint is less than 3. Then browser.mjs
+// reports that the browser did not answer.
 
 import { answerTasks, capture, record, script } from "./page.mjs";
 

@@ -14,7 +14,7 @@ ROWS = 256
 
 
 def partners(points, others, tolerance):
-    """For each point, the indices of the others within the tolerance; None if a point has none."""
+    """For each point, the indices of the others within the tolerance; None if there aren't any for some point."""
     order = np.argsort(others[:, 0])
     first = np.searchsorted(others[order, 0], points[:, 0] - tolerance)
     last = np.searchsorted(others[order, 0], points[:, 0] + tolerance)

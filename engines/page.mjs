@@ -29,8 +29,8 @@ export function record(output) {
 }
 
 /**
- * Calls `draw` and returns what the primitives of a mesh recorded: `width` numbers per vertex each. `counts` are their
- * numbers of vertices.
+ * Calls `draw` and returns the recorded numbers of each primitive of a mesh, `width` per vertex. `counts` are the numbers
+ * of vertices.
  */
 export async function capture(gl, counts, width, draw) {
   // By the age of the vertex array. Engines sort draw calls, but create the vertex arrays of a mesh in the order of

@@ -35,7 +35,7 @@ pub(crate) enum Input {
 #[derive(Clone)]
 pub(crate) struct Model(Arc<Document>, Arc<Mutex<Option<Played>>>);
 
-/// The model as the runtime played it that was asked for last: poses are often computed in loops.
+/// The model as the last requested runtime plays it, because poses are often computed in loops.
 type Played = (&'static Runtime, Arc<rigscope::Model>);
 
 impl Model {

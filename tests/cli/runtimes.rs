@@ -57,7 +57,7 @@ fn a_runtime_that_reads_one_set_of_influences_deviates() {
     assert!(text.contains("not opened by PlayCanvas, "), "{text}");
     // The geometry of OBJ files is the same everywhere.
     assert!(text.contains("three.js"), "{text}");
-    let iqm = ["convert", "hand.glb", "hand.iqm"];
+    let iqm = ["convert", "hand.glb", "-o", "hand.iqm"];
     folder.run_to(0, &iqm);
     let text = folder.run_to(0, &["runtimes", "hand.iqm"]).stdout;
     assert!(text.contains("opened, but not predicted: raylib"), "{text}");

@@ -1,7 +1,7 @@
 //! Plays a glTF file in Bevy: bevy_engine FILE REQUEST.json
 //!
-//! Bevy loads, spawns and animates the file; only what its vertex shader does is repeated here. Stdout is one JSON object
-//! with the vertices of each requested pose, as of the other programs in this folder.
+//! Bevy loads, spawns and animates the file; only the arithmetic of its vertex shader is repeated here. Prints one JSON
+//! object with the vertices of each requested pose, like the other programs in this folder.
 
 mod origin;
 mod shader;
@@ -25,11 +25,11 @@ use serde_json::{Value, json};
 
 use origin::{FileNode, FilePrimitive, Origins};
 
-/// That of Cargo.toml; Bevy has no constant for it.
+/// The version in Cargo.toml; Bevy has no constant for it.
 const VERSION: &str = "0.19.1";
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The message of the last panic. Bevy catches those of its loader and only says that there was one.
+/// The message of the last panic. Bevy catches panics of its loader and reports them without their message.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
 fn main() -> ExitCode {
@@ -155,7 +155,7 @@ fn asset<'a>(world: &'a World, gltf: &Handle<Gltf>) -> Result<&'a Gltf, String> 
     world.resource::<Assets<Gltf>>().get(gltf).ok_or_else(|| "the file was unloaded".into())
 }
 
-/// Spawns the default scene, or the first one if there is none.
+/// Spawns the default scene, or else the first one.
 fn spawn(app: &mut App, gltf: &Handle<Gltf>) -> Result<Entity, String> {
     let file = asset(app.world(), gltf)?;
     let scene =

@@ -1,4 +1,4 @@
-//! What Bevy's vertex shader makes of a mesh, computed from the same data.
+//! The arithmetic of Bevy's vertex shader, with the same data.
 //!
 //! It's `vertex` in bevy_pbr/src/render/mesh.wgsl on platforms with storage buffers, that is, everywhere but WebGL 2,
 //! where only 256 joints of a skin fit (`MAX_JOINTS` in bevy_pbr/src/render/skin.rs).

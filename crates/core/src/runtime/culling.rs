@@ -1,4 +1,4 @@
-//! Bounds by which a runtime decides what is outside the view.
+//! Bounds by which a runtime culls meshes outside the view.
 
 use super::effect::Effect;
 use super::{Culling, Rules};

@@ -18,7 +18,7 @@ const UNIT_TOLERANCE: f32 = 1e-5;
 /// The lowest and highest weight of morph targets, by mesh and target.
 pub(super) type WeightRanges = BTreeMap<(usize, usize), [f32; 2]>;
 
-/// What [`replace`] changed.
+/// Numbers of changes by [`replace`].
 #[derive(Clone, Copy, Default)]
 pub(super) struct Replaced {
     /// Number of bones whose rotations aren't normalized.
@@ -258,7 +258,7 @@ fn raw_slerp(track: &Track<Quat>, time_secs: f64, raw: &RawRotations) -> Option<
 /// The factor of a key, `sin(share * angle) / sin(angle)`, by eight terms of the series in Eberly, "A Fast and Accurate
 /// Algorithm for Computing SLERP" (2011).
 fn series(share: f32, cosine: f32) -> f32 {
-    /// Compensates for the omitted terms; the value is that of Cesium, `Quaternion.js`.
+    /// Compensates for the omitted terms (Cesium, `Quaternion.js`).
     const LAST: f64 = 1.901_107_453_517_300_4;
     const NUM_TERMS: u32 = 8;
     let (share, cosine) = (f64::from(share), f64::from(cosine));

@@ -133,7 +133,10 @@ fn of_skin(
                 list = vec![(first_slots.get(&vertex).copied().unwrap_or_default(), 1.0)];
                 following.add(vertex);
             }
-            _ => list.iter_mut().for_each(|(_, weight)| *weight /= sum),
+            _ if (sum - 1.0).abs() > ROUNDING => {
+                list.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            }
+            _ => {}
         }
         if let (Weights::RoundedToJoint(_), Some(max)) = (rules.weights, max_integer) {
             let max = f32::from(max);

@@ -9,7 +9,7 @@
 //! | `facts` | the same in words |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
-//! | `culling` | bounds by which a runtime decides what is outside the view |
+//! | `culling` | bounds by which a runtime culls meshes outside the view |
 //! | `effect` | one difference from the format's specification |
 //! | `attributes` | morph targets, UVs and normals |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |

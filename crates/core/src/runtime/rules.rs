@@ -55,8 +55,8 @@ pub enum Influencing {
 /// The normalization of a vertex's weights, after influences were dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weights {
-    /// Rigscope's own treatment: they are divided by their sum, and vertices for which it is zero stay where they are
-    /// stored.
+    /// Rigscope's own treatment: they are divided by their sum, and vertices with a sum of zero stay at their stored
+    /// position.
     Specified,
     /// They are used as stored: vertices whose sum isn't 1 are moved towards a point or away from it.
     Raw(Center),

@@ -13,6 +13,8 @@ const MAX_INTERVALS: usize = 24;
 /// The parts of an interval at which poses are compared. Both kinds of interpolation of rotations agree in the middle
 /// of an interval, and differ most near these parts.
 const PARTS: [f64; 3] = [0.0, 0.2, 0.5];
+/// Smaller deviations, relative to the size of the model, are due to rounding.
+const ROUNDING_SHARE: f32 = 1e-6;
 /// The most vertices per mesh that decide which moments are compared in full.
 const MAX_SAMPLED_VERTICES: usize = 2000;
 /// About a second of work.
@@ -66,8 +68,13 @@ pub fn deviations(model: &Model, played: &Model, report: &Report) -> Result<Devi
             deviations.worst = Some(Moved { distance, share: 0.0, mesh, vertex, moment: *moment });
         }
     }
-    if let Some(worst) = &mut deviations.worst {
-        worst.share = if size > 0.0 { worst.distance / size } else { 0.0 };
+    let share = |worst: &Moved| if size > 0.0 { worst.distance / size } else { 0.0 };
+    deviations.worst = deviations
+        .worst
+        .map(|worst| Moved { share: share(&worst), ..worst })
+        .filter(|worst| worst.share > ROUNDING_SHARE);
+    if deviations.worst.is_none() {
+        deviations.of_vertices.fill(0.0);
     }
     Ok(deviations)
 }

@@ -72,7 +72,7 @@ fn bones_are_found_by_name_and_skins_are_shared() {
         posed.positions[0] - model.meshes[mesh].position(0).unwrap()
     };
     assert_eq!([moved(&model, 0), moved(&model, 1)], [Vec3::ZERO, Vec3::X]);
-    // The second mesh is placed by its node, relative to that of the first.
+    // The second mesh is placed by its node, relative to the node of the first.
     assert_eq!([moved(&played.model, 0), moved(&played.model, 1)], [Vec3::ZERO, Vec3::Y]);
 }
 
