@@ -73,7 +73,8 @@ fn a_file_is_posed_as_a_runtime_plays_it() {
             0,
             &["pose", "hand.glb", "-o", name, "--clip", "walk", "--time", "0.3", "--as", runtime],
         );
-        folder.read(name)
+        let pose: serde_json::Value = serde_json::from_str(&folder.read(name)).unwrap();
+        pose["vertices"].clone()
     };
     let exact = pose("exact.json", "gltf");
     assert_eq!(exact, pose("babylon.json", "babylon.js"));
