@@ -95,6 +95,12 @@ fn validate_reports_differences_of_runtimes() {
     let text = folder.run_to(0, &command).stdout;
     assert!(text.contains("three.js 0.187.0: influences outside JOINTS_0"), "{text}");
     assert!(text.contains("can't open gltf files"), "{text}");
+    // Every runtime has its own finding.
+    let command = ["validate", "hand.glb", "--brief", "--for", "three.js,playcanvas,iqm,ufbx"];
+    let text = folder.run_to(0, &command).stdout;
+    for name in ["three.js 0.187.0", "PlayCanvas 2.23.3", "IQM demo player 2", "ufbx 0.23"] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
     let denied = ["validate", "hand.glb", "--for", "three.js", "--deny", "runtime-differs"];
     folder.run_to(1, &denied);
     folder.put_bytes("rigscope.toml", b"[validate]\nruntimes = [\"three.js\"]\n");

@@ -133,7 +133,11 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
             (format!("{meters} ({})", percent(worst.share)), place)
         });
         let verdict = if effects.is_empty() { "nothing".to_owned() } else { effects.join("; ") };
-        table.row([runtime.name.to_owned(), distance, place, verdict]);
+        let name = match runtime.verified {
+            Verified::No(_) => format!("{} (not verified)", runtime.name),
+            _ => runtime.name.to_owned(),
+        };
+        table.row([name, distance, place, verdict]);
     }
     let is_closed_engine = |row: &&Row| {
         let opens_format = row.opens || row.is_unpredicted || row.refusal.is_some();

@@ -127,13 +127,22 @@ impl Report {
         let mut places = places.into_iter();
         let Some(place) = places.next().filter(|_| count > 0) else { return };
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        match notes.iter_mut().find(|note| note.kind == kind) {
+        // Each runtime has its own finding.
+        let is_separate =
+            [FindingKind::RuntimeDiffers, FindingKind::RuntimeCannotOpen].contains(&kind);
+        let (text, message) =
+            if is_separate { (Some(message()), None) } else { (None, Some(message)) };
+        let is_it = |note: &&mut Finding| {
+            note.kind == kind && text.as_ref().is_none_or(|text| note.message == *text)
+        };
+        match notes.iter_mut().find(is_it) {
             Some(note) => {
                 note.count += count;
                 note.add_places(std::iter::once(place).chain(places));
             }
             None => {
-                let mut note = Finding::new(kind, place, message(), count);
+                let text = text.or_else(|| message.map(|message| message())).unwrap_or_default();
+                let mut note = Finding::new(kind, place, text, count);
                 note.add_places(places);
                 notes.push(note);
             }

@@ -43,7 +43,7 @@ pub(super) fn replace(
         let rotation = track.rotation.as_ref();
         raw.zip(rotation).is_some_and(|(raw, rotation)| match rotation.interpolation {
             Interpolation::Cubic => !raw.normalizes_splines && rotation.times_secs.len() > 1,
-            _ => has_other_lengths(rotation),
+            _ => raw.normalizes != Normalizes::Everything && has_other_lengths(rotation),
         })
     };
     let num_unnormalized = tracks.iter().filter(is_unnormalized).count() as u64;
@@ -56,7 +56,7 @@ pub(super) fn replace(
     };
     let num_clamped = clip.morph_tracks.iter().filter(leaves_range).count() as u64;
     let is_needed = num_unnormalized + num_clamped > 0
-        || raw.is_some_and(|raw| raw.is_series)
+        || raw.is_some_and(|raw| raw.is_series || raw.normalizes == Normalizes::Everything)
         || rules.splines == Splines::TangentsByShare;
     if is_needed {
         let rest = |track: &BoneTrack| skeleton.bones()[track.bone].rest_local.to_trs();

@@ -1,8 +1,8 @@
 //! The rules of a runtime in words.
 
 use super::{
-    Binding, Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Rates, Rotations, Rules,
-    SparseTargets, Splines, Steps, Weights,
+    Binding, Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Normalizes, Rates,
+    Rotations, Rules, SparseTargets, Splines, Steps, Weights,
 };
 use crate::model::NormalMatrix;
 
@@ -39,7 +39,7 @@ impl Rules {
             match self.extensions {
                 Extensions::Any => None,
                 Extensions::Only(_) => {
-                    Some("refuses files that require an extension that it doesn't know".to_owned())
+                    Some("refuses files that require an unknown extension".to_owned())
                 }
                 Extensions::AllBut(names) => {
                     Some(format!("refuses files that require {}", names.join(" or ")))
@@ -60,12 +60,12 @@ impl Rules {
                 Weights::NormalizedFloats(_) => {
                     "normalizes only weights that are floats, and hides vertices without weights"
                 }
-                Weights::NormalizedToJoint => "moves vertices without weights with the first joint",
+                Weights::NormalizedToJoint => "binds vertices without weights to their first joint",
                 Weights::RoundedToJoint(_) => {
-                    "rounds integer weights again, and moves vertices without weights with the first joint"
+                    "rounds integer weights again, and binds vertices without weights to their first joint"
                 }
                 Weights::ClampedToJoint => {
-                    "clamps weights to 1, and moves vertices without weights with the first joint"
+                    "clamps weights to 1, and binds vertices without weights to their first joint"
                 }
             },
             match self.morph_weights {
@@ -80,6 +80,7 @@ impl Rules {
             match self.rotations {
                 Rotations::Slerp => "",
                 Rotations::Nlerp => "blends rotations component by component",
+                Rotations::Raw(raw) if raw.normalizes == Normalizes::Everything => "",
                 Rotations::Raw(_) => "doesn't normalize rotation keys",
             },
             match self.splines {

@@ -40,7 +40,9 @@ pub fn validate_for(
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {
-                format!("vertices deviate by up to {} of the size", numbers::percent(worst.share))
+                let share = numbers::percent(worst.share);
+                let up_to = if share.starts_with("less") { "" } else { "up to " };
+                format!("vertices deviate by {up_to}{share} of the size")
             },
         );
         for effect in played.effects {

@@ -87,7 +87,12 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     add("sampled-at-rate", sampled, format!("clips are sampled {rate} times per second"));
     let text = "rotations are interpolated component by component instead of spherically";
     add("rotations-nlerped", blended, text.to_owned());
-    let text = "rotation keys that aren't normalized scale and shear their bones";
+    let is_scale = matches!(rules.rotations, Rotations::Raw(raw) if raw.is_homogeneous);
+    let text = if is_scale {
+        "rotations that aren't normalized scale their bones"
+    } else {
+        "rotation keys that aren't normalized scale and shear their bones"
+    };
     add("rotations-unnormalized", unnormalized, text.to_owned());
     let text = match rules.steps {
         Steps::NeverLast => "stepped tracks never reach their last key",
