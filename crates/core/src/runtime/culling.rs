@@ -46,8 +46,8 @@ pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
         effects.push(Effect {
             kind: "culled-too-early",
             text: format!(
-                "meshes are culled by their {which} bounds, but clips move them out by up to {share} of the size, so \
-                 that they disappear near the edges of the view"
+                "meshes are culled by their {which} bounds, but clips move them out by up to {share} of their size, \
+                 so that they disappear near the edges of the view"
             ),
             place: Place::Clip(most.1.0),
             count: 1,

@@ -21,7 +21,7 @@ fn clips_that_leave_the_bounds_as_loaded_are_reported() {
     let effects = rules.play(&model(3.0)).effects;
     assert_eq!(effects[0].kind, "culled-too-early");
     // Three times the diagonal of the triangle's box, divided by the square root of 2.
-    assert!(effects[0].text.contains("up to 212 % of the size"), "{}", effects[0]);
+    assert!(effects[0].text.contains("up to 212 % of their size"), "{}", effects[0]);
     assert!(rules.play(&model(0.1)).effects.is_empty());
 }
 
