@@ -95,6 +95,13 @@ fn validate_reports_differences_of_runtimes() {
     let text = folder.run_to(0, &command).stdout;
     assert!(text.contains("three.js 0.187.0: influences outside JOINTS_0"), "{text}");
     assert!(text.contains("can't open gltf files"), "{text}");
+    // The rules apply to the model as it is played.
+    let command = ["validate", "hand.glb", "--brief", "--as", "three.js"];
+    let text = folder.run_to(0, &command).stdout;
+    assert!(text.contains("hand.glb: ok"), "{text}");
+    let closed = ["validate", "hand.glb", "--brief", "--as", "iqm"];
+    let text = folder.run_to(0, &closed).stdout;
+    assert!(text.contains("doesn't open gltf files"), "{text}");
     // Every runtime has its own finding.
     let command = ["validate", "hand.glb", "--brief", "--for", "three.js,playcanvas,iqm,ufbx"];
     let text = folder.run_to(0, &command).stdout;

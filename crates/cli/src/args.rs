@@ -8,6 +8,7 @@ use super::{
     BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, FixArgs, InitialViewArgs,
     OptionArgs, PoseArgs, RenderArgs, ThumbnailArgs,
 };
+use rigscope_core::runtime::Runtime;
 use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;
 
@@ -146,6 +147,9 @@ pub struct ValidateArgs {
     /// Which findings are reported, and which fail.
     #[command(flatten)]
     pub validate: OptionArgs<ValidateOptions>,
+    /// Check the file as this runtime plays it; `rigscope runtimes` lists all
+    #[arg(long = "as", value_name = "RUNTIME", value_parser = super::values::runtime_of)]
+    pub runtime: Option<&'static Runtime>,
     /// Print one line per finding, without effects and fixes
     #[arg(long)]
     pub brief: bool,

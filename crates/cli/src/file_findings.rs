@@ -8,7 +8,7 @@ use super::result_cache::ResultCache;
 use super::timings;
 use rigscope_core::diagnose::{CAUSES, Context, diagnose};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
-use rigscope_core::runtime::validate_for;
+use rigscope_core::runtime::{Runtime, validate_for};
 use rigscope_core::validate::{ValidateOptions, finding_of_code, validate};
 use rigscope_io::files::{FileSource, catch_panic};
 use rigscope_io::formats::{FORMATS, ReadError};
@@ -37,20 +37,26 @@ pub(super) struct NamedCause {
     pub(super) explains: Vec<String>,
 }
 
-/// Checks the file at `path`, with the rules and for the runtimes that the options select.
+/// Checks the file at `path`, as a runtime plays it if there is one, with the rules and for the runtimes that the
+/// options select.
 pub(super) fn check_file(
     path: &Path,
     cache: &ResultCache<'_>,
     options: &ValidateOptions,
+    played_as: Option<&'static Runtime>,
 ) -> FileFindings {
     let _work = timings::begin("reading");
     let of_reader = timings::report();
-    let make = |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, options);
+    let make =
+        |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, options, played_as);
     let write =
         |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
     let mut kind = if options.runs_rules() { "validate" } else { "validate readers" }.to_owned();
     for runtime in &options.runtimes {
         kind += &format!(" for {} {}", runtime.id, runtime.version);
+    }
+    if let Some(runtime) = played_as {
+        kind += &format!(" as {} {}", runtime.id, runtime.version);
     }
     let findings = cache.get_or_make(path, &kind, &of_reader, make, FileFindings::from_text, write);
     findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()))
@@ -61,11 +67,19 @@ fn check(
     file: &FileSource,
     of_reader: &Report,
     options: &ValidateOptions,
+    played_as: Option<&'static Runtime>,
 ) -> FileFindings {
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("checking", || {
-        let document = opener.read(file, of_reader)?;
+        let mut document = opener.read(file, of_reader)?;
+        if let Some(runtime) = played_as {
+            if let Err(why) = runtime.check_opens(format_id(&document), &document.model) {
+                of_rules.note(FindingKind::RuntimeCannotOpen, Place::File, why);
+                return Ok((format_id(&document), Vec::new()));
+            }
+            document.model = runtime.play(&document.model).model;
+        }
         // These reports are never cancelled.
         let format = format_id(&document);
         let _ = validate_for(&document.model, format, &options.runtimes, &of_rules);

@@ -61,7 +61,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {
         let options = options_of(path)?;
-        let findings = check_file(path, &cache, &options);
+        let findings = check_file(path, &cache, &options, args.runtime);
         Ok(Checked::new(path, findings, &options))
     };
     let done = |_, file: anyhow::Result<Checked>| report(file?);
