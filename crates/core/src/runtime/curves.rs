@@ -31,7 +31,7 @@ pub(super) struct Replaced {
 pub(super) fn replace(
     clip: &mut Clip,
     skeleton: &Skeleton,
-    ranges: &WeightRanges,
+    ranges: &Arc<WeightRanges>,
     rules: &Rules,
 ) -> Replaced {
     let Motion::Tracks(tracks) = &mut clip.motion else { return Replaced::default() };
@@ -63,7 +63,7 @@ pub(super) fn replace(
         let curves = PlayedCurves {
             tracks: tracks.drain(..).map(|track| (rest(&track), track)).collect(),
             morph_tracks: std::mem::take(&mut clip.morph_tracks),
-            ranges: ranges.clone(),
+            ranges: Arc::clone(ranges),
             raw,
             splines: rules.splines,
         };
@@ -113,7 +113,7 @@ struct PlayedCurves {
     /// With the rest transform of each bone.
     tracks: Vec<(Trs, BoneTrack)>,
     morph_tracks: Vec<MorphTrack>,
-    ranges: WeightRanges,
+    ranges: Arc<WeightRanges>,
     raw: Option<RawRotations>,
     splines: Splines,
 }
@@ -192,8 +192,7 @@ fn seconds(secs: f64) -> f32 {
 fn matrix_of(rotation: Quat, raw: Option<&RawRotations>) -> Mat3A {
     match raw {
         Some(raw) if raw.is_homogeneous => {
-            let square = rotation.length_squared();
-            Mat3A::from_quat(rotation * square.sqrt().recip()) * square
+            Mat3A::from_quat(unit(rotation, 0.0)) * rotation.length_squared()
         }
         Some(_) => Mat3A::from_quat(rotation),
         None => Mat3A::from_quat(unit(rotation, 0.0)),
@@ -221,8 +220,8 @@ fn hermite<T: Curve>(span: &CubicSpan<T>, share: f32, factor: f32) -> T {
 fn raw_slerp(track: &Track<Quat>, time_secs: f64, raw: &RawRotations) -> Option<Quat> {
     let next = track.times_secs.partition_point(|&time| time <= time_secs);
     let finish = |rotation: Quat, is_lerp: bool| match raw.normalizes {
-        Normalizes::Everything => rotation.normalize(),
-        Normalizes::Lerps | Normalizes::LerpsOfOtherKeys if is_lerp => rotation.normalize(),
+        Normalizes::Everything => unit(rotation, 0.0),
+        Normalizes::Lerps | Normalizes::LerpsOfOtherKeys if is_lerp => unit(rotation, 0.0),
         _ => rotation,
     };
     let Some(key) = next.checked_sub(1) else {

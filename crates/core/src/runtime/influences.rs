@@ -33,6 +33,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
         let num_vertices = mesh.num_vertices();
         let node = mesh.stored.as_ref().and_then(|stored| stored.node);
+        let node = node.filter(|node| model.skeleton.bones().contains_id(*node));
         let origin = match rules.weights {
             Weights::Raw(Center::Node) | Weights::NormalizedFloats(Center::Node) => {
                 node.unwrap_or(world)

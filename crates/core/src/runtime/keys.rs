@@ -1,5 +1,7 @@
 //! Interpolation and sampling of keys.
 
+use std::sync::Arc;
+
 use glam::Quat;
 
 use super::effect::Effect;
@@ -55,7 +57,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         let target = meshes.get(mesh).and_then(|mesh| mesh.morph_targets.get(target));
         target.map_or(0.0, |target| target.default_weight)
     };
-    let ranges = curves::weight_ranges(&model.clips, default_weight, rules);
+    let ranges = Arc::new(curves::weight_ranges(&model.clips, default_weight, rules));
     for (number, clip) in (0u32..).zip(&mut model.clips) {
         let replaced = curves::replace(clip, &model.skeleton, &ranges, rules);
         unnormalized.add_many(number, replaced.num_unnormalized);

@@ -20,6 +20,8 @@ struct Skinned {
     source: usize,
     node: BoneId,
     skin: usize,
+    /// The names of its joints.
+    names: Vec<String>,
     bones: Vec<BoneId>,
     bone_from_mesh: Vec<Mat4>,
 }
@@ -29,8 +31,11 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     if rules.binding != Binding::ByName {
         return;
     }
-    let all: Vec<Skinned> = model.meshes.iter().enumerate().filter_map(skinned).collect();
-    let order = model.stored.depth_first.clone();
+    let meshes = model.meshes.iter().enumerate();
+    let all: Vec<Skinned> = meshes.filter_map(|(at, mesh)| skinned(model, at, mesh)).collect();
+    // The nodes of a model that was changed after reading may be others.
+    let is_node = |id: &BoneId| model.skeleton.bones().contains_id(*id);
+    let order: Vec<BoneId> = model.stored.depth_first.iter().copied().filter(is_node).collect();
     let mut first_of_name: HashMap<&str, BoneId> = HashMap::new();
     for &bone in order.iter().rev() {
         let name = model.skeleton.bones()[bone].name.as_str();
@@ -38,20 +43,30 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             first_of_name.insert(name, bone);
         }
     }
-    let names = |own: &Skinned| -> Vec<String> {
-        own.bones.iter().map(|bone| model.skeleton.display_name(*bone)).collect()
-    };
     let place_of: HashMap<BoneId, usize> =
         order.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    // A mesh has the skin of the last node that shows it.
+    let mut last_of_source: HashMap<usize, &Skinned> = HashMap::new();
+    // The first skin and the first node of meshes with the same joint names.
+    let mut first_of_names: HashMap<&[String], (&Skinned, BoneId)> = HashMap::new();
+    for own in &all {
+        let last = last_of_source.entry(own.source).or_insert(own);
+        if own.node > last.node {
+            *last = own;
+        }
+        let (skin, node) = first_of_names.entry(&own.names).or_insert((own, own.node));
+        if own.skin < skin.skin {
+            *skin = own;
+        }
+        if place_of.get(&own.node) < place_of.get(node) {
+            *node = own.node;
+        }
+    }
     let mut changes = Vec::new();
     for own in &all {
-        // A mesh has the skin of the last node that shows it.
-        let last = all.iter().filter(|other| other.source == own.source).max_by_key(|own| own.node);
-        let last = last.unwrap_or(own);
-        let key = names(last);
-        let alike = || all.iter().filter(|other| names(other) == key);
-        let first_skin = alike().min_by_key(|other| other.skin).unwrap_or(last);
-        let first_node = alike().map(|other| other.node).min_by_key(|node| place_of.get(node));
+        let last = last_of_source.get(&own.source).copied().unwrap_or(own);
+        let (first_skin, first_node) =
+            first_of_names.get(&last.names[..]).copied().unwrap_or((last, own.node));
         let bones = last.bones.iter().map(|bone| {
             let name = model.skeleton.bones()[*bone].name.as_str();
             first_of_name.get(name).copied().unwrap_or(*bone)
@@ -61,7 +76,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             bones: bones.collect(),
             bone_from_mesh: first_skin.bone_from_mesh.clone(),
             node: own.node,
-            first: first_node.unwrap_or(own.node),
+            first: first_node,
         });
     }
     let moved = moving_nodes(model);
@@ -108,7 +123,7 @@ struct Change {
     first: BoneId,
 }
 
-fn skinned((number, mesh): (usize, &Mesh)) -> Option<Skinned> {
+fn skinned(model: &Model, number: usize, mesh: &Mesh) -> Option<Skinned> {
     let stored = mesh.stored.as_ref()?;
     let Skin::InverseBind(InverseBindSkin { bones, bone_from_mesh, .. }) = &mesh.skin else {
         return None;
@@ -116,8 +131,9 @@ fn skinned((number, mesh): (usize, &Mesh)) -> Option<Skinned> {
     Some(Skinned {
         number,
         source: stored.mesh,
-        node: stored.node?,
+        node: stored.node.filter(|node| model.skeleton.bones().contains_id(*node))?,
         skin: stored.skin?,
+        names: bones.iter().map(|bone| model.skeleton.display_name(*bone)).collect(),
         bones: bones.clone(),
         bone_from_mesh: bone_from_mesh.clone(),
     })

@@ -6,6 +6,9 @@ use super::Splines;
 use crate::model::{BoneTrack, Interpolation, Track};
 use crate::pose::Curve;
 
+/// Keys at the same time would have infinite slopes.
+const MIN_SPAN_SECS: f64 = 1e-6;
+
 /// Changes all tracks of a bone. Returns whether any changed.
 pub(super) fn change_bone(track: &mut BoneTrack, splines: Splines, end_secs: f64) -> bool {
     let moved = track.translation.as_mut().is_some_and(|own| change(own, splines, end_secs));
@@ -77,8 +80,8 @@ fn smooth<T: Curve>(track: &mut Track<T>) {
     let mut rows = vec![(0.0, zero); num];
     for at in 1..num.saturating_sub(1) {
         #[expect(clippy::cast_possible_truncation, reason = "values are of single precision")]
-        let [before, after] =
-            [times[at] - times[at - 1], times[at + 1] - times[at]].map(|span| 1.0 / span as f32);
+        let [before, after] = [times[at] - times[at - 1], times[at + 1] - times[at]]
+            .map(|span| 1.0 / span.max(MIN_SPAN_SECS) as f32);
         let steps = [values[at] - values[at - 1], values[at + 1] - values[at]];
         let right = steps[0] * (3.0 * before * before) + steps[1] * (3.0 * after * after);
         let (factor, known): (f32, T) = rows[at - 1];
