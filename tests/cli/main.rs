@@ -24,6 +24,8 @@ mod many;
 mod messages;
 mod pose;
 mod program;
+#[cfg(unix)]
+mod readers;
 mod render;
 #[path = "../../crates/io/tests/injected/rigs.rs"]
 mod rigs;

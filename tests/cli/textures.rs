@@ -58,9 +58,9 @@ fn put_spellings(folder: &Folder) {
 /// The red value of the first pixel of the texture of each material, found through the written file.
 fn shades(folder: &Folder, file: &str) -> Vec<u8> {
     use rigscope_core::model::Report;
-    use rigscope_io::files::{Pipes, RelatedFiles};
+    use rigscope_io::files::RelatedFiles;
     use rigscope_io::formats::{ReadOptions, open};
-    let along = RelatedFiles::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+    let along = RelatedFiles::default();
     let path = folder.path(file);
     let source = along.source(&path, std::fs::read(&path).unwrap(), 1 << 30);
     let options = ReadOptions { images: true, ..ReadOptions::default() };

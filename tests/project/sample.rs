@@ -108,12 +108,12 @@ fn skinning_a_single_packed_vertex_matches_the_whole_mesh() {
 
 #[test]
 fn painted_materials_are_found_by_name() {
-    use rigscope_io::files::{Pipes, RelatedFiles};
+    use rigscope_io::files::RelatedFiles;
     let folder = tempfile::tempdir().unwrap();
     paint::write(folder.path()).unwrap();
     let path = folder.path().join("sample.bsm2");
     std::fs::write(&path, ASSET).unwrap();
-    let along = RelatedFiles::read(&[], u64::MAX, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+    let along = RelatedFiles::default();
     let source = along.source(&path, ASSET.to_vec(), 1 << 30).source;
     let options = ReadOptions { images: true, ..ReadOptions::default() };
     let model = open(&source, &options, &Report::new()).unwrap().model;

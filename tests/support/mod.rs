@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use rigscope_core::model::{Mesh, Model, Report};
 use rigscope_core::pose::moving_bounds;
 use rigscope_io::convert::Errors;
-use rigscope_io::files::{Pipes, RelatedFiles};
+use rigscope_io::files::{ExternalReaders, Pipes, RelatedFiles};
 use rigscope_io::formats::{ReadError, ReadOptions, Source, candidates, open};
 
 /// The root of the repository.
@@ -89,7 +89,8 @@ pub fn readable_samples_if_any() -> Vec<PathBuf> {
 /// Reads a file as the program does, with its related files and those in `with`.
 pub fn open_file(path: &Path, with: &[PathBuf], report: &Report) -> Result<Model, ReadError> {
     const LIMIT_BYTES: u64 = 1 << 30;
-    let along = RelatedFiles::read(with, LIMIT_BYTES, Pipes::Refused, |_| Ok(()));
+    let readers = ExternalReaders::default();
+    let along = RelatedFiles::read(with, LIMIT_BYTES, Pipes::Refused, &readers, report);
     let along = along.unwrap_or_else(|(path, error)| panic!("{}: {error}", path.display()));
     let bytes = std::fs::read(path).unwrap();
     let file = along.source(path, bytes, LIMIT_BYTES);

@@ -39,6 +39,7 @@ pub fn seeds() -> Vec<(&'static str, Vec<u8>)> {
     }
     seeds.push(("fbx", FBX.into()));
     seeds.push(("effect", EFFECT.into()));
+    seeds.push(("json", JSON.into()));
     seeds.retain(|(_, file)| file.len() <= MAX_BYTES);
     // Some formats write the same file for several parts.
     seeds.dedup();
@@ -130,6 +131,16 @@ fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
     archive.extend(directory);
     archive
 }
+
+/// A skinned triangle with a clip.
+const JSON: &str = r#"{"schema": "rigscope.model/1", "up": "z",
+    "bones": [{"name": "a", "parent": -1}, {"name": "b", "parent": 0, "translation": [0, 1, 0]}],
+    "materials": [{"name": "m", "textures": {"base-color": "a.png"}}],
+    "meshes": [{"positions": [[0, 0, 0], [1, 0, 0], [0, 2, 0]], "uvs": [[0, 0], [1, 0], [0, 1]],
+        "triangles": [[0, 1, 2]], "subsets": [[0, 1, 0]], "joints": [[0], [0, 1], [1]], "weights": [[1], [0.5, 0.5], [1]],
+        "morph_targets": [{"name": "t", "vertices": [2], "position_offsets": [[0, 0, 1]]}]}],
+    "clips": [{"name": "c", "times": [0, 1], "rotations": [[[0, 0, 0, 1], [0, 0, 0, 1]], [[0, 0, 0, 1], [0, 0, 1, 0]]],
+        "morph_tracks": [{"mesh": 0, "target": 0, "weights": [0, 1]}]}]}"#;
 
 /// An effect of the meshes that the fuzz targets offer.
 const EFFECT: &str = r#"{

@@ -56,7 +56,7 @@ pub struct CatalogArgs {
 
 /// Reads the files on all cores and writes one row per file, in their order.
 pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = file_search::find(&args.paths);
+    let found = file_search::find(&args.paths, &input::readers()?);
     for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
         output.error(&at_path("no such file or folder, or the folder can't be listed", path));
     }

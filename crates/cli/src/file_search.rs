@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use rigscope_io::files::io_message;
+use rigscope_io::files::{ExternalReaders, io_message};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 
 /// The result of [`find`].
@@ -21,15 +21,16 @@ pub(super) struct FileSearch {
 }
 
 /// Takes files as they are, and searches folders for files with the extension of a readable format; if the extension
-/// is a common one, the content must match too. Follows links, and enters no folder twice.
-pub(super) fn find(paths: &[PathBuf]) -> FileSearch {
+/// is a common one, the content must match too. Files of `readers` are found as well. Follows links, and enters no
+/// folder twice.
+pub(super) fn find(paths: &[PathBuf], readers: &ExternalReaders) -> FileSearch {
     let mut found = FileSearch::default();
     let mut entered = HashSet::new();
     for path in paths {
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 let before = (found.files.len(), found.unlistable.len());
-                search(path, &mut entered, &mut found);
+                search(path, readers, &mut entered, &mut found);
                 if before == (found.files.len(), found.unlistable.len()) {
                     found.empty.push(path.clone());
                 }
@@ -44,7 +45,12 @@ pub(super) fn find(paths: &[PathBuf]) -> FileSearch {
     found
 }
 
-fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
+fn search(
+    root: &Path,
+    readers: &ExternalReaders,
+    entered: &mut HashSet<PathBuf>,
+    found: &mut FileSearch,
+) {
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         // Already entered: through a link, or because it was given twice. Not every system resolves very long paths.
@@ -65,7 +71,7 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
                     let path = entry.path();
                     if path.is_dir() {
                         folders.push(path);
-                    } else if is_known(&path) {
+                    } else if is_known(&path, readers) {
                         found.files.push(path);
                     }
                 }
@@ -78,9 +84,10 @@ fn search(root: &Path, entered: &mut HashSet<PathBuf>, found: &mut FileSearch) {
     }
 }
 
-fn is_known(path: &Path) -> bool {
+fn is_known(path: &Path, readers: &ExternalReaders) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| is_model_file(name, || first_bytes(path)))
+    let front = || first_bytes(path);
+    name.is_some_and(|name| is_model_file(name, front) || readers.reads(name, front))
 }
 
 /// The first bytes of a file, as many as format detection needs.
@@ -111,7 +118,7 @@ mod tests {
         std::fs::write(at("deep/walk.txt"), export).unwrap();
         std::fs::create_dir(at("empty")).unwrap();
         let paths = [at("readme.txt"), at("b.BSM2"), at("none"), at("empty"), at("")];
-        let found = find(&paths);
+        let found = find(&paths, &ExternalReaders::default());
         assert_eq!(
             found.files,
             [at("b.BSM2"), at("deep/er/a.bsm2"), at("deep/walk.txt"), at("readme.txt")]
@@ -129,7 +136,7 @@ mod tests {
         std::fs::write(at("inner/a.bsm2"), b"").unwrap();
         std::os::unix::fs::symlink(folder.path(), at("inner/back")).unwrap();
         std::os::unix::fs::symlink(at("self.bsm2"), at("self.bsm2")).unwrap();
-        let found = find(&[folder.path().to_owned()]);
+        let found = find(&[folder.path().to_owned()], &ExternalReaders::default());
         assert_eq!(found.files, [at("inner/a.bsm2"), at("self.bsm2")]);
     }
 }

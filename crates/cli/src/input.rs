@@ -10,13 +10,23 @@ use super::timings;
 use rigscope_core::model::{Finding, Report, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::OpenOptions;
-use rigscope_io::files::Pipes;
+use rigscope_io::files::{ExternalReaders, Pipes};
 use rigscope_io::open::{Document, OpenError, Opener};
 
-/// Reads the related files that the arguments name.
+/// Reads the related files that the arguments name. Files of further formats are read by the programs of the user.
 pub(super) fn opener(options: &OpenOptions) -> anyhow::Result<Opener> {
+    opener_without_programs(&OpenOptions { readers: readers()?, ..options.clone() })
+}
+
+/// The same, for files that the user hasn't named.
+pub(super) fn opener_without_programs(options: &OpenOptions) -> anyhow::Result<Opener> {
     Opener::new(options, Pipes::Allowed, &Report::new())
         .map_err(|(path, error)| at_path(error, &path))
+}
+
+/// The programs in the settings of the user.
+pub(super) fn readers() -> anyhow::Result<ExternalReaders> {
+    ExternalReaders::of_user().map_err(anyhow::Error::msg)
 }
 
 /// Reads and checks one file. The findings are in the document, or in `report` after an error.

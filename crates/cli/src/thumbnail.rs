@@ -19,7 +19,10 @@ use rigscope_io::files::{check_target, save};
 
 /// Findings are not reported here.
 pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
-    let opener = input::opener(&OpenOptions::default())?.with_images().with_inputs([&args.file]);
+    // A file manager asks for thumbnails of files that the user hasn't opened.
+    let opener = input::opener_without_programs(&OpenOptions::default())?
+        .with_images()
+        .with_inputs([&args.file]);
     // File managers often create an empty output file first.
     check_target(&args.output, true, opener.inputs())?;
     let opening = PendingDevice::begin();

@@ -20,7 +20,7 @@ use rigscope_core::validate::{ValidateOptions, Validation};
 /// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
 /// the order of the list.
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = file_search::find(&args.paths);
+    let found = file_search::find(&args.paths, &input::readers()?);
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path));
     }

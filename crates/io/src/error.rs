@@ -131,7 +131,7 @@ impl Error {
             FileError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Self::NotFound { path }
             }
-            FileError::Io(_) | FileError::Folder | FileError::NotAFile => {
+            FileError::Io(_) | FileError::Folder | FileError::NotAFile | FileError::Reader(_) => {
                 Self::Unreadable { path, reason }
             }
             FileError::TooLarge { .. } => Self::TooLarge { path, reason },

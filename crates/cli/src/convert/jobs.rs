@@ -78,7 +78,7 @@ fn batch(
         target_of(asked).ok_or_else(|| anyhow::anyhow!("no writable format is called {asked}"))?;
     let part = part_of(args, format, part)?;
     let extension = extension_of(asked, format, part.as_deref());
-    let found = file_search::find(&args.inputs);
+    let found = file_search::find(&args.inputs, &crate::input::readers()?);
     // Also those that will be refused.
     found.files.iter().for_each(|file| inputs.add(file));
     let mut is_incomplete = !found.missing.is_empty() || !found.unlistable.is_empty();

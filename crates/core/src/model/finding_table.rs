@@ -10,6 +10,11 @@ findings! {
         "the file can't be opened here; engines will most likely refuse it too",
         "export the file again (glTF: without Draco compression), and check that it was copied completely",
         "truncated FBX file: a node ends at 0x1b290, past the file's end at 0xf278 (node at offset 0x4030). Export it again";
+    ReaderWarning, "reader-warning", Warning, File,
+        "the reader of the format reports a problem in the file",
+        "it depends on the problem; the reader is a program of your own, or an example of the Python package",
+        "follow the message, or change the reader",
+        "the file has 2 sequences; only the first is read";
     IndexOutOfRange, "index-out-of-range", Error, Mesh,
         "a triangle, line or point refers to a vertex that doesn't exist",
         "the whole subset of the triangle (or the single line or point) isn't drawn here; a runtime may draw spikes across the screen or crash",

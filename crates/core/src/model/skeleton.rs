@@ -172,6 +172,19 @@ impl Skeleton {
         &self.rest_locals
     }
 
+    /// `bone_from_model` of each bone at rest: the inverse bind matrices of a mesh that is bound in the rest pose. `None`
+    /// for a bone without volume.
+    pub fn rest_binds(&self) -> IdVec<BoneId, Option<Affine3A>> {
+        let mut model_from_bone = self.rest_locals.clone();
+        for &bone in &self.order {
+            if let Some(parent) = self.bones[bone].parent {
+                model_from_bone[bone] = model_from_bone[parent] * model_from_bone[bone];
+            }
+        }
+        let inverses = model_from_bone.iter().map(Affine3A::inverse);
+        inverses.map(|inverse| inverse.is_finite().then_some(inverse)).collect()
+    }
+
     /// All bones, parents before children.
     pub fn parents_first(&self) -> &[BoneId] {
         &self.order

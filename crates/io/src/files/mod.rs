@@ -13,6 +13,7 @@ pub mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod disk_file;
 mod disk_folder;
+pub mod external;
 mod hash;
 mod image_places;
 mod inputs;
@@ -27,6 +28,7 @@ mod virtual_folder;
 
 pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
+pub use external::ExternalReaders;
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};

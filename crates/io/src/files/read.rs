@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::disk::{self, Metadata};
+use super::external::ReaderFault;
 use crate::formats::Content;
 use rigscope_core::model::Cancelled;
 
@@ -38,6 +39,9 @@ pub enum FileError {
     /// The file is too large.
     #[error("the file is larger than the limit of {limit_bytes} bytes")]
     TooLarge { limit_bytes: u64 },
+    /// The program that reads the format fails.
+    #[error("{0}")]
+    Reader(Box<ReaderFault>),
     #[error("cancelled")]
     Cancelled,
 }

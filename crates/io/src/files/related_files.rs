@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::external::{ExternalReaders, ReaderOutput};
 use super::recording_folder::RecordingFolder;
 use super::virtual_folder::{FolderCallbacks, VirtualFolder};
 use super::{
     DiskFolder, FileError, FolderReads, Inputs, Pipes, disk, folder_of, name_of, read_file,
 };
 use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_be_in_effect};
-use rigscope_core::model::Cancelled;
+use rigscope_core::model::Report;
 
 #[derive(Clone, Default)]
 pub struct RelatedFiles {
@@ -35,7 +36,8 @@ impl RelatedFiles {
         paths: &[PathBuf],
         limit_bytes: u64,
         pipes: Pipes,
-        mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
+        readers: &ExternalReaders,
+        report: &Report,
     ) -> Result<Self, (PathBuf, FileError)> {
         let mut related = Self::default();
         related.inputs.extend(paths);
@@ -44,8 +46,11 @@ impl RelatedFiles {
                 related.folders.push(Arc::new(DiskFolder::new(path, limit_bytes)));
                 continue;
             }
-            let bytes = read_file(path, limit_bytes, pipes, &mut on_progress)
-                .map_err(|error| (path.clone(), error))?;
+            let bytes = match readers.read(path, report) {
+                Some(output) => output.and_then(ReaderOutput::into_model_bytes),
+                None => read_file(path, limit_bytes, pipes, |_| report.progress("reading", 0.0)),
+            };
+            let bytes = bytes.map_err(|error| (path.clone(), error))?;
             related.companions.push(Companion::new(name_of(path), bytes));
         }
         Ok(related)
@@ -142,7 +147,7 @@ impl RelatedFiles {
             .with_companions(self.companions.clone())
             .with_folders(folders)
             .without(&self.without);
-        FileSource { path: path.to_owned(), source, disk, recordings }
+        FileSource { path: path.to_owned(), source, reader: None, disk, recordings }
     }
 
     /// The folder as passed to readers: recording if requested.
@@ -213,12 +218,21 @@ pub struct FileSource {
     /// Path of the file; its name if it is in memory.
     pub path: PathBuf,
     pub source: Source,
+    /// The program whose output the source has, if a program read the file.
+    pub reader: Option<ReaderOutput>,
     disk: Vec<Arc<DiskFolder>>,
     /// One per folder in `disk` if reads are recorded, else empty.
     recordings: Vec<Arc<RecordingFolder>>,
 }
 
 impl FileSource {
+    /// States which program made the content.
+    #[must_use]
+    pub(crate) fn of_reader(mut self, reader: ReaderOutput) -> Self {
+        self.reader = Some(reader);
+        self
+    }
+
     /// The recorded reads of each folder so far; empty unless reads are recorded.
     pub fn reads(&self) -> Vec<FolderReads> {
         self.recordings.iter().map(|folder| folder.reads()).collect()
@@ -253,6 +267,11 @@ impl FileSource {
 mod tests {
     use super::*;
 
+    fn read(paths: &[PathBuf]) -> Result<RelatedFiles, (PathBuf, FileError)> {
+        let readers = ExternalReaders::default();
+        RelatedFiles::read(paths, 99, Pipes::Refused, &readers, &Report::new())
+    }
+
     #[test]
     fn additional_folders_are_searched_after_the_model_s_folder() {
         let outer = tempfile::tempdir().unwrap();
@@ -263,15 +282,13 @@ mod tests {
         for path in ["model/a.png", "more/a.png", "more/b.png"] {
             std::fs::write(at(path), path).unwrap();
         }
-        let related =
-            RelatedFiles::read(&[at("more")], 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let related = read(&[at("more")]).unwrap_or_default();
         let file = related.source(&at("model/x.fbx"), Vec::new(), 99);
         let found = |path| file.source.find(path).map(|found| found.bytes.to_vec());
         assert_eq!(found("a.png").unwrap(), b"model/a.png");
         assert_eq!(found("b.png").unwrap(), b"more/b.png");
         assert!(file.used_paths().contains(&at("more/b.png")));
-        let (path, _) =
-            RelatedFiles::read(&[at("none")], 99, Pipes::Refused, |_| Ok(())).err().unwrap();
+        let (path, _) = read(&[at("none")]).err().unwrap();
         assert_eq!(path, at("none"));
     }
 
@@ -283,8 +300,7 @@ mod tests {
             std::fs::write(at(name), name).unwrap();
         }
         let given = [at("given.ozz")];
-        let related =
-            RelatedFiles::read(&given, 99, Pipes::Refused, |_| Ok(())).unwrap_or_default();
+        let related = read(&given).unwrap_or_default();
         let file = related.source(&at("a.gltf"), Vec::new(), 99);
         assert!(file.source.find("a.bin").is_some());
         related.remember(&file);

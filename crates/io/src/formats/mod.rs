@@ -60,6 +60,7 @@ formats! {
     bsm: BSM;
     iqm: IQM;
     effect: EFFECT;
+    model_json: JSON;
 }
 
 mod borrowed_faces;

@@ -5,6 +5,7 @@
 
 mod catalog;
 mod document;
+mod external;
 mod neighbours;
 mod opener;
 mod options;

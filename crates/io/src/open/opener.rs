@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Document, OpenOptions};
+use super::{Document, OpenOptions, external};
 use crate::error::Error;
 use crate::files::{
-    FileError, FileSource, Inputs, Pipes, RelatedFiles, hash, model_file, read_content,
+    ExternalReaders, FileError, FileSource, Inputs, Pipes, RelatedFiles, hash, model_file,
+    read_content,
 };
 use crate::formats::{Opened, ReadError, ReadOptions, open};
 use rigscope_core::model::Report;
@@ -18,6 +19,7 @@ pub struct Opener {
     with: Vec<PathBuf>,
     related: RelatedFiles,
     options: ReadOptions,
+    readers: ExternalReaders,
     pipes: Pipes,
 }
 
@@ -61,13 +63,14 @@ impl Opener {
         pipes: Pipes,
         report: &Report,
     ) -> Result<Self, (PathBuf, FileError)> {
-        let OpenOptions { with, with_bytes, without, format, fps, up, .. } = options;
+        let OpenOptions { with, with_bytes, without, format, fps, up, readers, cancel: _ } =
+            options;
         let options =
             ReadOptions { format: format.clone(), fps: *fps, up: *up, ..ReadOptions::default() };
-        let go_on = |_| report.progress("reading", 0.0);
-        let related = RelatedFiles::read(with, options.limits.max_file_bytes, pipes, go_on)?;
+        let limit_bytes = options.limits.max_file_bytes;
+        let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
         let related = related.with_bytes(with_bytes).without(without);
-        Ok(Self { with: with.clone(), related, options, pipes })
+        Ok(Self { with: with.clone(), related, options, readers: readers.clone(), pipes })
     }
 
     /// Also reads the pixels of textures, for drawing or copying them.
@@ -107,6 +110,7 @@ impl Opener {
     /// Hash of the settings that affect reading, without the file and its related files.
     pub fn hash(&self) -> String {
         let ReadOptions { format, limits: _, fps, up, images } = &self.options;
+        // Programs aren't part of it, because their output is the content that is hashed.
         hash(format!("{format:?} {fps:?} {up:?} {images} {}", self.related.hash()).as_bytes())
     }
 
@@ -116,6 +120,15 @@ impl Opener {
     /// If the bytes can't be read.
     pub fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
         let path = &*model_file(path);
+        // A format that the user names is one of the built-in ones.
+        let reader =
+            if self.options.format.is_none() { self.readers.read(path, report) } else { None };
+        if let Some(output) = reader {
+            let output = output?;
+            let facts = output.without_bytes();
+            let bytes = output.into_model_bytes()?;
+            return Ok(self.related.source(path, bytes, self.limit_bytes()).of_reader(facts));
+        }
         let content = read_content(path, self.limit_bytes(), self.pipes, |share| {
             report.progress("reading", READING * share)
         })?;
@@ -135,7 +148,10 @@ impl Opener {
     pub fn parse(&self, file: &FileSource, report: &Report) -> Result<Opened, ReadError> {
         let opened = open(&file.source, &self.options, report);
         self.related.remember(file);
-        opened
+        match &file.reader {
+            None => opened,
+            Some(reader) => external::finish(opened, reader, report),
+        }
     }
 
     /// The same, as a document. The findings are in the document, or in `report` after an error.
@@ -148,7 +164,8 @@ impl Opener {
         Ok(Document {
             model,
             format: Some(&format.info),
-            num_bytes: file.source.content.len(),
+            num_bytes: (file.reader.as_ref())
+                .map_or(file.source.content.len(), |reader| reader.file_bytes),
             notes: report.notes(),
             companions: report.companions(),
             path: file.path.clone(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::files::ExternalReaders;
 use crate::formats::{EFFECT_CONFIG, FORMATS};
 use rigscope_core::model::{CancelToken, UpAxis};
 use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
@@ -33,6 +34,8 @@ pub struct OpenOptions {
     pub fps: Option<f64>,
     /// Up axis, overriding the one of the format.
     pub up: Option<UpAxis>,
+    /// Programs that read further formats; none by default, because they run with the rights of the user.
+    pub readers: ExternalReaders,
     /// Cancels opening from another thread.
     pub cancel: CancelToken,
 }
@@ -144,6 +147,7 @@ impl PartialEq for OpenOptions {
     fn eq(&self, other: &Self) -> bool {
         self.with_bytes == other.with_bytes
             && self.format == other.format
+            && self.readers == other.readers
             && self.has_same_options(other)
     }
 }

@@ -8,9 +8,9 @@ use web_time::Instant;
 
 use super::step_times;
 use super::system::clock::time_of_day;
-use rigscope_core::model::{Cancelled, Report};
+use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{FileError, FileSource, Pipes, read_file};
+use rigscope_io::files::{ExternalReaders, FileError, FileSource, Pipes, read_file};
 use rigscope_io::open::Opener;
 use rigscope_state::{
     Action, Document, ImageSlot, JobError, LoadFailure, LoadRequest, Origin, UserImage,
@@ -63,8 +63,10 @@ pub(super) fn opened(
     options: &OpenOptions,
     report: &Report,
 ) -> Result<(Opener, FileSource), LoadFailure> {
+    let readers = readers(report);
     let opener = |options: &OpenOptions| {
-        Opener::new(options, Pipes::Refused, report)
+        let options = OpenOptions { readers: readers.clone(), ..options.clone() };
+        Opener::new(&options, Pipes::Refused, report)
             .map(Opener::with_images)
             .map_err(|(path, error)| unreadable(&path, error))
     };
@@ -80,6 +82,15 @@ pub(super) fn opened(
             let file = opener.file(path, report).map_err(|error| unreadable(path, error))?;
             (opener, file)
         }
+    })
+}
+
+/// The programs in the settings of the user. They are read each time, so that a change takes effect at once.
+fn readers(report: &Report) -> ExternalReaders {
+    ExternalReaders::of_user().unwrap_or_else(|message| {
+        let message = format!("{message}; programs that read other formats aren't used");
+        report.note(FindingKind::ReaderWarning, Place::File, message);
+        ExternalReaders::default()
     })
 }
 
@@ -120,6 +131,12 @@ fn unreadable(path: &Path, error: FileError) -> LoadFailure {
         ),
         FileError::NotAFile => {
             ("not a regular file".to_owned(), "This isn't a regular file.".to_owned())
+        }
+        FileError::Reader(fault) => {
+            let message = fault.to_string();
+            let (first, rest) = message.split_at(1);
+            let words = format!("{}{rest}.", first.to_uppercase());
+            (message, words)
         }
         FileError::TooLarge { limit_bytes } => (
             format!("the file is larger than the allowed {limit_bytes} bytes"),

@@ -7,7 +7,7 @@ use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    self, Bone, BoneId, Element, FindingKind, IdVec, LocalTransform, Place, Skeleton, Trs, counted,
+    self, Bone, BoneId, Element, FindingKind, LocalTransform, Place, Skeleton, Trs, counted,
 };
 
 record! {
@@ -115,20 +115,10 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
 }
 
 /// `bone_from_mesh` of all bones: vertices are stored in the rest pose of the joints.
-#[expect(clippy::indexing_slicing, reason = "ids of a skeleton index its own bones")]
 pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec<Mat4> {
-    let bones = skeleton.bones();
-    let local = bones.iter().map(|bone| bone.rest_local.to_affine());
-    let mut model_from_bone: IdVec<BoneId, Affine3A> = local.collect();
-    for &bone in skeleton.parents_first() {
-        if let Some(parent) = bones[bone].parent {
-            model_from_bone[bone] = model_from_bone[parent] * model_from_bone[bone];
-        }
-    }
-    let inverse = |(bone, matrix): (BoneId, &Affine3A)| {
-        let inverse = matrix.inverse();
-        if inverse.is_finite() {
-            return Mat4::from(inverse);
+    let inverse = |(bone, inverse): (BoneId, &Option<Affine3A>)| {
+        if let Some(inverse) = inverse {
+            return Mat4::from(*inverse);
         }
         tables.report.note_many(FindingKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
             let bone = bone.0;
@@ -136,5 +126,5 @@ pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec
         });
         Mat4::IDENTITY
     };
-    model_from_bone.iter_enumerated().map(inverse).collect()
+    skeleton.rest_binds().iter_enumerated().map(inverse).collect()
 }

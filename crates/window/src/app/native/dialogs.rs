@@ -8,6 +8,7 @@ use winit::window::Window;
 
 use crate::app::save_dialog::SaveDialog;
 use crate::app::{Msg, send};
+use rigscope_io::files::ExternalReaders;
 use rigscope_io::formats::FORMATS;
 use rigscope_state::FileKind;
 
@@ -62,8 +63,13 @@ pub(in crate::app) fn pick_files(
         dialog = dialog.add_filter("Images", &slot.extensions());
     } else if kind != FileKind::Companions {
         let infos = || FORMATS.iter().map(|f| &f.info).filter(|i| i.can_read);
-        let all: Vec<_> = infos().flat_map(|info| info.extensions).collect();
+        let readers = ExternalReaders::of_user().unwrap_or_default();
+        let all = infos().flat_map(|info| info.extensions).copied();
+        let all: Vec<_> = all.chain(readers.extensions()).collect();
         dialog = dialog.add_filter("All supported", &all);
+        for program in readers.programs().iter().filter(|program| !program.extensions.is_empty()) {
+            dialog = dialog.add_filter(&program.name, &program.extensions);
+        }
         for info in infos() {
             dialog = dialog.add_filter(info.name, info.extensions);
         }

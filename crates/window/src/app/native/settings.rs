@@ -8,6 +8,7 @@ use super::settings_file;
 pub(in crate::app) use super::settings_file::thumbnails_folder;
 use super::settings_writer::SettingsWriter;
 use crate::app::{Msg, send};
+use rigscope_io::files::external::settings_folder;
 use rigscope_state::Settings;
 
 pub(in crate::app) struct SettingsStore {
@@ -18,7 +19,7 @@ pub(in crate::app) struct SettingsStore {
 impl SettingsStore {
     /// The store, its settings, and a message for the user if they couldn't be read.
     pub(in crate::app) fn open(proxy: &EventLoopProxy<Msg>) -> (Self, Settings, Option<String>) {
-        let folder = settings_file::folder();
+        let folder = settings_folder();
         let (settings, warning) = folder.as_deref().map(settings_file::read).unwrap_or_default();
         (Self { writer: folder.and_then(|folder| writer(folder, proxy)) }, settings, warning)
     }

@@ -3,43 +3,27 @@
 //! Reading tolerates everything: an invalid file is renamed and the defaults are used. Writing replaces the
 //! whole file or nothing.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use crate::app::settings_text::{ParsedSettings, format_settings, parse_settings};
+use rigscope_io::files::external::named_folder;
 use rigscope_io::files::{FileError, Inputs, read_settings, save};
 use rigscope_state::Settings;
 
-/// Overrides the folder, for tests and custom setups.
-const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
 const FILE_NAME: &str = "settings.ron";
 /// An unreadable settings file is renamed to this.
 const BAD_NAME: &str = "settings.ron.broken";
 
-/// The settings folder; `None` without a home folder.
-pub(super) fn folder() -> Option<PathBuf> {
-    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
-        return Some(named);
-    }
-    let project = directories::ProjectDirs::from("", "", "rigscope")?;
-    Some(project.config_dir().to_owned())
-}
-
 /// The cache folder for thumbnails of recent files and key poses.
 pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
     const NAME: &str = "thumbnails";
-    if let Some(named) = named_folder(std::env::var_os(FOLDER_VARIABLE)) {
+    if let Some(named) = named_folder() {
         return Some(named.join(NAME));
     }
     let project = directories::ProjectDirs::from("", "", "rigscope")?;
     Some(project.cache_dir().join(NAME))
-}
-
-/// The folder named by a variable; an empty one counts as unset.
-fn named_folder(variable: Option<OsString>) -> Option<PathBuf> {
-    variable.filter(|named| !named.is_empty()).map(PathBuf::from)
 }
 
 /// The settings in `folder`, and a message for the user if they couldn't be read.
@@ -101,13 +85,6 @@ mod tests {
         write(&nested, &settings).unwrap();
         assert_eq!(read(&nested), (settings, None));
         assert_eq!(std::fs::read_dir(&nested).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn an_empty_environment_variable_is_ignored() {
-        assert_eq!(named_folder(None), None);
-        assert_eq!(named_folder(Some("".into())), None);
-        assert_eq!(named_folder(Some("x".into())), Some("x".into()));
     }
 
     #[cfg(unix)]

@@ -1,0 +1,63 @@
+//! Parses the text. Errors name the value by its path, such as `meshes[0].positions[12]`, besides line and column.
+
+use memchr::memchr_iter;
+
+use super::ID;
+use super::schema::ModelText;
+use crate::formats::{Budget, Failure, Limits, ReadError, text};
+use rigscope_core::model::Place;
+
+/// Upper bound on the memory of one JSON object, such as a mesh without vertices.
+const OBJECT_BYTES: usize = 640;
+const SCHEMA: &str = "rigscope.model/1";
+
+/// A violation of the format.
+pub(super) fn malformed(field: &'static str, what: impl Into<String>) -> ReadError {
+    ReadError::Malformed(Box::new(Failure::new(ID, field, Place::File, what.into())))
+}
+
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<ModelText, ReadError> {
+    let text = text::plain(bytes);
+    let text = std::str::from_utf8(&text).map_err(|error| {
+        let place = text::line_and_column(&text, error.valid_up_to());
+        let what = "the text isn't valid UTF-8".to_owned();
+        ReadError::Malformed(Box::new(Failure::new(ID, "text", place, what)))
+    })?;
+    // Numbers need less memory than their text, but objects need more.
+    let num_objects = memchr_iter(b'{', text.as_bytes()).count();
+    Budget::of_file(limits, text.len()).take::<[u8; OBJECT_BYTES]>(num_objects).map_err(|_| {
+        let what = format!("{num_objects} objects are too many for a text of {} bytes", text.len());
+        ReadError::Limit(Box::new(Failure::new(ID, "text", Place::File, what)))
+    })?;
+    let parsed: ModelText = serde_json::from_str(text).map_err(|error| fault(&error, text))?;
+    if parsed.schema != SCHEMA {
+        let what = format!("{:?} is not supported, only {SCHEMA:?}", parsed.schema);
+        return Err(ReadError::Unsupported(Box::new(Failure::new(
+            ID,
+            "schema",
+            Place::File,
+            what,
+        ))));
+    }
+    Ok(parsed)
+}
+
+/// The error with the path of the value. Tracking the path takes time, so it's done only after a failure.
+fn fault(error: &serde_json::Error, text: &str) -> ReadError {
+    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
+    let place = match error.line() {
+        0 => Place::File,
+        line => Place::Line { line: number(line), column: Some(number(error.column())) },
+    };
+    let message = error.to_string();
+    // The place already contains the line.
+    let mut what = message.rsplit_once(" at line ").map_or(&*message, |parts| parts.0).to_owned();
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    if let Err(error) = serde_path_to_error::deserialize::<_, ModelText>(&mut deserializer) {
+        let path = error.path().to_string();
+        if path != "." && !path.is_empty() {
+            what = format!("{path}: {what}");
+        }
+    }
+    ReadError::Malformed(Box::new(Failure::new(ID, "text", place, what)))
+}
