@@ -26,3 +26,13 @@ pub fn work(number: u32) {
 pub fn fail_job(number: u32, error: &str) {
     rigscope_window::app::fail_job(number, error);
 }
+
+/// The summary and the findings of the given files as JSON, for a browser without WebGPU. An error is a message for the
+/// user.
+///
+/// # Errors
+/// If the file can't be read.
+#[wasm_bindgen]
+pub fn describe(args: &JsValue) -> Result<String, String> {
+    rigscope_window::app::describe(args).map_err(|error| format!("{error:#}"))
+}

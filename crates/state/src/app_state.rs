@@ -106,6 +106,8 @@ pub struct AppState {
     pub(super) docked: Option<Dialog>,
     /// Settings saved between sessions.
     pub settings: Settings,
+    /// The window is part of another page, which has its own controls.
+    pub is_embedded: bool,
     /// The page shown without a document.
     pub start: super::StartPage,
     /// Measurements of the last frame.

@@ -108,7 +108,8 @@ impl Selector {
         })
     }
 
-    fn in_document(&self, document: &Document) -> Option<Selection> {
+    /// The item in `document`, if it exists.
+    pub fn in_document(&self, document: &Document) -> Option<Selection> {
         let found = match self {
             Self::Bone(name) => Selection::Bone(bone_called(document, name)?),
             Self::Subset(number) => Selection::Subset(*number),

@@ -54,7 +54,7 @@ impl StartPage {
 impl AppState {
     /// Whether no document is open or being loaded.
     pub fn shows_start(&self) -> bool {
-        self.tab.document.is_none() && self.job.is_none()
+        self.tab.document.is_none() && self.job.is_none() && !self.is_embedded
     }
 
     pub(crate) fn apply_recent(&mut self, action: RecentAction) -> Vec<Effect> {

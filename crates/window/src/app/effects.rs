@@ -48,6 +48,8 @@ impl App {
             self.title = title;
         }
         looks::announce_status(|| status_text(&self.state));
+        #[cfg(target_arch = "wasm32")]
+        super::system::embedding::report(&self.state);
     }
 
     fn start_task(&mut self, task: Task) {

@@ -74,7 +74,7 @@ use web as system;
 pub use run_args::{RunArgs, ScriptArgs};
 pub use start::run;
 #[cfg(target_arch = "wasm32")]
-pub use web::{fail_job, open, work};
+pub use web::{describe, fail_job, open, work};
 
 use job_runner::JobResult;
 use rigscope_core::model::Progress;
@@ -118,6 +118,9 @@ enum Msg {
         expect(dead_code, reason = "a desktop reports drops as window events")
     )]
     Dropped(Vec<std::path::PathBuf>),
+    /// A request of the page that the window is a part of.
+    #[cfg(target_arch = "wasm32")]
+    Page(system::embedding::PageRequest),
 }
 
 /// Sends `msg`, unless the window has been closed.

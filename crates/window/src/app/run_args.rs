@@ -25,6 +25,8 @@ pub struct RunArgs {
     pub time_secs: Option<f64>,
     /// Steps to run once the file is loaded.
     pub script: Option<Script>,
+    /// The window is part of another page, which has its own controls: only the view is shown.
+    pub is_embedded: bool,
     /// Closes the window after this many frames, once the file is loaded. The program then fails if the
     /// file couldn't be opened.
     pub exit_after_frames: Option<u64>,
@@ -75,7 +77,7 @@ impl RunArgs {
 
     /// The first load request; `None` without arguments.
     pub(super) fn request(&self) -> Option<LoadRequest> {
-        if *self == Self::default() {
+        if *self == Self::default() || (self.is_embedded && self.files.is_empty()) {
             return None;
         }
         // Paths are stored in the recent files, so they must not depend on the current folder.

@@ -100,6 +100,7 @@ impl App {
     pub(super) fn new(args: RunArgs, proxy: EventLoopProxy<Msg>) -> Self {
         let (store, settings, warning) = settings::SettingsStore::open(&proxy);
         let mut state = AppState::new(settings);
+        state.is_embedded = args.is_embedded;
         state.toasts.set_clock(time_of_day());
         if let Some(warning) = warning {
             state.toasts.push(ToastLevel::Warning, warning);
@@ -248,6 +249,10 @@ impl App {
                 Action::JobFailed { id, error }
             }
         };
+        #[cfg(target_arch = "wasm32")]
+        if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. } = &action {
+            super::system::embedding::report_failure(message);
+        }
         let stamps = self.stamps_to_follow(id, &action);
         // A script continues after a failed comparison and reports the failure at its end.
         if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. }
@@ -353,6 +358,8 @@ impl ApplicationHandler<Msg> for App {
                 }
             }
             Msg::Answer(action) => self.apply_between_frames(*action, event_loop),
+            #[cfg(target_arch = "wasm32")]
+            Msg::Page(request) => self.answer_page(request, event_loop),
             Msg::SettingsNotWritten(text) => {
                 self.state.toasts.push_about(Subject::Settings, ToastLevel::Warning, text);
                 if let Some(shell) = &self.shell {

@@ -5,7 +5,7 @@ use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 use super::view::ViewTextures;
 use super::{
     banners, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, second_model,
-    side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar,
+    side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar, view,
 };
 use rigscope_state::{Action, AppState, UvAction};
 
@@ -21,6 +21,10 @@ const MIN_TIMELINE_POINTS: f32 = 56.0;
 pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
     theme::set(ui.ctx(), &state.settings);
     key_listener::take_keys(ui.ctx(), state, out);
+    if state.is_embedded {
+        embedded_ui(ui, state, textures, out);
+        return;
+    }
     timeline::release_clock(ui.ctx(), state, out);
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
@@ -74,6 +78,16 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mu
                 Action::ViewSized(_) | Action::Uv(UvAction::Sized(_)) | Action::HoverRow(_)
             )
         });
+    }
+}
+
+/// Only the view, for a page that has its own controls.
+fn embedded_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
+    CentralPanel::default()
+        .frame(Frame::NONE)
+        .show(ui, |ui| view::view_ui(ui, state, textures, out));
+    if ui.ctx().will_discard() {
+        out.retain(|action| !matches!(action, Action::ViewSized(_)));
     }
 }
 

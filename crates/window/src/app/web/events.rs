@@ -4,7 +4,7 @@ use winit::application::ApplicationHandler;
 use winit::event_loop::EventLoop;
 use winit::platform::web::EventLoopExtWebSys;
 
-use super::{files, jobs, page};
+use super::{embedding, files, jobs, page};
 use crate::app::Msg;
 
 /// Creates the event loop and registers the page's callbacks.
@@ -21,6 +21,7 @@ pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
     jobs::use_single_thread();
     let event_loop = EventLoop::<Msg>::with_user_event().build()?;
     files::listen(&event_loop.create_proxy());
+    embedding::listen(&event_loop.create_proxy());
     Ok(event_loop)
 }
 

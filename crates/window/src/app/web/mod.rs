@@ -8,8 +8,10 @@
 pub(super) mod clipboard;
 pub(super) mod clock;
 pub(super) mod deferred;
+mod describe;
 pub(super) mod dialogs;
 pub(super) mod downloads;
+pub(super) mod embedding;
 pub(super) mod events;
 mod files;
 pub(super) mod jobs;
@@ -18,5 +20,6 @@ mod page_args;
 pub(super) mod settings;
 pub(super) mod window;
 
+pub use describe::describe;
 pub use jobs::{fail_job, work};
 pub use page_args::open;

@@ -33,6 +33,7 @@ fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
             _ => {}
         }
     }
+    args.is_embedded = field(given, "isEmbedded").is_truthy();
     args.sample = args.files.is_empty() && field(given, "wantsSample").is_truthy();
     for pair in Array::from(&field(given, "words")) {
         let pair = Array::from(&pair);

@@ -1,0 +1,207 @@
+//! A window that is part of another page: what the page asks of it, and what it reports to the page.
+//!
+//! For: the web component (`web/package`). Not for: drawing; `ui::window` leaves everything but the view to the page.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+
+use super::page::{self, callback, field};
+use crate::app::window::App;
+use crate::app::{Msg, send};
+use rigscope_core::model::{ClipId, Model};
+use rigscope_state::{Action, AppState, Command, Document, Selection, Selector};
+
+/// What the page asks for.
+#[derive(Clone, Debug)]
+pub(in crate::app) enum PageRequest {
+    /// Opens the first file with the others as related files.
+    Open(Vec<PathBuf>),
+    /// Shows a clip, by name or number.
+    Clip(String),
+    /// Jumps to a time in seconds and pauses.
+    Time(f64),
+    Play(bool),
+    Speed(f64),
+    /// Selects an item, in the syntax of the command line; an empty text selects nothing.
+    Select(String),
+    /// Runs a command.
+    Run(String),
+}
+
+/// Registers the callback of the page's requests.
+pub(super) fn listen(proxy: &EventLoopProxy<Msg>) {
+    let proxy = proxy.clone();
+    let requested = callback(move |given| {
+        for request in requests(&given) {
+            send(&proxy, Msg::Page(request));
+        }
+    });
+    page::call("takeRequests", &[requested]);
+}
+
+/// The requests in the fields of an object. The clip comes first, because it starts at its beginning.
+fn requests(given: &JsValue) -> Vec<PageRequest> {
+    let text = |name| field(given, name).as_string();
+    let number = |name| field(given, name).as_f64().filter(|number| number.is_finite());
+    let files = field(given, "files");
+    let files = (!files.is_undefined()).then(|| super::files::take(&files));
+    let all = [
+        files.map(PageRequest::Open),
+        text("clip").map(PageRequest::Clip),
+        number("time").map(PageRequest::Time),
+        number("speed").map(PageRequest::Speed),
+        field(given, "playing").as_bool().map(PageRequest::Play),
+        text("select").map(PageRequest::Select),
+        text("run").map(PageRequest::Run),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+impl App {
+    /// Does what the page asks for, or reports why that's impossible.
+    pub(in crate::app) fn answer_page(
+        &mut self,
+        request: PageRequest,
+        event_loop: &ActiveEventLoop,
+    ) {
+        match self.action_for(request) {
+            Ok(Some(action)) => self.apply_between_frames(action, event_loop),
+            Ok(None) => {}
+            Err(message) => {
+                page::call("viewerFailed", &[message.into()]);
+            }
+        }
+    }
+
+    fn action_for(&self, request: PageRequest) -> Result<Option<Action>, String> {
+        let state = &self.state;
+        let run = |is_needed: bool, command| Ok(is_needed.then_some(Action::Run(command)));
+        match request {
+            PageRequest::Open(paths) => Ok(Some(Action::OpenMany(paths))),
+            PageRequest::Clip(name) => {
+                let document = state.tab.document.as_ref();
+                let clip = document.and_then(|document| document.model.find_clip(&name));
+                let clip = clip.ok_or_else(|| format!("there is no clip {name:?}"))?;
+                Ok((state.tab.playback.clip != Some(clip)).then_some(Action::SetClip(clip)))
+            }
+            PageRequest::Time(secs) => Ok(Some(Action::Seek(secs))),
+            PageRequest::Speed(speed) => Ok(Some(Action::SetSpeed(speed))),
+            PageRequest::Play(plays) => {
+                run(state.tab.playback.is_playing != plays, Command::PlayPause)
+            }
+            PageRequest::Select(text) if text.is_empty() => {
+                Ok(Some(Action::Select(Selection::None)))
+            }
+            PageRequest::Select(text) => {
+                let selector = Selector::parse(&text)?;
+                let document = state.tab.document.as_ref();
+                let found = document.and_then(|document| selector.in_document(document));
+                let found = found.ok_or_else(|| format!("the file has no {selector}"))?;
+                Ok(Some(Action::Select(found)))
+            }
+            PageRequest::Run(name) => run(true, Command::from_kebab(&name)?),
+        }
+    }
+}
+
+/// The state of the playback and of the selection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct ViewerState {
+    /// Number of the clip; none if the model has no clips.
+    clip: Option<u32>,
+    time: f64,
+    playing: bool,
+    select: String,
+}
+
+/// The document that a page shows.
+#[derive(Serialize)]
+struct ViewerDocument<'a> {
+    name: &'a str,
+    format: &'a str,
+    vertices: usize,
+    triangles: usize,
+    bones: usize,
+    clips: Vec<ViewerClip<'a>>,
+}
+
+#[derive(Serialize)]
+struct ViewerClip<'a> {
+    name: &'a str,
+    start: f64,
+    duration: f64,
+}
+
+thread_local! {
+    /// The last reported state, and the model that it belongs to.
+    static REPORTED: RefCell<Option<(Arc<Model>, ViewerState)>> = const { RefCell::new(None) };
+}
+
+/// Reports changes of `state` to the page.
+pub(in crate::app) fn report(state: &AppState) {
+    let Some(document) = state.tab.document.as_ref().filter(|_| state.is_embedded) else { return };
+    let now = viewer_state(state, document);
+    REPORTED.with_borrow_mut(|last| {
+        let is_same_model =
+            last.as_ref().is_some_and(|(model, _)| Arc::ptr_eq(model, &document.model));
+        if !is_same_model {
+            call_with("viewerLoaded", &viewer_document(document));
+        }
+        if !is_same_model || last.as_ref().is_none_or(|(_, last)| *last != now) {
+            call_with("viewerChanged", &now);
+        }
+        *last = Some((Arc::clone(&document.model), now));
+    });
+}
+
+fn call_with(name: &str, value: &impl Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        page::call(name, &[text.into()]);
+    }
+}
+
+fn viewer_state(state: &AppState, document: &Document) -> ViewerState {
+    let playback = &state.tab.playback;
+    ViewerState {
+        clip: playback.clip.map(|ClipId(number)| number),
+        time: playback.time_secs,
+        playing: playback.is_playing,
+        select: match state.tab.selection {
+            Selection::Bone(bone) => format!("bone:{}", document.bone_name(bone)),
+            Selection::Subset(number) => format!("subset:{number}"),
+            Selection::Vertex { mesh, vertex, .. } => {
+                let before = document.model.meshes.iter().take(mesh.index());
+                let before: usize = before.map(|mesh| mesh.num_vertices()).sum();
+                format!("vertex:{}", before + vertex.index())
+            }
+            _ => String::new(),
+        },
+    }
+}
+
+fn viewer_document(document: &Document) -> ViewerDocument<'_> {
+    let model = &document.model;
+    let clips = model.clips.iter().map(|clip| ViewerClip {
+        name: &clip.name,
+        start: clip.start_secs,
+        duration: clip.duration_secs,
+    });
+    ViewerDocument {
+        name: &model.name,
+        format: document.format.id,
+        vertices: model.meshes.iter().map(|mesh| mesh.num_vertices()).sum(),
+        triangles: model.meshes.iter().map(|mesh| mesh.num_triangles()).sum(),
+        bones: model.skeleton.bones().iter().filter(|bone| !bone.is_helper()).count(),
+        clips: clips.collect(),
+    }
+}
+
+/// Reports that a file can't be shown.
+pub(in crate::app) fn report_failure(message: &str) {
+    page::call("viewerFailed", &[message.into()]);
+}
