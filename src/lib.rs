@@ -139,4 +139,4 @@ pub use rigscope_io::fix::Choice as FixChoice;
 #[doc(inline)]
 pub use rigscope_io::formats::FormatInfo;
 #[doc(inline)]
-pub use rigscope_io::{Error, OpenOptions, open::Document};
+pub use rigscope_io::{Error, OpenOptions, open::Document, share};

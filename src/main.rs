@@ -26,6 +26,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
     let args = rigscope_window::app::RunArgs {
         files: view.files,
         sample: view.sample,
+        is_embedded: false,
         options: view.input.0,
         clip: view.initial.clip,
         time_secs: view.initial.time,

@@ -92,16 +92,16 @@ fn options_of_a_request_are_declared_once() {
 }
 
 #[test]
-fn the_python_stub_has_every_option() {
-    assert_stub_has::<ConvertOptions>("convert");
-    assert_stub_has::<DiffOptions>("diff");
-    assert_stub_has::<OpenOptions>("open");
-    assert_stub_has::<OpenOptions>("catalog_row");
-    assert_stub_has::<ValidateOptions>("validate");
+fn the_python_functions_have_every_option() {
+    assert_python_has::<ConvertOptions>("writing.py", "convert");
+    assert_python_has::<DiffOptions>("checking.py", "diff");
+    assert_python_has::<OpenOptions>("opening.py", "open");
+    assert_python_has::<OpenOptions>("catalog.py", "catalog_row");
+    assert_python_has::<ValidateOptions>("_rigscope.pyi", "validate");
 }
 
-fn assert_stub_has<R: Request>(function: &str) {
-    let stub = std::fs::read_to_string(root().join("python/rigscope/_rigscope.pyi")).unwrap();
+fn assert_python_has<R: Request>(file: &str, function: &str) {
+    let stub = std::fs::read_to_string(root().join("python/rigscope").join(file)).unwrap();
     let (_, signature) = stub.split_once(&format!("def {function}(")).unwrap();
     let (signature, _) = signature.split_once(") -> ").unwrap();
     for option in R::OPTIONS {

@@ -2,17 +2,10 @@
 //!
 //! Not for: the viewer itself. `make web` builds it; this module only looks for it.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use clap::Args;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use serde::Serialize;
 
 use super::exit::{Exit, at_path};
 use super::input::{self, report_document};
@@ -25,15 +18,10 @@ use rigscope_io::files::{
     FileSource, check_target, folder_of, io_message, model_file, name_of, save,
 };
 use rigscope_io::open::Document;
+use rigscope_io::share::{SharedFile, has_viewer, shared_page};
 
 /// Folders of the viewer, relative to the program: installed, or built in a clone.
 const PLACES: [&str; 2] = ["../share/rigscope/web", "../../dist"];
-const PAGE: &str = "index.html";
-const SCRIPT: &str = "rigscope.js";
-const MODULE: &str = "rigscope_bg.wasm";
-/// Tag in the page that is replaced by the inlined script.
-const SCRIPT_TAG: &str = r#"<script type="module" src="rigscope.js"></script>"#;
-
 /// `share`.
 #[derive(Debug, Args)]
 pub struct ShareArgs {
@@ -62,7 +50,7 @@ pub struct ShareArgs {
 
 impl ShareArgs {
     /// URL parameters for the viewer, parsed in `page_args.rs` of the window.
-    fn url_parameters(&self) -> Vec<(&'static str, String)> {
+    fn url_parameters(&self) -> Vec<(String, String)> {
         let mut words = self.initial.url_parameters();
         let OpenOptions { without, fps, format, up, .. } = &self.input.0;
         words.extend(without.iter().map(|name| ("without", name.clone())));
@@ -72,26 +60,8 @@ impl ShareArgs {
             UpAxis::Y => ("up", "y".to_owned()),
             UpAxis::Z => ("up", "z".to_owned()),
         }));
-        words
+        words.into_iter().map(|(word, value)| (word.to_owned(), value)).collect()
     }
-}
-
-/// The data that the page stores in `rigscopeShared`.
-#[derive(Serialize)]
-struct Shared {
-    wasm: String,
-    files: Vec<SharedFile>,
-    words: Vec<(&'static str, String)>,
-}
-
-#[derive(Serialize)]
-struct SharedFile {
-    /// Path relative to the folder of the model.
-    name: String,
-    /// Base64 of gzip.
-    data: String,
-    /// `url` for the file to open; the others are its related files.
-    word: Option<&'static str>,
 }
 
 /// Reads the file first, so that no page is written for a file that can't be opened.
@@ -105,7 +75,7 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
     report_document(&document, &args.file, output);
     let files = files(&args.file, &file, &args.input.0.with)?;
     let findings = args.notes.then(|| findings(&document));
-    let page = page(&viewer, files, args.url_parameters(), findings.as_deref())?;
+    let page = shared_page(&viewer, &files, &args.url_parameters(), findings.as_deref())?;
     save(&args.output, page.as_bytes(), args.force, opener.inputs())?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
@@ -119,17 +89,15 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
 
 /// The folder of the viewer.
 fn viewer(named: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let is_one =
-        |folder: &Path| [PAGE, SCRIPT, MODULE].iter().all(|name| folder.join(name).is_file());
     if let Some(named) = named {
-        if !is_one(named) {
+        if !has_viewer(named) {
             return Err(at_path("the folder contains no viewer; build one with make web", named));
         }
         return Ok(named.to_owned());
     }
     let program = std::env::current_exe().and_then(std::fs::canonicalize).unwrap_or_default();
     let places = PLACES.map(|place| folder_of(&program).join(place));
-    let found = places.into_iter().find(|place| is_one(place));
+    let found = places.into_iter().find(|place| has_viewer(place));
     found.context(
         "no viewer is installed; build one with make web, and name its folder with --viewer",
     )
@@ -139,10 +107,7 @@ fn viewer(named: Option<&Path>) -> anyhow::Result<PathBuf> {
 fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec<SharedFile>> {
     let main = model_file(path);
     let folder = folder_of(&main);
-    let shared = |name: String, bytes: &[u8], word| {
-        Ok::<_, std::io::Error>(SharedFile { name, data: gzip_base64(bytes)?, word })
-    };
-    let mut files = vec![shared(name_of(&main), &file.source.whole()?, Some("url"))?];
+    let mut files = vec![SharedFile::main(name_of(&main), &file.source.whole()?)?];
     let given = with.iter().filter(|path| path.is_file()).cloned();
     for used in file.used_paths().into_iter().chain(given) {
         // Files outside the folder of the model are placed next to it.
@@ -151,20 +116,14 @@ fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec
             Some(below) => below.to_string_lossy().replace('\\', "/"),
             None => name_of(&used),
         };
-        if files.iter().any(|known| known.name == name) {
+        if files.iter().any(|known| known.name() == name) {
             continue;
         }
         let bytes = std::fs::read(&used).map_err(|error| at_path(io_message(&error), &used))?;
         let is_named = with.iter().any(|with| used.starts_with(with));
-        files.push(shared(name, &bytes, is_named.then_some("with"))?);
+        files.push(SharedFile::related(name, &bytes, is_named)?);
     }
     Ok(files)
-}
-
-fn gzip_base64(bytes: &[u8]) -> std::io::Result<String> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(bytes)?;
-    Ok(BASE64_STANDARD.encode(gzip.finish()?))
 }
 
 /// The findings of the reader and of the rules, one per line.
@@ -184,46 +143,4 @@ fn findings(document: &Document) -> String {
     };
     let lines: Vec<_> = document.notes.iter().chain(&found).map(line).collect();
     if lines.is_empty() { "No findings.".to_owned() } else { lines.join("\n") }
-}
-
-/// The page of the viewer with the data inlined.
-fn page(
-    viewer: &Path,
-    files: Vec<SharedFile>,
-    words: Vec<(&'static str, String)>,
-    findings: Option<&str>,
-) -> anyhow::Result<String> {
-    let read = |name: &str| {
-        let path = viewer.join(name);
-        std::fs::read(&path).map_err(|error| at_path(io_message(&error), &path))
-    };
-    let text = |name: &str| anyhow::Ok(String::from_utf8(read(name)?)?);
-    let shared = Shared { wasm: gzip_base64(&read(MODULE)?)?, files, words };
-    let mut scripts = String::new();
-    if let Some(findings) = findings {
-        // Below the canvas; covers it only when expanded.
-        let style = "canvas{height:calc(100% - 32px)!important}details{position:fixed;left:0;right:0;bottom:0;\
-                     max-height:40%;overflow:auto;background:#2a2d32;padding:0 1em}summary{line-height:32px}";
-        let findings = escaped(findings);
-        writeln!(
-            scripts,
-            "<style>{style}</style>\n<details><summary>Findings</summary><pre>{findings}</pre></details>"
-        )?;
-    }
-    // Base64 can't contain `</script>`, but file names can.
-    let json = serde_json::to_string(&shared)?.replace('<', "\\u003c");
-    let script = text(SCRIPT)?.replace("</script", "<\\/script");
-    write!(
-        scripts,
-        "<script>globalThis.rigscopeShared = {json};</script>\n<script type=\"module\">\n{script}\n</script>"
-    )?;
-    let page = text(PAGE)?;
-    let (before, after) = page.split_once(SCRIPT_TAG).context(
-        "the viewer belongs to another version of Rigscope; build it again with make web",
-    )?;
-    Ok(format!("{before}{scripts}{after}"))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -9,6 +9,7 @@ pub mod files;
 pub mod fix;
 pub mod formats;
 pub mod open;
+pub mod share;
 
 pub use error::Error;
 pub use open::OpenOptions;

@@ -1,7 +1,7 @@
 //! Models from the output of a program that reads a format.
 
 use crate::files::external::ReaderOutput;
-use crate::formats::{Opened, ReadError};
+use crate::formats::{FailureCause, Opened, ReadError};
 use rigscope_core::model::{Detail, FindingKind, Place, Report};
 
 /// Adds the warnings of the program and its name; an error says whose output is faulty.
@@ -27,5 +27,7 @@ fn in_output(error: ReadError, reader: &str) -> ReadError {
         other => return other,
     };
     failure.what = format!("output of the reader {reader}: {}", failure.what);
+    // The reader is wrong, not the file: exporting it again wouldn't help.
+    failure.cause = FailureCause::Unknown;
     make(failure)
 }
