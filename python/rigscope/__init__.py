@@ -12,7 +12,8 @@ Arrays are NumPy arrays. Views of model memory are read-only and keep the model 
 changes. Matrices are indexed ``m[row, column]`` and multiplied by column vectors on the right. A name such
 as ``model_from_bone`` is a transform from bone space to model space.
 
-Models are immutable and can be used from any thread. Long operations release the GIL.
+Models are immutable and can be used from any thread, copied, pickled and sent to other processes. Long operations
+release the GIL.
 """
 
 from __future__ import annotations
@@ -37,17 +38,15 @@ from ._rigscope import (
     Skeleton,
     Texture,
     __version__,
-    build,
-    convert,
-    diff,
-    fix,
     formats,
-    open,
 )
 from .arrays import KEY, PACKED_VERTEX
 from .catalog import catalog_columns, catalog_row
+from .checking import diff, validate
+from .drawing import render
 from .errors import Error
-from .shortcuts import render, validate
+from .opening import build, open
+from .writing import convert, fix
 
 __all__ = [
     "Bone",

@@ -1,69 +1,31 @@
 """Types of the compiled module; see the docstrings for descriptions (``help(rigscope.Model)``)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float32]
-Ints: TypeAlias = NDArray[np.uint32]
-Bytes: TypeAlias = NDArray[np.uint8]
-Source: TypeAlias = str | PathLike[str] | bytes | tuple[str, bytes]
-Sampling: TypeAlias = Literal["player", "step", "linear", "decomposed"]
-Normals: TypeAlias = Literal["runtime", "exact"]
+from .notebook import View
+from .types import (
+    BoneArrays,
+    Bytes,
+    ClipArrays,
+    Companion,
+    Floats,
+    Ints,
+    MaterialArrays,
+    MeshArrays,
+    Names,
+    Normals,
+    Sampling,
+    Source,
+)
 
 __version__: str
 HAS_RENDER: bool
-
-class MorphTargetArrays(TypedDict, total=False):
-    name: str
-    vertices: ArrayLike
-    position_offsets: ArrayLike
-    normal_offsets: ArrayLike
-
-class MeshArrays(TypedDict, total=False):
-    name: str
-    positions: ArrayLike
-    normals: ArrayLike
-    tangents: ArrayLike
-    colors: ArrayLike
-    uvs: ArrayLike | Sequence[ArrayLike]
-    triangles: ArrayLike
-    subsets: Sequence[tuple[int, int, int | None]]
-    joints: ArrayLike
-    weights: ArrayLike
-    influences: tuple[ArrayLike, ArrayLike, ArrayLike]
-    skin_bones: ArrayLike
-    inverse_bind_matrices: ArrayLike
-    attached_to: int
-    morph_targets: Sequence[MorphTargetArrays]
-
-class BoneArrays(TypedDict, total=False):
-    name: str
-    parent: int | None
-    rest: ArrayLike
-
-class ClipArrays(TypedDict, total=False):
-    name: str
-    times: ArrayLike
-    matrices: ArrayLike
-    translations: ArrayLike
-    rotations: ArrayLike
-    scales: ArrayLike
-    loops: bool
-    step: bool
-
-class MaterialArrays(TypedDict, total=False):
-    name: str
-    base_color: Sequence[float]
-    metallic: float
-    roughness: float
-    emissive: Sequence[float]
-    two_sided: bool
-    textures: Mapping[str, str | tuple[str, bytes]]
 
 @final
 class Model:
@@ -131,10 +93,19 @@ class Model:
     def validate(
         self,
         *,
-        rules: str | Sequence[str] | None = None,
-        allow: str | Sequence[str] | None = None,
-        runtimes: str | Sequence[str] | None = None,
+        rules: Names | None = None,
+        allow: Names | None = None,
+        runtimes: Names | None = None,
     ) -> list[Note]: ...
+    def view(
+        self, clip: int | str | None = None, time: float | None = None, *, height: int = 480
+    ) -> View: ...
+    @property
+    def _origin(self) -> tuple[Callable[..., Model], tuple[Any, ...]] | None: ...
+    def _repr_html_(self) -> str: ...
+    def __reduce__(self) -> tuple[Callable[..., Model], tuple[Any, ...]]: ...
+    def __copy__(self) -> Model: ...
+    def __deepcopy__(self, _memo: Any) -> Model: ...
 
 @final
 class Mesh:
@@ -379,63 +350,7 @@ class Difference:
     @property
     def exceeds(self) -> bool: ...
 
-def open(
-    source: Source,
-    *,
-    companions: Sequence[str | PathLike[str] | tuple[str, bytes]] = ...,
-    without: Sequence[str] | None = None,
-    no_effect: bool | None = None,
-    fps: float | None = None,
-    up: Literal["y", "z"] | None = None,
-    format: str | None = None,
-) -> Model: ...
-def formats() -> list[dict[str, Any]]: ...
-def build(
-    meshes: Sequence[MeshArrays] = ...,
-    *,
-    bones: Sequence[BoneArrays] = ...,
-    clips: Sequence[ClipArrays] = ...,
-    materials: Sequence[MaterialArrays] = ...,
-    name: str = ...,
-    up: Literal["y", "z"] = "y",
-    handedness: Literal["right", "left"] = "right",
-    unit_meters: float | None = None,
-) -> Model: ...
-def catalog_row(
-    source: Source,
-    *,
-    around: object | None = None,
-    companions: Sequence[str | PathLike[str] | tuple[str, bytes]] = ...,
-    without: Sequence[str] | None = None,
-    no_effect: bool | None = None,
-    fps: float | None = None,
-    up: Literal["y", "z"] | None = None,
-    format: str | None = None,
-) -> str: ...
-def catalog_columns() -> str: ...
-def may_open(name: str, front: Callable[[], bytes | None]) -> bool: ...
-def convert(
-    source: Model | Source,
-    to: str | PathLike[str],
-    *,
-    save: bool = True,
-    overwrite: bool = False,
-    check: bool = True,
-    part: str | None = None,
-    clip: str | None = None,
-    rate: float | None = None,
-    step_keys: bool = False,
-    scale: float | None = None,
-    merge: bool = False,
-    weld: bool = False,
-    limit_influences: int | None = None,
-    flip_v: bool = False,
-    hierarchy: bool = False,
-    last_bones: bool = False,
-    make_hulls: bool = False,
-    make_occluder: bool = False,
-    textures: Literal["copy", "reference", "none"] = "copy",
-) -> Conversion: ...
+@final
 class Fixed:
     @property
     def applied(self) -> list[dict[str, str | bool | int]]: ...
@@ -454,6 +369,44 @@ class Fixed:
     @property
     def paths(self) -> list[Path]: ...
 
+def open(
+    source: Source,
+    *,
+    companions: Sequence[Companion] = ...,
+    origin: object | None = None,
+    **options: Any,
+) -> Model: ...
+def formats() -> list[dict[str, Any]]: ...
+def build(
+    meshes: Sequence[MeshArrays] = ...,
+    *,
+    bones: Sequence[BoneArrays] = ...,
+    clips: Sequence[ClipArrays] = ...,
+    materials: Sequence[MaterialArrays] = ...,
+    name: str = "",
+    up: str = "y",
+    handedness: str = "right",
+    unit_meters: float | None = None,
+    origin: object | None = None,
+) -> Model: ...
+def catalog_row(
+    source: Source,
+    *,
+    around: object | None = None,
+    companions: Sequence[Companion] = ...,
+    **options: Any,
+) -> str: ...
+def catalog_columns() -> str: ...
+def may_open(name: str, front: Callable[[], bytes | None]) -> bool: ...
+def convert(
+    source: Model | Source,
+    to: str | PathLike[str],
+    *,
+    save: bool = True,
+    overwrite: bool = False,
+    check: bool = True,
+    **options: Any,
+) -> Conversion: ...
 def fix(
     path: str | PathLike[str],
     to: str | PathLike[str],
@@ -464,16 +417,7 @@ def fix(
     save: bool = True,
     overwrite: bool = False,
 ) -> Fixed: ...
-def diff(
-    a: Model | Source,
-    b: Model | Source,
-    *,
-    tolerance: float | None = None,
-    match_by: Literal["auto", "index", "position"] | None = None,
-    ignore: str | Sequence[str] | None = None,
-    only: str | Sequence[str] | None = None,
-    max_moments: int | None = None,
-) -> Comparison: ...
+def diff(a: Model | Source, b: Model | Source, **options: Any) -> Comparison: ...
 def render(
     source: Model | Source,
     *,
@@ -481,10 +425,16 @@ def render(
     clip: int | str | None = None,
     time: float | None = None,
     key: int | None = None,
-    sampling: Sampling = "player",
-    normals: Normals = "runtime",
+    sampling: str = "player",
+    normals: str = "runtime",
     runtime: str | None = None,
     angles: tuple[float, float] | None = None,
     show: str | None = None,
     transparent: bool = False,
 ) -> Bytes: ...
+def _thumbnail(model: Model, size: tuple[int, int]) -> bytes: ...
+def _shared_page(
+    viewer: str | PathLike[str], files: Sequence[tuple[str, bytes, bool]], words: Sequence[tuple[str, str]]
+) -> str: ...
+def _has_viewer(folder: str | PathLike[str]) -> bool: ...
+def _option_names(function: str) -> list[str]: ...

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from os import PathLike
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
 
 from . import _rigscope
+from .types import Companion, Source
 
 
 class Around(Protocol):
@@ -20,10 +21,15 @@ class Around(Protocol):
 
 
 def catalog_row(
-    source: str | PathLike[str] | bytes | tuple[str, bytes],
+    source: Source,
     *,
     around: Around | None = None,
-    **options: Any,
+    companions: Sequence[Companion] = (),
+    without: Sequence[str] | None = None,
+    no_effect: bool = False,
+    fps: float | None = None,
+    up: Literal["y", "z"] | None = None,
+    format: str | None = None,
 ) -> dict[str, Any]:
     """The row that ``rigscope catalog`` writes for a file, with the same names and values, and ``None`` for missing
     values. A file that cannot be read also gives a row: ``ok`` is false and ``error`` is the reason.
@@ -32,16 +38,29 @@ def catalog_row(
     :param around: for bytes: an object whose ``list(folder)`` returns the paths of all files below a folder,
         ``""`` for the folder of the file and ``"../"`` for its parent, and whose ``read(path)`` returns the bytes
         of a file: ``"skin.png"``, ``"../config.json"``. It is called if the file refers to other files.
-    :param options: those of :func:`open`
+    :param companions: as for :func:`open`, like all further parameters
 
     >>> rigscope.catalog_row("hero.bsm2")["totals"]["bones"]
     24
     """
-    return json.loads(_rigscope.catalog_row(source, around=around, **options))
+    row: dict[str, Any] = json.loads(
+        _rigscope.catalog_row(
+            source,
+            around=around,
+            companions=list(companions),
+            without=without,
+            no_effect=no_effect,
+            fps=fps,
+            up=up,
+            format=format,
+        )
+    )
+    return row
 
 
 def catalog_columns() -> list[dict[str, Any]]:
     """The columns of the rows, in order, each with a ``name`` and a ``kind``. A kind is ``"boolean"``,
     ``"int"``, ``"single"`` (32 bits), ``"double"``, ``"text"``, ``{"list": kind}`` or ``{"struct": columns}``.
     """
-    return json.loads(_rigscope.catalog_columns())
+    columns: list[dict[str, Any]] = json.loads(_rigscope.catalog_columns())
+    return columns

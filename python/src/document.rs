@@ -22,25 +22,55 @@ use crate::pose_args::{ClipArg, PoseArgs, clip_id};
 use crate::skeleton::Skeleton;
 
 /// A path, bytes, or bytes with a file name.
-#[derive(FromPyObject)]
 pub(crate) enum Input {
     Named(String, PyBackedBytes),
-    // Must precede paths, which may be bytes in Python too.
     Bytes(PyBackedBytes),
     Path(PathBuf),
 }
 
+impl<'py> FromPyObject<'_, 'py> for Input {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok((name, bytes)) = value.extract() {
+            return Ok(Self::Named(name, bytes));
+        }
+        // Before paths, which may be bytes in Python too.
+        if let Ok(bytes) = value.extract() {
+            return Ok(Self::Bytes(bytes));
+        }
+        value.extract().map(Self::Path).map_err(|_| not_a_source(value, ""))
+    }
+}
+
+fn not_a_source(value: Borrowed<'_, '_, PyAny>, also: &str) -> PyErr {
+    let kind = value.get_type();
+    let kind = kind.name().map_or_else(|_| "another type".into(), |name| name.to_string());
+    let message =
+        format!("a file must be {also}a path, bytes, or a pair of name and bytes, not {kind}");
+    PyTypeError::new_err(message)
+}
+
 /// The contents of a file.
+///
+/// Models can be copied, pickled and sent to other processes. A model read from a file is pickled as the path of the
+/// file, which the other process reads again; a model read from bytes contains them.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
-pub(crate) struct Model(Arc<Document>, Arc<Mutex<Option<Played>>>);
+pub(crate) struct Model(Arc<Document>, Arc<Mutex<Option<Played>>>, Option<Arc<Py<PyAny>>>);
 
 /// The model as the last requested runtime plays it, because poses are often computed in loops.
 type Played = (&'static Runtime, Arc<rigscope::Model>);
 
 impl Model {
     pub(crate) fn new(document: Document) -> Self {
-        Self(Arc::new(document), Arc::default())
+        Self(Arc::new(document), Arc::default(), None)
+    }
+
+    /// `origin` is what pickle stores: a function and its arguments.
+    pub(crate) fn with_origin(mut self, origin: Option<Py<PyAny>>) -> Self {
+        self.2 = origin.map(Arc::new);
+        self
     }
 
     /// The model as a runtime plays it; `None` without a runtime.
@@ -78,10 +108,20 @@ impl Model {
 }
 
 /// A model, or a file to open.
-#[derive(FromPyObject)]
 pub(crate) enum ModelOrInput<'py> {
     Model(Bound<'py, Model>),
     Input(Input),
+}
+
+impl<'py> FromPyObject<'_, 'py> for ModelOrInput<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(model) = value.cast::<Model>() {
+            return Ok(Self::Model(model.to_owned()));
+        }
+        value.extract().map(Self::Input).map_err(|_| not_a_source(value, "a model, "))
+    }
 }
 
 impl ModelOrInput<'_> {
@@ -111,15 +151,18 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// :raises rigscope.errors.Error: if the file cannot be read or parsed; `offset` is the position of the error
 /// :raises TypeError: for an unknown option or a value of another type
 /// :raises ValueError: for a value out of range
+/// :param origin: what pickle stores: a function and its arguments
 #[pyfunction]
-#[pyo3(signature = (source, *, companions = Vec::new(), **options))]
+#[pyo3(signature = (source, *, companions = Vec::new(), origin = None, **options))]
 pub(crate) fn open(
     py: Python<'_>,
     source: Input,
     companions: Vec<Input>,
+    origin: Option<Py<PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Model> {
-    open_input(py, source, open_options("open", companions, options)?)
+    let model = open_input(py, source, open_options("open", companions, options)?)?;
+    Ok(model.with_origin(origin))
 }
 
 /// The options that the keywords of `function` describe.
@@ -379,15 +422,65 @@ impl Model {
         Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
     }
 
+    /// What pickle stores: a function and its arguments; `None` if the model wasn't opened by `rigscope.open`.
+    #[getter]
+    fn _origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.2.as_ref().map(|origin| origin.clone_ref(py))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("rigscope.opening")?.call_method1("reduce", (slf,))
+    }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    /// An image of the model and a table of its contents, for notebooks.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("rigscope.notebook")?.call_method1("html", (slf,))
+    }
+
+    /// The model in an interactive view, for notebooks: a frame that contains the viewer and the model.
+    ///
+    /// :param clip: name or number of the clip to show
+    /// :param time: seconds on the time axis of the clip
+    /// :param height: height of the frame in pixels
+    #[pyo3(signature = (clip = None, time = None, *, height = 480))]
+    fn view<'py>(
+        slf: &Bound<'py, Self>,
+        clip: Option<ClipArg>,
+        time: Option<f64>,
+        height: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let model = slf.get().model();
+        let clip = clip.map(|clip| clip_id(model, &clip)).transpose()?.map(|clip| clip.index());
+        slf.py().import("rigscope.notebook")?.call_method1("view", (slf, clip, time, height))
+    }
+
     /// Findings, most severe first: those from reading the file, and those of all rules.
     ///
     /// :param rules: findings to check for: codes, groups (``"file"``, ``"skin"``, ``"mesh"``, ``"animation"``,
     ///     ``"collision"``), ``"readers"`` (only those from reading the file), or ``"all"``
     /// :param allow: codes of findings to leave out
     /// :param runtimes: ids of runtimes whose differences from the format's specification are reported too
-    #[pyo3(signature = (**options))]
-    fn validate(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Note>> {
-        let options: ValidateOptions = request_of("validate", options)?;
+    #[pyo3(signature = (*, rules = None, allow = None, runtimes = None))]
+    fn validate(
+        &self,
+        py: Python<'_>,
+        rules: Option<Bound<'_, PyAny>>,
+        allow: Option<Bound<'_, PyAny>>,
+        runtimes: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<Note>> {
+        let keywords = PyDict::new(py);
+        for (name, value) in [("rules", rules), ("allow", allow), ("runtimes", runtimes)] {
+            keywords.set_item(name, value)?;
+        }
+        let options: ValidateOptions = request_of("validate", Some(&keywords))?;
         let of_reader = self.0.notes.clone();
         let format = self.0.format.map_or("", |format| format.id);
         let validation = py.detach(|| options.validate(self.model(), format, of_reader));
@@ -398,15 +491,19 @@ impl Model {
 
     fn __repr__(&self) -> String {
         let model = self.model();
-        format!(
-            "<Model {:?} of {}: {} meshes, {} vertices, {} triangles, {} bones, {} clips>",
-            model.name,
-            self.format().unwrap_or("a program"),
-            model.meshes.len(),
-            model.num_vertices(),
-            model.num_triangles(),
-            model.skeleton.len(),
-            model.clips.len(),
-        )
+        let counted = |num: usize, one: &str, many: &str| match num {
+            1 => format!("1 {one}"),
+            num => format!("{num} {many}"),
+        };
+        let counts = [
+            counted(model.meshes.len(), "mesh", "meshes"),
+            counted(model.num_vertices(), "vertex", "vertices"),
+            counted(model.num_triangles(), "triangle", "triangles"),
+            counted(model.skeleton.len(), "bone", "bones"),
+            counted(model.clips.len(), "clip", "clips"),
+        ];
+        let format =
+            self.format().map_or("built".to_owned(), |format| format!("read from {format}"));
+        format!("<Model {:?}, {format}: {}>", model.name, counts.join(", "))
     }
 }

@@ -1,12 +1,29 @@
 //! Rendering without a window.
 
 use pyo3::prelude::*;
-use rigscope::RenderOptions;
+use pyo3::types::PyBytes;
+use rigscope::{RenderOptions, RenderedImage};
 
 use crate::arrays::owned_array;
-use crate::document::ModelOrInput;
+use crate::document::{Model, ModelOrInput};
 use crate::errors::exception;
 use crate::pose_args::{ClipArg, PoseArgs};
+
+/// A PNG file of the model as it is shown initially, framed to fit.
+#[pyfunction]
+#[pyo3(name = "_thumbnail")]
+pub(crate) fn thumbnail<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, Model>,
+    size: (u32, u32),
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut options = RenderOptions::default();
+    options.size_px = size.into();
+    options.show = Some("surface,grid".to_owned());
+    options.is_transparent = true;
+    let png = drawn(py, &model.get().document().model, &options)?.png();
+    png.map(|png| PyBytes::new(py, &png)).map_err(|error| exception(py, &error))
+}
 
 /// Renders a model, framed to fit, as an array of (height, width, 4) bytes.
 #[pyfunction]
@@ -38,12 +55,20 @@ pub(crate) fn render<'py>(
     options.angles_deg = angles.map(Into::into);
     options.show = show;
     options.is_transparent = transparent;
-    let runtime_dir = RuntimeDir::set(py)?;
-    let image = py.detach(|| rigscope::render(model, &options));
-    runtime_dir.restore()?;
-    let image = image.map_err(|error| exception(py, &error))?;
+    let image = drawn(py, model, &options)?;
     let [width, height] = image.size_px();
     owned_array(py, image.into_rgba8(), [height as usize, width as usize, 4])
+}
+
+fn drawn(
+    py: Python<'_>,
+    model: &rigscope::Model,
+    options: &RenderOptions,
+) -> PyResult<RenderedImage> {
+    let runtime_dir = RuntimeDir::set(py)?;
+    let image = py.detach(|| rigscope::render(model, options));
+    runtime_dir.restore()?;
+    image.map_err(|error| exception(py, &error))
 }
 
 /// `XDG_RUNTIME_DIR` while a device is opened: Mesa's Vulkan layer asks a Wayland compositor which GPU it uses, and

@@ -17,6 +17,7 @@
 //! | `fix` | fixing files |
 //! | `compare` | differences between two models |
 //! | `draw` | rendering (feature `gpu`) |
+//! | `share` | the page of the viewer with a model in it |
 //!
 //! Invariant: objects are frozen and share one document; arrays that are views keep it alive.
 //! Invariant: long operations release the GIL, so that other Python threads can run.
@@ -38,6 +39,7 @@ mod note;
 mod options;
 mod pose;
 mod pose_args;
+mod share;
 mod skeleton;
 
 use pyo3::prelude::*;
@@ -73,7 +75,11 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(fix::fix, module)?)?;
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(share::page, module)?)?;
+    module.add_function(wrap_pyfunction!(share::is_viewer, module)?)?;
     #[cfg(feature = "gpu")]
     module.add_function(wrap_pyfunction!(draw::render, module)?)?;
+    #[cfg(feature = "gpu")]
+    module.add_function(wrap_pyfunction!(draw::thumbnail, module)?)?;
     Ok(())
 }

@@ -1,15 +1,32 @@
 //! Selecting a pose: clip, time or key, and sampling between keys.
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use rigscope::model::ClipId;
 use rigscope::{Model, Moment, PoseSpec};
 
 /// A clip by number or name.
-#[derive(FromPyObject)]
 pub(crate) enum ClipArg {
-    Number(usize),
+    Number(i64),
     Name(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for ClipArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = value.extract() {
+            return Ok(Self::Name(name));
+        }
+        // A bool is a number in Python, but certainly not a clip.
+        let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
+        number.map(Self::Number).ok_or_else(|| {
+            let kind = value.get_type();
+            let kind = kind.name().map_or_else(|_| "another type".into(), |name| name.to_string());
+            PyTypeError::new_err(format!("clip must be the name or number of a clip, not {kind}"))
+        })
+    }
 }
 
 /// Arguments of functions that take a pose.
@@ -25,6 +42,10 @@ impl PoseArgs<'_> {
     pub(crate) fn spec(&self, model: &Model) -> PyResult<PoseSpec> {
         let moment = match (self.time, self.key) {
             (None, None) => Moment::Default,
+            (Some(time), None) if !time.is_finite() => {
+                let message = format!("time must be a finite number of seconds, not {time}");
+                return Err(PyValueError::new_err(message));
+            }
             (Some(time), None) => Moment::TimeSecs(time),
             (None, Some(key)) => Moment::Key(key),
             (Some(_), Some(_)) => {
@@ -41,20 +62,28 @@ impl PoseArgs<'_> {
     }
 }
 
-/// Finds a clip.
+/// Finds a clip. A number out of range is an `IndexError`, an unknown name a `KeyError`.
 pub(crate) fn clip_id(model: &Model, clip: &ClipArg) -> PyResult<ClipId> {
-    let found = match clip {
+    let num = model.clips.len();
+    match clip {
         ClipArg::Number(number) => {
-            (*number < model.clips.len()).then(|| ClipId::from_index(*number))
+            let index = usize::try_from(*number).ok().filter(|index| *index < num);
+            index.map(ClipId::from_index).ok_or_else(|| {
+                let has = match num {
+                    0 => "the model has no clips".to_owned(),
+                    1 => "the model has 1 clip, number 0".to_owned(),
+                    num => format!("the model has {num} clips, numbered from 0"),
+                };
+                PyIndexError::new_err(format!("there is no clip {number}; {has}"))
+            })
         }
-        ClipArg::Name(name) => model.find_clip(name),
-    };
-    found.ok_or_else(|| {
-        let missing = match clip {
-            ClipArg::Number(number) => number.to_string(),
-            ClipArg::Name(name) => name.clone(),
-        };
-        let names: Vec<_> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
-        PyKeyError::new_err(format!("no clip {missing:?}; the clips are {names:?}"))
-    })
+        ClipArg::Name(name) => model.find_clip(name).ok_or_else(|| {
+            let names: Vec<_> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
+            let has = match names[..] {
+                [] => "the model has no clips".to_owned(),
+                _ => format!("the clips are {}", names.join(", ")),
+            };
+            PyKeyError::new_err(format!("there is no clip {name:?}; {has}"))
+        }),
+    }
 }
