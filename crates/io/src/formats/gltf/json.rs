@@ -11,10 +11,10 @@ use gltf_json::Root;
 use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported};
+use super::pointer::{self, ANIMATION_POINTER, pointer_of};
 use crate::formats::{Failure, ReadError, text};
 use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
 
-const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Longest property path shown in a message.
 const MAX_POINTER_CHARS: usize = 80;
 /// Upper bound on the memory per object while reading: a node (three times while its list grows),
@@ -178,11 +178,6 @@ impl SkippedChannels {
     }
 }
 
-/// The property that a channel targets with `KHR_animation_pointer`.
-fn pointer_of(target: &Value) -> Option<&str> {
-    target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
-}
-
 /// Reports channels with `KHR_animation_pointer`; the first is in `animation` and targets
 /// `pointer`.
 fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
@@ -192,7 +187,7 @@ fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
         let use_it = singular_or_plural(num, "uses", "use");
         let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
         format!(
-            "{channels} {use_it} {ANIMATION_POINTER}, which isn't supported; the first is in clip \
+            "{channels} {use_it} {ANIMATION_POINTER} for properties that aren't animated here; the first is in clip \
              {animation} and animates {pointer}"
         )
     });
@@ -213,6 +208,7 @@ fn repair(tree: &mut Value) -> SkippedChannels {
             *nodes = Value::Array(Vec::new());
         }
     }
+    pointer::resolve(tree);
     let mut skipped = SkippedChannels::default();
     let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
     for (at, animation) in animations.into_iter().flatten().enumerate() {

@@ -65,6 +65,7 @@ mod mesh;
 mod meshopt;
 mod morph;
 mod nodes;
+mod pointer;
 mod primitive;
 mod read;
 mod skin;

@@ -185,3 +185,15 @@ fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     assert_eq!(tracks(&model.clips[0]).len(), 1);
     assert_eq!(notes, [FindingKind::ChannelWithoutTarget]);
 }
+
+#[test]
+fn pointers_to_nodes_are_read_like_plain_channels() {
+    let mut file = skinned();
+    let plain = file.read().unwrap();
+    let target = &mut file.json["animations"][0]["channels"][0]["target"];
+    let pointer = json!({ "KHR_animation_pointer": { "pointer": "/nodes/2/translation" } });
+    *target = json!({ "path": "pointer", "extensions": pointer });
+    let (model, notes) = file.noted();
+    assert_eq!(model.clips, plain.clips);
+    assert!(notes.is_empty(), "{notes:?}");
+}

@@ -1,0 +1,93 @@
+//! `KHR_animation_pointer`: channels whose pointer names a property that plain channels also animate become such
+//! channels. Others, such as those of lights and cameras, aren't read and are reported.
+//!
+//! Source: Khronos, "KHR_animation_pointer" and "glTF 2.0 Asset Object Model".
+
+use serde_json::{Value, json};
+
+pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+/// Properties of nodes that plain channels animate.
+const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
+
+/// The property that a channel targets with the extension.
+pub(super) fn pointer_of(target: &Value) -> Option<&str> {
+    target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
+}
+
+/// Replaces channels of all animations that can be plain ones. `tree` is the whole file.
+pub(super) fn resolve(tree: &mut Value) {
+    let nodes = tree.get("nodes").and_then(Value::as_array);
+    let mesh_of = |node: &Value| node.get("mesh").and_then(Value::as_u64);
+    let meshes: Vec<_> = nodes.into_iter().flatten().map(mesh_of).collect();
+    let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
+    for animation in animations.into_iter().flatten() {
+        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else {
+            continue;
+        };
+        let mut added = Vec::new();
+        for channel in channels.iter_mut() {
+            let targets = pointer_of(channel.get("target").unwrap_or(&Value::Null));
+            let targets = targets.map_or_else(Vec::new, |pointer| targets_of(pointer, &meshes));
+            let mut targets = targets.into_iter();
+            let Some((node, path)) = targets.next() else { continue };
+            // A mesh that several nodes show has a channel for each.
+            for (node, path) in targets {
+                let mut more = channel.clone();
+                set_target(&mut more, node, path);
+                added.push(more);
+            }
+            set_target(channel, node, path);
+        }
+        channels.append(&mut added);
+    }
+}
+
+fn set_target(channel: &mut Value, node: u64, path: &str) {
+    if let Some(channel) = channel.as_object_mut() {
+        channel.insert("target".to_owned(), json!({ "node": node, "path": path }));
+    }
+}
+
+/// The node and property of each plain channel that `pointer` stands for; `meshes` are those of the nodes.
+fn targets_of(pointer: &str, meshes: &[Option<u64>]) -> Vec<(u64, &'static str)> {
+    let mut parts = pointer.strip_prefix('/').unwrap_or_default().split('/');
+    let (list, number, path) = (parts.next(), parts.next(), parts.next());
+    let number: Option<u64> = number.and_then(|number| number.parse().ok());
+    let (Some(list), Some(number), Some(path), None) = (list, number, path, parts.next()) else {
+        return Vec::new();
+    };
+    let path = NODE_PATHS.iter().find(|known| **known == path);
+    match (list, path) {
+        ("nodes", Some(path)) => vec![(number, path)],
+        ("meshes", Some(&"weights")) => {
+            let nodes = (0..).zip(meshes).filter(|(_, mesh)| **mesh == Some(number));
+            nodes.map(|(node, _)| (node, "weights")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_properties_of_nodes_and_weights_are_plain_channels() {
+        let meshes = [Some(1), None, Some(1)];
+        for (pointer, targets) in [
+            ("/nodes/4/rotation", &[(4, "rotation")][..]),
+            ("/nodes/4/weights", &[(4, "weights")]),
+            ("/meshes/1/weights", &[(0, "weights"), (2, "weights")]),
+            ("/meshes/0/weights", &[]),
+            ("/meshes/1/scale", &[]),
+            ("/nodes/4/weights/0", &[]),
+            ("/nodes/-1/rotation", &[]),
+            ("/nodes/4/matrix", &[]),
+            ("/materials/0/alphaCutoff", &[]),
+            ("nodes/4/rotation", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(targets_of(pointer, &meshes), targets, "{pointer}");
+        }
+    }
+}
