@@ -106,6 +106,15 @@ fn facts(info: &Info) -> Table<2> {
     if num_nodes > 0 {
         fact("nodes", grouped(num_nodes));
     }
+    if let Some(avatar) = &info.avatar {
+        let parts = [
+            counted(avatar.humanoid.len() as u64, "human bone"),
+            counted(avatar.expressions.len() as u64, "expression"),
+            counted(avatar.springs.len() as u64, "spring"),
+            counted(avatar.colliders as u64, "collider"),
+        ];
+        fact("avatar", parts.join(", "));
+    }
     if totals.hulls > 0 || info.occluder.is_some() {
         let mut parts = vec![counted(totals.hulls as u64, "hull")];
         if let Some(occluder) = &info.occluder {

@@ -135,6 +135,8 @@ pub enum Action {
     /// Scrubs and zooms.
     Timeline(super::TimelineAction),
 
+    /// Lists and changes the programs that read further formats.
+    Readers(super::ReadersAction),
     /// Changes the export options.
     ChooseExport(ExportChoice),
     /// Asks for the path of the export.
@@ -265,6 +267,10 @@ pub enum Effect {
     Pick(PickAt),
     /// Save the settings.
     SaveSettings,
+    /// Read the list of programs; answered with [`super::ReadersAction::Listed`].
+    ListReaders,
+    /// Change the list of programs; answered like [`Effect::ListReaders`], or with [`super::ReadersAction::Failed`].
+    ChangeReaders(super::ReaderChange),
     /// Copy text to the clipboard.
     CopyText(String),
     /// Close the window.

@@ -18,6 +18,8 @@ pub enum Dialog {
     /// Lists shortcuts.
     Keys,
     About,
+    /// Lists the programs that read further formats.
+    Readers,
 }
 
 impl Dialog {
@@ -108,6 +110,8 @@ pub struct AppState {
     pub settings: Settings,
     /// The window is part of another page, which has its own controls.
     pub is_embedded: bool,
+    /// The programs that read further formats, once the dialog has listed them.
+    pub readers: super::ReaderList,
     /// The page shown without a document.
     pub start: super::StartPage,
     /// Measurements of the last frame.

@@ -148,6 +148,7 @@ impl AppState {
             Action::SetRange(range) => self.set_range(range),
             Action::Timeline(action) => self.apply_timeline(action),
 
+            Action::Readers(action) => return self.apply_readers(action),
             Action::ChooseExport(choice) => self.apply_export(choice),
             Action::PickExport => return self.apply_pick_export(),
             Action::ExportTo(path) => return self.apply_export_to(path),

@@ -23,6 +23,7 @@
 //! | `view` | display options: subsets, colours, bones, marks |
 //! | `user_images` | images that the user has replaced |
 //! | `output` | exports, fixed files, images, the command line for an image |
+//! | `readers` | the list of programs that read further formats |
 //! | `settings` | settings saved between sessions |
 //! | `playback` | the clock of the current clip |
 //! | `selection` | the selection, the item under the pointer, details of both |
@@ -71,6 +72,7 @@ mod output;
 mod pane;
 mod panes;
 mod playback;
+mod readers;
 mod script;
 mod second_model;
 mod selection;
@@ -99,6 +101,7 @@ pub use output::*;
 pub use pane::{BytesColumns, DockArea, PANES, Pane, PaneInfo, Panes, RaisedPane};
 pub use panes::*;
 pub use playback::*;
+pub use readers::{ReaderChange, ReaderList, ReadersAction, command_words};
 pub use script::{Script, Selector};
 pub use second_model::*;
 pub use selection::*;

@@ -10,6 +10,7 @@
 //! A node of the skeleton is called a *bone* throughout.
 
 mod approximation;
+mod avatar;
 mod axes;
 mod bounds;
 mod bytes;
@@ -58,6 +59,7 @@ mod trs;
 mod value_track;
 
 pub use approximation::{Approximation, Approximations};
+pub use avatar::{Avatar, Collider, Expression, ExpressionWeight, Spring, SpringSegment};
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;

@@ -1,9 +1,9 @@
 //! The model, the root of all other types here.
 
 use super::{
-    Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId, LooseKind,
-    Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance, Skeleton,
-    StoredBounds, StoredScene, TextureRef, ValueTrack,
+    Avatar, Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId,
+    LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance,
+    Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
 };
 
 /// The contents of a file, as authored.
@@ -44,6 +44,8 @@ pub struct Model {
     pub stored: StoredScene,
     /// Byte ranges of arrays in the file.
     pub provenance: Provenance,
+    /// Human bones, expressions and springs of an avatar.
+    pub avatar: Option<Box<Avatar>>,
     /// Facts that validation rules need about an effect with several files.
     pub effect: Option<Box<EffectFacts>>,
     /// Format-specific facts by name, for display only.

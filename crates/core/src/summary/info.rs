@@ -31,8 +31,47 @@ pub struct Info {
     pub axes: Axes,
     pub unit_meters: Option<f64>,
     pub details: Details,
+    /// The avatar of a VRM file.
+    pub avatar: Option<Avatar>,
     pub companions: Vec<Companion>,
     pub notes: Vec<FindingEntry>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Avatar {
+    pub humanoid: Vec<HumanBone>,
+    pub expressions: Vec<Expression>,
+    pub springs: Vec<Spring>,
+    pub colliders: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct HumanBone {
+    pub bone: u32,
+    /// Its name in the human rig.
+    pub name: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Expression {
+    pub name: String,
+    /// Morph targets that it changes.
+    pub weights: Vec<ExpressionWeight>,
+    /// Changes of materials, which aren't shown.
+    pub material_changes: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ExpressionWeight {
+    pub mesh: u32,
+    pub target: usize,
+    pub weight: f32,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Spring {
+    pub name: String,
+    pub bones: Vec<u32>,
 }
 
 #[derive(Debug, Serialize)]

@@ -2,8 +2,8 @@
 
 use super::info;
 use crate::model::{
-    AlphaMode, BoneId, CompanionFile, Finding, Handedness, LooseKind, MaterialLook, Mesh, Model,
-    UpAxis, stats,
+    AlphaMode, Avatar, BoneId, CompanionFile, Expression, Finding, Handedness, LooseKind,
+    MaterialLook, Mesh, Model, UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -60,8 +60,37 @@ pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
         },
         unit_meters: model.axes.unit_meters,
         details: info::Details(model.details.clone()),
+        avatar: model.avatar.as_deref().map(avatar),
         companions: file.companions.iter().map(info::Companion::from).collect(),
         notes: file.notes.iter().map(info::FindingEntry::from).collect(),
+    }
+}
+
+fn avatar(avatar: &Avatar) -> info::Avatar {
+    let bones = avatar.humanoid.iter();
+    let expression = |expression: &Expression| info::Expression {
+        name: expression.name.clone(),
+        weights: (expression.weights.iter())
+            .map(|weight| info::ExpressionWeight {
+                mesh: weight.mesh.0,
+                target: weight.target,
+                weight: weight.weight,
+            })
+            .collect(),
+        material_changes: expression.num_material_changes,
+    };
+    info::Avatar {
+        humanoid: bones
+            .map(|(bone, name)| info::HumanBone { bone: bone.0, name: name.clone() })
+            .collect(),
+        expressions: avatar.expressions.iter().map(expression).collect(),
+        springs: (avatar.springs.iter())
+            .map(|spring| info::Spring {
+                name: spring.name.clone(),
+                bones: spring.segments.iter().map(|segment| segment.bone.0).collect(),
+            })
+            .collect(),
+        colliders: avatar.colliders.len(),
     }
 }
 

@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
+use super::sphere::Sphere;
 use super::{Face, HullMarks, Line, Marks, Show, opaque};
 use crate::bake::{HullFaces, hull_faces};
 use crate::model::{Aabb, Model, OcclusionMesh};
 use crate::pose::Reach;
 
-/// Segments of a circle.
-const CIRCLE_SEGMENTS: usize = 72;
 /// Half length of the crosses for hulls without volume, as a fraction of the model's size.
 const CROSS_SHARE: f32 = 0.01;
 
@@ -126,7 +125,7 @@ impl Marks {
         let display_from_file = model.axes.display_from_file();
         let color = with_alpha(color, 0.9);
         self.add_box(&aabb.transformed(&display_from_file), color, 1.5);
-        self.add_sphere(sphere, &display_from_file, color);
+        self.lines.extend(sphere.lines(&display_from_file, color));
     }
 
     fn add_faces(&mut self, points: &[Vec3], triangles: &[[u32; 3]], color: [f32; 4]) {
@@ -149,38 +148,6 @@ impl Marks {
             Some(Line { from: at(from)?, to: at(to)?, color, width_points })
         }));
     }
-
-    /// Adds three circles about the axes.
-    fn add_sphere(
-        &mut self,
-        Sphere { center, radius }: Sphere,
-        display_from_file: &Affine3A,
-        color: [f32; 4],
-    ) {
-        if !(radius > 0.0 && radius.is_finite() && center.is_finite()) {
-            return;
-        }
-        for (right, up) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
-            let at = |step: usize| {
-                let turn = step as f32 / CIRCLE_SEGMENTS as f32 * std::f32::consts::TAU;
-                let (sin, cos) = turn.sin_cos();
-                display_from_file.transform_point3(center + (right * cos + up * sin) * radius)
-            };
-            self.lines.extend((0..CIRCLE_SEGMENTS).map(|step| Line {
-                from: at(step),
-                to: at(step + 1),
-                color,
-                width_points: 1.2,
-            }));
-        }
-    }
-}
-
-/// In file units.
-#[derive(Clone, Copy)]
-struct Sphere {
-    center: Vec3,
-    radius: f32,
 }
 
 fn with_alpha([r, g, b]: [f32; 3], alpha: f32) -> [f32; 4] {
@@ -260,18 +227,5 @@ mod tests {
         let occluder =
             OcclusionMesh { positions: vec![Vec3::ZERO; 4], indices: vec![0, 1, 2, 2, 1, 3] };
         assert_eq!(edges(&occluder), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
-    }
-
-    #[test]
-    fn a_sphere_is_three_closed_circles_of_its_radius() {
-        let mut marks = Marks::default();
-        let shift = Affine3A::from_translation(Vec3::X);
-        marks.add_sphere(Sphere { center: Vec3::ZERO, radius: 2.0 }, &shift, [1.0; 4]);
-        assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
-        for line in &marks.lines {
-            assert!((line.from.distance(Vec3::X) - 2.0).abs() < 1e-5);
-        }
-        marks.add_sphere(Sphere { center: Vec3::ZERO, radius: f32::NAN }, &shift, [1.0; 4]);
-        assert_eq!(marks.lines.len(), 3 * CIRCLE_SEGMENTS);
     }
 }

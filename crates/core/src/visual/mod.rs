@@ -17,6 +17,8 @@ mod paint;
 mod pick;
 mod show;
 mod skeleton;
+mod sphere;
+mod springs;
 mod weights;
 
 pub use collision::{

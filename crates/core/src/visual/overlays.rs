@@ -52,6 +52,9 @@ impl Marks {
         for &number in input.hulls {
             self.add_hull(model, input.shapes, number, extent);
         }
+        if show.springs {
+            self.add_springs(model, input.spec);
+        }
         self.add_culling(show, model, input.shapes, input.reach);
         if let Some(bad) = input.bad.filter(|_| show.bad_triangles) {
             self.add_bad_triangles(model, input.spec, bad);

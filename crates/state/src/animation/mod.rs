@@ -64,6 +64,8 @@ pub enum AnimationAction {
     },
     /// Uses the weights of the clip for all morph targets.
     ResetMorphs,
+    /// Shows an expression of the avatar, by its number.
+    ShowExpression(usize),
     /// The curves have been computed.
     Curves(Arc<Curves>),
     /// The loop seam has been measured.
@@ -135,6 +137,7 @@ impl AppState {
             }
             AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
             AnimationAction::ResetMorphs => self.tab.playback.morphs = Default::default(),
+            AnimationAction::ShowExpression(number) => self.show_expression(number),
             AnimationAction::Curves(curves) => self.tab.view.animation.curves.shown.set(curves),
             AnimationAction::Seam(seam) => self.tab.view.animation.seam.set(seam),
             AnimationAction::Root(root) => self.root_found(root),

@@ -1,5 +1,7 @@
 //! Overlays on the current pose: a second clip and morph target weights.
 
+use std::sync::Arc;
+
 use super::super::{AppState, LayerChoice, TimeRange, ToastLevel};
 use rigscope_core::model::{ClipId, MorphTarget};
 use rigscope_core::pose::{ClipLayer, LayerMode};
@@ -81,6 +83,20 @@ impl AppState {
         let Some(layer) = self.tab.playback.layer else { return };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());
         self.tab.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
+    }
+
+    /// Replaces all set weights by those of an expression; of the others, the weight is 0.
+    pub(super) fn show_expression(&mut self, number: usize) {
+        let document = self.tab.document.as_ref();
+        let model = document.map(|document| Arc::clone(&document.model));
+        let Some(avatar) = model.as_ref().and_then(|model| model.avatar.as_ref()) else { return };
+        let Some(expression) = avatar.expressions.get(number) else { return };
+        self.tab.playback.morphs = Default::default();
+        for weight in &expression.weights {
+            let before = model.iter().flat_map(|model| &model.meshes).take(weight.mesh.index());
+            let first: usize = before.map(|mesh| mesh.morph_targets.len()).sum();
+            self.set_morph(first + weight.target, Some(weight.weight));
+        }
     }
 
     pub(super) fn set_morph(&mut self, target: usize, weight: Option<f32>) {

@@ -37,6 +37,9 @@ commands! { File:
         OpenSample "Open the sample"
             "Opens the built-in sample character.",
             run AppState::open_sample;
+        Readers "Readers for other formats…"
+            "Lists the programs that read further formats, and adds or removes them.",
+            when |_| cfg!(not(target_arch = "wasm32")), run AppState::open_readers;
         CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
             "Copies the path of the file to the clipboard.",
             when AppState::has_file, run copy_path;

@@ -220,6 +220,16 @@ impl Document {
         rows.position(|row| row.mesh == mesh && row.part == part)
     }
 
+    /// The display name of `bone`, followed by its name in the human rig of an avatar.
+    pub fn bone_title(&self, bone: BoneId) -> String {
+        let name = self.bone_name(bone);
+        let avatar = self.model.avatar.as_ref();
+        match avatar.and_then(|avatar| avatar.humanoid_name(bone)) {
+            Some(human) if human != name => format!("{name} ({})", display_text::name(human)),
+            _ => name,
+        }
+    }
+
     /// The display name of `bone`, or its number if it has no name.
     pub fn bone_name(&self, bone: BoneId) -> String {
         match self.model.skeleton.bones().get(bone) {

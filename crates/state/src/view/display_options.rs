@@ -72,6 +72,12 @@ impl AppState {
             Needs::Occluder => has(|model| model.occluder.is_some()),
             Needs::StoredBounds => has(|model| model.stored_bounds.is_some()),
             Needs::BoneBoxes => self.has_bone_boxes(),
+            Needs::Springs => has(|model| {
+                let avatar = model.avatar.as_ref();
+                avatar.is_some_and(|avatar| {
+                    !avatar.springs.is_empty() || !avatar.colliders.is_empty()
+                })
+            }),
             Needs::RestPose => self.tab.view.bones.has_rest(),
             Needs::BindPose => self.tab.view.bones.has_bind(),
             // An active item can be switched off.

@@ -82,6 +82,8 @@ impl App {
                 self.reading.insert(id, Stamps::of(files_of(&request)));
                 self.jobs.start(id, move |report| load(&request, report));
             }
+            Effect::ListReaders => self.list_readers(),
+            Effect::ChangeReaders(change) => self.change_readers(change),
             Effect::Cancel(id) => {
                 self.waiting.retain(|task| task.id != id);
                 self.jobs.cancel(id);

@@ -45,6 +45,7 @@ mod paint;
 mod paint_cache;
 mod portrait;
 mod poses;
+mod readers;
 mod run_args;
 mod sample_count;
 mod save_dialog;

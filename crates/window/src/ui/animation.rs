@@ -10,7 +10,7 @@ use super::format::{count, degrees, length, percent, seconds};
 use super::stretched_edges::stretch_ui;
 use super::tooltips::{explained, explained_with_keys};
 use super::widgets::{bone_link_ui, facts_ui, heading_ui};
-use rigscope_core::model::{display_text, plural};
+use rigscope_core::model::{counted, display_text, plural};
 use rigscope_state::{
     Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
     Onion, Sampling, Selection,
@@ -306,6 +306,38 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     }
 }
 
+/// The expressions of an avatar as presets of the weights.
+fn expressions_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let document = state.tab.document.as_ref();
+    let avatar = document.and_then(|document| document.model.avatar.as_ref());
+    let expressions = avatar.map_or(&[][..], |avatar| &avatar.expressions);
+    if expressions.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Expressions:");
+        for (number, expression) in expressions.iter().enumerate() {
+            let name = match &*expression.name {
+                "" => format!("expression {number}"),
+                name => display_text::name(name).into_owned(),
+            };
+            let has_weights = !expression.weights.is_empty();
+            let button = ui.add_enabled(has_weights, Button::new(name).small());
+            let help = match (has_weights, expression.num_material_changes) {
+                (true, 0) => "Sets the weights of this expression.".to_owned(),
+                (true, num) => format!(
+                    "Sets the weights of this expression. It also changes {}, which isn't shown.",
+                    counted(num as u64, "material")
+                ),
+                (false, _) => "This expression changes no morph target.".to_owned(),
+            };
+            if button.on_hover_text(&help).on_disabled_hover_text(&help).clicked() {
+                push(out, AnimationAction::ShowExpression(number));
+            }
+        }
+    });
+}
+
 fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let rows = state.morph_rows();
     if rows.is_empty() {
@@ -320,6 +352,7 @@ fn morphs_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if explained(reset, help).clicked() {
         push(out, AnimationAction::ResetMorphs);
     }
+    expressions_ui(ui, state, out);
     let weights = state.morph_weights();
     ScrollArea::vertical().id_salt("morphs").max_height(MORPHS_HEIGHT).show_rows(
         ui,

@@ -19,7 +19,13 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     let (title, content): (&str, fn(&mut Ui, &AppState)) = match state.dialog {
         Some(Dialog::Keys) => ("Keyboard shortcuts", shortcut_list::shortcut_list_ui),
         Some(Dialog::About) => ("About Rigscope", about_ui),
-        Some(Dialog::Palette | Dialog::Export | Dialog::GoToVertex | Dialog::ImageExport)
+        Some(
+            Dialog::Palette
+            | Dialog::Export
+            | Dialog::GoToVertex
+            | Dialog::ImageExport
+            | Dialog::Readers,
+        )
         | None => {
             return;
         }

@@ -59,6 +59,7 @@ mod palette;
 mod picking;
 mod poses;
 mod projection;
+mod readers;
 mod rows;
 mod search_field;
 mod second_model;

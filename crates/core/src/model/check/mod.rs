@@ -75,6 +75,10 @@ pub fn check(model: &mut Model, report: &Report) {
     }
     bones(model, report);
     collision(model, report);
+    if let Some(mut avatar) = model.avatar.take() {
+        avatar.check(model);
+        model.avatar = Some(avatar);
+    }
     let unit = model.axes.unit_meters;
     model.axes.unit_meters = unit.filter(|unit| unit.is_finite() && *unit > 0.0);
     debug_assert_eq!(verify(model), Ok(()), "check must establish its invariants");

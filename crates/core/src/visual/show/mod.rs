@@ -90,6 +90,8 @@ pub enum Needs {
     Skeleton,
     /// Bone boxes in the file.
     BoneBoxes,
+    /// Springs or their colliders.
+    Springs,
     /// A rest pose that differs from the initially shown pose.
     RestPose,
     /// Collision hulls.

@@ -206,6 +206,9 @@ show! {
             BoneBoxes bone_boxes []: None, "Bone boxes", false,
                 Program, Marks, BoneBoxes,
                 "Draws the bone boxes of a BonesPro file, as attached to the mesh.";
+            Springs springs []: Some("springs"), "Spring bones", false,
+                Program, Marks, Springs,
+                "Draws the springs of an avatar (VRM) and the shapes that they don't enter; nothing is simulated.";
             RestBones rest_bones ["Shift+R"]: None, "Rest pose", false,
                 Program, Marks, RestPose,
                 "Draws the skeleton without any clip, as green lines in addition to the pose.";

@@ -114,6 +114,28 @@ impl ExternalReaders {
     }
 }
 
+/// Changes the text of the user's settings file, which is created if it doesn't exist.
+///
+/// # Errors
+/// A message that names the file.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn change_settings(
+    edit: impl FnOnce(&str) -> Result<String, ConfigFault>,
+) -> Result<(), String> {
+    let folder = settings_folder().ok_or("there is no settings folder")?;
+    let path = folder.join(CONFIG_NAME);
+    let at_path = |message: String| format!("{}: {message}", path.display());
+    let text = match read_settings(&path) {
+        Ok(text) => text,
+        Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(at_path(error.to_string())),
+    };
+    let text = edit(&text).map_err(|fault| at_path(fault.to_string()))?;
+    std::fs::create_dir_all(&folder).map_err(|error| at_path(error.to_string()))?;
+    super::save(&path, text.as_bytes(), true, &super::Inputs::default())
+        .map_err(|error| error.to_string())
+}
+
 impl From<ReaderFault> for FileError {
     fn from(fault: ReaderFault) -> Self {
         match fault {

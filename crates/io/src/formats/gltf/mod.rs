@@ -26,6 +26,8 @@
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.
 //!
+//! `.vrm` files are GLB files with the data of an avatar (`vrm`).
+//!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
 //! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
@@ -75,6 +77,7 @@ mod structure;
 mod texture;
 mod triangles;
 mod uri;
+mod vrm;
 mod write;
 
 use super::losses::{Aspect, Precision, Stored, stored};
@@ -103,7 +106,7 @@ pub const GLTF: Format = Format {
     info: FormatInfo {
         id: ID,
         name: "glTF 2.0",
-        extensions: &["glb", "gltf"],
+        extensions: &["glb", "gltf", "vrm"],
         mime_types: &[
             MimeType::known("model/gltf-binary", "glb"),
             MimeType::known("model/gltf+json", "gltf"),

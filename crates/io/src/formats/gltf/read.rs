@@ -8,7 +8,7 @@ use super::fault::unsupported;
 use super::mesh::Meshes;
 use super::texture::ImageTable;
 use super::write::MESH_NODES;
-use super::{ID, animation, container, extensions, json, material, nodes, structure};
+use super::{ID, animation, container, extensions, json, material, nodes, structure, vrm};
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Axes, Detail, Model, Preserved, Report, StoredScene};
 
@@ -54,6 +54,12 @@ fn read_parts(
     let meshes = Meshes::read(&mut asset, &is_shown)?;
     let clips = animation::read(&mut asset, &meshes)?;
     structure::check(&asset, &skeleton, &is_shown, &meshes);
+    let vrm = vrm::read(asset.root, &meshes);
+    let mut details = details(asset.root);
+    let avatar = vrm.map(|vrm| {
+        details.extend(vrm.details);
+        Box::new(vrm.avatar)
+    });
     let preserved = Preserved { format: ID, what: MESH_NODES, bytes: meshes.nodes() };
     Ok(Model {
         axes: Axes {
@@ -67,7 +73,8 @@ fn read_parts(
         skeleton,
         clips,
         copyright: asset.root.asset.copyright.clone(),
-        details: details(asset.root),
+        details,
+        avatar,
         stored: StoredScene {
             required_extensions: asset.root.extensions_required.clone(),
             depth_first,

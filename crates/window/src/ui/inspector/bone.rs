@@ -31,6 +31,10 @@ pub(super) fn bone_ui(
     if skeleton.has_hierarchy() {
         facts.push(("Children", count(children.count())));
     }
+    let avatar = document.model.avatar.as_ref();
+    if let Some(human) = avatar.and_then(|avatar| avatar.humanoid_name(bone)) {
+        facts.push(("Human bone", human.to_owned()));
+    }
     let moves = if document.is_used(bone) { "yes" } else { "no" };
     let noun = document.model.noun_of(bone);
     let name = match noun {

@@ -109,7 +109,7 @@ fn row_ui(
 ) {
     let (rect, bone) = (look.rect, row.bone);
     let is_selected = state.tab.selection.bone() == Some(bone);
-    let name = document.bone_name(bone);
+    let name = document.bone_title(bone);
     let id = look.id.with(bone.0);
     let response = ui.interact(rect, id, Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_selected, &name));
@@ -193,7 +193,7 @@ fn row_ui(
 /// struck through. Selected rows aren't weak, because that would be unreadable.
 fn bone_text(state: &AppState, document: &Document, bone: BoneId, is_selected: bool) -> RichText {
     let is_hidden = !state.tab.view.bones.shows(bone);
-    let text = RichText::new(document.bone_name(bone));
+    let text = RichText::new(document.bone_title(bone));
     let is_node = document.model.noun_of(bone) != document.model.bone_noun();
     let text = if is_node { text.italics() } else { text };
     let text = if is_hidden { text.strikethrough() } else { text };

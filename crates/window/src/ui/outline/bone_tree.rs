@@ -97,7 +97,7 @@ fn found_rows(document: &Document, wanted: &str) -> Vec<BoneRow> {
     bones
         .filter(|(_, bone)| !bone.is_helper())
         .map(|(bone, _)| bone)
-        .filter(|&bone| document.bone_name(bone).to_lowercase().contains(wanted))
+        .filter(|&bone| document.bone_title(bone).to_lowercase().contains(wanted))
         .map(|bone| BoneRow { bone, depth: 0, is_open: None })
         .collect()
 }

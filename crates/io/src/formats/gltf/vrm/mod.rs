@@ -1,0 +1,119 @@
+//! Avatars of VRM 0 and VRM 1 (`.vrm`): the bones of a human, expressions and springs.
+//!
+//! Source: VRM Consortium, "VRM 0.0" (extension `VRM`) and "VRM 1.0" (`VRMC_vrm`, `VRMC_springBone`), vrm-c/vrm-specification.
+//! Look-at, first person and node constraints aren't read.
+//!
+//! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node, mesh
+//! or morph target that doesn't exist is dropped.
+
+mod vrm0;
+mod vrm1;
+
+use gltf_json::Root;
+use serde_json::Value;
+
+use super::mesh::Meshes;
+use rigscope_core::model::{Avatar, BoneId, Detail, Expression, ExpressionWeight, MeshId};
+
+/// Maximum number of springs, colliders and expressions. Files with more are damaged.
+const MAX_ENTRIES: usize = 65_536;
+
+/// What a file states about an avatar.
+pub(super) struct Vrm {
+    pub(super) avatar: Avatar,
+    pub(super) details: Vec<(&'static str, Detail)>,
+}
+
+/// The avatar of the file; `None` if it isn't a VRM file.
+pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
+    let extensions = &root.extensions.as_ref()?.others;
+    let scene = Scene::of(root, meshes);
+    let (avatar, meta, version) = if let Some(vrm) = extensions.get("VRMC_vrm") {
+        let avatar = vrm1::avatar(vrm, extensions.get("VRMC_springBone"), &scene);
+        (avatar, vrm.get("meta"), text(vrm, "specVersion").unwrap_or("1.0"))
+    } else {
+        let vrm = extensions.get("VRM")?;
+        (vrm0::avatar(vrm, &scene), vrm.get("meta"), text(vrm, "specVersion").unwrap_or("0.0"))
+    };
+    let meta = meta.unwrap_or(&Value::Null);
+    let mut details = vec![("vrm", Detail::Text(version.to_owned()))];
+    let one_of = |names: &[&str]| names.iter().find_map(|name| text(meta, name));
+    let authors =
+        list(meta, "authors").iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ");
+    for (name, value) in [
+        ("title", one_of(&["name", "title"])),
+        ("author", one_of(&["author"]).or(Some(&*authors))),
+        ("license", one_of(&["licenseUrl", "otherLicenseUrl", "licenseName"])),
+    ] {
+        let value = value.filter(|value| !value.trim().is_empty());
+        details.extend(value.map(|value| (name, Detail::Text(value.to_owned()))));
+    }
+    Some(Vrm { avatar, details })
+}
+
+/// The parts of the file that avatars refer to.
+struct Scene<'a> {
+    root: &'a Root,
+    meshes: &'a Meshes,
+    /// Model meshes by glTF mesh.
+    of_mesh: Vec<Vec<MeshId>>,
+}
+
+impl<'a> Scene<'a> {
+    fn of(root: &'a Root, meshes: &'a Meshes) -> Self {
+        let mut of_mesh = vec![Vec::new(); root.meshes.len()];
+        for (at, node) in root.nodes.iter().enumerate() {
+            let slot = node.mesh.and_then(|mesh| of_mesh.get_mut(mesh.value()));
+            if let (Some(slot), Some(own)) = (slot, meshes.of_node.get(&at)) {
+                slot.extend(own.iter().copied());
+            }
+        }
+        Self { root, meshes, of_mesh }
+    }
+
+    /// The bone of a node: bones have the numbers of nodes.
+    fn bone(&self, value: Option<&Value>) -> Option<BoneId> {
+        let node = usize::try_from(value?.as_u64()?).ok()?;
+        (node < self.root.nodes.len()).then(|| BoneId::from_index(node))
+    }
+
+    /// Children of a bone, in the order of the file.
+    fn children(&self, bone: BoneId) -> impl Iterator<Item = BoneId> {
+        let node = self.root.nodes.get(bone.index());
+        let children = node.and_then(|node| node.children.as_ref()).into_iter().flatten();
+        children.map(|child| BoneId::from_index(child.value()))
+    }
+
+    /// Adds a weight for a target of each of `meshes`; primitives of a mesh have the same targets.
+    fn add_weight(&self, meshes: &[MeshId], target: usize, weight: f32, out: &mut Expression) {
+        for &mesh in meshes {
+            let own = self.meshes.list.get(mesh.index());
+            if own.is_some_and(|own| target < own.morph_targets.len()) {
+                out.weights.push(ExpressionWeight { mesh, target, weight });
+            }
+        }
+    }
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
+    value.get(name)?.as_str()
+}
+
+fn number(value: &Value, name: &str) -> Option<f32> {
+    #[expect(clippy::cast_possible_truncation, reason = "the model stores single precision")]
+    value.get(name)?.as_f64().map(|number| number as f32).filter(|number| number.is_finite())
+}
+
+/// A list; empty if there is none.
+fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    let list = value.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    list.get(..MAX_ENTRIES).unwrap_or(list)
+}
+
+/// The index in a field.
+fn index(value: &Value, name: &str) -> Option<usize> {
+    usize::try_from(value.get(name)?.as_u64()?).ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+use serde_json::{Value, json};
+
+use super::super::tests::{FileJson, skinned};
+use glam::Vec3;
+use rigscope_core::model::{Avatar, BoneId, Collider, Detail, MeshId, Model};
+
+/// A skinned mesh with two morph targets, and `extensions`.
+fn with(extensions: Value) -> Model {
+    let mut file: FileJson = skinned();
+    let offsets = file.floats("VEC3", &[0.0; 9]);
+    let target = json!({ "POSITION": offsets });
+    file.json["meshes"][0]["primitives"][0]["targets"] = json!([target, target]);
+    file.json["extensions"] = extensions;
+    file.read().unwrap()
+}
+
+fn avatar(model: &Model) -> &Avatar {
+    model.avatar.as_deref().unwrap()
+}
+
+#[test]
+fn bones_expressions_and_springs_of_vrm_1_are_read() {
+    let mesh_node =
+        skinned().json["nodes"].as_array().unwrap().iter().position(|n| n.get("mesh").is_some());
+    let model = with(json!({
+        "VRMC_vrm": {
+            "specVersion": "1.0",
+            "meta": { "name": "Mia", "authors": ["A", "B"], "licenseUrl": "https://vrm.dev/licenses/1.0/" },
+            "humanoid": { "humanBones": { "hips": { "node": 1 }, "head": { "node": 99 } } },
+            "expressions": {
+                "preset": { "happy": {
+                    "morphTargetBinds": [
+                        { "node": mesh_node, "index": 1, "weight": 0.5 },
+                        { "node": mesh_node, "index": 2, "weight": 1.0 },
+                        { "node": "x", "index": 0 },
+                    ],
+                    "materialColorBinds": [{}],
+                } },
+                "custom": { "wink": {} },
+            },
+        },
+        "VRMC_springBone": {
+            "springs": [{ "name": "tail", "joints": [{ "node": 1, "hitRadius": 0.1 }, { "node": 2 }] }],
+            "colliders": [
+                { "node": 1, "shape": { "capsule": { "offset": [0, 1, 0], "tail": [0, 2, 0], "radius": 0.25 } } },
+                { "node": 1, "shape": {} },
+            ],
+        },
+    }));
+    let avatar = avatar(&model);
+    assert_eq!(avatar.humanoid, [(BoneId(1), "hips".to_owned())]);
+    let [happy, wink] = &avatar.expressions[..] else { panic!("{:?}", avatar.expressions) };
+    let weights: Vec<_> = happy.weights.iter().map(|w| (w.mesh, w.target, w.weight)).collect();
+    assert_eq!((&*happy.name, weights), ("happy", vec![(MeshId(0), 1, 0.5)]));
+    assert_eq!((happy.num_material_changes, &*wink.name), (1, "wink"));
+    let [segment] = avatar.springs[0].segments[..] else { panic!("{:?}", avatar.springs) };
+    assert_eq!((segment.bone, segment.tail, segment.radius), (BoneId(1), Some(BoneId(2)), 0.1));
+    let capsule =
+        Collider { bone: BoneId(1), center: Vec3::Y, tail: Some(Vec3::Y * 2.0), radius: 0.25 };
+    assert_eq!(avatar.colliders, [capsule]);
+    for detail in [("vrm", "1.0"), ("title", "Mia"), ("author", "A, B")] {
+        assert!(
+            model.details.contains(&(detail.0, Detail::Text(detail.1.to_owned()))),
+            "{detail:?}"
+        );
+    }
+}
+
+#[test]
+fn weights_of_vrm_0_are_percentages_and_its_springs_include_all_bones_below() {
+    let model = with(json!({ "VRM": {
+        "meta": { "title": "Tom", "author": "C" },
+        "humanoid": { "humanBones": [{ "bone": "hips", "node": 1 }, { "bone": "spine" }] },
+        "blendShapeMaster": { "blendShapeGroups": [{
+            "name": "", "presetName": "joy", "binds": [{ "mesh": 0, "index": 0, "weight": 70 }],
+        }] },
+        "secondaryAnimation": {
+            "boneGroups": [{ "comment": "hair", "hitRadius": 0.02, "bones": [1, 1, 77] }],
+            "colliderGroups": [{ "node": 2, "colliders": [{ "offset": { "x": 1, "z": 2 }, "radius": 0.5 }] }],
+        },
+    } }));
+    let avatar = avatar(&model);
+    assert_eq!(avatar.humanoid, [(BoneId(1), "hips".to_owned())]);
+    assert_eq!(avatar.humanoid_name(BoneId(1)), Some("hips"));
+    let joy = &avatar.expressions[0];
+    assert_eq!((&*joy.name, joy.weights[0].weight), ("joy", 0.7));
+    let bones: Vec<_> = avatar.springs[0].segments.iter().map(|s| (s.bone, s.tail)).collect();
+    assert_eq!(bones, [(BoneId(1), Some(BoneId(2))), (BoneId(2), None)]);
+    assert_eq!(avatar.colliders[0].center, Vec3::new(1.0, 0.0, -2.0));
+}
+
+#[test]
+fn values_of_any_type_are_tolerated() {
+    for value in [
+        json!(null),
+        json!(3),
+        json!([]),
+        json!("x"),
+        json!({ "meta": 1, "humanoid": [], "expressions": 2 }),
+    ] {
+        let model = with(json!({ "VRM": value, "VRMC_springBone": value }));
+        assert_eq!(avatar(&model), &Avatar::default());
+        let model = with(json!({ "VRMC_vrm": value, "VRMC_springBone": value }));
+        assert_eq!(avatar(&model), &Avatar::default());
+    }
+    assert_eq!(skinned().read().unwrap().avatar, None);
+}

@@ -1,0 +1,90 @@
+//! VRM 0: `humanoid.humanBones`, `blendShapeMaster.blendShapeGroups`, `secondaryAnimation`.
+//!
+//! Ambiguous: colliders are in Unity's left-handed axes, while the nodes are converted to glTF; three-vrm negates z.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+use serde_json::Value;
+
+use super::{MAX_ENTRIES, Scene, index, list, number, text};
+use rigscope_core::model::{Avatar, BoneId, Collider, Expression, Spring, SpringSegment};
+
+/// Weights are percentages.
+const FULL_WEIGHT: f32 = 100.0;
+
+pub(super) fn avatar(vrm: &Value, scene: &Scene<'_>) -> Avatar {
+    let null = &Value::Null;
+    let of = |name: &str| vrm.get(name).unwrap_or(null);
+    let secondary = of("secondaryAnimation");
+    let bones = list(of("humanoid"), "humanBones").iter();
+    Avatar {
+        humanoid: bones
+            .filter_map(|bone| {
+                Some((scene.bone(bone.get("node"))?, text(bone, "bone")?.to_owned()))
+            })
+            .collect(),
+        expressions: (list(of("blendShapeMaster"), "blendShapeGroups").iter())
+            .map(|group| expression(group, scene))
+            .collect(),
+        springs: springs(secondary, scene),
+        colliders: list(secondary, "colliderGroups")
+            .iter()
+            .flat_map(|group| colliders(group, scene))
+            .take(MAX_ENTRIES)
+            .collect(),
+    }
+}
+
+fn expression(group: &Value, scene: &Scene<'_>) -> Expression {
+    let preset = text(group, "presetName").filter(|preset| *preset != "unknown");
+    let name = text(group, "name").filter(|name| !name.is_empty()).or(preset);
+    let mut expression = Expression {
+        name: name.unwrap_or_default().to_owned(),
+        num_material_changes: list(group, "materialValues").len(),
+        ..Expression::default()
+    };
+    for bind in list(group, "binds") {
+        let meshes = index(bind, "mesh").and_then(|mesh| scene.of_mesh.get(mesh));
+        if let (Some(meshes), Some(target)) = (meshes, index(bind, "index")) {
+            let weight = number(bind, "weight").unwrap_or_default() / FULL_WEIGHT;
+            scene.add_weight(meshes, target, weight, &mut expression);
+        }
+    }
+    expression
+}
+
+/// A group names the first bones of its springs; all bones below them swing too, each towards its first child.
+fn springs(secondary: &Value, scene: &Scene<'_>) -> Vec<Spring> {
+    let mut seen = BTreeSet::new();
+    let spring = |group: &Value| {
+        let radius = number(group, "hitRadius").unwrap_or_default();
+        let mut open: Vec<BoneId> =
+            list(group, "bones").iter().filter_map(|bone| scene.bone(Some(bone))).collect();
+        let mut segments = Vec::new();
+        while let Some(bone) = open.pop() {
+            // Groups may overlap.
+            if !seen.insert(bone) {
+                continue;
+            }
+            segments.push(SpringSegment { bone, tail: scene.children(bone).next(), radius });
+            open.extend(scene.children(bone));
+        }
+        Spring { name: text(group, "comment").unwrap_or_default().to_owned(), segments }
+    };
+    list(secondary, "boneGroups").iter().map(spring).collect()
+}
+
+fn colliders<'a>(group: &'a Value, scene: &Scene<'_>) -> impl Iterator<Item = Collider> + 'a {
+    let bone = scene.bone(group.get("node"));
+    list(group, "colliders").iter().filter_map(move |collider| {
+        let offset = collider.get("offset").unwrap_or(&Value::Null);
+        let [x, y, z] = ["x", "y", "z"].map(|axis| number(offset, axis).unwrap_or_default());
+        Some(Collider {
+            bone: bone?,
+            center: Vec3::new(x, y, -z),
+            tail: None,
+            radius: number(collider, "radius").unwrap_or_default(),
+        })
+    })
+}

@@ -1,0 +1,94 @@
+//! VRM 1: `humanoid.humanBones` and `expressions` of `VRMC_vrm`, `springs` and `colliders` of `VRMC_springBone`.
+
+use glam::Vec3;
+use serde_json::{Map, Value};
+
+use super::{MAX_ENTRIES, Scene, index, list, number, text};
+use rigscope_core::model::{Avatar, Collider, Expression, Spring, SpringSegment};
+
+/// Lists of changes to materials in an expression.
+const MATERIAL_BINDS: [&str; 2] = ["materialColorBinds", "textureTransformBinds"];
+
+pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) -> Avatar {
+    let null = &Value::Null;
+    let springs = springs.unwrap_or(null);
+    let bones = vrm.get("humanoid").unwrap_or(null);
+    let expressions = vrm.get("expressions").unwrap_or(null);
+    let kinds = ["preset", "custom"].into_iter();
+    Avatar {
+        humanoid: entries(bones, "humanBones")
+            .filter_map(|(name, bone)| Some((scene.bone(bone.get("node"))?, name.clone())))
+            .collect(),
+        expressions: kinds
+            .flat_map(|kind| entries(expressions, kind))
+            .map(|(name, value)| expression(name, value, scene))
+            .collect(),
+        springs: list(springs, "springs").iter().map(|value| spring(value, scene)).collect(),
+        colliders: list(springs, "colliders")
+            .iter()
+            .filter_map(|value| collider(value, scene))
+            .collect(),
+    }
+}
+
+/// The entries of an object; none if there is no such object.
+fn entries<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    let map = value.get(name).and_then(Value::as_object);
+    map.into_iter().flat_map(Map::iter).take(MAX_ENTRIES)
+}
+
+fn expression(name: &str, value: &Value, scene: &Scene<'_>) -> Expression {
+    let mut expression = Expression {
+        name: name.to_owned(),
+        num_material_changes: MATERIAL_BINDS.map(|binds| list(value, binds).len()).iter().sum(),
+        ..Expression::default()
+    };
+    for bind in list(value, "morphTargetBinds") {
+        let node = scene.bone(bind.get("node"));
+        let meshes = node.and_then(|node| scene.meshes.of_node.get(&node.index()));
+        if let (Some(meshes), Some(target)) = (meshes, index(bind, "index")) {
+            let weight = number(bind, "weight").unwrap_or_default();
+            scene.add_weight(meshes, target, weight, &mut expression);
+        }
+    }
+    expression
+}
+
+/// Each joint swings towards the next one; the last only marks the end.
+fn spring(value: &Value, scene: &Scene<'_>) -> Spring {
+    let joints: Vec<_> = (list(value, "joints").iter())
+        .filter_map(|joint| {
+            Some((scene.bone(joint.get("node"))?, number(joint, "hitRadius").unwrap_or_default()))
+        })
+        .collect();
+    let pairs = joints.iter().zip(joints.iter().skip(1));
+    let segments =
+        pairs.map(|(&(bone, radius), &(tail, _))| SpringSegment { bone, tail: Some(tail), radius });
+    Spring {
+        name: text(value, "name").unwrap_or_default().to_owned(),
+        segments: segments.collect(),
+    }
+}
+
+fn collider(value: &Value, scene: &Scene<'_>) -> Option<Collider> {
+    let bone = scene.bone(value.get("node"))?;
+    let shape = value.get("shape")?;
+    let (shape, is_capsule) = match (shape.get("sphere"), shape.get("capsule")) {
+        (Some(sphere), _) => (sphere, false),
+        (None, capsule) => (capsule?, true),
+    };
+    Some(Collider {
+        bone,
+        center: vector(shape, "offset"),
+        tail: is_capsule.then(|| vector(shape, "tail")),
+        radius: number(shape, "radius").unwrap_or_default(),
+    })
+}
+
+fn vector(value: &Value, name: &str) -> Vec3 {
+    #[expect(clippy::cast_possible_truncation, reason = "the model stores single precision")]
+    let numbers = list(value, name).iter().map(|number| number.as_f64().unwrap_or_default() as f32);
+    let mut numbers = numbers.chain(std::iter::repeat(0.0));
+    let mut next = || numbers.next().unwrap_or_default();
+    Vec3::new(next(), next(), next())
+}
