@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the page into a folder: index.html, rigscope.js, rigscope_bg.wasm. Any static host can serve it.
+# Builds the page into a folder that any static host can serve: index.html, embed.html, embed.css, rigscope.js,
+# rigscope_bg.wasm, rigscope-viewer.js.
 #
 #   scripts/web.sh OUT [cargo flags]      WEB_PROFILE=dev builds faster, but the result is larger
 #
@@ -38,7 +39,7 @@ if ! "$tools/bin/wasm-bindgen" --version 2>/dev/null | grep -q " $version$"; the
     "${install[@]}" --locked || "${install[@]}" || exit 3
 fi
 
-# Keep in sync with `work` of crates/window/src/app/web/jobs.rs and the workers of web/page.js: flags for shared memory.
+# Keep in sync with `work` of crates/window/src/app/web/jobs.rs and web/workers.js: flags for shared memory.
 threads="-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals -Clink-arg=--shared-memory -Clink-arg=--import-memory"
 threads="$threads -Clink-arg=--max-memory=4294967296 -Clink-arg=--export=__heap_base"
 for name in __wasm_init_tls __tls_size __tls_align __tls_base; do
@@ -60,12 +61,6 @@ rm -rf "$glue"
 "$tools/bin/wasm-bindgen" --target web --no-typescript --out-name rigscope --out-dir "$glue" \
     "target/web/wasm32-unknown-unknown/$folder/rigscope_web.wasm"
 
-mkdir -p "$out"
-cp "$glue/rigscope_bg.wasm" "$out/rigscope_bg.wasm"
-# A single script: the code of the page follows the glue code, and calls it by name.
-sed 's/^export default __wbg_init;$/const init = __wbg_init;/; s/^export { initSync, __wbg_init as default };$/const init = __wbg_init;/; s/^export { initSync };$//; s/^export function/function/' \
-    "$glue/rigscope.js" > "$out/rigscope.js"
-cat web/page.js >> "$out/rigscope.js"
-cp web/index.html "$out/index.html"
+scripts/web-assemble.sh "$glue" "$out"
 ls -l "$out" | awk 'NR > 1 { print $5, $9 }'
 gzip -9 -c "$out/rigscope_bg.wasm" | wc -c | awk '{ printf "gzipped: %.2f MiB\n", $1 / 1048576 }'

@@ -17,18 +17,18 @@ export const SIZE = { width: 1280, height: 800 };
 /** Without hints and hover effects, so that screenshots are comparable. */
 export const SETTINGS = "(theme: Dark, shows_hints: false, hover: false, window_size: (1280.0, 800.0))";
 const PATIENCE_MS = 60_000;
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
 export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
-/** Serves `folder` like any static host. */
-export function serve(folder) {
+/** Serves `folder` like any static host, with additional response headers. */
+export function serve(folder, headers = {}) {
     const server = http.createServer((request, response) => {
         const name = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
         const file = path.join(folder, path.normalize(name.endsWith("/") ? `${name}index.html` : name));
         fs.readFile(file, (error, bytes) => {
             if (error) return response.writeHead(404).end();
-            response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] || "application/octet-stream", "Content-Length": bytes.length });
+            response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] || "application/octet-stream", "Content-Length": bytes.length, ...headers });
             response.end(bytes);
         });
     });

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 import { launch, serve } from "./browser.mjs";
+import { tests as component } from "./component.mjs";
 import { scratch } from "./native.mjs";
 import { tests as opening } from "./opening.mjs";
 import { tests as output } from "./output.mjs";
@@ -20,7 +21,7 @@ const puppeteer = createRequire(path.resolve(modules, "package.json"))("puppetee
 const server = await serve(dist);
 const address = `http://127.0.0.1:${server.address().port}/`;
 let [passed, failed] = [0, 0];
-for (const [name, test] of Object.entries({ ...opening, ...window, ...output })) {
+for (const [name, test] of Object.entries({ ...opening, ...window, ...output, ...component })) {
     if (only && !name.includes(only)) continue;
     const browser = await launch(puppeteer);
     const begun = Date.now();

@@ -182,11 +182,4 @@ export const tests = {
         }
         await visit.end();
     },
-
-    async "a browser without WebGPU gets a list of browsers that support it"({ browser, address }) {
-        const before = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
-        const visit = await Visit.begin(browser, address, { before });
-        await visit.until("the error", async () => (await visit.text("error")).includes("Chrome"));
-        await visit.end();
-    },
 };

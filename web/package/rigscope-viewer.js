@@ -1,0 +1,287 @@
+// `<rigscope-viewer src="hero.glb" clip="walk" autoplay>`: a web component that shows a skinned mesh. The build puts the
+// functions of web/fetch.js in front of this file.
+//
+// Each element holds a frame with the viewer (embed.html), which is created when the element comes near the viewport.
+// This page fetches the model, so its cookies and CORS permissions apply, and passes the bytes to the frame.
+//
+// For: the element's attributes, properties, methods and events. Not for: the view and its controls, which are in the
+// frame (web/embedded.js, web/controls.js).
+
+/** How far from the viewport an element starts to load. */
+const NEAR = "300px";
+/** Time in milliseconds for the frame's script to answer after the frame has loaded. */
+const CONNECT_MS = 10_000;
+
+// An indirection, because bundlers would replace `new URL(…, import.meta.url)` by the address of a copy.
+const moduleAddress = import.meta.url;
+
+const CSS = `
+:host { display: block; position: relative; overflow: hidden; aspect-ratio: 16 / 10; min-height: 120px; background: #1b1d20; color: #d7dade; contain: content; }
+:host([hidden]) { display: none; }
+iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
+`;
+const NO_STATE = { clip: null, time: 0, playing: false, select: "" };
+
+const numberOf = (text) => {
+    const number = text === null || text.trim() === "" ? NaN : Number(text);
+    return Number.isFinite(number) ? number : undefined;
+};
+
+/** A copy of the bytes of a file given as an object, for the frame. */
+async function givenFile(given, at) {
+    const isNamed = !(given instanceof Blob) && given.data !== undefined && !ArrayBuffer.isView(given);
+    const data = isNamed ? given.data : given;
+    const bytes = data instanceof Blob ? new Uint8Array(await data.arrayBuffer())
+        : ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
+        : new Uint8Array(data.slice(0));
+    return { path: `/${given.name || (at === 0 ? "model" : `related-${at}`)}`, bytes, word: at === 0 ? "url" : "with" };
+}
+
+/** Without a DOM, such as on a server, the class can be imported but not used. */
+const Base = globalThis.HTMLElement ?? class {};
+
+export class RigscopeViewer extends Base {
+    static observedAttributes = ["src", "with", "clip", "time", "select", "autoplay", "controls"];
+    /** The folder with embed.html: that of this module, unless a bundler moves the module. */
+    static base = new URL(".", moduleAddress).href;
+
+    #frame = null;
+    #port = null;
+    #observer = null;
+    /** Files given as bytes instead of by `src`. */
+    #model = null;
+    /** Increases with each load, so that results of an earlier one are recognized. */
+    #load = 0;
+    #isLoadPending = false;
+    #info = null;
+    #state = NO_STATE;
+    /** Requests that were made before there is a model. */
+    #early = {};
+    /** Callers that wait for the model, and calls that the frame hasn't answered, by number. */
+    #waiting = [];
+    #calls = new Map();
+    #lastCall = 0;
+
+    constructor() {
+        super();
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(CSS);
+        this.attachShadow({ mode: "open" }).adoptedStyleSheets = [sheet];
+        this.shadowRoot.append(document.createElement("slot"));
+    }
+
+    connectedCallback() {
+        if (this.getAttribute("loading") === "eager") return this.#start();
+        this.#observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.#start(), { rootMargin: NEAR });
+        this.#observer.observe(this);
+    }
+
+    disconnectedCallback() {
+        this.#observer?.disconnect();
+        this.#port?.close();
+        this.#frame?.remove();
+        this.#frame = this.#port = this.#info = null;
+        this.#load += 1;
+        this.#state = NO_STATE;
+        this.#reject("the viewer was removed from the page");
+    }
+
+    attributeChangedCallback(name, before, now) {
+        if (!this.#frame) return;
+        if (name === "src" || name === "with") before !== now && this.#loadSoon();
+        else if (name === "controls") this.#post({ kind: "controls", isShown: this.controls !== "none" });
+        else if (name === "autoplay") now !== null && before === null && this.#request({ playing: true });
+        else if (name === "select") this.#request({ select: now ?? "" });
+        else if (name === "clip" && now !== null) this.#request({ clip: now, playing: this.playing });
+        else if (name === "time" && numberOf(now) !== undefined) this.#request({ time: numberOf(now), playing: this.playing });
+    }
+
+    // ---- Properties
+
+    get src() { return this.hasAttribute("src") ? new URL(this.getAttribute("src"), document.baseURI).href : ""; }
+    set src(value) { this.setAttribute("src", value); }
+    /** Addresses of related files, separated by spaces. */
+    get with() { return this.getAttribute("with") ?? ""; }
+    set with(value) { this.setAttribute("with", value); }
+    get controls() { return this.getAttribute("controls") === "none" ? "none" : ""; }
+    set controls(value) { value === "none" || value === false ? this.setAttribute("controls", "none") : this.removeAttribute("controls"); }
+    get loading() { return this.getAttribute("loading") === "eager" ? "eager" : "lazy"; }
+    set loading(value) { this.setAttribute("loading", value); }
+    get autoplay() { return this.hasAttribute("autoplay"); }
+    set autoplay(value) { this.toggleAttribute("autoplay", Boolean(value)); }
+    /** Name of the clip that is shown. */
+    get clip() { return this.#info?.clips[this.#state.clip]?.name ?? this.getAttribute("clip") ?? ""; }
+    set clip(value) { this.setAttribute("clip", value); }
+    /** Time within the clip in seconds. */
+    get time() { return this.#info ? this.#state.time : numberOf(this.getAttribute("time")) ?? 0; }
+    set time(value) { this.setAttribute("time", value); }
+    /** The selected item, such as `bone:head`. */
+    get select() { return this.#info ? this.#state.select : this.getAttribute("select") ?? ""; }
+    set select(value) { value ? this.setAttribute("select", value) : this.removeAttribute("select"); }
+    get playing() { return this.#info ? this.#state.playing : this.#early.playing ?? this.autoplay; }
+    set playing(value) { this.#request({ playing: Boolean(value) }); }
+    /** The model that is shown; null before one is. */
+    get info() { return this.#info; }
+    /** Files to show instead of `src`: the model, then its related files. */
+    get model() { return this.#model; }
+    set model(value) {
+        this.#model = value ?? null;
+        if (this.#frame) this.#loadSoon();
+    }
+
+    // ---- Methods
+
+    play() { this.playing = true; }
+    pause() { this.playing = false; }
+
+    /** The findings of the file's checks, most severe first. */
+    findings() { return this.#call("findings"); }
+
+    /** The view as an image, without the controls. */
+    screenshot({ type = "image/png" } = {}) { return this.#call("screenshot", { type }); }
+
+    async #call(name, argument) {
+        this.#start();
+        if (!this.#info) await new Promise((resolve, reject) => { this.#waiting.push({ resolve, reject }); });
+        this.#lastCall += 1;
+        const id = this.#lastCall;
+        return new Promise((resolve, reject) => {
+            this.#calls.set(id, { resolve, reject });
+            this.#post({ kind: "call", id, name, argument });
+        });
+    }
+
+    // ---- The frame
+
+    #start() {
+        if (this.#frame || !this.isConnected) return;
+        this.#observer?.disconnect();
+        const address = new URL("embed.html", new URL(this.constructor.base, document.baseURI));
+        this.#frame = document.createElement("iframe");
+        this.#frame.title = this.getAttribute("aria-label") ?? "3D viewer";
+        this.#frame.allow = "fullscreen; clipboard-write; cross-origin-isolated";
+        this.#frame.onload = () => this.#connect(address);
+        this.#frame.src = address.href;
+        this.shadowRoot.append(this.#frame);
+    }
+
+    /** Connects to the frame whenever it has loaded, also after a reload. */
+    #connect(address) {
+        const channel = new MessageChannel();
+        const silent = setTimeout(() => {
+            if (this.#port === channel.port1) this.#fail(`${address.href} doesn't answer; set RigscopeViewer.base to the folder that contains it`);
+        }, CONNECT_MS);
+        channel.port1.onmessage = ({ data }) => {
+            clearTimeout(silent);
+            if (this.#port === channel.port1) this.#receive(data);
+        };
+        this.#port = channel.port1;
+        // Only the page at this address receives the port.
+        this.#frame.contentWindow.postMessage({ kind: "rigscope-viewer" }, address.origin, [channel.port2]);
+        this.#post({ kind: "controls", isShown: this.controls !== "none" });
+        this.#loadSoon();
+    }
+
+    #post(message, transferred = []) { this.#port?.postMessage(message, transferred); }
+
+    #request(request) {
+        if (this.#info) this.#post({ kind: "request", request });
+        else Object.assign(this.#early, request);
+    }
+
+    /** Loads once, even if several properties are set one after the other. */
+    #loadSoon() {
+        this.#info = null;
+        if (this.#isLoadPending) return;
+        this.#isLoadPending = true;
+        queueMicrotask(() => {
+            this.#isLoadPending = false;
+            this.#loadModel();
+        });
+    }
+
+    async #loadModel() {
+        this.#load += 1;
+        const load = this.#load;
+        this.#state = NO_STATE;
+        if (!this.#port || (!this.#model && !this.hasAttribute("src"))) return;
+        try {
+            const files = await (this.#model ? this.#givenFiles() : this.#fetchedFiles());
+            if (load !== this.#load) return;
+            const transferred = new Set(files.map(({ bytes }) => bytes.buffer));
+            this.#post({ kind: "show", files, start: this.#startRequest() }, [...transferred]);
+        } catch (error) {
+            if (load !== this.#load) return;
+            this.#post({ kind: "failed", message: error.message });
+            this.#fail(error.message);
+        }
+    }
+
+    /** The initial view: attributes, and then the properties that have been set since. */
+    #startRequest() {
+        const start = { playing: this.autoplay };
+        if (this.hasAttribute("clip")) start.clip = this.getAttribute("clip");
+        if (this.hasAttribute("select")) start.select = this.getAttribute("select");
+        const time = numberOf(this.getAttribute("time"));
+        if (time !== undefined) start.time = time;
+        return start;
+    }
+
+    #givenFiles() {
+        return Promise.all([this.#model].flat().map(givenFile));
+    }
+
+    async #fetchedFiles() {
+        const report = (text) => this.#post({ kind: "message", text });
+        const related = this.with.split(/\s+/).filter(Boolean);
+        const fetched = [this.src, ...related].map((address, at) => fetchModel("", new URL(address, document.baseURI), at === 0 ? "url" : "with", report));
+        return (await Promise.all(fetched)).flat();
+    }
+
+    #receive(data) {
+        if (data.kind === "loaded") this.#loaded(data.document);
+        else if (data.kind === "changed") this.#changed(data.state);
+        else if (data.kind === "failed") this.#fail(data.message);
+        else if (data.kind === "answer") {
+            const call = this.#calls.get(data.id);
+            this.#calls.delete(data.id);
+            if (data.error === undefined) call?.resolve(data.value);
+            else call?.reject(new Error(data.error));
+        }
+    }
+
+    #loaded(info) {
+        this.#info = info;
+        if (this.#frame && !this.hasAttribute("aria-label")) this.#frame.title = `3D viewer: ${info.name}`;
+        this.#post({ kind: "request", request: this.#early });
+        this.#early = {};
+        for (const { resolve } of this.#waiting.splice(0)) resolve();
+        this.#dispatch("loaded", info);
+    }
+
+    #changed(state) {
+        const before = this.#state;
+        this.#state = state;
+        if (!this.#info) return;
+        const { clip, time, playing, select } = state;
+        if (before.clip !== clip || before.time !== time || before.playing !== playing) {
+            this.#dispatch("timechange", { clip: this.#info.clips[clip]?.name ?? null, time, playing });
+        }
+        if (before.select !== select) this.#dispatch("select", { select });
+    }
+
+    #fail(message) {
+        if (!this.#info) this.#reject(message);
+        this.#dispatch("error", { message });
+    }
+
+    #reject(message) {
+        const pending = [...this.#waiting.splice(0), ...this.#calls.values()];
+        this.#calls.clear();
+        for (const { reject } of pending) reject(new Error(message));
+    }
+
+    #dispatch(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+}
+
+if (globalThis.customElements && !customElements.get("rigscope-viewer")) customElements.define("rigscope-viewer", RigscopeViewer);
