@@ -8,7 +8,7 @@ findings! {
     Unreadable, "unreadable", Error, File,
         "the file can't be read completely",
         "the file can't be opened here; engines will most likely refuse it too",
-        "export the file again (glTF: without Draco compression), and check that it was copied completely",
+        "export the file again, and check that it was copied completely",
         "truncated FBX file: a node ends at 0x1b290, past the file's end at 0xf278 (node at offset 0x4030). Export it again";
     ReaderWarning, "reader-warning", Warning, File,
         "the reader of the format reports a problem in the file",

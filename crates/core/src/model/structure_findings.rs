@@ -98,6 +98,11 @@ findings! {
         "the last value of an index is used here; other readers may use another one, so single vertices or keys jump",
         "sort the sparse indices and write each one once; `rigscope convert IN -o OUT.glb` writes plain arrays",
         "the sparse indices of accessor 7 don't ascend: 12 follows 36";
+    DracoCountDiffers, "draco-count-differs", Warning, File,
+        "compressed data (KHR_draco_mesh_compression) has other numbers of vertices or indices than its accessors state",
+        "shown correctly here, with the compressed numbers; readers that reserve memory by the accessors refuse the file or show a broken mesh",
+        "set the counts of the accessors to those after compression (compressing splits vertices at seams), or run `rigscope convert IN -o OUT.glb`",
+        "mesh 0 \"hero\", primitive 0: the Draco data has 24 vertices, but accessor 1 states 8";
     UvSetLeftOut, "uv-set-left-out", Warning, Mesh,
         "a mesh has more than eight UV sets",
         "the sets after TEXCOORD_7 are missing here and in conversions; most runtimes read fewer than eight",

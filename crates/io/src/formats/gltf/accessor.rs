@@ -159,12 +159,6 @@ impl<'a> Asset<'a> {
         Ok((elements.count, elements.num_components))
     }
 
-    /// Whether the accessor has any stored data.
-    pub(super) fn is_stored(&self, index: usize) -> bool {
-        let accessor = self.accessor(index);
-        accessor.is_ok_and(|a| a.buffer_view.is_some() || a.sparse.is_some())
-    }
-
     /// The accessor as floats, `N` per element.
     pub(super) fn floats<const N: usize>(
         &mut self,

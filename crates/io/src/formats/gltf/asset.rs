@@ -6,17 +6,14 @@ use bytemuck::Zeroable;
 use gltf_json::Root;
 
 use super::buffers::{Buffers, LazyBytes};
-use super::fault::{malformed, nth, over_limit};
+use super::fault::{malformed, nth};
+use super::memory::{Compression, Memory};
 use super::meshopt;
-use crate::formats::{Budget, Limits, ReadError};
+use crate::formats::ReadError;
 use rigscope_core::model::{ByteView, Element, Report, Span, numbered};
 
-/// Memory that a file may need, as a multiple of its size …
-const MEMORY_FACTOR: u64 = 12;
-/// … plus this constant.
-const MEMORY_ROOM_BYTES: u64 = 32 << 20;
-/// Highest compression ratio that raises the budget; only contrived files exceed it.
-const MAX_COMPRESSION: u64 = 16;
+/// Views compressed by meshoptimizer, whose decoder writes the bytes directly.
+const MESHOPT: Compression = Compression { max_ratio: 16, decoder_factor: 0 };
 
 /// State shared by all parts of the reader.
 pub(super) struct Asset<'a> {
@@ -28,14 +25,11 @@ pub(super) struct Asset<'a> {
     buffers: Buffers,
     /// Decompressed buffer views, by index.
     decoded: Vec<Option<ByteView>>,
+    /// Accessors whose values are decoded from Draco data, and therefore rounded.
+    draco: HashSet<usize>,
     /// Accessors whose values were already checked; several meshes may share one.
     checked: HashSet<usize>,
-    budget: Budget,
-    /// Bytes left of the amount allowed for a file of this size. With only the budget, a small file
-    /// could exhaust memory by using one mesh in many nodes.
-    left_bytes: u64,
-    /// Bytes by which compressed views may still raise `left_bytes`.
-    left_gain: u64,
+    memory: Memory,
 }
 
 pub(super) struct View {
@@ -49,22 +43,12 @@ impl<'a> Asset<'a> {
         root: &'a Root,
         target_names: &'a [Vec<String>],
         buffers: Buffers,
-        file_bytes: u64,
-        limits: &Limits,
+        memory: Memory,
+        draco: HashSet<usize>,
         report: &'a Report,
     ) -> Self {
-        let num_bytes = file_bytes.saturating_add(buffers.num_companion_bytes);
-        Self {
-            root,
-            target_names,
-            report,
-            decoded: Vec::new(),
-            checked: HashSet::new(),
-            budget: Budget::new(limits),
-            left_bytes: num_bytes.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_ROOM_BYTES),
-            left_gain: num_bytes.saturating_mul(MAX_COMPRESSION),
-            buffers,
-        }
+        let (decoded, checked) = (Vec::new(), HashSet::new());
+        Self { root, target_names, report, decoded, checked, memory, draco, buffers }
     }
 
     /// Number and name of a node, for messages.
@@ -84,31 +68,19 @@ impl<'a> Asset<'a> {
         self.checked.insert(accessor)
     }
 
+    /// Whether the accessor's values are decoded from Draco data.
+    pub(super) fn is_draco(&self, accessor: usize) -> bool {
+        self.draco.contains(&accessor)
+    }
+
     /// Charges `num` values of `T` to the budget.
     pub(super) fn charge<T>(&mut self, num: usize, field: &'static str) -> Result<(), ReadError> {
-        let wanted = (num as u64).saturating_mul(size_of::<T>() as u64);
-        let left = self.left_bytes.checked_sub(wanted);
-        match (self.budget.take::<T>(num), left) {
-            (Ok(()), Some(left)) => {
-                self.left_bytes = left;
-                Ok(())
-            }
-            _ => {
-                let what =
-                    format!("{field} {num} needs more memory than a file of this size may use");
-                Err(over_limit(field, what))
-            }
-        }
+        self.memory.charge::<T>(num, field)
     }
 
     /// An empty vector with capacity for `num` values, charged to the budget.
     pub(super) fn vec<T>(&mut self, num: usize, field: &'static str) -> Result<Vec<T>, ReadError> {
-        self.charge::<T>(num, field)?;
-        let mut list = Vec::new();
-        match list.try_reserve_exact(num) {
-            Ok(()) => Ok(list),
-            Err(_) => Err(over_limit(field, format!("{field} {num} does not fit"))),
-        }
+        self.memory.vec(num, field)
     }
 
     /// `num` zeros, charged to the budget. Physical memory is only committed when they are first
@@ -118,9 +90,7 @@ impl<'a> Asset<'a> {
         num: usize,
         field: &'static str,
     ) -> Result<Vec<T>, ReadError> {
-        self.charge::<T>(num, field)?;
-        let zeros = bytemuck::allocation::try_zeroed_vec(num);
-        zeros.map_err(|()| over_limit(field, format!("{field} {num} does not fit")))
+        self.memory.zeros(num, field)
     }
 
     /// Offset and length of a view in the file; `None` if it is elsewhere or compressed.
@@ -160,10 +130,7 @@ impl<'a> Asset<'a> {
             let what = format!("bufferView {index} decompresses to only {num_bytes} bytes");
             return Err(malformed("bufferViews", what));
         }
-        // Raise the budget as if the file were uncompressed.
-        let gain = (num_bytes as u64).min(self.left_gain);
-        self.left_gain -= gain;
-        self.left_bytes = self.left_bytes.saturating_add(gain.saturating_mul(MEMORY_FACTOR));
+        self.memory.raise(num_bytes, MESHOPT);
         // Twice: the decoded values and their bytes.
         self.charge::<[u8; 2]>(num_bytes, "bufferView")?;
         let bytes = ByteView::whole(packed.decode(&encoded.part(0..encoded.len())?)?);

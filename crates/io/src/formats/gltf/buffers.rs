@@ -111,6 +111,12 @@ impl Buffers {
         Ok(Self { list, num_companion_bytes: files.num_bytes })
     }
 
+    /// Adds a buffer that isn't in the file; returns its index.
+    pub(super) fn add(&mut self, bytes: Vec<u8>) -> usize {
+        self.list.push(Ok(BufferBytes::whole(bytes)));
+        self.list.len() - 1
+    }
+
     /// Range in the file of `len` bytes of buffer `index` from `offset` on, if it is in the file.
     pub(super) fn place_in_file(
         &self,

@@ -18,6 +18,7 @@ const READ: [&str; 18] = [
     "EXT_texture_avif",
     "EXT_texture_webp",
     "KHR_animation_pointer",
+    "KHR_draco_mesh_compression",
     "KHR_materials_clearcoat",
     "KHR_materials_emissive_strength",
     "KHR_materials_ior",
@@ -31,8 +32,6 @@ const READ: [&str; 18] = [
     "KHR_texture_basisu",
     "KHR_texture_transform",
     "MSFT_texture_dds",
-    // The plain attributes are read if they exist; otherwise the file is rejected on first use.
-    "KHR_draco_mesh_compression",
 ];
 
 /// Effect of an unsupported extension.
@@ -118,8 +117,8 @@ fn effect(name: &str) -> MissingEffect {
 /// Rejects a file that requires an extension without which it can't be shown.
 pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
     let is_optional = |name: &str| match name {
-        // Only a fallback of the model's shape or motion is read.
-        "KHR_draco_mesh_compression" | "KHR_animation_pointer" => false,
+        // Only a fallback of the model's motion is read.
+        "KHR_animation_pointer" => false,
         _ => READ.contains(&name) || matches!(effect(name), MissingEffect::Look(_)),
     };
     match root.extensions_required.iter().find(|name| !is_optional(name)) {

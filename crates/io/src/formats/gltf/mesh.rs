@@ -102,7 +102,7 @@ impl Meshes {
             }
             Checked::Valid(mode) => mode,
         };
-        let Some(attributes) = Attributes::of(primitive, asset)? else {
+        let Some(attributes) = Attributes::of(primitive) else {
             let what = "a primitive has no positions (POSITION) and isn't shown";
             asset.report.note(FindingKind::Dropped, place, what);
             return Ok(None);

@@ -30,6 +30,7 @@
 //!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
+//! `KHR_draco_mesh_compression`,
 //! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
 //! `_clearcoat`, `_sheen` and `_transmission` (their factors), and `_pbrSpecularGlossiness` if a
 //! material has no newer colour. Other extensions are ignored; `extensions` reports each one with
@@ -55,6 +56,7 @@ mod animation;
 mod asset;
 mod buffers;
 mod container;
+mod draco;
 mod edit;
 mod extensions;
 mod fault;
@@ -63,6 +65,7 @@ mod json;
 mod layers;
 mod loose;
 mod material;
+mod memory;
 mod mesh;
 mod meshopt;
 mod morph;

@@ -7,7 +7,7 @@ use gltf_json::validation::Checked;
 
 use super::accessor::{Integers, as_many};
 use super::asset::Asset;
-use super::fault::{unsupported, within};
+use super::fault::within;
 use super::spans::AccessorUse;
 use super::{morph, skin, stored_bounds};
 use crate::formats::ReadError;
@@ -16,7 +16,6 @@ use rigscope_core::model::{Element, MorphShape, Streams, UvSet};
 /// Higher UV sets are left out: a set's number is its index, so a huge number would need as many
 /// empty sets before it.
 pub(super) const MAX_UV_SETS: u32 = 8;
-const DRACO: &str = "KHR_draco_mesh_compression";
 /// Names of attributes in the byte map, by set. Later sets have the last name.
 const UV_NAMES: [&str; 9] = [
     "TEXCOORD_0",
@@ -63,17 +62,12 @@ pub(super) struct AttributeLayout {
 
 impl Attributes {
     /// The attributes of `primitive`; `None` if it has no positions.
-    pub(super) fn of(primitive: &Primitive, asset: &Asset<'_>) -> Result<Option<Self>, ReadError> {
+    pub(super) fn of(primitive: &Primitive) -> Option<Self> {
         let get = |semantic| {
             let accessor = primitive.attributes.get(&Checked::Valid(semantic));
             accessor.map(|accessor| accessor.value())
         };
-        let Some(position) = get(Semantic::Positions) else { return Ok(None) };
-        let extensions = primitive.extensions.as_ref();
-        if extensions.is_some_and(|e| e.others.contains_key(DRACO)) && !asset.is_stored(position) {
-            let what = format!("the extension {DRACO} is not supported");
-            return Err(unsupported("extensions", what));
-        }
+        let position = get(Semantic::Positions)?;
         let (mut uvs, mut influences, mut colors) = (Vec::new(), Vec::new(), Vec::new());
         // `structure::attributes` reports attributes that are left out.
         for (semantic, accessor) in &primitive.attributes {
@@ -90,7 +84,7 @@ impl Attributes {
             }
         }
         let targets = primitive.targets.iter().flatten();
-        Ok(Some(Self {
+        Some(Self {
             position,
             normal: get(Semantic::Normals),
             tangent: get(Semantic::Tangents),
@@ -98,7 +92,7 @@ impl Attributes {
             uvs,
             influences,
             targets: targets.map(morph::Offsets::of).collect(),
-        }))
+        })
     }
 
     /// The integer that stands for a weight of 1; `None` for floats.

@@ -5,10 +5,11 @@ use gltf_json::Root;
 use super::asset::Asset;
 use super::buffers::Buffers;
 use super::fault::unsupported;
+use super::memory::Memory;
 use super::mesh::Meshes;
 use super::texture::ImageTable;
 use super::write::MESH_NODES;
-use super::{ID, animation, container, extensions, json, material, nodes, structure, vrm};
+use super::{ID, animation, container, draco, extensions, json, material, nodes, structure, vrm};
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Axes, Detail, Model, Preserved, Report, StoredScene};
 
@@ -44,9 +45,13 @@ fn read_parts(
     check_version(&document.root)?;
     extensions::check_required(&document.root)?;
     extensions::note_unread(&document.root, report);
-    let buffers = Buffers::load(&mut document.root, source, parts, limits.max_alloc_bytes, report)?;
-    let mut asset =
-        Asset::new(&document.root, &document.target_names, buffers, file.len(), limits, report);
+    let root = &mut document.root;
+    let mut buffers = Buffers::load(root, source, parts, limits.max_alloc_bytes, report)?;
+    let num_bytes = file.len().saturating_add(buffers.num_companion_bytes);
+    let mut memory = Memory::new(limits, num_bytes);
+    let draco = draco::expand(root, &mut buffers, &mut memory, report)?;
+    let names = &document.target_names;
+    let mut asset = Asset::new(&document.root, names, buffers, memory, draco, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
     let nodes::Shown { is_shown, depth_first } = nodes::shown(&asset)?;
     let images = ImageTable::read(&mut asset)?;

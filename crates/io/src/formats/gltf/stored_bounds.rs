@@ -14,6 +14,9 @@ use rigscope_core::model::{FindingKind, Place, numbers};
 /// digits.
 const ROUNDING: f64 = 1e-5;
 
+/// As [`ROUNDING`], for positions in Draco data, which exporters round after they compute the bounds.
+const DRACO_ROUNDING: f64 = 1.0 / 128.0;
+
 /// Divisor that converts stored integers to fractions.
 fn largest(component: Checked<GenericComponentType>, is_normalized: bool) -> f64 {
     let Checked::Valid(GenericComponentType(component)) = component else { return 1.0 };
@@ -80,7 +83,8 @@ pub(super) fn check_positions(
     let magnitude =
         axes().fold(0.0, |most: f64, ((low, high), _)| most.max(low.abs()).max(high.abs()));
     // Differences within the precision of the values are rounding, no matter how small the mesh is.
-    let room = (size * ROUNDING).max(magnitude * f64::from(f32::EPSILON));
+    let rounding = if asset.is_draco(index) { DRACO_ROUNDING } else { ROUNDING };
+    let room = (size * rounding).max(magnitude * f64::from(f32::EPSILON));
     let outside = axes().map(|((low, high), (min, max))| (min - low).max(high - max));
     let outside = outside.fold(0.0, f64::max);
     let too_large = axes().map(|((low, high), (min, max))| (low - min).max(max - high));

@@ -14,6 +14,7 @@ use crate::formats::editor::{Edit, FileFix};
 /// Quaternions whose length differs from 1 by less are rounded; see the finding `rest-rotation-not-unit`.
 const UNIT_TOLERANCE: f64 = 1e-3;
 const QUANTIZATION: &str = "KHR_mesh_quantization";
+const DRACO: &str = "KHR_draco_mesh_compression";
 
 pub(super) const FIXES: &[FileFix] = &[
     FileFix::new(
@@ -51,6 +52,8 @@ pub(super) const FIXES: &[FileFix] = &[
 pub(super) fn edit(file: &mut Parts<'_>, edit: &Edit<'_>) -> Option<()> {
     let fixes = |codes: &[&str]| codes.iter().any(|code| edit.fixes(code));
     if fixes(&["position-bounds-wrong", "position-bounds-missing"]) {
+        // The bounds are those of the compressed positions, which aren't in the buffer.
+        (!has_draco(&file.json)).then_some(())?;
         for accessor in of_attributes(&file.json, "POSITION") {
             set_bounds(file, accessor)?;
         }
@@ -86,6 +89,12 @@ pub(super) fn edit(file: &mut Parts<'_>, edit: &Edit<'_>) -> Option<()> {
         add_to_scene(json, &nodes)?;
     }
     Some(())
+}
+
+fn has_draco(json: &JsonText) -> bool {
+    let used = json.get(place!("extensionsUsed"));
+    let used = used.as_ref().and_then(Value::as_array);
+    used.is_some_and(|list| list.iter().any(|name| name == DRACO))
 }
 
 fn declare_quantization(json: &mut JsonText) -> Option<()> {

@@ -3,6 +3,7 @@
 mod accessors;
 mod clips;
 mod damage;
+mod draco;
 mod files;
 mod materials;
 mod meshes;
