@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
+use super::basis::BasisLevel;
 use super::{ImageHeader, Refusal, TexelFormat};
 
 /// The header of a container and its texel data.
@@ -23,6 +24,8 @@ pub(super) enum Level<'a> {
     Faces(Vec<&'a [u8]>),
     /// All faces in sequence, compressed with Zstandard.
     Zstd(&'a [u8]),
+    /// Basis Universal; the container has the format of the decoded texels.
+    Basis(BasisLevel<'a>),
 }
 
 impl<'a> Container<'a> {
@@ -34,6 +37,10 @@ impl<'a> Container<'a> {
     ) -> Result<Vec<Cow<'a, [u8]>>, Refusal> {
         match level {
             Level::Faces(faces) => faces.iter().map(|face| self.face(face, size)).collect(),
+            Level::Basis(level) => {
+                let faces = level.faces(size, self.header.num_faces as usize)?;
+                Ok(faces.into_iter().map(Cow::Owned).collect())
+            }
             Level::Zstd(packed) => {
                 let face_bytes = self.format.surface_bytes(size);
                 let all = unpacked(packed, face_bytes * self.header.num_faces as usize)?;
@@ -68,7 +75,7 @@ impl<'a> Container<'a> {
 }
 
 /// Decompresses exactly `num_bytes`, which must have been checked against the limits.
-fn unpacked(packed: &[u8], num_bytes: usize) -> Result<Vec<u8>, Refusal> {
+pub(super) fn unpacked(packed: &[u8], num_bytes: usize) -> Result<Vec<u8>, Refusal> {
     let reader = ruzstd::decoding::StreamingDecoder::new(packed)
         .map_err(|error| Refusal::damaged(&error))?;
     let mut out = Vec::new();

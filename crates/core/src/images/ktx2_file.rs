@@ -1,46 +1,50 @@
 //! Khronos textures, version 2, by the `ktx2` crate.
 //!
-//! Source: "KTX File Format Specification", version 2.0 (Khronos). Zstandard supercompression is
-//! supported; Basis Universal and zlib are rejected with a message, because no maintained
-//! transcoder is small enough (`deny.toml` lists the candidates).
+//! Source: "KTX File Format Specification", version 2.0 (Khronos). Zstandard supercompression and
+//! Basis Universal are supported; zlib is rejected with a message.
 
 use ktx2::{ColorModel, Reader, SupercompressionScheme, TransferFunction};
 
+use super::basis::BasisLevel;
 use super::container::{Container, Level};
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
 
-/// How to convert Basis Universal textures.
-pub const BASIS_FIX: &str =
-    "save it as PNG, JPEG or WebP, or as KTX2 with plain, BC, ETC2 or ASTC texels";
+/// How texels are stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    /// As the Vulkan format says.
+    Plain,
+    Etc1s,
+    Uastc,
+}
 
 pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     let reader = Reader::new(bytes).map_err(|error| Refusal::damaged(&error))?;
     let head = reader.header();
-    let is_zstd = match head.supercompression_scheme {
-        None => false,
-        Some(SupercompressionScheme::Zstandard) => true,
-        Some(SupercompressionScheme::BasisLZ) => {
-            return Err(basis("ETC1S"));
+    let scheme = head.supercompression_scheme;
+    let is_zstd = scheme == Some(SupercompressionScheme::Zstandard);
+    let encoding = match (head.format, reader.color_model(), scheme) {
+        (None, Some(ColorModel::ETC1S), Some(SupercompressionScheme::BasisLZ)) => Encoding::Etc1s,
+        (None, Some(ColorModel::UASTC), None | Some(SupercompressionScheme::Zstandard)) => {
+            Encoding::Uastc
         }
-        Some(scheme) => {
+        (_, _, None | Some(SupercompressionScheme::Zstandard)) => Encoding::Plain,
+        (_, _, Some(scheme)) => {
             return Err(Refusal::Unreadable(format!(
                 "is compressed with {scheme:?}, which isn't supported"
             )));
         }
     };
-    let Some(number) = head.format else {
-        return Err(match reader.color_model() {
-            Some(ColorModel::UASTC) => basis("UASTC"),
-            Some(ColorModel::ETC1S) => basis("ETC1S"),
-            _ => Refusal::unreadable("has no Vulkan format"),
-        });
+    let (format, is_srgb) = match (head.format, encoding) {
+        (_, Encoding::Etc1s | Encoding::Uastc) => (TexelFormat::Rgba8, false),
+        (None, _) => return Err(Refusal::unreadable("has no Vulkan format")),
+        (Some(number), _) => TexelFormat::of_vk(number.value()).ok_or_else(|| {
+            Refusal::Unreadable(format!(
+                "has texels of the unsupported Vulkan format {}",
+                number.value()
+            ))
+        })?,
     };
-    let (format, is_srgb) = TexelFormat::of_vk(number.value()).ok_or_else(|| {
-        Refusal::Unreadable(format!(
-            "has texels of the unsupported Vulkan format {}",
-            number.value()
-        ))
-    })?;
     if head.pixel_depth > 1 || head.layer_count > 1 {
         return Err(Refusal::unreadable("is a volume or texture array"));
     }
@@ -62,6 +66,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let level = |level: u32| {
         let data = level_bytes(bytes, level).ok_or_else(|| Refusal::truncated("levels"))?;
+        match encoding {
+            Encoding::Etc1s => return Ok(Level::Basis(BasisLevel::Etc1s { file: bytes, level })),
+            Encoding::Uastc => {
+                return Ok(Level::Basis(BasisLevel::Uastc { bytes: data, is_zstd }));
+            }
+            Encoding::Plain => {}
+        }
         if is_zstd {
             return Ok(Level::Zstd(data));
         }
@@ -78,13 +89,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     Ok(Container { header, format, levels, row_align: 1, swapped: 1 })
 }
 
-fn basis(what: &str) -> Refusal {
-    Refusal::Unreadable(format!("is Basis Universal ({what}), which isn't supported: {BASIS_FIX}"))
-}
-
 /// Bytes of a level, located by its entry in the level index. The `ktx2` crate's own accessor only
 /// returns data that borrows from the reader.
-fn level_bytes(bytes: &[u8], level: u32) -> Option<&[u8]> {
+pub(super) fn level_bytes(bytes: &[u8], level: u32) -> Option<&[u8]> {
     const HEAD_BYTES: usize = 80;
     const ROW_BYTES: usize = 24;
     let row = HEAD_BYTES + ROW_BYTES * level as usize;

@@ -5,6 +5,7 @@
 //! Not for: finding files (`formats/textures.rs`), the meaning of textures (`model`), uploading
 //! them (`gpu/textures`).
 
+mod basis;
 mod channel_packing;
 mod channels;
 mod codec;
@@ -29,7 +30,6 @@ pub use channel_packing::{PackedImage, SourceChannel, pack_channels};
 pub use decode::{Decoded, decode};
 pub use header::ImageHeader;
 pub use kind::{IMAGE_KINDS, ImageKind, ImageKindInfo, kind_of};
-pub use ktx2_file::BASIS_FIX;
 pub use limits::{MAX_IMAGE_BYTES, MAX_SIDE};
 pub(crate) use png::rgba_png;
 pub use png::{level_png, png};
@@ -39,6 +39,8 @@ pub use stored_texels::{StoredTexels, stored_texels};
 pub use surface::{Surface, Texels};
 pub use texel_format::{TEXEL_FORMATS, TexelFormat, TexelFormatInfo};
 
+#[cfg(test)]
+mod basis_tests;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

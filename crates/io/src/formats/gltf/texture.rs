@@ -9,14 +9,11 @@ use super::asset::Asset;
 use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
-use rigscope_core::images::{BASIS_FIX, header};
 use rigscope_core::model::{
     ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole, Wrap, numbered,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
-/// Images of this extension are Basis Universal.
-const BASIS: &str = "KHR_texture_basisu";
 
 enum ImageSource {
     Embedded(ImageId),
@@ -138,35 +135,13 @@ impl ImageTable {
         }
     }
 
-    /// Reports an image without a readable alternative. Images that turn out not to be Basis
-    /// Universal are shown.
-    fn note_basis(&self, asset: &Asset<'_>, stored: &ImageSource, of_material: &str) {
-        let (name, why) = match stored {
-            ImageSource::Embedded(id) => {
-                let Some(image) = self.list.get(id.index()) else { return };
-                let Err(why) = header(&image.bytes, &image.name) else { return };
-                (&image.name, why.to_string())
-            }
-            ImageSource::File(path) => {
-                (path, format!("is Basis Universal, which isn't supported: {BASIS_FIX}"))
-            }
-            ImageSource::Missing => return,
-        };
-        let what = format!("a texture of material {of_material:?}: {name} {why}");
-        asset.report.note(FindingKind::UnreadableTexture, Place::File, what);
-    }
-
     fn find(
         &self,
         asset: &Asset<'_>,
         named: &TextureUse<'_>,
     ) -> Result<Option<TextureRef>, ReadError> {
         let texture = nth(&asset.root.textures, named.index, "texture")?;
-        let (source, is_basis) = source(texture);
-        let stored = nth(&self.stored, source, "image")?;
-        if is_basis {
-            self.note_basis(asset, stored, named.of_material);
-        }
+        let stored = nth(&self.stored, source(texture), "image")?;
         let mut found = match stored {
             ImageSource::Embedded(image) => TextureRef::embedded(named.role, *image),
             ImageSource::File(path) => TextureRef::file(named.role, path.as_str()),
@@ -185,23 +160,16 @@ impl ImageTable {
     }
 }
 
-/// The image of a texture, and whether only `KHR_texture_basisu` provides it. The plain source
-/// takes precedence, then the sources of other extensions.
-fn source(texture: &Texture) -> (usize, bool) {
+/// The image of a texture. The plain source takes precedence, since every program can read it, then
+/// the sources of extensions.
+fn source(texture: &Texture) -> usize {
     let plain = texture.source.value();
     if plain != u32::MAX as usize {
-        return (plain, false);
+        return plain;
     }
     let extensions = || texture.extensions.iter().flat_map(|extensions| &extensions.others);
     let source = |value: &Value| usize::try_from(value.get("source")?.as_u64()?).ok();
-    let other =
-        extensions().filter(|(name, _)| *name != BASIS).find_map(|(_, value)| source(value));
-    let basis = || extensions().find_map(|(_, value)| source(value));
-    match (other, basis()) {
-        (Some(other), _) => (other, false),
-        (None, Some(basis)) => (basis, true),
-        (None, None) => (plain, false),
-    }
+    extensions().find_map(|(_, value)| source(value)).unwrap_or(plain)
 }
 
 fn wrap(sampler: &Sampler) -> [Wrap; 2] {
