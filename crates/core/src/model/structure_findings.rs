@@ -103,6 +103,11 @@ findings! {
         "shown correctly here, with the compressed numbers; readers that reserve memory by the accessors refuse the file or show a broken mesh",
         "set the counts of the accessors to those after compression (compressing splits vertices at seams), or run `rigscope convert IN -o OUT.glb`",
         "mesh 0 \"hero\", primitive 0: the Draco data has 24 vertices, but accessor 1 states 8";
+    InstancesLeftOut, "instances-left-out", Warning, Mesh,
+        "some instances of a mesh (EXT_mesh_gpu_instancing) aren't shown",
+        "copies of the mesh are missing here and in conversions",
+        "export fewer instances or a simpler mesh; make real copies of skinned meshes (Blender: Object > Apply > Make Instances Real)",
+        "node 4 \"grass\": 900,000 of 1,000,000 instances of mesh 2 \"blade\" aren't shown, because they have too many vertices at meshes[0]";
     UvSetLeftOut, "uv-set-left-out", Warning, Mesh,
         "a mesh has more than eight UV sets",
         "the sets after TEXCOORD_7 are missing here and in conversions; most runtimes read fewer than eight",
@@ -176,9 +181,9 @@ findings! {
         "1 channel uses KHR_animation_pointer, which isn't supported; the first is in clip 0 and animates /materials/0/emissiveFactor at clips[0]";
     ExtensionNotSupported, "extension-not-supported", Warning, File,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
-        "the model is shown without it: instances appear once, hidden nodes are visible, constraints don't act",
-        "apply the effect before export: real copies instead of instances (Blender glTF: clear GPU Instances), no hidden nodes, baked constraints",
-        "EXT_mesh_gpu_instancing is not supported: each instanced mesh is shown once, at its node";
+        "the model is shown without it: hidden nodes are visible, constraints don't act",
+        "apply the effect before export: no hidden nodes, baked constraints",
+        "VRMC_node_constraint is not supported: node constraints aren't applied";
     ImageLeftOut, "image-left-out", Warning, File,
         "an image can't be read",
         "textures made of it are left out, and the surface has a plain colour",

@@ -13,7 +13,8 @@ use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
-const READ: [&str; 18] = [
+const READ: [&str; 19] = [
+    "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_avif",
     "EXT_texture_webp",
@@ -47,7 +48,7 @@ enum MissingEffect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 44] = [
+const NOT_READ: [(&str, MissingEffect); 43] = [
     ("AGI_articulations", MissingEffect::Data("parts have no articulation sliders")),
     ("AGI_stk_metadata", MissingEffect::Data("metadata isn't shown")),
     ("CESIUM_primitive_outline", MissingEffect::Look("outlines aren't drawn")),
@@ -60,10 +61,6 @@ const NOT_READ: [(&str, MissingEffect); 44] = [
     ("EXT_lights_ies", MissingEffect::Look("lights aren't shown")),
     ("EXT_lights_image_based", MissingEffect::Look("the file's own environment isn't used")),
     ("EXT_mesh_features", MissingEffect::Data("features of the mesh aren't shown")),
-    (
-        "EXT_mesh_gpu_instancing",
-        MissingEffect::Shape("each instanced mesh is shown once, at its node"),
-    ),
     ("EXT_mesh_manifold", MissingEffect::Data("manifold data isn't shown")),
     ("EXT_structural_metadata", MissingEffect::Data("metadata isn't shown")),
     ("FB_geometry_metadata", MissingEffect::Data("metadata isn't shown")),

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
+use glam::Affine3A;
 use gltf_json::mesh::{Mode, Primitive};
 use gltf_json::validation::Checked;
 
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit, within};
+use super::instances::{self, InstanceRoom};
 use super::primitive::{Attributes, PrimitiveVertices};
 use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
 use crate::formats::ReadError;
 use crate::formats::record::bytes_of;
+use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{
     BoneId, ByteView, Element, FindingKind, Indices, LooseGeometry, MaterialId, Mesh, MeshId,
     Place, Skin, StoredMesh, Subset, VertexData,
@@ -23,6 +26,7 @@ pub(super) struct Meshes {
     pub(super) list: Vec<Mesh>,
     /// The meshes of each node, for its morph weights.
     pub(super) of_node: HashMap<usize, Vec<MeshId>>,
+    room: InstanceRoom,
 }
 
 /// A primitive that can be shown.
@@ -79,9 +83,11 @@ impl Meshes {
             .all(|pair| matches!(pair, [a, b] if a.attributes.layout() == b.attributes.layout()));
         let groups: Vec<&[DrawnPrimitive<'_>]> =
             if has_one_layout { vec![&drawn] } else { drawn.chunks(1).collect() };
+        let instances = instances::transforms(asset, node)?;
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
             let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-            let made = group_mesh(asset, group, node, mesh, number)?;
+            let instances = instances.as_deref();
+            let made = group_mesh(asset, group, node, mesh, number, instances, &mut self.room)?;
             let made_of = self.of_node.entry(node).or_default();
             made_of.push(MeshId::from_index(self.list.len()));
             self.list.push(made);
@@ -118,6 +124,8 @@ fn group_mesh(
     node: usize,
     mesh: usize,
     number: u32,
+    instances: Option<&[Affine3A]>,
+    room: &mut InstanceRoom,
 ) -> Result<Mesh, ReadError> {
     let stored = nth(&asset.root.meshes, mesh, "mesh")?;
     let stored_node = nth(&asset.root.nodes, node, "node")?;
@@ -130,8 +138,25 @@ fn group_mesh(
         });
     }
     let skin = skin.filter(|_| has_influences);
-    let GroupGeometry { vertices, indices, subsets, loose } =
-        geometry(asset, group, skin.is_some(), number, &asset.mesh_name(mesh))?;
+    let name = asset.mesh_name(mesh);
+    let mut all = geometry(asset, group, skin.is_some(), number, &name, instances.is_none())?;
+    if let Some(transforms) = instances {
+        let num_left = if skin.is_some() {
+            transforms.len().saturating_sub(1)
+        } else {
+            instances::expand(asset, &mut all, transforms, room)?
+        };
+        let (kind, place) = (FindingKind::InstancesLeftOut, Place::Mesh(number));
+        asset.report.note_many(kind, place, u64::from(num_left > 0), || {
+            let (node, num) = (asset.node_name(node), grouped(transforms.len() as u64));
+            let why = if skin.is_some() { "it is skinned" } else { "they have too many vertices" };
+            format!(
+                "{node}: {} of {num} instances of {name} aren't shown, because {why}",
+                grouped(num_left as u64)
+            )
+        });
+    }
+    let GroupGeometry { vertices, indices, subsets, loose } = all;
     let names = [&stored.name, &stored_node.name].into_iter().flatten();
     Ok(Mesh {
         name: names.into_iter().next().cloned().unwrap_or_default(),
@@ -171,20 +196,22 @@ fn stored_facts(
 
 /// Geometry of primitives with the same attributes.
 #[derive(Default)]
-struct GroupGeometry {
-    vertices: PrimitiveVertices,
-    indices: Vec<u32>,
-    subsets: Vec<Subset>,
-    loose: Vec<LooseGeometry>,
+pub(super) struct GroupGeometry {
+    pub(super) vertices: PrimitiveVertices,
+    pub(super) indices: Vec<u32>,
+    pub(super) subsets: Vec<Subset>,
+    pub(super) loose: Vec<LooseGeometry>,
 }
 
-/// Geometry of a group; vertices that primitives share are read once.
+/// Geometry of a group; vertices that primitives share are read once. With `is_mapped`, the byte map
+/// gets the places of vertices and triangles, which must be those of the mesh.
 fn geometry(
     asset: &mut Asset<'_>,
     group: &[DrawnPrimitive<'_>],
     is_skinned: bool,
     number: u32,
     name: &str,
+    is_mapped: bool,
 ) -> Result<GroupGeometry, ReadError> {
     let GroupGeometry { mut vertices, mut indices, mut subsets, mut loose } =
         GroupGeometry::default();
@@ -195,7 +222,9 @@ fn geometry(
         let (base, num) = match known.get(&drawn.attributes) {
             Some(&found) => found,
             None => {
-                drawn.attributes.add_spans(asset, number, vertices.len());
+                if is_mapped {
+                    drawn.attributes.add_spans(asset, number, vertices.len());
+                }
                 let read = drawn.attributes.read(asset, is_skinned, number, name)?;
                 let found = (vertices.len(), read.len());
                 vertices.append(read, asset)?;
@@ -206,14 +235,18 @@ fn geometry(
         let material = drawn.primitive.material;
         let material = material.map(|material| MaterialId::from_index(material.value()));
         if let Some(kind) = loose::kind(drawn.mode) {
-            add_index_span(asset, drawn, number, 0);
+            if is_mapped {
+                add_index_span(asset, drawn, number, 0);
+            }
             let ends = loose_of(asset, drawn, base, num, number);
             let indices = ends.map_err(within(format!("{name}, indices")))?;
             loose.push(LooseGeometry { kind, indices, material });
             continue;
         }
         let first_index = indices.len();
-        add_index_span(asset, drawn, number, first_index);
+        if is_mapped {
+            add_index_span(asset, drawn, number, first_index);
+        }
         let added = triangles_of(asset, drawn, base, num, &mut indices);
         added.map_err(within(format!("{name}, indices")))?;
         let range = (u32::try_from(first_index), u32::try_from(indices.len() - first_index));

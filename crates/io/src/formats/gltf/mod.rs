@@ -30,7 +30,7 @@
 //!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
-//! `KHR_draco_mesh_compression`,
+//! `KHR_draco_mesh_compression`, `EXT_mesh_gpu_instancing`,
 //! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
 //! `_clearcoat`, `_sheen` and `_transmission` (their factors), and `_pbrSpecularGlossiness` if a
 //! material has no newer colour. Other extensions are ignored; `extensions` reports each one with
@@ -61,6 +61,7 @@ mod edit;
 mod extensions;
 mod fault;
 mod influence_sets;
+mod instances;
 mod json;
 mod layers;
 mod loose;

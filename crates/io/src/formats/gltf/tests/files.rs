@@ -255,7 +255,7 @@ fn required_extensions_are_read_ignored_or_rejected_by_name() {
     for name in ["KHR_materials_iridescence", "KHR_lights_punctual"] {
         assert_eq!(with(name).noted().1, [FindingKind::ExtensionIgnored]);
     }
-    for name in ["EXT_mesh_gpu_instancing", "MY_own"] {
+    for name in ["VRMC_node_constraint", "MY_own"] {
         let error = with(name).read().unwrap_err();
         assert!(matches!(error, ReadError::Unsupported(_)));
         assert!(error.to_string().contains(name), "{error}");

@@ -5,6 +5,7 @@ mod clips;
 mod damage;
 mod draco;
 mod files;
+mod instances;
 mod materials;
 mod meshes;
 mod nodes;

@@ -345,11 +345,11 @@ fn animated_properties_are_reported_without_parser_errors() {
 
 #[test]
 fn each_unsupported_extension_is_reported_once_with_its_effect() {
-    let words = ["EXT_mesh_gpu_instancing", "shown once"];
+    let words = ["VRMC_node_constraint", "aren't applied"];
     expect(FindingKind::ExtensionNotSupported, Place::File, &words, |file| {
-        file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
-        let instancing = json!({ "EXT_mesh_gpu_instancing": { "attributes": {} } });
-        file.json["nodes"][0]["extensions"] = instancing;
+        file.json["extensionsUsed"] = json!(["VRMC_node_constraint"]);
+        let constraint = json!({ "VRMC_node_constraint": {} });
+        file.json["nodes"][0]["extensions"] = constraint;
     });
     let words = ["MY_vendor is ignored: its effect isn't known", "MSFT_lod", "highest level"];
     expect(FindingKind::ExtensionIgnored, Place::File, &words, |file| {
