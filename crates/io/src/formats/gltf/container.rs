@@ -1,7 +1,7 @@
 //! Recognizes glTF files, and splits and joins the binary container.
 
 use super::ID;
-use super::fault::malformed_at;
+use super::fault::{malformed_at, unsupported_version};
 use crate::formats::record::{Record, record};
 use crate::formats::unknown_bytes::note_trailing;
 use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
@@ -109,10 +109,10 @@ pub(super) fn split(
     cursor.take(MAGIC.len(), "magic")?;
     let version = cursor.u32_le("container version")?;
     if version != VERSION {
-        let what = match version {
-            1 => "container version 1 (glTF 1.0) is not supported, only 2".to_owned(),
-            _ => format!("container version {version} is not supported, only {VERSION}"),
-        };
+        if version == 1 {
+            return Err(unsupported_version("container version", "1.0"));
+        }
+        let what = format!("container version {version} is not supported, only {VERSION}");
         return Err(cursor.unsupported("container version", what));
     }
     let length = cursor.u32_le("length")? as usize;

@@ -13,10 +13,15 @@ use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
-const READ: [&str; 19] = [
+const READ: [&str; 24] = [
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
+    "EXT_texture_astc",
+    "EXT_texture_astc_hdr",
     "EXT_texture_avif",
+    "EXT_texture_bc6h",
+    "EXT_texture_qoi",
+    "EXT_texture_svg",
     "EXT_texture_webp",
     "KHR_animation_pointer",
     "KHR_draco_mesh_compression",
@@ -48,30 +53,77 @@ enum MissingEffect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 43] = [
+const NOT_READ: [(&str, MissingEffect); 81] = [
+    (
+        "ADOBE_render_order",
+        MissingEffect::Look("overlapping surfaces may be drawn in another order"),
+    ),
     ("AGI_articulations", MissingEffect::Data("parts have no articulation sliders")),
+    ("AGI_metadata", MissingEffect::Data("metadata isn't shown")),
     ("AGI_stk_metadata", MissingEffect::Data("metadata isn't shown")),
+    (
+        "BENTLEY_primitive_restart",
+        MissingEffect::Shape("strips and lines that a restart value separates are joined"),
+    ),
+    ("CESIUM_geopose", MissingEffect::Data("the place on the globe isn't used")),
     ("CESIUM_primitive_outline", MissingEffect::Look("outlines aren't drawn")),
     (
         "CESIUM_RTC",
         MissingEffect::Shape("the model is shown at its own origin, not at its place on the globe"),
     ),
+    ("CESIUM_tile_edges", MissingEffect::Look("edges aren't drawn")),
+    ("CESIUM_z_up", MissingEffect::Shape("the model is shown with another axis up")),
+    ("CVTOOLS_unity_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("DRACO_animation_compression", MissingEffect::Shape("compressed animations don't play")),
+    ("EXT_animation_sqlerp", MissingEffect::Shape("rotations are interpolated differently")),
     ("EXT_feature_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("EXT_geopose", MissingEffect::Data("the place on the globe isn't used")),
     ("EXT_instance_features", MissingEffect::Data("features of instances aren't shown")),
+    ("EXT_lights_area", MissingEffect::Look("the file's lights aren't used")),
+    ("EXT_lights_environment", MissingEffect::Look("the file's own environment isn't used")),
     ("EXT_lights_ies", MissingEffect::Look("lights aren't shown")),
     ("EXT_lights_image_based", MissingEffect::Look("the file's own environment isn't used")),
     ("EXT_mesh_features", MissingEffect::Data("features of the mesh aren't shown")),
+    ("EXT_mesh_lod", MissingEffect::Data("only the highest level of detail is shown")),
     ("EXT_mesh_manifold", MissingEffect::Data("manifold data isn't shown")),
+    ("EXT_mesh_opacity_micromap", MissingEffect::Data("it only makes ray tracing faster")),
+    ("EXT_mesh_polygon", MissingEffect::Data("polygons are shown as triangles")),
+    ("EXT_mesh_primitive_edge_visibility", MissingEffect::Look("edges aren't drawn")),
+    (
+        "EXT_mesh_primitive_restart",
+        MissingEffect::Shape("strips and lines that a restart value separates are joined"),
+    ),
+    ("EXT_node_lod", MissingEffect::Data("only the highest level of detail is shown")),
+    (
+        "EXT_pbr_attributes",
+        MissingEffect::Look("metallic and roughness values of vertices aren't used"),
+    ),
+    ("EXT_primitive_voxels", MissingEffect::Shape("voxels aren't shown")),
+    (
+        "EXT_property_animation",
+        MissingEffect::Shape("animated properties keep their stored values"),
+    ),
     ("EXT_structural_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("EXT_texture_procedurals_mx_1_39", MissingEffect::Look("procedural textures aren't shown")),
+    ("FB_asset_variants", MissingEffect::Look("only the default variant is shown")),
     ("FB_geometry_metadata", MissingEffect::Data("metadata isn't shown")),
+    ("FB_material_variants", MissingEffect::Look("only the default materials are shown")),
     ("FB_ngon_encoding", MissingEffect::Data("polygons are shown as triangles")),
+    ("FRAUNHOFER_external_model", MissingEffect::Shape("models in other files aren't shown")),
+    ("GEO_LOD", MissingEffect::Data("only the highest level of detail is shown")),
     ("GODOT_single_root", MissingEffect::Data("it changes nothing here")),
-    ("KHR_audio_emitter", MissingEffect::Data("sounds aren't played")),
+    ("GRIFFEL_bim_data", MissingEffect::Data("building data isn't shown")),
+    ("INTEL_lights_sunsky", MissingEffect::Look("the file's sun and sky aren't used")),
     ("KHR_audio", MissingEffect::Data("sounds aren't played")),
+    ("KHR_audio_emitter", MissingEffect::Data("sounds aren't played")),
+    ("KHR_billboard", MissingEffect::Shape("billboards don't turn to the camera")),
     ("KHR_character", MissingEffect::Data("character data isn't shown")),
+    ("KHR_collision_shapes", MissingEffect::Data("collision shapes aren't shown")),
     ("KHR_gaussian_splatting", MissingEffect::Shape("splats are shown as points")),
     ("KHR_implicit_shapes", MissingEffect::Data("collision shapes aren't shown")),
     ("KHR_interactivity", MissingEffect::Data("behaviour graphs don't run")),
+    ("KHR_lights_environment", MissingEffect::Look("the file's own environment isn't used")),
+    ("KHR_lights_image_based", MissingEffect::Look("the file's own environment isn't used")),
     ("KHR_lights_punctual", MissingEffect::Look("the file's lights aren't used")),
     ("KHR_materials_variants", MissingEffect::Look("only the default materials are shown")),
     ("KHR_node_hoverability", MissingEffect::Data("nodes can't be hovered over")),
@@ -82,7 +134,16 @@ const NOT_READ: [(&str, MissingEffect); 43] = [
     ("KHR_texture_procedurals", MissingEffect::Look("procedural textures aren't shown")),
     ("KHR_xmp", MissingEffect::Data("metadata isn't shown")),
     ("KHR_xmp_json_ld", MissingEffect::Data("metadata isn't shown")),
+    (
+        "KITTYCAD_boundary_representation",
+        MissingEffect::Data("exact surfaces aren't shown, only their triangles"),
+    ),
+    ("MANYFOLD_mesh_progressive", MissingEffect::Data("the mesh isn't streamed")),
+    ("MAXAR_collision_geometry", MissingEffect::Data("collision shapes aren't shown")),
+    ("MAXAR_mesh_variants", MissingEffect::Shape("only the default meshes are shown")),
+    ("MOZ_alt_materials", MissingEffect::Look("only the default materials are shown")),
     ("MOZ_hubs_components", MissingEffect::Data("components aren't shown")),
+    ("MOZ_lightmap", MissingEffect::Look("light maps aren't shown")),
     ("MSFT_audio_emitter", MissingEffect::Data("sounds aren't played")),
     ("MSFT_lod", MissingEffect::Data("only the highest level of detail is shown")),
     ("MSFT_packing_normalRoughnessMetallic", MissingEffect::Look("the plain textures are shown")),
@@ -94,15 +155,28 @@ const NOT_READ: [(&str, MissingEffect); 43] = [
     ("OMI_physics_body", MissingEffect::Data("physics isn't simulated")),
     ("OMI_physics_shape", MissingEffect::Data("collision shapes aren't shown")),
     ("VRM", MissingEffect::Data("expressions, look-at and spring bones aren't applied")),
+    ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
     ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
     ("VRMC_springBone", MissingEffect::Data("spring bones don't swing")),
-    ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
     ("VRMC_vrm", MissingEffect::Data("expressions and look-at aren't applied")),
+];
+
+/// Families of extensions, by the start of their names.
+const FAMILIES: [(&str, MissingEffect); 8] = [
+    ("KHR_audio", MissingEffect::Data("sounds aren't played")),
+    ("KHR_avatar", MissingEffect::Data("character data isn't shown")),
+    ("KHR_character", MissingEffect::Data("character data isn't shown")),
+    ("KHR_gaussian_splatting", MissingEffect::Shape("splats are shown as points or not at all")),
+    ("KHR_lights", MissingEffect::Look("the file's lights aren't used")),
+    ("MPEG_", MissingEffect::Data("timed media isn't played")),
+    ("NEEDLE_", MissingEffect::Data("components aren't shown")),
+    ("OMI_", MissingEffect::Data("it describes behaviour, which isn't simulated")),
 ];
 
 fn effect(name: &str) -> MissingEffect {
     let known = NOT_READ.iter().find(|(known, _)| *known == name);
-    match known {
+    let family = || FAMILIES.iter().find(|(start, _)| name.starts_with(start));
+    match known.or_else(family) {
         Some((_, effect)) => *effect,
         None if name.contains("_materials_") => {
             MissingEffect::Look("the layer it describes isn't shown")
@@ -172,5 +246,23 @@ mod tests {
             assert!(!READ.contains(name), "{name}");
             assert!(NOT_READ.iter().skip(at + 1).all(|(other, _)| other != name), "{name} twice");
         }
+        for (start, _) in FAMILIES {
+            assert!(READ.iter().all(|name| !name.starts_with(start)), "{start}");
+        }
+    }
+
+    #[test]
+    fn families_and_material_layers_have_an_effect() {
+        for name in ["MPEG_media", "OMI_seat", "KHR_character_skeleton_mapping"] {
+            assert!(matches!(effect(name), MissingEffect::Data(_)), "{name}");
+        }
+        for name in ["KHR_materials_volume_scatter", "ADOBE_materials_thin_transparency"] {
+            assert!(matches!(effect(name), MissingEffect::Look(_)), "{name}");
+        }
+        assert!(
+            effect("KHR_gaussian_splatting_compression_spz_2")
+                == effect("KHR_gaussian_splatting_x")
+        );
+        assert!(effect("MY_own") == MissingEffect::Unknown);
     }
 }

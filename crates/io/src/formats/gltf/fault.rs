@@ -27,6 +27,19 @@ pub(super) fn unsupported(field: &'static str, what: impl Into<String>) -> ReadE
     ReadError::Unsupported(failure(field, Place::File, what.into()))
 }
 
+/// The file has a version of glTF that can't be read.
+pub(super) fn unsupported_version(field: &'static str, version: &str) -> ReadError {
+    let what = if version.starts_with(['0', '1']) {
+        format!(
+            "glTF {version} files can't be read, only 2.0; convert them: npx gltf-pipeline -i IN.gltf \
+             -o OUT.glb"
+        )
+    } else {
+        format!("glTF {version:?} is not supported, only 2.0")
+    };
+    unsupported(field, what)
+}
+
 /// The file exceeds a limit.
 pub(super) fn over_limit(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Limit(failure(field, Place::File, what.into()))

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use gltf_json::Root;
 use serde_json::Value;
 
-use super::fault::{malformed_at, over_limit, unsupported};
+use super::fault::{malformed_at, over_limit, unsupported_version};
 use super::pointer::{self, ANIMATION_POINTER, pointer_of};
 use crate::formats::{Failure, ReadError, text};
 use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
@@ -138,8 +138,7 @@ fn reject_gltf1(tree: &Value) -> Result<(), ReadError> {
         return Ok(());
     }
     let version = version.filter(is_old).unwrap_or_else(|| "1.0".to_owned());
-    let what = format!("glTF {version:?} is not supported, only 2.0");
-    Err(unsupported("asset", what))
+    Err(unsupported_version("asset", &version))
 }
 
 /// Channels without a node, which the crate's types can't represent.

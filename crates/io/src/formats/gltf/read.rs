@@ -4,7 +4,7 @@ use gltf_json::Root;
 
 use super::asset::Asset;
 use super::buffers::Buffers;
-use super::fault::unsupported;
+use super::fault::unsupported_version;
 use super::memory::Memory;
 use super::mesh::Meshes;
 use super::texture::ImageTable;
@@ -97,7 +97,7 @@ fn check_version(root: &Root) -> Result<(), ReadError> {
     if needed.is_none() && version.starts_with("2.") {
         Ok(())
     } else {
-        Err(unsupported("asset", format!("glTF {version:?} is not supported, only 2.0")))
+        Err(unsupported_version("asset", version))
     }
 }
 
