@@ -250,7 +250,9 @@ impl App {
             }
         };
         #[cfg(target_arch = "wasm32")]
-        if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. } = &action {
+        if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. }
+        | Action::JobFailed { error: JobError::Failed(message), .. } = &action
+        {
             super::system::embedding::report_failure(message);
         }
         let stamps = self.stamps_to_follow(id, &action);

@@ -79,7 +79,9 @@ pub(super) fn view_ui(
         statistics_ui(&painter, state, below_hints);
     }
     let legend_bottom = legend::legend_ui(&painter, state, below_hints);
-    picking::pick_bar_ui(ui, state, rect, out);
+    if !state.is_embedded {
+        picking::pick_bar_ui(ui, state, rect, out);
+    }
     bone_legend::bone_legend_ui(&painter, state, rect, legend_bottom);
     glyph_legend::glyph_legend_ui(ui, state, rect, out);
     compass::compass_ui(ui, state, rect, out);

@@ -154,11 +154,16 @@ const NOT_READ: [(&str, MissingEffect); 81] = [
     ("OMI_collider", MissingEffect::Data("collision shapes aren't shown")),
     ("OMI_physics_body", MissingEffect::Data("physics isn't simulated")),
     ("OMI_physics_shape", MissingEffect::Data("collision shapes aren't shown")),
-    ("VRM", MissingEffect::Data("expressions, look-at and spring bones aren't applied")),
+    (
+        "VRM",
+        MissingEffect::Data(
+            "look-at, first person and toon materials aren't applied, and springs don't swing",
+        ),
+    ),
     ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
     ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
-    ("VRMC_springBone", MissingEffect::Data("spring bones don't swing")),
-    ("VRMC_vrm", MissingEffect::Data("expressions and look-at aren't applied")),
+    ("VRMC_springBone", MissingEffect::Data("springs are drawn, but don't swing")),
+    ("VRMC_vrm", MissingEffect::Data("look-at and first person aren't applied")),
 ];
 
 /// Families of extensions, by the start of their names.
@@ -187,11 +192,8 @@ fn effect(name: &str) -> MissingEffect {
 
 /// Rejects a file that requires an extension without which it can't be shown.
 pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
-    let is_optional = |name: &str| match name {
-        // Only a fallback of the model's motion is read.
-        "KHR_animation_pointer" => false,
-        _ => READ.contains(&name) || matches!(effect(name), MissingEffect::Look(_)),
-    };
+    let is_optional =
+        |name: &str| READ.contains(&name) || matches!(effect(name), MissingEffect::Look(_));
     match root.extensions_required.iter().find(|name| !is_optional(name)) {
         None => Ok(()),
         Some(name) => {

@@ -3,7 +3,7 @@
 //! For: background work, dropped, chosen or fetched files, downloads, clipboard, settings in local storage.
 //! Not for: the desktop's implementation (`native`, with the same names), or shared code.
 //!
-//! Code that needs browser objects is in `web/page.js`; `page` calls it and receives its callbacks.
+//! Code that needs browser objects is in the scripts of `web`; `page` calls it and receives its callbacks.
 
 pub(super) mod clipboard;
 pub(super) mod clock;

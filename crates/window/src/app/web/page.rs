@@ -1,4 +1,4 @@
-//! Calls between this program and its page (`web/page.js`).
+//! Calls between this program and its page (the scripts in `web`).
 
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::closure::Closure;
