@@ -188,9 +188,10 @@ blender-test: rust python-packages
 	env VIRTUAL_ENV=$(BLENDER_ENV) PATH="$(BLENDER_ENV)/bin:$$PATH" maturin develop --quiet --locked --manifest-path python/Cargo.toml
 	$(BLENDER_ENV)/bin/python -m pytest --quiet -p no:cacheprovider blender/tests
 
-# Wheels of the Python package for this machine, in target/wheels.
+# Wheels of the Python package for this machine, in target/wheels; with a viewer for notebooks after `make web`.
 wheel: rust python-packages
 	scripts/python-env.sh $(PYTHON_ENV) "maturin>=1.9,<2"
+	scripts/wheel-viewer.sh
 	$(PYTHON_ENV)/bin/maturin build --profile dist --locked --strip --manifest-path python/Cargo.toml --out target/wheels
 
 bench: rust run-packages

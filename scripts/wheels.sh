@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/release-tools.sh
+scripts/wheel-viewer.sh
 for system in "$@"; do
     case $system in
         x86_64-linux | aarch64-linux)
