@@ -58,6 +58,15 @@ fn damaged_files_are_refused_and_never_panic() {
 }
 
 #[test]
+fn blocks_of_256_texels_are_refused() {
+    let mut huge = file(UASTC);
+    let descriptor = usize::from(huge[48]);
+    huge[descriptor + 4 + 12] = 255;
+    let why = header_within(&huge, "a.ktx2", MAX_SIDE).unwrap_err().to_string();
+    assert_eq!(why, "has blocks of 256 texels per side");
+}
+
+#[test]
 fn a_huge_size_is_refused_by_the_header() {
     let mut huge = file(UASTC);
     huge[20..24].copy_from_slice(&60_000u32.to_le_bytes());

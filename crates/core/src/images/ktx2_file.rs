@@ -19,6 +19,9 @@ enum Encoding {
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
+    if has_huge_blocks(bytes) {
+        return Err(Refusal::unreadable("has blocks of 256 texels per side"));
+    }
     let reader = Reader::new(bytes).map_err(|error| Refusal::damaged(&error))?;
     let head = reader.header();
     let scheme = head.supercompression_scheme;
@@ -87,6 +90,34 @@ pub(super) fn read(bytes: &[u8]) -> Result<Container<'_>, Refusal> {
     };
     let levels = (0..header.num_levels).map(level).collect::<Result<_, _>>()?;
     Ok(Container { header, format, levels, row_align: 1, swapped: 1 })
+}
+
+/// Whether a descriptor has blocks of 256 texels per side, with which the `ktx2` crate panics. A
+/// side is stored minus 1 (Khronos Data Format, section 5.5).
+fn has_huge_blocks(bytes: &[u8]) -> bool {
+    const PLACE_AT: usize = 48;
+    const SIDES_AT: usize = 12;
+    let word = |bytes: &[u8], at: usize| {
+        Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?) as usize)
+    };
+    let descriptor = || {
+        let (start, len) = (word(bytes, PLACE_AT)?, word(bytes, PLACE_AT + 4)?);
+        // The first word is the length again.
+        bytes.get(start.checked_add(4)?..start.checked_add(len)?)
+    };
+    let mut blocks = descriptor().unwrap_or_default();
+    loop {
+        let sides = blocks.get(SIDES_AT..SIDES_AT + 4);
+        if sides.is_some_and(|sides| sides.contains(&u8::MAX)) {
+            return true;
+        }
+        // Version and size of the block.
+        let size = word(blocks, 4).map_or(0, |word| word >> 16);
+        match blocks.get(size..) {
+            Some(rest) if size > 0 => blocks = rest,
+            _ => return false,
+        }
+    }
 }
 
 /// Bytes of a level, located by its entry in the level index. The `ktx2` crate's own accessor only
