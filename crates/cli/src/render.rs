@@ -299,14 +299,17 @@ fn missing(noun: &str, number: usize, num: usize, path: &Path) -> anyhow::Error 
 
 /// The look of each subset; empty if no argument changes it.
 fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
-    if args.hide.is_empty() && args.color.is_empty() {
+    if args.hide.is_empty() && args.unhide.is_empty() && args.color.is_empty() {
         return Ok(Vec::new());
     }
     let num = model.num_parts();
-    let mut looks = vec![SubsetLook::default(); num];
+    let mut looks = SubsetLook::of_parts(model);
     let missing = |number: usize| missing("subset", number, num, &args.file);
     for &number in &args.hide {
         looks.get_mut(number).ok_or_else(|| missing(number))?.visible = false;
+    }
+    for &number in &args.unhide {
+        looks.get_mut(number).ok_or_else(|| missing(number))?.visible = true;
     }
     for &(number, color) in &args.color {
         looks.get_mut(number).ok_or_else(|| missing(number))?.color = Some(color);

@@ -77,6 +77,10 @@ pub struct RenderArgs {
     #[arg(long, help_heading = "View options", value_name = "LIST", value_delimiter = ',',
           value_parser = values::subset_number)]
     pub hide: Vec<usize>,
+    /// Show these subsets, which the file hides: numbers, separated by commas
+    #[arg(long, help_heading = "View options", value_name = "LIST", value_delimiter = ',',
+          value_parser = values::subset_number)]
+    pub unhide: Vec<usize>,
     /// Draw a subset, by number, in a colour: linear RGB from 0 to 1; may be repeated
     #[arg(long, help_heading = "View options", value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
     pub color: Vec<(usize, [f32; 3])>,

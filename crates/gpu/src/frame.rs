@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::Show;
 use super::gpu_data::Frame;
 use rigscope_core::camera::{Camera, Projection};
-use rigscope_core::model::{Aabb, Axes};
+use rigscope_core::model::{Aabb, Axes, Model};
 use rigscope_core::pose::{BoneShape, PoseSpec};
 use rigscope_core::visual::{
     Backdrop, Light, Marks, OutlineTarget, Shading, ToneMapping, VertexPaint,
@@ -117,6 +117,13 @@ pub struct SubsetLook {
     /// Linear RGB with [`Show::subset_colors`]. `None`: [`rigscope_core::model::subset_color`] of its
     /// index. Materials shown by [`Show::textures`] keep their own colour.
     pub color: Option<[f32; 3]>,
+}
+
+impl SubsetLook {
+    /// The looks of a model's parts, of which the file may hide some.
+    pub fn of_parts(model: &Model) -> Vec<Self> {
+        model.hidden_parts().map(|hidden| Self { visible: !hidden, color: None }).collect()
+    }
 }
 
 impl Default for SubsetLook {

@@ -31,7 +31,8 @@ pub struct ImageRequest {
     pub distance: Option<f32>,
     /// Overlays, colouring and light.
     pub show: Show,
-    /// The look of each subset; missing ones have the default.
+    /// The look of each subset; missing ones have the default. If empty, those that the file hides
+    /// aren't drawn.
     pub subsets: Vec<SubsetLook>,
     pub selected: Option<OutlineTarget>,
     /// The bone of [`Coloring::BoneWeights`].
@@ -119,7 +120,10 @@ pub struct ImageSequence {
 
 impl ImageSequence {
     /// Measures the model, which takes about as long as posing it for each shot.
-    pub fn new(request: ImageRequest, model: &Model) -> Self {
+    pub fn new(mut request: ImageRequest, model: &Model) -> Self {
+        if request.subsets.is_empty() && model.hidden_parts().any(|is_hidden| is_hidden) {
+            request.subsets = SubsetLook::of_parts(model);
+        }
         let (framed, bounds) = bounds(&request, model);
         let show = &request.show;
         let overlays = ImageOverlays::of(*show, model);

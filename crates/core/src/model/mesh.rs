@@ -27,6 +27,9 @@ pub struct Mesh {
     pub attached_to: Option<BoneId>,
     /// Morph targets, applied before skinning.
     pub morph_targets: Vec<MorphTarget>,
+    /// Whether the file hides the mesh. The window and images begin without it, and can show it;
+    /// poses, checks and conversions include it.
+    pub is_hidden: bool,
     /// Facts for runtimes, from glTF files.
     pub stored: Option<Box<StoredMesh>>,
 }

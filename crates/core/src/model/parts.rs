@@ -1,6 +1,6 @@
 //! Parts of a mesh: its subsets, then its loose geometry.
 
-use super::{LooseGeometry, LooseKind, Mesh, PartId, Subset};
+use super::{LooseGeometry, LooseKind, Mesh, Model, PartId, Subset};
 
 impl Mesh {
     /// Number of lines or points outside triangles.
@@ -27,6 +27,14 @@ impl Mesh {
         let loose = self.loose_part(part);
         let of_loose = loose.map_or(&[][..], |loose| &loose.indices);
         of_triangles.chain(of_loose.iter().copied())
+    }
+}
+
+impl Model {
+    /// Whether each part of all meshes, in order, belongs to a mesh that the file hides.
+    pub fn hidden_parts(&self) -> impl Iterator<Item = bool> + '_ {
+        let of_mesh = |mesh: &Mesh| std::iter::repeat_n(mesh.is_hidden, mesh.num_parts());
+        self.meshes.iter().flat_map(of_mesh)
     }
 }
 

@@ -181,8 +181,8 @@ findings! {
         "1 channel uses KHR_animation_pointer, which isn't supported; the first is in clip 0 and animates /materials/0/emissiveFactor at clips[0]";
     ExtensionNotSupported, "extension-not-supported", Warning, File,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
-        "the model is shown without it: hidden nodes are visible, constraints don't act",
-        "apply the effect before export: no hidden nodes, baked constraints",
+        "the model is shown without it, for example constraints don't act",
+        "apply the effect before export, for example bake constraints",
         "VRMC_node_constraint is not supported: node constraints aren't applied";
     ImageLeftOut, "image-left-out", Warning, File,
         "an image can't be read",

@@ -366,6 +366,9 @@ impl AppState {
 }
 
 fn default_looks(document: &Document) -> Vec<SubsetLook> {
-    let look = |number| SubsetLook { is_visible: true, color: subset_color(number) };
-    (0..document.subsets.len()).map(look).collect()
+    let look = |(number, is_hidden): (usize, bool)| SubsetLook {
+        is_visible: !is_hidden,
+        color: subset_color(number),
+    };
+    document.model.hidden_parts().enumerate().map(look).collect()
 }

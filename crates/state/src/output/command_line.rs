@@ -156,13 +156,18 @@ impl AppState {
     }
 
     fn subset_words(&self, words: &mut Vec<String>) {
-        let numbers = 0..self.tab.view.looks.len();
-        let hidden: Vec<_> = numbers
-            .filter(|&number| !self.tab.view.shows(number))
-            .map(|number| number.to_string())
-            .collect();
-        if !hidden.is_empty() {
-            words.push(format!("--hide={}", hidden.join(",")));
+        let Some(document) = &self.tab.document else { return };
+        let changed = |is_hidden: bool| {
+            let is_changed = |(number, by_file): &(usize, bool)| {
+                *by_file != is_hidden && self.tab.view.shows(*number) != is_hidden
+            };
+            let numbers = document.model.hidden_parts().enumerate().filter(is_changed);
+            numbers.map(|(number, _)| number.to_string()).collect::<Vec<_>>()
+        };
+        for (option, numbers) in [("--hide", changed(true)), ("--unhide", changed(false))] {
+            if !numbers.is_empty() {
+                words.push(format!("{option}={}", numbers.join(",")));
+            }
         }
         for (number, look) in self.tab.view.looks.iter().enumerate() {
             if look.color != subset_color(number) {

@@ -284,6 +284,7 @@ fn build(
             loose: Vec::new(),
             skin: skin(&mesh.skin, &point_of),
             attached_to: mesh.attached_to,
+            is_hidden: false,
             stored: None,
             morph_targets: Vec::new(),
         },

@@ -8,7 +8,7 @@ use gltf_json::Root;
 use super::buffers::{Buffers, LazyBytes};
 use super::fault::{malformed, nth};
 use super::memory::{Compression, Memory};
-use super::meshopt;
+use super::{meshopt, visibility};
 use crate::formats::ReadError;
 use rigscope_core::model::{ByteView, Element, Report, Span, numbered};
 
@@ -30,6 +30,8 @@ pub(super) struct Asset<'a> {
     /// Accessors whose values were already checked; several meshes may share one.
     checked: HashSet<usize>,
     memory: Memory,
+    /// Whether each node is hidden.
+    hidden: Vec<bool>,
 }
 
 pub(super) struct View {
@@ -48,7 +50,8 @@ impl<'a> Asset<'a> {
         report: &'a Report,
     ) -> Self {
         let (decoded, checked) = (Vec::new(), HashSet::new());
-        Self { root, target_names, report, decoded, checked, memory, draco, buffers }
+        let hidden = visibility::hidden(root);
+        Self { root, target_names, report, decoded, checked, memory, draco, hidden, buffers }
     }
 
     /// Number and name of a node, for messages.
@@ -61,6 +64,11 @@ impl<'a> Asset<'a> {
     pub(super) fn mesh_name(&self, mesh: usize) -> String {
         let stored = self.root.meshes.get(mesh);
         numbered("mesh", mesh, stored.and_then(|mesh| mesh.name.as_deref()).unwrap_or_default())
+    }
+
+    /// Whether a node or an ancestor of it is hidden.
+    pub(super) fn is_hidden(&self, node: usize) -> bool {
+        self.hidden.get(node).copied().unwrap_or(false)
     }
 
     /// Whether this is the first check of an accessor, so that each finding is counted once.

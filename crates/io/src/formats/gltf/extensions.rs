@@ -13,7 +13,7 @@ use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
-const READ: [&str; 24] = [
+const READ: [&str; 25] = [
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_astc",
@@ -35,6 +35,7 @@ const READ: [&str; 24] = [
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
+    "KHR_node_visibility",
     "KHR_texture_basisu",
     "KHR_texture_transform",
     "MSFT_texture_dds",
@@ -53,7 +54,7 @@ enum MissingEffect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 81] = [
+const NOT_READ: [(&str, MissingEffect); 80] = [
     (
         "ADOBE_render_order",
         MissingEffect::Look("overlapping surfaces may be drawn in another order"),
@@ -128,7 +129,6 @@ const NOT_READ: [(&str, MissingEffect); 81] = [
     ("KHR_materials_variants", MissingEffect::Look("only the default materials are shown")),
     ("KHR_node_hoverability", MissingEffect::Data("nodes can't be hovered over")),
     ("KHR_node_selectability", MissingEffect::Data("all nodes can be selected")),
-    ("KHR_node_visibility", MissingEffect::Shape("hidden nodes are shown")),
     ("KHR_physics_rigid_bodies", MissingEffect::Data("physics isn't simulated")),
     ("KHR_techniques_webgl", MissingEffect::Look("shaders of the file aren't used")),
     ("KHR_texture_procedurals", MissingEffect::Look("procedural textures aren't shown")),

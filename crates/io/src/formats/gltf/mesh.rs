@@ -170,6 +170,7 @@ fn group_mesh(
             None => Skin::None,
         },
         vertices: VertexData::Streams(vertices.streams),
+        is_hidden: asset.is_hidden(node),
         stored: Some(Box::new(stored_facts(asset, group, stored, stored_node, node))),
     })
 }

@@ -30,7 +30,8 @@
 //!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
-//! `KHR_draco_mesh_compression`, `EXT_mesh_gpu_instancing`,
+//! `KHR_draco_mesh_compression`, `EXT_mesh_gpu_instancing`, `KHR_node_visibility`,
+//! `KHR_texture_basisu`, `KHR_animation_pointer` (properties of nodes and weights),
 //! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
 //! `_clearcoat`, `_sheen` and `_transmission` (their factors), and `_pbrSpecularGlossiness` if a
 //! material has no newer colour. Other extensions are ignored; `extensions` reports each one with
@@ -81,6 +82,7 @@ mod structure;
 mod texture;
 mod triangles;
 mod uri;
+mod visibility;
 mod vrm;
 mod write;
 

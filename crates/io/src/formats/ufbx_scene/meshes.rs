@@ -112,6 +112,7 @@ impl Converter<'_> {
                 _ => None,
             },
             skin,
+            is_hidden: false,
             stored: None,
             morph_targets,
         })

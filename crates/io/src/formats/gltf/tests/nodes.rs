@@ -13,6 +13,25 @@ fn with_nodes(nodes: Value) -> FileJson {
 }
 
 #[test]
+fn a_hidden_node_hides_its_descendants_meshes() {
+    let mut file = FileJson::new();
+    let position = file.positions(3);
+    let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));
+    let visible = |value: Value| json!({ "KHR_node_visibility": { "visible": value } });
+    file.json["nodes"] = json!([
+        { "mesh": 0 },
+        { "mesh": 0, "extensions": visible(json!(false)), "children": [2] },
+        { "children": [3], "extensions": visible(json!(true)) },
+        { "mesh": 0 },
+        { "mesh": 0, "extensions": visible(json!(true)) },
+    ]);
+    file.json["extensionsRequired"] = json!(["KHR_node_visibility"]);
+    let (model, notes) = file.noted();
+    let hidden: Vec<_> = model.hidden_parts().collect();
+    assert_eq!((hidden, notes), (vec![false, true, true, false], vec![]));
+}
+
+#[test]
 fn nodes_are_bones_in_file_order_with_their_transforms() {
     let model = with_nodes(json!([
         { "name": "hand", "rotation": [0, 0, 2, 0] },
