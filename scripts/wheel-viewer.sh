@@ -8,4 +8,4 @@ to=python/rigscope/web
 rm -rf "$to"
 [ -f "$from/rigscope_bg.wasm" ] || { echo "wheels without a viewer: $from doesn't contain one (make web builds it)" >&2; exit 0; }
 mkdir -p "$to"
-cp "$from"/index.html "$from"/rigscope.js "$from"/rigscope_bg.wasm "$to/"
+cp "$from"/{index.html,embed.html,embed.css,rigscope.js,rigscope_bg.wasm} "$to/"

@@ -204,7 +204,10 @@ async function runAsEmbedded() {
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     try {
         showMessage("Loading Rigscope…");
-        const [module, problem] = await Promise.all([compileModule(), missingWebGpu()]);
+        // A shared page has its model; otherwise, the element sends one later.
+        const noFiles = { files: [], words: [] };
+        const [module, problem, args] = await Promise.all([compileModule(), missingWebGpu(), shared ? argsFromSharedPage() : noFiles]);
+        if (shared) embedded.files = args.files;
         if (problem) await init({ module_or_path: module });
         else await startProgram(module);
         embedded.problem = problem;
@@ -216,8 +219,8 @@ async function runAsEmbedded() {
             part("stage").append(node("main", { className: "tables" }));
             describeModel();
         } else {
-            open({ files: [], words: [], isEmbedded: true });
-            openModel();
+            open({ ...args, isEmbedded: true });
+            if (!shared) openModel();
         }
     } catch (error) {
         reportStart(error);
