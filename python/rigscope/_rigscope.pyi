@@ -383,7 +383,7 @@ def build(
     bones: Sequence[BoneArrays] = ...,
     clips: Sequence[ClipArrays] = ...,
     materials: Sequence[MaterialArrays] = ...,
-    name: str = "",
+    name: str = ...,
     up: str = "y",
     handedness: str = "right",
     unit_meters: float | None = None,
@@ -421,7 +421,7 @@ def diff(a: Model | Source, b: Model | Source, **options: Any) -> Comparison: ..
 def render(
     source: Model | Source,
     *,
-    size: tuple[int, int] = (1280, 800),
+    size: tuple[int, int] = ...,
     clip: int | str | None = None,
     time: float | None = None,
     key: int | None = None,

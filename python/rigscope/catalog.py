@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
 from . import _rigscope
+from .opening import companion_list
 from .types import Companion, Source
 
 
@@ -15,9 +16,11 @@ class Around(Protocol):
 
     def list(self, folder: str) -> list[str]:
         """Paths of all files below ``""`` or ``"../"``, relative to it."""
+        ...
 
     def read(self, path: str) -> bytes:
         """The bytes of a file: ``"skin.png"``, ``"../config.json"``."""
+        ...
 
 
 def catalog_row(
@@ -47,7 +50,7 @@ def catalog_row(
         _rigscope.catalog_row(
             source,
             around=around,
-            companions=list(companions),
+            companions=companion_list(companions),
             without=without,
             no_effect=no_effect,
             fps=fps,

@@ -32,22 +32,13 @@ def validate(
     :param runtimes: ids of runtimes whose differences from the format's specification are reported too
     :param companions: as for :func:`open`, like all further parameters; only if ``source`` is a file
     """
-    is_default = not companions and not no_effect and (without, fps, up, format) == (None,) * 4
-    if isinstance(source, Model):
-        if not is_default:
-            raise TypeError("companions, without, no_effect, fps, up and format are for files, but the source is a model")
-        model = source
-    else:
-        model = open(
-            source,
-            companions=companions,
-            without=without,
-            no_effect=no_effect,
-            fps=fps,
-            up=up,
-            format=format,
+    if not isinstance(source, Model):
+        source = open(
+            source, companions=companions, without=without, no_effect=no_effect, fps=fps, up=up, format=format
         )
-    return model.validate(rules=rules, allow=allow, runtimes=runtimes)
+    elif companions or no_effect or (without, fps, up, format) != (None, None, None, None):
+        raise TypeError("companions, without, no_effect, fps, up and format are for files, but the source is a model")
+    return source.validate(rules=rules, allow=allow, runtimes=runtimes)
 
 
 def diff(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from . import _rigscope
+from . import _rigscope, arguments
 from ._rigscope import Model
 from .errors import RenderError
-from .types import Bytes, Normals, Sampling, Source
+from .types import Bytes, Names, Normals, Sampling, Source
 
 
 def render(
@@ -19,7 +19,7 @@ def render(
     normals: Normals = "runtime",
     runtime: str | None = None,
     angles: tuple[float, float] | None = None,
-    show: str | None = None,
+    show: Names | None = None,
     transparent: bool = False,
 ) -> Bytes:
     """Renders a model to an array of (height, width, 4) uint8: sRGB with straight alpha.
@@ -33,23 +33,25 @@ def render(
     :param normals: ``"runtime"``: as computed by the runtime of the format; ``"exact"``: perpendicular to the surface
     :param runtime: id of the runtime to play the file as, such as ``"three.js"``
     :param angles: yaw and pitch of the camera in degrees
-    :param show: elements to draw, as in ``rigscope render --show``: ``"surface,bones,grid"``
+    :param show: elements to draw, as in ``rigscope render --show``: ``"surface,bones,grid"``, or a list of these
     :param transparent: use a transparent background
 
     :raises rigscope.errors.RenderError: if there is no GPU or software renderer
     """
     if not _rigscope.HAS_RENDER:
         raise RenderError("this build of the package cannot render", code="no-picture")
+    width, height = arguments.pair("size", size, "two whole numbers")
+    yaw_pitch = None if angles is None else arguments.pair("angles", angles, "two numbers")
     return _rigscope.render(
         source,
-        size=size,
+        size=(arguments.count("size", width), arguments.count("size", height)),
         clip=clip,
-        time=time,
-        key=key,
-        sampling=sampling,
-        normals=normals,
-        runtime=runtime,
-        angles=angles,
-        show=show,
-        transparent=transparent,
+        time=None if time is None else arguments.number("time", time),
+        key=None if key is None else arguments.count("key", key),
+        sampling=arguments.text("sampling", sampling),
+        normals=arguments.text("normals", normals),
+        runtime=None if runtime is None else arguments.text("runtime", runtime),
+        angles=yaw_pitch and (arguments.number("angles", yaw_pitch[0]), arguments.number("angles", yaw_pitch[1])),
+        show=None if show is None else ",".join(arguments.names("show", show)),
+        transparent=arguments.flag("transparent", transparent),
     )

@@ -6,6 +6,7 @@ Every exception of the library is an :class:`Error`, and also the usual Python e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 
@@ -31,9 +32,9 @@ class Error(Exception):
         self.place = place
         self.offset = offset
 
-    def __reduce__(self):
-        details = {"code": self.code, "path": self.path, "place": self.place, "offset": self.offset}
-        return partial(type(self), **details), (str(self),)
+    def __reduce__(self) -> tuple[Callable[[str], Error], tuple[str]]:
+        make = partial(type(self), code=self.code, path=self.path, place=self.place, offset=self.offset)
+        return make, (str(self),)
 
 
 class NotFoundError(Error, FileNotFoundError):
@@ -76,7 +77,8 @@ class CancelledError(Error):
     """The operation was cancelled."""
 
 
-BY_CODE = {
+#: The exception for each code of the library.
+BY_CODE: dict[str, type[Error]] = {
     "not-found": NotFoundError,
     "unreadable": UnreadableError,
     "not-understood": NotUnderstoodError,

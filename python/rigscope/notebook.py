@@ -7,70 +7,91 @@ import html as html_text
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
-from . import _rigscope
+from . import _rigscope, arguments
 from ._rigscope import Model
 from .errors import Error
+from .opening import Opened
 from .writing import convert
 
 #: Width and height of the image, in pixels; shown at half the size, so that it is sharp on any screen.
 _IMAGE_SIZE = (640, 480)
+#: Overrides the styles of notebooks, which align columns of numbers.
+_CELL = "text-align:left;vertical-align:top;overflow-wrap:anywhere"
 #: Longer lists of clips are cut.
 _MAX_CLIPS = 12
+#: Longer names are shortened, in characters.
+_MAX_NAME = 60
 #: Environment variable with the folder of the viewer, if it isn't part of the package.
 _VIEWER_VARIABLE = "RIGSCOPE_VIEWER"
+#: Tags of the page of embedded views that are replaced by the contents of the files.
+_STYLE_TAG = '<link rel="stylesheet" href="embed.css">'
+_SCRIPT_TAG = '<script type="module" src="rigscope.js"></script>'
 
 
 def html(model: Model) -> str:
     """An image of the model and a table of its contents."""
     rows = "".join(
-        f'<tr><th style="text-align:left;vertical-align:top;white-space:nowrap">{name}</th>'
-        f'<td style="text-align:left">{html_text.escape(value)}</td></tr>'
+        f'<tr><th style="{_CELL};white-space:nowrap">{name}</th><td style="{_CELL}">{html_text.escape(value)}</td></tr>'
         for name, value in _facts(model)
     )
-    table = f"<table>{rows}</table>"
+    image, problem = _image(model)
+    note = f'<p style="opacity:.7">{html_text.escape(problem)}</p>' if problem else ""
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start">'
-        f"{_image(model)}{table}</div>"
+        f'{image}<div style="flex:1 1 320px;max-width:720px"><table style="margin:0">{rows}</table>{note}</div></div>'
     )
 
 
 def _facts(model: Model) -> list[tuple[str, str]]:
+    geometry = [
+        _counted(len(model.meshes), "mesh", "meshes"),
+        _counted(model.num_vertices, "vertex", "vertices"),
+        _counted(model.num_triangles, "triangle", "triangles"),
+    ]
     facts = [
-        ("Name", model.name or "unnamed"),
+        ("Name", _shortened(model.name) or "unnamed"),
         ("Format", f"{model.format}, {model.num_bytes:,} bytes" if model.format else "built from arrays"),
-        ("Geometry", f"{_counted(len(model.meshes), 'mesh', 'meshes')}, {model.num_vertices:,} vertices, "
-                     f"{model.num_triangles:,} triangles"),
+        ("Geometry", ", ".join(geometry)),
         ("Skeleton", _counted(len(model.skeleton), "bone", "bones")),
     ]
     if model.clips:
-        shown = [f"{clip.name or clip.index} ({clip.duration:.2f} s)" for clip in model.clips[:_MAX_CLIPS]]
+        shown = [f"{_shortened(clip.name) or clip.index} ({clip.duration:.2f} s)" for clip in model.clips[:_MAX_CLIPS]]
         if len(model.clips) > _MAX_CLIPS:
             shown.append(f"and {len(model.clips) - _MAX_CLIPS} more")
         facts.append(("Clips", ", ".join(shown)))
     if model.materials:
         facts.append(("Materials", _counted(len(model.materials), "material", "materials")))
-    counts = Counter(note.severity for note in model.notes)
+    counts: Counter[str] = Counter(note.severity for note in model.notes)
     plural = {"error": "errors", "warning": "warnings", "info": "infos"}
     found = [_counted(counts[kind], kind, many) for kind, many in plural.items() if counts[kind]]
     facts.append(("Findings", (", ".join(found) or "none") + " from reading; validate() checks all rules"))
     return facts
 
 
+def _shortened(name: str) -> str:
+    """A name without its middle, if it is long: the ends differ most often."""
+    return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 20]}…{name[-19:]}"
+
+
 def _counted(num: int, one: str, many: str) -> str:
     return f"{num:,} {one if num == 1 else many}"
 
 
-def _image(model: Model) -> str:
+def _image(model: Model) -> tuple[str, str]:
+    """An element with an image, and the reason if there isn't one."""
     if not _rigscope.HAS_RENDER or model.num_triangles == 0:
-        return ""
+        return "", ""
     try:
         png = _rigscope._thumbnail(model, _IMAGE_SIZE)
     except Error as error:
-        return f"<p>No image: {html_text.escape(str(error))}</p>"
+        return "", f"No image: {error}"
     data = base64.b64encode(png).decode()
     name = html_text.escape(model.name, quote=True)
-    return f'<img alt="{name}" width="{_IMAGE_SIZE[0] // 2}" src="data:image/png;base64,{data}">'
+    width = _IMAGE_SIZE[0] // 2
+    style = "max-width:100%;margin:0"
+    return f'<img alt="{name}" width="{width}" style="{style}" src="data:image/png;base64,{data}">', ""
 
 
 class View:
@@ -92,20 +113,31 @@ class View:
     def _repr_html_(self) -> str:
         page = html_text.escape(self._page, quote=True)
         style = f"width:100%;height:{self._height}px;border:0;border-radius:6px"
-        return f'<iframe srcdoc="{page}" style="{style}" allow="fullscreen" title="Rigscope"></iframe>'
+        return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts allow-downloads allow-popups" allow="fullscreen" title="Rigscope"></iframe>'
 
     def __repr__(self) -> str:
         return f"<View: a page of {len(self._page):,} characters>"
 
 
-def view(model: Model, clip: int | None, time: float | None, height: int) -> View:
-    """The viewer with the model in it; ``clip`` is a number."""
-    words = [("embedded", "controls")]
+def view(model: Model, clip: int | None, time: Any, height: Any) -> View:
+    """The viewer with the model in it; ``clip`` is a number, and the other arguments are those of the caller."""
+    words = _option_words(model)
     if clip is not None:
         words.append(("clip", _clip_word(model, clip)))
     if time is not None:
-        words.append(("time", repr(float(time))))
-    return View(_rigscope._shared_page(_viewer(), _files(model), words), height)
+        words.append(("time", repr(arguments.number("time", time))))
+    height = arguments.count("height", height)
+    folder = _viewer()
+    return View(_embedded(folder, _rigscope._shared_page(folder, _files(model), words)), height)
+
+
+def _embedded(folder: Path, page: str) -> str:
+    """The page with only the view and its controls, instead of the whole window."""
+    data = page.index("<script>globalThis.rigscopeShared")
+    scripts = page[data : page.rindex("</script>") + len("</script>")]
+    before, after = (folder / "embed.html").read_text(encoding="utf-8").split(_SCRIPT_TAG)
+    style = (folder / "embed.css").read_text(encoding="utf-8")
+    return before.replace(_STYLE_TAG, f"<style>\n{style}</style>") + scripts + after
 
 
 def _clip_word(model: Model, clip: int) -> str:
@@ -128,31 +160,56 @@ def _viewer() -> Path:
     )
 
 
+def _option_words(model: Model) -> list[tuple[str, str]]:
+    """How the file was opened, as parameters of the page."""
+    opened = Opened.of(model)
+    if opened is None:
+        return []
+    given = {name: value for name, value in opened.options.items() if value}
+    words = [("without", name) for name in given.pop("without", ())]
+    if given.pop("no_effect", False):
+        words.append(("no-effect", ""))
+    return words + [(name, str(value)) for name, value in given.items()]
+
+
 def _files(model: Model) -> list[tuple[str, bytes, bool]]:
-    """The files that the viewer opens: those of the model, or a GLB of a model that was built."""
-    origin = model._origin
-    if model.format is None or origin is None:
-        files = convert(model, f"{model.name or 'model'}.glb", save=False, check=False).files
-        return [(path.name, content, False) for path, content in reversed(files)]
-    source, _, companions, _ = origin[1]
-    if isinstance(source, bytes):
-        files_of_source = [(model.name or "model", source, False)]
-        folder = None
-    elif isinstance(source, tuple):
-        files_of_source = [(source[0], bytes(source[1]), False)]
-        folder = None
+    """The files in the page: name, content, and whether the user named it. The first is the one to open."""
+    opened = Opened.of(model)
+    files = _files_of(opened, model) if opened else []
+    if files:
+        return files
+    # Built from arrays, or a folder.
+    converted = convert(model, f"{model.name or 'model'}.glb", save=False, check=False).files
+    return [(path.name, content, False) for path, content in reversed(converted)]
+
+
+def _files_of(opened: Opened, model: Model) -> list[tuple[str, bytes, bool]]:
+    files: dict[str, tuple[bytes, bool]] = {}
+    folders: list[Path] = []
+    if isinstance(opened.source, bytes):
+        files[model.name or "model"] = opened.source, False
+    elif isinstance(opened.source, tuple):
+        files[opened.source[0]] = opened.source[1], False
     else:
-        path = Path(source)
-        files_of_source = [(path.name, path.read_bytes(), False)]
-        folder = path.parent
-    for companion in companions:
+        path = Path(opened.source)
+        if not path.is_file():
+            return []
+        folders.append(path.parent)
+        files[path.name] = path.read_bytes(), False
+    for companion in opened.companions:
         if isinstance(companion, tuple):
-            files_of_source.append((companion[0], bytes(companion[1]), True))
-        elif Path(companion).is_file():
-            files_of_source.append((Path(companion).name, Path(companion).read_bytes(), True))
-    names = {name for name, _, _ in files_of_source}
-    for companion in model.companions:
-        name = companion["file"]
-        if folder and companion["is_taken"] and name not in names and (folder / name).is_file():
-            files_of_source.append((name, (folder / name).read_bytes(), False))
-    return files_of_source
+            files.setdefault(companion[0], (companion[1], True))
+        elif os.path.isdir(companion):
+            folders.append(Path(companion))
+        else:
+            path = Path(companion)
+            files.setdefault(path.name, (path.read_bytes(), True))
+    for used in model.companions:
+        found = [(number, folder / used["file"]) for number, folder in enumerate(folders)]
+        found = [(number, path) for number, path in found if path.is_file()]
+        if used["is_taken"] and found:
+            number, path = found[0]
+            # Files above the folder of the model are placed next to it.
+            name = path.name if used["file"].startswith("..") else used["file"]
+            files.setdefault(name, (path.read_bytes(), number > 0))
+    return [(name, content, is_named) for name, (content, is_named) in files.items()]

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import stat
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from . import _rigscope
+from . import _rigscope, arguments
 from ._rigscope import Model
 from .errors import UnreadableError
 from .types import BoneArrays, ClipArrays, Companion, MaterialArrays, MeshArrays, Source
 
 #: Size in bytes and time of the last change in nanoseconds.
 _Stamp = tuple[int, int]
-#: Values of these keys aren't arrays.
-_NOT_ARRAYS = {"name", "parent", "bone", "mesh", "target", "subsets", "attached_to", "loops", "step", "textures"}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """How a model was opened; pickle stores this instead of the model."""
+
+    #: With absolute paths, because other processes may have another working folder.
+    source: Source
+    companions: Sequence[Companion]
+    #: The other keywords of :func:`open`.
+    options: dict[str, Any]
+    #: Versions of the source and the companions.
+    stamps: Sequence[_Stamp | None]
+
+    @classmethod
+    def of(cls, model: Model) -> Opened | None:
+        """``None`` for a model that wasn't opened by :func:`open`."""
+        origin = model._origin
+        return next((part for part in origin[1] if isinstance(part, cls)), None) if origin else None
 
 
 def open(
@@ -44,11 +64,10 @@ def open(
     :raises ValueError: for a value out of range
     """
     options = {"without": without, "no_effect": no_effect, "fps": fps, "up": up, "format": format}
-    is_path = isinstance(source, (str, os.PathLike))
-    stamp = _stamp(source) if is_path else None
-    absolute = os.path.abspath(source) if isinstance(source, (str, os.PathLike)) else source
-    origin = (absolute, stamp, [_absolute(companion) for companion in companions], options)
-    return _rigscope.open(source, companions=list(companions), origin=(reopen, origin), **options)
+    related = companion_list(companions)
+    files = [_absolute(file) for file in (source, *related)]
+    opened = Opened(files[0], files[1:], options, [_stamp(file) for file in files])
+    return _rigscope.open(source, companions=related, origin=(_reopen, (opened,)), **options)
 
 
 def build(
@@ -84,65 +103,70 @@ def build(
     :param handedness: ``"right"`` or ``"left"``
     :param unit_meters: metres per unit; ``None`` if unknown
     """
-    arguments: dict[str, Any] = {
-        "bones": _copy(bones),
-        "clips": _copy(clips),
-        "materials": _copy(materials),
-        "name": name,
-        "up": up,
-        "handedness": handedness,
-        "unit_meters": unit_meters,
+    keywords: dict[str, Any] = {
+        "bones": _copy(arguments.dictionaries("bones", bones)),
+        "clips": _copy(arguments.dictionaries("clips", clips)),
+        "materials": _copy(arguments.dictionaries("materials", materials)),
+        "name": arguments.text("name", name),
+        "up": arguments.text("up", up),
+        "handedness": arguments.text("handedness", handedness),
+        "unit_meters": None if unit_meters is None else arguments.number("unit_meters", unit_meters),
     }
-    own_meshes = _copy(meshes)
-    origin = (_rebuild, (own_meshes, arguments))
-    return _rigscope.build(own_meshes, origin=origin, **arguments)
+    if unit_meters is not None and unit_meters <= 0:
+        raise ValueError(f"unit_meters must be more than 0, not {unit_meters}")
+    own_meshes = _copy(arguments.dictionaries("meshes", meshes))
+    return _rigscope.build(own_meshes, origin=(partial(build, **keywords), (own_meshes,)), **keywords)
 
 
 def reduce(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
-    """What pickle stores of a model: a function and its arguments."""
+    """The function and the arguments with which pickle makes the model again."""
     origin: tuple[Callable[..., Model], tuple[Any, ...]] | None = model._origin
     if origin is None:
         raise TypeError("this model can't be pickled; open the file with rigscope.open")
     return origin
 
 
-def reopen(
-    source: Source, stamp: _Stamp | None, companions: Sequence[Companion], options: dict[str, Any]
-) -> Model:
-    """Opens the file of a pickled model again, unless it has changed since."""
-    if stamp is not None and stamp != _stamp(source):
-        path = str(source)
-        message = f"{path} has changed since the model was opened; open it again before sending it"
-        raise UnreadableError(message, code="unreadable", path=path)
-    return open(source, companions=companions, **options)
+def companion_list(companions: Sequence[Companion]) -> list[Companion]:
+    """The related files in a list; a single file is a mistake that would be split into letters."""
+    if isinstance(companions, (str, bytes, os.PathLike)) or not isinstance(companions, Iterable):
+        raise arguments.wrong_type("companions", "a list of paths, or of pairs of name and bytes", companions)
+    found = list(companions)
+    for number, companion in enumerate(found):
+        if not isinstance(companion, (str, os.PathLike, tuple)):
+            raise arguments.wrong_type(f"companions[{number}]", "a path or a pair of name and bytes", companion)
+    return found
 
 
-def _rebuild(meshes: Any, arguments: dict[str, Any]) -> Model:
-    return build(meshes, **arguments)
+def _reopen(opened: Opened) -> Model:
+    """Opens the files of a pickled model again, unless they have changed since."""
+    for file, stamp in zip((opened.source, *opened.companions), opened.stamps):
+        if stamp is not None and _stamp(file) not in (stamp, None):
+            message = f"{file!s}: the file has changed since the model was opened; open it again before sending it"
+            raise UnreadableError(message, code="unreadable", path=str(file))
+    return open(opened.source, companions=opened.companions, **opened.options)
 
 
-def _stamp(source: Any) -> _Stamp | None:
-    """Identifies a version of a file; ``None`` for a folder or a file that can't be read."""
+def _stamp(file: Source) -> _Stamp | None:
+    """Identifies a version of a file; ``None`` for a folder, for bytes, and for a file that can't be read."""
+    if not isinstance(file, (str, os.PathLike)):
+        return None
     try:
-        found = os.stat(source)
+        found = os.stat(file)
     except (OSError, ValueError):
         return None
-    return None if os.path.isdir(source) else (found.st_size, found.st_mtime_ns)
+    return None if stat.S_ISDIR(found.st_mode) else (found.st_size, found.st_mtime_ns)
 
 
-def _absolute(companion: Companion) -> Companion:
-    return os.path.abspath(companion) if isinstance(companion, (str, os.PathLike)) else companion
+def _absolute(file: Any) -> Any:
+    return os.path.abspath(file) if isinstance(file, (str, os.PathLike)) else file
 
 
-def _copy(value: Any, key: str = "") -> Any:
+def _copy(value: Any) -> Any:
     """A copy that doesn't change if the caller changes the arrays afterwards."""
-    if isinstance(value, dict):
-        return {name: _copy(item, name) for name, item in value.items()}
-    if key in _NOT_ARRAYS or isinstance(value, (str, bytes, int, float, type(None))):
-        return value
-    if isinstance(value, np.ndarray):
-        return value.copy()
+    if isinstance(value, Mapping):
+        return {key: _copy(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         is_flat = all(isinstance(item, (int, float)) for item in value)
-        return type(value)(value) if is_flat else [_copy(item) for item in value]
-    return value
+        return type(value)(value if is_flat else [_copy(item) for item in value])
+    # Arrays of NumPy and other libraries.
+    return np.array(value) if hasattr(value, "__array__") else value

@@ -14,11 +14,11 @@ Ints: TypeAlias = NDArray[np.uint32]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 #: A path, bytes, or bytes with a file name, which helps to detect the format.
-Source: TypeAlias = Union[str, "PathLike[str]", bytes, "tuple[str, bytes]"]
+Source: TypeAlias = Union[str, PathLike[str], bytes, tuple[str, bytes]]
 #: A related file: a path, or name and bytes.
-Companion: TypeAlias = Union[str, "PathLike[str]", "tuple[str, bytes]"]
+Companion: TypeAlias = Union[str, PathLike[str], tuple[str, bytes]]
 #: Names in a list, or in one text separated by commas.
-Names: TypeAlias = Union[str, "Sequence[str]"]
+Names: TypeAlias = Union[str, Sequence[str]]
 Sampling: TypeAlias = Literal["player", "step", "linear", "decomposed"]
 Normals: TypeAlias = Literal["runtime", "exact"]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
 from typing import Literal
 
-from . import _rigscope
+from . import _rigscope, arguments
 from ._rigscope import Conversion, Fixed, Model
-from .types import Source
+from .types import Names, Source
 
 
 def convert(
@@ -50,10 +49,10 @@ def convert(
     """
     return _rigscope.convert(
         source,
-        to,
-        save=save,
-        overwrite=overwrite,
-        check=check,
+        arguments.path("to", to),
+        save=arguments.flag("save", save),
+        overwrite=arguments.flag("overwrite", overwrite),
+        check=arguments.flag("check", check),
         part=part,
         clip=clip,
         rate=rate,
@@ -75,8 +74,8 @@ def fix(
     path: str | PathLike[str],
     to: str | PathLike[str],
     *,
-    rules: Sequence[str] | None = None,
-    causes: Sequence[str] | None = None,
+    rules: Names | None = None,
+    causes: Names | None = None,
     good: Model | Source | None = None,
     save: bool = True,
     overwrite: bool = False,
@@ -91,4 +90,12 @@ def fix(
     :param save: with ``False``, nothing is written
     :param overwrite: replace an existing file; the input never is
     """
-    return _rigscope.fix(path, to, rules=rules, causes=causes, good=good, save=save, overwrite=overwrite)
+    return _rigscope.fix(
+        arguments.path("path", path),
+        arguments.path("to", to),
+        rules=None if rules is None else arguments.names("rules", rules),
+        causes=None if causes is None else arguments.names("causes", causes),
+        good=good,
+        save=arguments.flag("save", save),
+        overwrite=arguments.flag("overwrite", overwrite),
+    )

@@ -81,6 +81,91 @@ def test_poses_match_in_every_format_with_animation(tmp_path):
     assert num_kept >= 5
 
 
+def without(parts, *keys):
+    return {key: value for key, value in parts.items() if key not in keys}
+
+
+def test_meshes_are_bound_in_the_rest_pose_by_default():
+    given = arm()
+    model = rigscope.build(**given)
+    given["meshes"] = [without(given["meshes"][0], "inverse_bind_matrices")]
+    bound = rigscope.build(**given)
+    assert np.allclose(bound.meshes[0].inverse_bind_matrices, model.meshes[0].inverse_bind_matrices)
+    # Two joints, of which the first is the upper bone.
+    mesh = dict(given["meshes"][0], joints=1 - given["meshes"][0]["joints"], skin_bones=[1, 0])
+    swapped = rigscope.build(**dict(given, meshes=[mesh]))
+    for clip_time in (0.0, 0.1, 0.2):
+        expected = model.pose("bend", clip_time)[0].positions
+        assert np.array_equal(bound.pose("bend", clip_time)[0].positions, expected)
+        assert np.allclose(swapped.pose("bend", clip_time)[0].positions, expected, atol=1e-6)
+
+
+def test_bones_may_be_parts_or_matrices():
+    turn = [0, 0, np.sin(0.4), np.cos(0.4)]
+    parts = dict(name="b", translation=[1, 2, 3], rotation=turn, scale=[2, 3, 4])
+    [rest] = rigscope.build(bones=[parts]).skeleton.rest
+    cos, sin = np.cos(0.8), np.sin(0.8)
+    expected = [[2 * cos, -3 * sin, 0, 1], [2 * sin, 3 * cos, 0, 2], [0, 0, 4, 3], [0, 0, 0, 1]]
+    assert np.allclose(rest, expected, atol=1e-6)
+    assert np.allclose(rigscope.build(bones=[dict(rest=expected)]).skeleton.rest[0], expected)
+    assert np.array_equal(rigscope.build(bones=[{}]).skeleton.rest[0], np.eye(4))
+    with pytest.raises(ValueError, match="can't be combined"):
+        rigscope.build(bones=[dict(rest=np.eye(4), scale=[1, 1, 1])])
+
+
+def test_clips_may_be_matrices_parts_or_tracks():
+    given = arm()
+    times = given["clips"][0]["times"]
+    angles = np.linspace(0, 1.2, 7)
+    turns = np.stack([0 * angles, 0 * angles, np.sin(angles / 2), np.cos(angles / 2)], axis=1)
+    still = np.tile([0.0, 0, 0, 1], (7, 1))
+    parts = dict(name="bend", times=times, rotations=np.stack([still, turns], axis=1))
+    tracks = dict(name="bend", times=times, tracks=[dict(bone=1, rotations=turns)])
+    own_times = dict(name="bend", tracks=[dict(bone=1, times=times[[0, -1]], rotations=turns[[0, -1]])])
+    expected = rigscope.build(**given)
+    for clip in (parts, tracks, own_times):
+        model = rigscope.build(**dict(given, clips=[clip]))
+        assert model.clips[0].duration == pytest.approx(0.2)
+        for clip_time in (0.0, 0.05, 0.13, 0.2):
+            found, wanted = (own.pose("bend", clip_time)[0].positions for own in (model, expected))
+            assert np.allclose(found, wanted, atol=2e-4), clip
+    step = rigscope.build(**dict(given, clips=[dict(own_times, step=True, loops=True)]))
+    assert step.clips[0].is_looping and np.array_equal(
+        step.pose("bend", 0.19)[0].positions, step.pose("bend", 0.0)[0].positions
+    )
+    with pytest.raises(ValueError, match=r'tracks\[0\]\["bone"\]: must be below 2'):
+        rigscope.build(**dict(given, clips=[dict(times=times, tracks=[dict(bone=2, rotations=turns)])]))
+    with pytest.raises(ValueError, match="moves bone 1 twice"):
+        rigscope.build(**dict(given, clips=[dict(parts, tracks=tracks["tracks"])]))
+    with pytest.raises(ValueError, match="times.*must rise"):
+        rigscope.build(**dict(given, clips=[dict(parts, times=times[::-1])]))
+
+
+def test_weights_of_morph_targets_are_animated():
+    given = arm()
+    offsets = np.zeros_like(given["meshes"][0]["positions"])
+    offsets[:, 0] = 0.5
+    given["meshes"][0]["morph_targets"] = [dict(name="wide", position_offsets=offsets)]
+    morph_tracks = [dict(mesh=0, target=0, times=[0.0, 1.0], weights=[0.0, 1.0])]
+    given["clips"] = [dict(name="widen", morph_tracks=morph_tracks)]
+    model = rigscope.build(**given)
+    assert model.clips[0].duration == 1
+    assert model.sample("widen", 0.5).morph_weights[0] == pytest.approx([0.5])
+    before, after = (model.pose("widen", clip_time)[0].positions for clip_time in (0.0, 1.0))
+    assert np.allclose(after - before, offsets, atol=1e-6)
+    with pytest.raises(ValueError, match="mesh 0 has no morph target 1"):
+        rigscope.build(**dict(given, clips=[dict(morph_tracks=[dict(target=1, times=[0], weights=[0])])]))
+
+
+def test_arrays_may_be_lists_of_any_kind():
+    lists = [[0.0, 0, 0], (1, 0, 0), np.array([0, 1, 0])]
+    mesh = dict(positions=lists, triangles=((0, 1, 2),), uvs=[np.zeros((3, 2)), np.ones((3, 2))], colors=None)
+    [built] = rigscope.build([mesh]).meshes
+    assert np.array_equal(built.positions, [[0, 0, 0], [1, 0, 0], [0, 1, 0]]) and len(built.uvs) == 2
+    [nested] = rigscope.build([dict(mesh, uvs=[[0, 0], [1, 0], [0, 1]])]).meshes
+    assert np.array_equal(nested.uvs, [[[0, 0], [1, 0], [0, 1]]])
+
+
 def test_influences_of_any_number_are_kept(tmp_path):
     given = arm()
     mesh = given["meshes"][0]

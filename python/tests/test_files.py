@@ -64,7 +64,7 @@ def test_errors_have_details_and_can_be_pickled(sample_path, tmp_path):
 
 
 def test_every_code_of_the_library_has_an_exception():
-    source = Path(__file__).parents[2] / "src" / "front" / "error.rs"
+    source = Path(__file__).parents[2] / "crates" / "io" / "src" / "error.rs"
     if not source.exists():
         pytest.skip("the sources of the library are not available")
     codes = re.findall(r'=> "([a-z-]+)",', source.read_text())

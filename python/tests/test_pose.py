@@ -51,6 +51,27 @@ def test_keys_times_and_names_select_the_same_pose(sample):
         sample.pose("walk", 0.1, sampling="smooth")
 
 
+def test_a_clip_or_time_that_does_not_exist_is_an_error(sample):
+    for number in (2, -1, 10**12):
+        with pytest.raises(IndexError, match=f"there is no clip {number}; the model has 2 clips, numbered from 0"):
+            sample.pose(number)
+        with pytest.raises(IndexError):
+            sample.find_clip(number)
+    with pytest.raises(KeyError, match='there is no clip "run"; the clips are walk, wave'):
+        sample.find_clip("run")
+    triangle = rigscope.build([dict(positions=np.eye(3), triangles=[[0, 1, 2]])])
+    with pytest.raises(IndexError, match="there is no clip 0; the model has no clips"):
+        triangle.pose(0, 0.0)
+    for time in (np.nan, np.inf, -np.inf):
+        for function in (sample.pose, sample.sample, sample.view):
+            with pytest.raises(ValueError, match="time must be a finite number"):
+                function("walk", time)
+        with pytest.raises(ValueError, match="time must be a finite number"):
+            sample.clips[0].sample(time)
+        with pytest.raises(ValueError, match="time must be a finite number"):
+            rigscope.render(sample, clip="walk", time=time)
+
+
 def test_runtimes_play_the_file_in_their_own_way(tmp_path, sample):
     glb = tmp_path / "sample.glb"
     rigscope.convert(sample, glb)

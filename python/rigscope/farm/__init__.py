@@ -30,7 +30,7 @@ Only ``run`` needs Ray.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .dataset import Mismatch
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Done", "Mismatch", "catalog"]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # The reader process imports this package too, and needs neither Ray nor Arrow.
     if name == "Mismatch":
         from .dataset import Mismatch

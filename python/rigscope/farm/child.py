@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from typing import IO
 
 import rigscope
 
@@ -19,7 +20,7 @@ from . import frames
 class Around:
     """Requests related files from the parent."""
 
-    def __init__(self, source, sink) -> None:
+    def __init__(self, source: IO[bytes], sink: IO[bytes]) -> None:
         self.source, self.sink = source, sink
 
     def ask(self, kind: bytes, name: str) -> bytes:
@@ -33,7 +34,8 @@ class Around:
         return content
 
     def list(self, folder: str) -> list[str]:
-        return json.loads(self.ask(frames.ASK_LIST, folder))
+        paths: list[str] = json.loads(self.ask(frames.ASK_LIST, folder))
+        return paths
 
     def read(self, path: str) -> bytes:
         return self.ask(frames.ASK_FILE, path)

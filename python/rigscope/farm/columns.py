@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.json
@@ -27,11 +28,11 @@ def schema() -> pa.Schema:
     return pa.schema([_field(column, column["name"] != "file") for column in columns])
 
 
-def _field(column: dict, is_nullable: bool = True) -> pa.Field:
+def _field(column: dict[str, Any], is_nullable: bool = True) -> pa.Field:
     return pa.field(column["name"], _type(column["kind"]), is_nullable)
 
 
-def _type(kind) -> pa.DataType:
+def _type(kind: Any) -> pa.DataType:
     if isinstance(kind, str):
         return SIMPLE[kind]
     if "list" in kind:

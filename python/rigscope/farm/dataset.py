@@ -12,6 +12,7 @@ import os
 import uuid
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from .. import __version__, _rigscope
 from .paths import file_system, fingerprint, is_url, plain
@@ -42,7 +43,7 @@ class Manifest:
     files: str
     shard_files: int
     #: Added when all parts are complete.
-    counts: dict | None = None
+    counts: dict[str, int] | None = None
 
     @classmethod
     def of(cls, files: list[str], shard_files: int) -> Manifest:
@@ -70,7 +71,7 @@ class Manifest:
 class Dataset:
     """A folder, local or in any storage that fsspec can write."""
 
-    def __init__(self, out, storage_options: dict | None = None) -> None:
+    def __init__(self, out: str | os.PathLike[str], storage_options: dict[str, Any] | None = None) -> None:
         out = plain(os.fspath(out))
         self.is_local = not is_url(out)
         if self.is_local:
@@ -101,7 +102,7 @@ class Dataset:
         size = manifest.shard_files
         return [files[at : at + size] for at in range(0, len(files), size)]
 
-    def end(self, counts: dict) -> None:
+    def end(self, counts: dict[str, int]) -> None:
         """Marks the table as complete, and removes files left by killed tasks."""
         self._remove_parts([name for name in self._names() if name.startswith(".")])
         present = self.manifest()
@@ -120,21 +121,21 @@ class Dataset:
         """The name of the part of a shard."""
         return f"part-{shard:05}-of-{num_shards:05}.parquet"
 
-    def counted(self, num_shards: int) -> dict[int, dict]:
+    def counted(self, num_shards: int) -> dict[int, dict[str, int]]:
         """The counts of existing parts, by shard."""
         present = set(self._names())
         parts = {at: self.part(at, num_shards) for at in range(num_shards)}
         counts = {at: self.counts(part) for at, part in parts.items() if part in present}
         return {at: found for at, found in counts.items() if found is not None}
 
-    def counts(self, part: str) -> dict | None:
+    def counts(self, part: str) -> dict[str, int] | None:
         """The counts of a part; ``None`` if it is missing or incomplete."""
         import pyarrow.parquet as pq
 
         try:
             with self.fs.open(self._at(part), "rb") as file:
                 metadata = pq.read_metadata(file)
-            counts = json.loads(metadata.metadata[COUNTS_KEY])
+            counts: dict[str, int] = json.loads(metadata.metadata[COUNTS_KEY])
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return counts if counts.get("rows") == metadata.num_rows else None

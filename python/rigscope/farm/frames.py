@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import IO
 
 HEAD = struct.Struct(">cQ")
 
@@ -12,13 +13,13 @@ PATH, NAME, BYTES, LIST, FILE, ABSENT = b"P", b"N", b"B", b"L", b"F", b"A"
 READY, ROW, ASK_LIST, ASK_FILE, FAULT = b"!", b"r", b"l", b"f", b"x"
 
 
-def send(pipe, kind: bytes, content: bytes) -> None:
+def send(pipe: IO[bytes], kind: bytes, content: bytes) -> None:
     pipe.write(HEAD.pack(kind, len(content)))
     pipe.write(content)
     pipe.flush()
 
 
-def receive(pipe) -> tuple[bytes, bytes] | None:
+def receive(pipe: IO[bytes]) -> tuple[bytes, bytes] | None:
     """The next frame; ``None`` at the end of the stream, even in the middle of a frame."""
     head = pipe.read(HEAD.size)
     if len(head) < HEAD.size:

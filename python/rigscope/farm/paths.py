@@ -6,7 +6,9 @@ import hashlib
 import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from .. import _rigscope
 
@@ -28,14 +30,17 @@ def plain(path: str) -> str:
     return path
 
 
-def file_system(url: str, storage_options: dict | None):
+def file_system(url: str, storage_options: dict[str, Any] | None) -> tuple[Any, str]:
     """The file system of a URL, and the path in it."""
     from fsspec.core import url_to_fs
 
-    return url_to_fs(url, **(storage_options or {}))
+    fs, path = url_to_fs(url, **(storage_options or {}))
+    return fs, path
 
 
-def find(source, storage_options: dict | None = None) -> list[str]:
+def find(
+    source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], storage_options: dict[str, Any] | None = None
+) -> list[str]:
     """All files of a source, sorted and without duplicates.
 
     A folder or URL is searched for files with the extension of a readable format, as by ``rigscope catalog``. A
@@ -46,11 +51,11 @@ def find(source, storage_options: dict | None = None) -> list[str]:
         source = plain(os.fspath(source))
         found = _in_url(source, storage_options) if is_url(source) else _in_folder(source)
     else:
-        found = (plain(os.fspath(path)) for path in source)
+        found = [plain(os.fspath(path)) for path in source]
     return sorted({path if is_url(path) else os.path.abspath(path) for path in found})
 
 
-def read_list(list_path) -> list[str]:
+def read_list(list_path: str | os.PathLike[str]) -> list[str]:
     """The files in a list, separated by line ends or zero bytes, as for ``--files-from``."""
     content = Path(list_path).read_bytes()
     if b"\0" in content:
@@ -76,7 +81,7 @@ def _in_folder(root: str) -> Iterable[str]:
         entered.add(real)
         for name in names:
             path = os.path.join(folder, name)
-            if _rigscope.may_open(_text(name), lambda path=path: _front(path)):
+            if _rigscope.may_open(_text(name), partial(_front, path)):
                 found.append(path)
     return found
 
@@ -92,7 +97,7 @@ def _front(path: str) -> bytes | None:
         return None
 
 
-def _in_url(url: str, storage_options: dict | None) -> Iterable[str]:
+def _in_url(url: str, storage_options: dict[str, Any] | None) -> Iterable[str]:
     fs, root = file_system(url, storage_options)
     if any(sign in root for sign in "*?["):
         paths = fs.glob(root)
@@ -105,7 +110,7 @@ def _in_url(url: str, storage_options: dict | None) -> Iterable[str]:
 
     def front(path: str) -> bytes | None:
         try:
-            return fs.cat_file(path, start=0, end=FRONT_BYTES)
+            return bytes(fs.cat_file(path, start=0, end=FRONT_BYTES))
         except Exception:
             # On any error of the store, the file isn't considered a model.
             return None

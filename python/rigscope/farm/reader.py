@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from typing import Any
+from typing import Any, TypeAlias
 
 from . import frames
 from .paths import is_url
@@ -27,6 +27,9 @@ START_SECS = 120
 MAX_STDERR_CHARS = 300
 #: Lines that Rust prints last, and that don't explain the error.
 BOILERPLATE = ("skipping backtrace", "stack backtrace", "note: ")
+
+#: Frames to send: kind and content.
+Messages: TypeAlias = list[tuple[bytes, bytes]]
 
 
 class CannotStart(RuntimeError):
@@ -45,7 +48,7 @@ class Reader:
         self,
         time_limit: float = 60.0,
         memory_limit: int = 2 << 30,
-        storage_options: dict | None = None,
+        storage_options: dict[str, Any] | None = None,
     ) -> None:
         self.time_limit = time_limit
         self.memory_limit = memory_limit
@@ -78,7 +81,7 @@ class Reader:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _read(self, messages: list[tuple[bytes, bytes]], around: Remote | None, path: str) -> str:
+    def _read(self, messages: Messages, around: Remote | None, path: str) -> str:
         while True:
             if self.child is None:
                 self.child = Child(self.memory_limit)
@@ -133,8 +136,8 @@ class Child:
             stderr=self.stderr,
             env={**os.environ, **threads},
         )
-        self.requests: queue.SimpleQueue = queue.SimpleQueue()
-        self.replies: queue.SimpleQueue = queue.SimpleQueue()
+        self.requests: queue.SimpleQueue[Messages | None] = queue.SimpleQueue()
+        self.replies: queue.SimpleQueue[tuple[bytes, bytes] | None] = queue.SimpleQueue()
         threading.Thread(target=self._talk, daemon=True).start()
         try:
             self._reply(START_SECS)
@@ -142,7 +145,7 @@ class Child:
             self.end()
             raise CannotStart(f"rigscope.farm.child does not start: {error}") from None
 
-    def row(self, messages, around: Remote | None, time_limit: float) -> str:
+    def row(self, messages: Messages, around: Remote | None, time_limit: float) -> str:
         """The row of the file in ``messages``."""
         left = time_limit
         while True:
@@ -195,6 +198,7 @@ class Child:
     def _talk(self) -> None:
         """Sends requests and receives one reply for each."""
         sink, source = self.process.stdin, self.process.stdout
+        assert sink is not None and source is not None, "both are pipes"
         try:
             reply = frames.receive(source)
             while reply is not None:

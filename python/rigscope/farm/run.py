@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from os import PathLike
+from typing import Any
 
 from .. import __version__
 from . import paths
@@ -30,10 +32,10 @@ class Done:
 
 
 def catalog(
-    source,
-    out,
+    source: str | PathLike[str] | Iterable[str | PathLike[str]] | None,
+    out: str | PathLike[str],
     *,
-    files_from=None,
+    files_from: str | PathLike[str] | None = None,
     time_limit: float = 60.0,
     memory_limit: int = 2 << 30,
     task_memory: int | None = None,
@@ -41,7 +43,7 @@ def catalog(
     redo: bool = False,
     address: str | None = None,
     num_cpus: int | None = None,
-    storage_options: dict | None = None,
+    storage_options: dict[str, Any] | None = None,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> Done:
     """Reads files on all workers of a Ray cluster, and writes one row per file to a folder of Parquet files.
@@ -101,7 +103,7 @@ def catalog(
 
 
 @contextmanager
-def _ray(ray, address: str | None, num_cpus: int | None) -> Iterator[None]:
+def _ray(ray: Any, address: str | None, num_cpus: int | None) -> Iterator[None]:
     """Uses the running Ray instance, or starts one and stops it at the end."""
     if ray.is_initialized():
         yield
@@ -126,7 +128,9 @@ def _ray(ray, address: str | None, num_cpus: int | None) -> Iterator[None]:
         ray.shutdown()
 
 
-def _counts(ray, items: list[dict], options: ShardOptions, task_memory: int) -> Iterator[dict]:
+def _counts(
+    ray: Any, items: list[dict[str, Any]], options: ShardOptions, task_memory: int
+) -> Iterator[dict[str, int]]:
     """The counts of each shard, as shards finish."""
     most = max((node["Resources"].get("memory", 0) for node in ray.nodes() if node["Alive"]), default=0)
     if most < task_memory:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -19,7 +20,7 @@ from .reader import Reader, unread
 BATCH_BYTES = 16 << 20
 
 #: The reader process, reused for all shards of a worker.
-_readers: dict[tuple, Reader] = {}
+_readers: dict[tuple[float, int, str], Reader] = {}
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class ShardOptions:
     version: str
     time_limit: float
     memory_limit: int
-    storage_options: dict | None
+    storage_options: dict[str, Any] | None
 
 
 def pack(paths: list[str]) -> bytes:
@@ -39,7 +40,7 @@ def pack(paths: list[str]) -> bytes:
     return b"\0".join(os.fsencode(path) for path in paths)
 
 
-def write_shard(item: dict, options: ShardOptions) -> dict:
+def write_shard(item: dict[str, Any], options: ShardOptions) -> dict[str, int]:
     """Reads the files of a shard, writes its part, and returns the counts. Can be repeated."""
     if __version__ != options.version:
         raise RuntimeError(f"this worker has rigscope {__version__}, not {options.version}")
@@ -64,7 +65,7 @@ def _reader(options: ShardOptions) -> Reader:
     return _readers[key]
 
 
-def _encode(paths: list[str], reader: Reader) -> tuple[bytes, dict]:
+def _encode(paths: list[str], reader: Reader) -> tuple[bytes, dict[str, int]]:
     schema = columns.schema()
     content = io.BytesIO()
     counts = {"rows": 0, "not_ok": 0, "unread": 0}

@@ -8,7 +8,9 @@ because models in the same folder share them.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from .paths import file_system
 
@@ -21,6 +23,9 @@ MAX_AROUND_BYTES = 64 << 20
 WAITS_SECS = (0, 1, 4)
 
 
+_T = TypeVar("_T")
+
+
 class CannotFetch(Exception):
     """A file cannot be fetched; the text is the reason in its row."""
 
@@ -28,7 +33,7 @@ class CannotFetch(Exception):
 class Remote:
     """A file in a store."""
 
-    def __init__(self, url: str, storage_options: dict | None, limit_bytes: int) -> None:
+    def __init__(self, url: str, storage_options: dict[str, Any] | None, limit_bytes: int) -> None:
         self.fs, self.path = file_system(url, storage_options)
         self.limit_bytes = limit_bytes
         folder = self.path.rpartition("/")[0]
@@ -56,7 +61,8 @@ class Remote:
         return content
 
 
-def _retry(work):
+def _retry(work: Callable[[], _T]) -> _T:
+    last: Exception | None = None
     for wait in WAITS_SECS:
         time.sleep(wait)
         try:
@@ -71,15 +77,15 @@ def _retry(work):
     raise CannotFetch(f"cannot be fetched: {last}")
 
 
-def _fetch(fs, path: str, limit_bytes: int) -> bytes:
-    size = _retry(lambda: fs.size(path))
+def _fetch(fs: Any, path: str, limit_bytes: int) -> bytes:
+    size: int | None = _retry(lambda: fs.size(path))
     if size is not None and size > limit_bytes:
         raise CannotFetch(f"too large to fetch: {size} bytes")
-    return _retry(lambda: fs.cat_file(path))
+    return _retry(lambda: bytes(fs.cat_file(path)))
 
 
 @lru_cache(maxsize=16)
-def _fetch_cached(fs, path: str, limit_bytes: int) -> bytes | CannotFetch:
+def _fetch_cached(fs: Any, path: str, limit_bytes: int) -> bytes | CannotFetch:
     # A missing file is cached too, because each mesh requests the config of an effect.
     try:
         return _fetch(fs, path, min(limit_bytes, MAX_AROUND_BYTES))
@@ -88,9 +94,12 @@ def _fetch_cached(fs, path: str, limit_bytes: int) -> bytes | CannotFetch:
 
 
 @lru_cache(maxsize=16)
-def _list_cached(fs, root: str) -> tuple[str, ...]:
-    paths = _retry(lambda: fs.find(root, maxdepth=MAX_DEPTH))
+def _list_cached(fs: Any, root: str) -> tuple[str, ...]:
+    paths: list[str] = _retry(lambda: fs.find(root, maxdepth=MAX_DEPTH))
     below = (path[len(root) :].lstrip("/") for path in paths if path.startswith(root))
-    is_hidden = lambda path: any(part.startswith(".") for part in path.split("/")[:-1])  # noqa: E731
-    seen = [path for path in below if path and not is_hidden(path)]
+    seen = [path for path in below if path and not _is_hidden(path)]
     return tuple(sorted(seen, key=lambda path: (path.count("/"), path))[:MAX_PATHS])
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith(".") for part in path.split("/")[:-1])
