@@ -67,7 +67,7 @@ windows() {
     done_with "ZIP file and installer for Windows, under Wine"
 }
 
-# The wheel in an empty environment, and what the others need.
+# The wheel in an empty environment, and the libraries that the others need.
 wheels() {
     python3 -m venv "$place/python"
     "$place/python/bin/pip" install --quiet --disable-pip-version-check "$archives"/rigscope-"$version"-*manylinux*x86_64.whl

@@ -129,7 +129,7 @@ def reduce(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
 def companion_list(companions: Sequence[Companion]) -> list[Companion]:
     """The related files in a list; a single file is a mistake that would be split into letters."""
     if isinstance(companions, (str, bytes, os.PathLike)) or not isinstance(companions, Iterable):
-        raise arguments.wrong_type("companions", "a list of paths, or of pairs of name and bytes", companions)
+        raise arguments.wrong_type("companions", "a list of paths or pairs of name and bytes", companions)
     found = list(companions)
     for number, companion in enumerate(found):
         if not isinstance(companion, (str, os.PathLike, tuple)):

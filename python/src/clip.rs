@@ -9,6 +9,7 @@ use rigscope::{Document, Pose, PoseSpec};
 
 use crate::arrays::borrowed_array;
 use crate::pose::BonePose;
+use crate::typed_args::{SamplingName, Time};
 
 /// One clip of a model.
 #[pyclass(frozen, module = "rigscope")]
@@ -107,11 +108,14 @@ impl Clip {
     }
 
     /// All bones at `time`, in seconds on the time axis of the clip; in file space.
-    #[pyo3(signature = (time, *, sampling = "player"))]
-    fn sample(&self, py: Python<'_>, time: f64, sampling: &str) -> PyResult<BonePose> {
+    #[pyo3(
+        signature = (time, *, sampling = SamplingName("player".into())),
+        text_signature = "($self, time, *, sampling=\"player\")"
+    )]
+    fn sample(&self, py: Python<'_>, time: Time, sampling: SamplingName) -> PyResult<BonePose> {
         let spec = PoseSpec {
-            sampling: sampling.parse().map_err(PyValueError::new_err)?,
-            ..PoseSpec::at_secs(ClipId::from_index(self.index), time)
+            sampling: sampling.0.parse().map_err(PyValueError::new_err)?,
+            ..PoseSpec::at_secs(ClipId::from_index(self.index), time.0)
         };
         let pose = py.detach(|| Pose::at(&self.document.model, &spec));
         Ok(BonePose::new(&self.document, pose))

@@ -20,6 +20,7 @@ use crate::options::request_of;
 use crate::pose::{BonePose, PosedMesh};
 use crate::pose_args::{ClipArg, PoseArgs, clip_id};
 use crate::skeleton::Skeleton;
+use crate::typed_args::{Height, Key, NormalsName, RuntimeName, SamplingName, Time, type_name};
 
 /// A path, bytes, or bytes with a file name.
 pub(crate) enum Input {
@@ -44,8 +45,7 @@ impl<'py> FromPyObject<'_, 'py> for Input {
 }
 
 fn not_a_source(value: Borrowed<'_, '_, PyAny>, also: &str) -> PyErr {
-    let kind = value.get_type();
-    let kind = kind.name().map_or_else(|_| "another type".into(), |name| name.to_string());
+    let kind = type_name(value);
     let message =
         format!("a file must be {also}a path, bytes, or a pair of name and bytes, not {kind}");
     PyTypeError::new_err(message)
@@ -67,7 +67,7 @@ impl Model {
         Self(Arc::new(document), Arc::default(), None)
     }
 
-    /// `origin` is what pickle stores: a function and its arguments.
+    /// `origin` is a function and its arguments, which pickle stores.
     pub(crate) fn with_origin(mut self, origin: Option<Py<PyAny>>) -> Self {
         self.2 = origin.map(Arc::new);
         self
@@ -151,7 +151,7 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// :raises rigscope.errors.Error: if the file cannot be read or parsed; `offset` is the position of the error
 /// :raises TypeError: for an unknown option or a value of another type
 /// :raises ValueError: for a value out of range
-/// :param origin: what pickle stores: a function and its arguments
+/// :param origin: a function and its arguments, which pickle stores
 #[pyfunction]
 #[pyo3(signature = (source, *, companions = Vec::new(), origin = None, **options))]
 pub(crate) fn open(
@@ -382,47 +382,59 @@ impl Model {
     /// :param runtime: id of the runtime to play the file as, such as `"three.js"`
     ///
     /// Without time and key, returns the pose that the viewer shows initially.
-    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player", normals = "runtime", runtime = None))]
+    #[pyo3(
+        signature = (
+            clip = None, time = None, *, key = None, sampling = SamplingName("player".into()),
+            normals = NormalsName("runtime".into()), runtime = None,
+        ),
+        text_signature = "($self, clip=None, time=None, *, key=None, sampling=\"player\", normals=\"runtime\", runtime=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
     fn pose(
         &self,
         py: Python<'_>,
         clip: Option<ClipArg>,
-        time: Option<f64>,
-        key: Option<u32>,
-        sampling: &str,
-        normals: &str,
-        runtime: Option<&str>,
+        time: Option<Time>,
+        key: Option<Key>,
+        sampling: SamplingName,
+        normals: NormalsName,
+        runtime: Option<RuntimeName>,
     ) -> PyResult<Vec<PosedMesh>> {
-        let spec = PoseArgs { clip, time, key, sampling, normals }.spec(self.model())?;
-        let played = self.played(py, runtime)?;
+        let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
+        let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: &normals.0 };
+        let spec = args.spec(self.model())?;
+        let played = self.played(py, runtime.as_ref().map(|runtime| &*runtime.0))?;
         let model = played.as_deref().unwrap_or(self.model());
         let meshes = py.detach(|| rigscope::pose(model, &spec));
         Ok(meshes.into_iter().map(PosedMesh::from).collect())
     }
 
     /// All bones at a time, in file space; see `pose` for the parameters.
-    #[pyo3(signature = (clip = None, time = None, *, key = None, sampling = "player"))]
+    #[pyo3(
+        signature = (clip = None, time = None, *, key = None, sampling = SamplingName("player".into())),
+        text_signature = "($self, clip=None, time=None, *, key=None, sampling=\"player\")"
+    )]
     fn sample(
         &self,
         py: Python<'_>,
         clip: Option<ClipArg>,
-        time: Option<f64>,
-        key: Option<u32>,
-        sampling: &str,
+        time: Option<Time>,
+        key: Option<Key>,
+        sampling: SamplingName,
     ) -> PyResult<BonePose> {
-        let args = PoseArgs { clip, time, key, sampling, normals: "runtime" };
+        let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
+        let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: "runtime" };
         let spec = args.spec(self.model())?;
         let pose = py.detach(|| rigscope::Pose::at(self.model(), &spec));
         Ok(BonePose::new(&self.0, pose))
     }
 
-    /// The clip with this name or number; raises `KeyError` if it doesn't exist.
+    /// The clip with this name or number; raises `KeyError` for an unknown name, `IndexError` for a number out of range.
     fn find_clip(&self, clip: ClipArg) -> PyResult<Clip> {
         Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
     }
 
-    /// What pickle stores: a function and its arguments; `None` if the model wasn't opened by `rigscope.open`.
+    /// A function and its arguments, which pickle stores; `None` if the model wasn't opened by `rigscope.open`.
     #[getter]
     fn _origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.2.as_ref().map(|origin| origin.clone_ref(py))
@@ -450,16 +462,21 @@ impl Model {
     /// :param clip: name or number of the clip to show
     /// :param time: seconds on the time axis of the clip
     /// :param height: height of the frame in pixels
-    #[pyo3(signature = (clip = None, time = None, *, height = 480))]
+    #[pyo3(
+        signature = (clip = None, time = None, *, height = Height(480)),
+        text_signature = "($self, clip=None, time=None, *, height=480)"
+    )]
     fn view<'py>(
         slf: &Bound<'py, Self>,
         clip: Option<ClipArg>,
-        time: Option<f64>,
-        height: u32,
+        time: Option<Time>,
+        height: Height,
     ) -> PyResult<Bound<'py, PyAny>> {
         let model = slf.get().model();
         let clip = clip.map(|clip| clip_id(model, &clip)).transpose()?.map(|clip| clip.index());
-        slf.py().import("rigscope.notebook")?.call_method1("view", (slf, clip, time, height))
+        slf.py()
+            .import("rigscope.notebook")?
+            .call_method1("view", (slf, clip, time.map(|time| time.0), height.0))
     }
 
     /// Findings, most severe first: those from reading the file, and those of all rules.

@@ -19,7 +19,6 @@ pub(crate) fn thumbnail<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut options = RenderOptions::default();
     options.size_px = size.into();
-    options.show = Some("surface,grid".to_owned());
     options.is_transparent = true;
     let png = drawn(py, &model.get().document().model, &options)?.png();
     png.map(|png| PyBytes::new(py, &png)).map_err(|error| exception(py, &error))

@@ -10,6 +10,7 @@
 //! | `document` | files and models |
 //! | `catalog` | catalog rows |
 //! | `mesh`, `skeleton`, `clip`, `material` | the parts of a model |
+//! | `typed_args` | arguments whose errors name them |
 //! | `pose_args`, `pose` | selecting a pose, and posed vertices and bones |
 //! | `note` | findings |
 //! | `build` | building models from arrays |
@@ -41,6 +42,7 @@ mod pose;
 mod pose_args;
 mod share;
 mod skeleton;
+mod typed_args;
 
 use pyo3::prelude::*;
 

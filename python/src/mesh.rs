@@ -124,7 +124,7 @@ impl Mesh {
         positions.map_or_else(|| owned_array(slf.py(), Vec::<f32>::new(), [0, 3]), Ok)
     }
 
-    /// (n, 3) float32, as stored; `None` if the mesh has none. A view; a copy if vertices are packed.
+    /// (n, 3) float32, as stored; `None` if they are missing. A view; a copy if vertices are packed.
     #[getter]
     fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::attribute::<Vec3, 3>(
@@ -145,7 +145,7 @@ impl Mesh {
         )
     }
 
-    /// (n, 4) float32, linear RGBA; `None` if the mesh has none. A view.
+    /// (n, 4) float32, linear RGBA; `None` if they are missing. A view.
     #[getter]
     fn colors<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Self::attribute::<Vec4, 4>(slf, |streams| &streams.colors, |_| None)

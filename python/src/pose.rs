@@ -9,6 +9,7 @@ use rigscope::model::MeshId;
 use rigscope::{Document, Pose, SkinnedMesh};
 
 use crate::arrays::{borrowed_array, matrices, owned_array};
+use crate::typed_args::MeshNumber;
 
 /// The vertices of one mesh in a pose.
 #[pyclass(frozen, module = "rigscope")]
@@ -92,8 +93,13 @@ impl BonePose {
 
     /// (s, 4, 4) float32: the skinning matrix of each slot of a mesh, which its stored positions are multiplied
     /// by, file space.
-    #[pyo3(signature = (mesh = 0))]
-    fn model_from_mesh<'py>(&self, py: Python<'py>, mesh: usize) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (mesh = MeshNumber(0)), text_signature = "($self, mesh=0)")]
+    fn model_from_mesh<'py>(
+        &self,
+        py: Python<'py>,
+        mesh: MeshNumber,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mesh = mesh.0;
         let meshes = &self.document.model.meshes;
         let Some(of_mesh) = meshes.get(mesh) else {
             let message = format!("there is no mesh {mesh} among {}", meshes.len());

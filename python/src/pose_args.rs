@@ -6,6 +6,8 @@ use pyo3::types::PyBool;
 use rigscope::model::ClipId;
 use rigscope::{Model, Moment, PoseSpec};
 
+use crate::typed_args::type_name;
+
 /// A clip by number or name.
 pub(crate) enum ClipArg {
     Number(i64),
@@ -22,8 +24,7 @@ impl<'py> FromPyObject<'_, 'py> for ClipArg {
         // A bool is a number in Python, but certainly not a clip.
         let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
         number.map(Self::Number).ok_or_else(|| {
-            let kind = value.get_type();
-            let kind = kind.name().map_or_else(|_| "another type".into(), |name| name.to_string());
+            let kind = type_name(value);
             PyTypeError::new_err(format!("clip must be the name or number of a clip, not {kind}"))
         })
     }

@@ -49,6 +49,7 @@ fn json_of_one_file_is_an_object_with_all_details() {
         "axes": { "up": "y", "handedness": "right" },
         "unit_meters": null,
         "details": { "hierarchy": false },
+        "avatar": null,
         "companions": [],
         "notes": [],
     });

@@ -78,10 +78,14 @@ fn only_the_settings_folder_of_the_user_lists_programs() {
     let config = folder.read("settings/config.toml");
     folder.put_bytes("models/config.toml", config.as_bytes());
     folder.put_bytes("models/rigscope.toml", config.as_bytes());
+    // Rigscope JSON opens without a reader, whatever its name is.
+    folder.put_bytes("models/a.hero", b"HERO");
     let output =
         folder.command(&["info", "models/a.hero"]).env("RIGSCOPE_CONFIG_DIR", "none").output();
     let output = output.unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("not a file format"), "{stderr}");
 }
 
 #[test]

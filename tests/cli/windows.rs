@@ -1,4 +1,4 @@
-//! What differs on Windows: paths, names, and files that other programs have open.
+//! Differences on Windows: paths, names, and files that other programs have open.
 
 use std::fs::{File, OpenOptions};
 use std::os::windows::fs::OpenOptionsExt as _;

@@ -27,7 +27,7 @@ pub struct SharedFile {
     name: String,
     /// Base64 of gzip.
     data: String,
-    /// `url` for the file to open, `with` for one named along with it; none for files that these refer to.
+    /// `url` for the file to open, `with` for a related file that the user named; `None` for other related files.
     word: Option<&'static str>,
 }
 

@@ -46,7 +46,10 @@ pub(super) fn mesh(of: &DictArg<'_, '_>, binds: &Binds) -> PyResult<Mesh> {
         streams.colors = vec4s(&colors.data);
     }
     if let Some(sets) = of.get("uvs")? {
-        let is_one = sets.hasattr("shape")? && sets.getattr("shape")?.len()? == 2;
+        // A list of sets of different types isn't an array.
+        let num_dimensions = sets.py().import("numpy")?.call_method1("ndim", (&sets,));
+        let is_one =
+            num_dimensions.and_then(|num| num.extract::<usize>()).is_ok_and(|num| num == 2);
         let sets = if is_one { vec![sets] } else { sets.extract()? };
         for set in sets {
             let coords = read_array::<f32, 2>(&set, &of.what("uvs"), [num, Some(2)])?;

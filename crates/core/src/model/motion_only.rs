@@ -18,6 +18,7 @@ impl Model {
             hulls: self.hulls.clone(),
             occluder: self.occluder.clone(),
             stored_bounds: self.stored_bounds,
+            avatar: self.avatar.clone(),
             default_pose: self.default_pose,
             normal_matrix: self.normal_matrix,
             ..Self::default()

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::disk::{self, Metadata};
-use super::external::ReaderFault;
 use crate::formats::Content;
 use rigscope_core::model::Cancelled;
 
@@ -41,7 +40,7 @@ pub enum FileError {
     TooLarge { limit_bytes: u64 },
     /// The program that reads the format fails.
     #[error("{0}")]
-    Reader(Box<ReaderFault>),
+    Reader(Box<dyn std::error::Error + Send + Sync>),
     #[error("cancelled")]
     Cancelled,
 }

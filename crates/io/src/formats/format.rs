@@ -96,7 +96,7 @@ pub struct RigFiles {
 pub struct Writer {
     /// Writes a checked model. An error if the format can't store it.
     pub write: WriteFn,
-    /// The table of what is stored, made with `stored!`.
+    /// The table of stored aspects, made with `stored!`.
     pub stored: fn(Aspect) -> Stored,
     /// See [`Format::written_fps`].
     pub fps: FpsFn,

@@ -17,6 +17,7 @@ const RULES: &[(&str, NormalMatrix)] = &[
     ("fbx", NormalMatrix::InverseTranspose),
     ("gltf", NormalMatrix::InverseTranspose),
     ("iqm", NormalMatrix::Cofactor),
+    ("json", NormalMatrix::InverseTranspose),
     ("obj", NormalMatrix::InverseTranspose),
     ("ozz", NormalMatrix::Same),
     // The formats of The Sims.

@@ -93,6 +93,7 @@ fn form_ui(ui: &mut Ui, typed: &mut ReaderInput, out: &mut Vec<Action>) {
     Grid::new("new reader").num_columns(2).show(ui, |ui| {
         let mut row = |name: &str, text: &mut String, hint: &str| {
             let label = ui.label(name);
+            let hint = format!("such as {hint}");
             let edit = TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY);
             ui.add(edit).labelled_by(label.id);
             ui.end_row();

@@ -36,7 +36,7 @@ fn run_cancelled(
 
 fn fault(result: Result<ReaderOutput, FileError>) -> ReaderFault {
     match result.unwrap_err() {
-        FileError::Reader(fault) => *fault,
+        FileError::Reader(fault) => *fault.downcast().unwrap(),
         other => panic!("{other}"),
     }
 }

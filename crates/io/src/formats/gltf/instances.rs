@@ -32,7 +32,7 @@ impl Default for InstanceRoom {
     }
 }
 
-/// The transforms of a node's instances; `None` if it has none.
+/// The transforms of a node's instances; `None` if it isn't instanced.
 pub(super) fn transforms(
     asset: &mut Asset<'_>,
     node: usize,

@@ -1,4 +1,4 @@
-//! Parses the text. Errors name the value by its path, such as `meshes[0].positions[12]`, besides line and column.
+//! Parses the text. Errors have the path of the value, such as `meshes[0].positions[12]`, and its line and column.
 
 use memchr::memchr_iter;
 

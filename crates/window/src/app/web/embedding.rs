@@ -1,4 +1,4 @@
-//! A window that is part of another page: what the page asks of it, and what it reports to the page.
+//! A window that is part of another page: requests of the page, and reports to the page.
 //!
 //! For: the web component (`web/package`). Not for: drawing; `ui::window` leaves everything but the view to the page.
 
@@ -16,7 +16,7 @@ use crate::app::{Msg, send};
 use rigscope_core::model::{ClipId, Model};
 use rigscope_state::{Action, AppState, Command, Document, Selection, Selector};
 
-/// What the page asks for.
+/// A request of the page.
 #[derive(Clone, Debug)]
 pub(in crate::app) enum PageRequest {
     /// Opens the first file with the others as related files.
@@ -63,7 +63,7 @@ fn requests(given: &JsValue) -> Vec<PageRequest> {
 }
 
 impl App {
-    /// Does what the page asks for, or reports why that's impossible.
+    /// Fulfils a request, or reports why that's impossible.
     pub(in crate::app) fn answer_page(
         &mut self,
         request: PageRequest,

@@ -17,7 +17,7 @@ use crate::formats::gltf::fault::{malformed, nth};
 use crate::formats::gltf::memory::{Compression, Memory};
 use rigscope_core::model::{ByteView, Element, FindingKind, Place, Report, Span};
 
-/// The highest ratio is that of smooth, coarsely quantized meshes. The decoder needs up to 7 times
+/// Smooth, coarsely quantized meshes have the highest ratio. The decoder needs up to 7 times
 /// the memory of the result, measured on 2,000 streams.
 const DRACO: Compression = Compression { max_ratio: 64, decoder_factor: 8 };
 /// Exporters that don't update the counts of accessors state those before compression, which may
@@ -154,7 +154,7 @@ fn stream_bytes(
     bytes.part(0..bytes.len())
 }
 
-/// Component type and number of components of an accessor.
+/// Component type of an accessor, and its number of components.
 fn type_of(accessor: &Accessor) -> Option<(ComponentType, usize)> {
     match (accessor.component_type, accessor.type_) {
         (Checked::Valid(kind), Checked::Valid(shape)) => Some((kind.0, shape.multiplicity())),

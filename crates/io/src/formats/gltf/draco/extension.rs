@@ -9,7 +9,7 @@ use crate::formats::gltf::fault::malformed;
 
 pub(super) const NAME: &str = "KHR_draco_mesh_compression";
 
-/// What a primitive consists of.
+/// The kind of geometry in a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Has as many indices as the triangles of the stream have corners.

@@ -2,7 +2,7 @@
 //!
 //! A primitive with the extension names a buffer view with a Draco stream, which contains the
 //! primitive's triangles and attributes. Its accessors state type, count and bounds, but usually
-//! have no buffer view of their own.
+//! have no buffer view.
 //!
 //! | file | contents |
 //! |---|---|

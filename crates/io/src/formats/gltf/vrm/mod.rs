@@ -18,7 +18,7 @@ use rigscope_core::model::{Avatar, BoneId, Detail, Expression, ExpressionWeight,
 /// Maximum number of springs, colliders and expressions. Files with more are damaged.
 const MAX_ENTRIES: usize = 65_536;
 
-/// What a file states about an avatar.
+/// The data of an avatar.
 pub(super) struct Vrm {
     pub(super) avatar: Avatar,
     pub(super) details: Vec<(&'static str, Detail)>,
@@ -104,7 +104,7 @@ fn number(value: &Value, name: &str) -> Option<f32> {
     value.get(name)?.as_f64().map(|number| number as f32).filter(|number| number.is_finite())
 }
 
-/// A list; empty if there is none.
+/// A list; empty if the field is missing.
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     let list = value.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     list.get(..MAX_ENTRIES).unwrap_or(list)

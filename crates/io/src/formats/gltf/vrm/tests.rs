@@ -1,3 +1,5 @@
+//! Avatars built in code.
+
 use serde_json::{Value, json};
 
 use super::super::tests::{FileJson, skinned};
