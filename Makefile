@@ -94,11 +94,13 @@ coverage: rust build-packages
 
 # The Python package where it lies; releases test the wheel.
 python-test: rust python-packages
-	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24"; \
+	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24" "mypy>=1.11"; \
 	case $$? in 0) ;; 3) echo "test python ... ignored, packages cannot be fetched" >> $(TEST_LOG); exit 0 ;; *) exit 1 ;; esac; \
 	set -eo pipefail; \
 	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS); \
 	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so; \
+	(cd python && $(PYTHON_ENV)/bin/python -m mypy && PYTHONPATH=. $(PYTHON_ENV)/bin/python -m mypy.stubtest rigscope \
+		--mypy-config-file pyproject.toml --allowlist tests/stubtest.txt --ignore-unused-allowlist); \
 	PYTHONPATH=$(CURDIR)/python $(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
 
 # 10,000 files on two workers of Ray, one of which is killed, held against `rigscope catalog` row by row; fetches Ray

@@ -9,8 +9,8 @@ use basisu::uastc::unpack::unpack_uastc;
 use rayon::prelude::*;
 
 use super::Refusal;
-use super::container::unpacked;
-use super::ktx2_file::level_bytes;
+use super::ktx2_levels::level_bytes;
+use super::zstd::unpacked;
 
 /// Texels per side of a block.
 const SIDE: usize = 4;

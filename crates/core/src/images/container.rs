@@ -1,9 +1,9 @@
 //! Containers of GPU texels: levels and faces, as views of the file's bytes if possible.
 
 use std::borrow::Cow;
-use std::io::Read;
 
 use super::basis::BasisLevel;
+use super::zstd::unpacked;
 use super::{ImageHeader, Refusal, TexelFormat};
 
 /// The header of a container and its texel data.
@@ -72,17 +72,4 @@ impl<'a> Container<'a> {
             }
         })
     }
-}
-
-/// Decompresses exactly `num_bytes`, which must have been checked against the limits.
-pub(super) fn unpacked(packed: &[u8], num_bytes: usize) -> Result<Vec<u8>, Refusal> {
-    let reader = ruzstd::decoding::StreamingDecoder::new(packed)
-        .map_err(|error| Refusal::damaged(&error))?;
-    let mut out = Vec::new();
-    // Never produces more than requested, whatever size the frame states.
-    reader
-        .take(num_bytes as u64)
-        .read_to_end(&mut out)
-        .map_err(|error| Refusal::damaged(&error))?;
-    if out.len() == num_bytes { Ok(out) } else { Err(Refusal::truncated("texels")) }
 }

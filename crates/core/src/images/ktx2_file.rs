@@ -7,6 +7,7 @@ use ktx2::{ColorModel, Reader, SupercompressionScheme, TransferFunction};
 
 use super::basis::BasisLevel;
 use super::container::{Container, Level};
+use super::ktx2_levels::level_bytes;
 use super::{ImageHeader, ImageKind, Refusal, TexelFormat};
 
 /// How texels are stored.
@@ -118,17 +119,4 @@ fn has_huge_blocks(bytes: &[u8]) -> bool {
             _ => return false,
         }
     }
-}
-
-/// Bytes of a level, located by its entry in the level index. The `ktx2` crate's own accessor only
-/// returns data that borrows from the reader.
-pub(super) fn level_bytes(bytes: &[u8], level: u32) -> Option<&[u8]> {
-    const HEAD_BYTES: usize = 80;
-    const ROW_BYTES: usize = 24;
-    let row = HEAD_BYTES + ROW_BYTES * level as usize;
-    let (numbers, _) = bytes.get(row..row + 16)?.as_chunks::<8>();
-    let mut numbers = numbers.iter().map(|eight| u64::from_le_bytes(*eight));
-    let start = usize::try_from(numbers.next()?).ok()?;
-    let num_bytes = usize::try_from(numbers.next()?).ok()?;
-    bytes.get(start..start.checked_add(num_bytes)?)
 }

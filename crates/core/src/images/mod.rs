@@ -17,6 +17,7 @@ mod header;
 mod kind;
 mod ktx1;
 mod ktx2_file;
+mod ktx2_levels;
 mod limits;
 mod png;
 mod raster;
@@ -25,6 +26,7 @@ mod refusal;
 mod stored_texels;
 mod surface;
 mod texel_format;
+mod zstd;
 
 pub use channel_packing::{PackedImage, SourceChannel, pack_channels};
 pub use decode::{Decoded, decode};

@@ -4,7 +4,7 @@
 
 use glam::Vec3;
 
-use super::{BoneId, MeshId, Model};
+use super::{BoneId, MeshId};
 
 /// Additional data of an avatar.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,33 +79,5 @@ impl Avatar {
     pub fn humanoid_name(&self, bone: BoneId) -> Option<&str> {
         let mut bones = self.humanoid.iter();
         bones.find(|(own, _)| *own == bone).map(|(_, name)| name.as_str())
-    }
-
-    /// Removes everything that refers to parts that `model` doesn't have, and numbers that aren't finite.
-    pub(super) fn check(&mut self, model: &Model) {
-        let is_bone = |bone: BoneId| model.skeleton.bones().contains_id(bone);
-        self.humanoid.retain(|(bone, _)| is_bone(*bone));
-        for expression in &mut self.expressions {
-            expression.weights.retain(|weight| {
-                let mesh = model.meshes.get(weight.mesh.index());
-                weight.weight.is_finite()
-                    && mesh.is_some_and(|mesh| weight.target < mesh.morph_targets.len())
-            });
-        }
-        for spring in &mut self.springs {
-            spring.segments.retain(|segment| {
-                is_bone(segment.bone)
-                    && segment.tail.is_none_or(is_bone)
-                    && segment.radius.is_finite()
-            });
-        }
-        self.springs.retain(|spring| !spring.segments.is_empty());
-        self.colliders.retain(|collider| {
-            let tail = collider.tail.unwrap_or_default();
-            is_bone(collider.bone)
-                && collider.center.is_finite()
-                && tail.is_finite()
-                && collider.radius.is_finite()
-        });
     }
 }

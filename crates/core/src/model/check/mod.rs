@@ -9,6 +9,7 @@
 //! following triangles keep their numbers. Packed arrays are copied only if one of these rules
 //! changes them; otherwise they remain views of the file.
 
+mod avatar;
 mod clips;
 mod influences;
 mod loose;
@@ -75,9 +76,9 @@ pub fn check(model: &mut Model, report: &Report) {
     }
     bones(model, report);
     collision(model, report);
-    if let Some(mut avatar) = model.avatar.take() {
-        avatar.check(model);
-        model.avatar = Some(avatar);
+    if let Some(mut own) = model.avatar.take() {
+        avatar::check(&mut own, model);
+        model.avatar = Some(own);
     }
     let unit = model.axes.unit_meters;
     model.axes.unit_meters = unit.filter(|unit| unit.is_finite() && *unit > 0.0);

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::malformed;
-use super::mesh::GroupGeometry;
+use super::geometry::GroupGeometry;
 use crate::formats::ReadError;
 use rigscope_core::model::{MorphShape, Subset, VertexId};
 

@@ -9,8 +9,9 @@ use gltf_json::validation::Checked;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth, over_limit, within};
+use super::geometry::GroupGeometry;
 use super::instances::{self, InstanceRoom};
-use super::primitive::{Attributes, PrimitiveVertices};
+use super::primitive::Attributes;
 use super::spans::AccessorUse;
 use super::{loose, morph, triangles};
 use crate::formats::ReadError;
@@ -193,15 +194,6 @@ fn stored_facts(
         max_integer_weight: attributes.clone().find_map(|own| own.max_integer_weight(asset)),
         has_sparse_targets: attributes.any(|own| own.has_sparse_targets(asset)),
     }
-}
-
-/// Geometry of primitives with the same attributes.
-#[derive(Default)]
-pub(super) struct GroupGeometry {
-    pub(super) vertices: PrimitiveVertices,
-    pub(super) indices: Vec<u32>,
-    pub(super) subsets: Vec<Subset>,
-    pub(super) loose: Vec<LooseGeometry>,
 }
 
 /// Geometry of a group; vertices that primitives share are read once. With `is_mapped`, the byte map

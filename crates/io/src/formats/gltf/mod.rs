@@ -61,6 +61,7 @@ mod draco;
 mod edit;
 mod extensions;
 mod fault;
+mod geometry;
 mod influence_sets;
 mod instances;
 mod json;

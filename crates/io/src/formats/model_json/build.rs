@@ -1,9 +1,9 @@
 //! The parsed text as a model: axes, bones and materials; `meshes` and `clips` build the rest.
 
-use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 
 use super::parse::malformed;
-use super::schema::{BoneText, Hand, MaterialText, Matrix, ModelText, Up};
+use super::schema::{BoneText, Hand, MaterialText, ModelText, Up, matrix};
 use super::{ID, clips, meshes};
 use crate::formats::{Failure, Limits, ReadError};
 use rigscope_core::model::{
@@ -51,11 +51,6 @@ pub(super) fn model(
         skeleton,
         ..Model::default()
     })
-}
-
-/// A matrix from its rows.
-pub(super) fn matrix(rows: &Matrix) -> Mat4 {
-    Mat4::from_cols_array_2d(rows).transpose()
 }
 
 fn skeleton(bones: Vec<BoneText>, limits: &Limits) -> Result<Skeleton, ReadError> {

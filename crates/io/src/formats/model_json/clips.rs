@@ -2,10 +2,9 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::build::matrix;
 use super::parse::malformed;
 use super::rows::Rows;
-use super::schema::{ClipText, MorphTrackText, TrackText};
+use super::schema::{ClipText, MorphTrackText, TrackText, matrix};
 use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Interpolation, MeshId, MorphTrack, Motion, Track, Trs,

@@ -2,10 +2,9 @@
 
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
-use super::build::matrix;
 use super::parse::malformed;
 use super::rows::Rows;
-use super::schema::{MeshText, MorphTargetText};
+use super::schema::{MeshText, MorphTargetText, matrix};
 use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, IdVec, Indices, Influences, InverseBindSkin, MaterialId, Mesh, MorphShape, MorphTarget,

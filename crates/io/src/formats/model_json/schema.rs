@@ -2,12 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use glam::Mat4;
 use serde::Deserialize;
 
 use super::rows::Rows;
 
 /// Rows of a 4 × 4 matrix for column vectors.
 pub(super) type Matrix = [[f32; 4]; 4];
+
+/// A matrix from its rows.
+pub(super) fn matrix(rows: &Matrix) -> Mat4 {
+    Mat4::from_cols_array_2d(rows).transpose()
+}
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -1,3 +1,5 @@
+//! Models as text.
+
 use super::{JSON, probe};
 use crate::formats::{Confidence, Opened, ProbeInput, ReadError, ReadOptions, Source, open};
 use glam::Vec3;

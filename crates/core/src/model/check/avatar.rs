@@ -1,0 +1,29 @@
+//! Avatars: references to bones and morph targets, and numbers.
+
+use crate::model::{Avatar, BoneId, Model};
+
+/// Removes everything that refers to parts that `model` doesn't have, and numbers that aren't finite.
+pub(super) fn check(avatar: &mut Avatar, model: &Model) {
+    let is_bone = |bone: BoneId| model.skeleton.bones().contains_id(bone);
+    avatar.humanoid.retain(|(bone, _)| is_bone(*bone));
+    for expression in &mut avatar.expressions {
+        expression.weights.retain(|weight| {
+            let mesh = model.meshes.get(weight.mesh.index());
+            weight.weight.is_finite()
+                && mesh.is_some_and(|mesh| weight.target < mesh.morph_targets.len())
+        });
+    }
+    for spring in &mut avatar.springs {
+        spring.segments.retain(|segment| {
+            is_bone(segment.bone) && segment.tail.is_none_or(is_bone) && segment.radius.is_finite()
+        });
+    }
+    avatar.springs.retain(|spring| !spring.segments.is_empty());
+    avatar.colliders.retain(|collider| {
+        let tail = collider.tail.unwrap_or_default();
+        is_bone(collider.bone)
+            && collider.center.is_finite()
+            && tail.is_finite()
+            && collider.radius.is_finite()
+    });
+}
