@@ -44,7 +44,7 @@ export interface RigscopeFinding {
 }
 
 export interface RigscopeTime {
-    /** Name of the clip; null if the model has none. */
+    /** Name of the clip; null if the model has no clips. */
     clip: string | null;
     /** Time within the clip, in seconds. */
     time: number;

@@ -44,7 +44,7 @@ pub struct ExpressionWeight {
 /// A chain of bones that swings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spring {
-    /// Empty if the file has none.
+    /// Name in the file; may be empty.
     pub name: String,
     /// Its bones, each towards the next.
     pub segments: Vec<SpringSegment>,

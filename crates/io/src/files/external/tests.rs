@@ -59,7 +59,7 @@ fn a_failure_has_the_last_line_of_the_message() {
 #[test]
 fn time_memory_and_output_are_limited() {
     let start = Instant::now();
-    // The sleep is a process of its own, which must end as well.
+    // The shell starts a separate process for the sleep, which must end as well.
     let slow = fault(run("sleep 100; true", "timeout_secs = 0.3"));
     assert!(matches!(slow, ReaderFault::Timeout { .. }), "{slow}");
     let much = fault(run("cat /dev/zero", "memory_mib = 8"));
