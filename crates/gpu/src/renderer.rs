@@ -165,9 +165,12 @@ impl Renderer {
             let Some(checker) = self.checker(gpu) else { return FrameStats::default() };
             scene.materials.set_checker(checker);
         }
-        if is_lit(&input.show) && scene.materials.make_lit(gpu, &self.kernels.layouts).is_err() {
+        let (materials, motion) = (&mut scene.materials, scene.deformer.motion());
+        let layouts = &self.kernels.layouts;
+        if is_lit(&input.show) && materials.make_lit(gpu, layouts, motion).is_err() {
             input.show.light.shading = Shading::Plain;
         }
+        materials.pose(gpu, motion, &input.pose);
         let mut prepare_values = |coloring| {
             scene.prepare_values(gpu, &self.kernels, coloring, input.paint, &mut encoder)
         };

@@ -110,9 +110,7 @@ fn num_stored(clip: &Clip) -> u64 {
         Motion::Curves(curves) => curves.0.num_keys(),
         Motion::VertexAnimation(cache) => cache.times_secs.len() as u64,
     };
-    let morphs = clip.morph_tracks.iter();
-    let morphs: usize = morphs.map(|track| track.weights.times_secs.len()).sum();
-    own + morphs as u64
+    own + clip.value_times().map(<[f64]>::len).sum::<usize>() as u64
 }
 
 #[cfg(test)]

@@ -105,6 +105,9 @@ pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
     for track in &mut clip.morph_tracks {
         track.weights.times_secs.iter_mut().for_each(|time| *time = to(*time));
     }
+    for track in &mut clip.material_tracks {
+        track.values.times_secs.iter_mut().for_each(|time| *time = to(*time));
+    }
     clip.start_secs = to(clip.start_secs);
     clip.duration_secs *= factor;
 }

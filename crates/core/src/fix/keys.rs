@@ -173,8 +173,9 @@ pub(super) fn reduce_constant(model: &mut Model) {
     let rest: Vec<_> = model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
     for clip in &mut model.clips {
         let Motion::Tracks(tracks) = &mut clip.motion else { continue };
-        let moves =
-            tracks.iter().any(moves) || clip.morph_tracks.iter().any(|t| t.weights.varies());
+        let moves = tracks.iter().any(moves)
+            || clip.morph_tracks.iter().any(|t| t.weights.varies())
+            || clip.material_tracks.iter().any(|t| t.values.varies());
         for track in tracks.iter_mut() {
             let Some(rest) = rest.get(track.bone.index()) else { continue };
             reduce(&mut track.translation, rest.translation, moves);
@@ -183,7 +184,7 @@ pub(super) fn reduce_constant(model: &mut Model) {
         }
         tracks.retain(|track| track.times().next().is_some());
         // A pose has no duration. With one, formats would store it twice.
-        if !moves && clip.morph_tracks.is_empty() {
+        if !moves && clip.value_times().next().is_none() {
             clip.duration_secs = 0.0;
         }
     }

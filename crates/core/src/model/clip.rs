@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{
-    Aabb, BoneId, BoneTrack, Interpolation, LiveCurves, MeshId, MorphTrack, PackedKeys, Track,
-    TrackValue,
+    Aabb, BoneId, BoneTrack, Interpolation, LiveCurves, MaterialTrack, MeshId, MorphTrack,
+    PackedKeys, Track, TrackValue,
 };
 
 /// Nanoseconds per second.
@@ -27,6 +27,9 @@ pub struct Clip {
     pub motion: Motion,
     /// Morph weights over time.
     pub morph_tracks: Vec<MorphTrack>,
+    /// Material parameters over time. Writers copy them, so that they have no effect on the rates at which clips are
+    /// sampled.
+    pub material_tracks: Vec<MaterialTrack>,
     /// Timed events such as sounds and footsteps.
     pub events: Vec<Event>,
     /// Bounds per frame as stored, in file space; empty unless the format stores them. Frames are
@@ -107,6 +110,13 @@ impl Clip {
             motion: Motion::Sampled(motion),
             ..Self::default()
         }
+    }
+
+    /// The key times of each track of morph weights and material parameters.
+    pub fn value_times(&self) -> impl Iterator<Item = &[f64]> {
+        let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
+        let of_materials = self.material_tracks.iter().map(|track| &track.values.times_secs[..]);
+        of_morphs.chain(of_materials)
     }
 
     /// The sampled keys, if the clip has them.

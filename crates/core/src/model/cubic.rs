@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::{Add, Mul, Sub};
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use super::{Interpolation, Track, unit};
 
@@ -65,6 +65,17 @@ impl TrackValue for f32 {
 impl TrackValue for Vec3 {
     fn tolerance(range: f32, magnitude: f32) -> f32 {
         (TOLERANCE * range).max(UNSEEN * magnitude)
+    }
+
+    fn magnitude(self) -> f32 {
+        self.length()
+    }
+}
+
+impl TrackValue for Vec4 {
+    /// Material parameters; most are at most 1.
+    fn tolerance(range: f32, magnitude: f32) -> f32 {
+        Vec3::tolerance(range, magnitude)
     }
 
     fn magnitude(self) -> f32 {

@@ -31,6 +31,7 @@ mod ids;
 mod loose_geometry;
 mod material;
 mod material_override;
+mod material_track;
 mod mesh;
 mod morph;
 mod motion_only;
@@ -86,6 +87,7 @@ pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
 };
 pub use material_override::{MaterialOverride, SurfaceMaterials};
+pub use material_track::{MaterialProperty, MaterialTrack};
 pub use mesh::{Indices, Mesh, Streams, Subset, UvSet, VertexData};
 pub use morph::{MorphShape, MorphTarget, MorphTrack};
 pub use normal_matrix::NormalMatrix;

@@ -175,10 +175,10 @@ findings! {
         "export only channels of nodes that are in the file",
         "2 channels have no target node; the first is in clip 0 at clips[0]";
     PropertyAnimation, "property-animation", Warning, Animation,
-        "a clip animates properties by KHR_animation_pointer, which isn't supported",
-        "the animated properties keep their values while the clip plays, such as colours or texture transforms",
-        "bake the motion to translations, rotations, scales and morph weights",
-        "1 channel uses KHR_animation_pointer, which isn't supported; the first is in clip 0 and animates /materials/0/emissiveFactor at clips[0]";
+        "a clip animates a property that isn't animated here, by KHR_animation_pointer",
+        "the property keeps its value while the clip plays, for example a texture transform, a light or a camera",
+        "check the clip in the engine that it is made for; only translations, rotations, scales, morph weights and material factors move here",
+        "1 channel uses KHR_animation_pointer for properties that aren't animated here; the first is in clip 0 and animates /cameras/0/perspective/yfov at clips[0]";
     ExtensionNotSupported, "extension-not-supported", Warning, File,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
         "the model is shown without it, for example constraints don't act",

@@ -1,6 +1,6 @@
 //! Reads a curve between its keys.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use crate::model::{BoneTrack, Interpolation, Track, TrackValue};
 
@@ -23,7 +23,7 @@ macro_rules! curve_by_arithmetic {
     )+};
 }
 
-curve_by_arithmetic!(f32, Vec3);
+curve_by_arithmetic!(f32, Vec3, Vec4);
 
 impl Curve for Quat {
     fn lerp(self, other: Self, t: f32) -> Self {

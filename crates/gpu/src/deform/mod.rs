@@ -245,6 +245,11 @@ impl Deformer {
         self.num_moved
     }
 
+    /// The model without its vertices.
+    pub(super) fn motion(&self) -> &Model {
+        &self.motion
+    }
+
     /// Number of clips with all keys on the GPU.
     pub(super) fn num_uploaded_clips(&self) -> usize {
         self.clips.len()

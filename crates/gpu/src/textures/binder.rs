@@ -26,6 +26,8 @@ pub(super) struct MaterialDraw {
     /// When lit by an environment. For materials without textures, created on first use.
     pub(super) lit: Option<Paint>,
     pub(super) look: MaterialLook,
+    /// The look outside clips, if clips animate it.
+    pub(super) at_rest: Option<MaterialLook>,
 }
 
 /// Creates the bind groups of materials.
@@ -57,6 +59,7 @@ impl<'a> Binder<'a> {
     pub(super) fn shown(
         &mut self,
         textured: &TexturedMaterial<'_>,
+        peak: Option<&MaterialLook>,
     ) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
@@ -87,7 +90,8 @@ impl<'a> Binder<'a> {
             look.emissive = Vec3::ZERO;
             views.emissive = None;
         }
-        let at = self.bind(&look, &views)?;
+        let peak = peak.filter(|_| !is_missing);
+        let at = self.bind(&look, peak, &views)?;
         let paint = match look.alpha {
             _ if look.is_depth_only => Paint::DepthOnly,
             AlphaMode::Blend => Paint::Blended(at),
@@ -95,10 +99,11 @@ impl<'a> Binder<'a> {
         };
         Ok(MaterialDraw {
             paint,
-            lit: Some(lit(paint, at, &look)),
+            lit: Some(lit(paint, at, peak.unwrap_or(&look))),
             // The colour is in the material's uniform.
             color: textured.look.map(|_| [1.0; 3]),
             look,
+            at_rest: peak.map(|_| look),
         })
     }
 
@@ -109,15 +114,21 @@ impl<'a> Binder<'a> {
     }
 
     /// Binds a material without textures for lighting by an environment.
-    pub(super) fn lit(&mut self, look: &MaterialLook) -> Result<Paint, SceneError> {
-        let at = self.bind(look, &MaterialViews::default())?;
-        Ok(lit(Paint::Opaque(at), at, look))
+    pub(super) fn lit(
+        &mut self,
+        look: &MaterialLook,
+        peak: Option<&MaterialLook>,
+    ) -> Result<Paint, SceneError> {
+        let at = self.bind(look, peak, &MaterialViews::default())?;
+        Ok(lit(Paint::Opaque(at), at, peak.unwrap_or(look)))
     }
 
-    /// Binds a look with the available textures. Returns its index in `binds`.
+    /// Binds a look with the available textures. Returns its index in `binds`. `peak` is the look to choose shaders
+    /// by, if clips animate it.
     pub(super) fn bind(
         &mut self,
         look: &MaterialLook,
+        peak: Option<&MaterialLook>,
         views: &MaterialViews<'_>,
     ) -> Result<usize, SceneError> {
         let maps = Maps {
@@ -130,7 +141,7 @@ impl<'a> Binder<'a> {
             emissive: of(&views.emissive),
         };
         let input = MaterialInput::new(look, &maps);
-        let usage = wgpu::BufferUsages::UNIFORM;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let buffer = filled(self.gpu, "material", bytes_of(&input), usage)?;
         let base = views.base.as_ref().map(|(view, _)| view);
         let view = |map: &Option<(wgpu::TextureView, &TextureRef)>| {
@@ -161,8 +172,10 @@ impl<'a> Binder<'a> {
         let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
         let layout = &self.layouts.material;
         let group = bind_resources(&self.gpu.device, "material", layout, resources);
-        let is_thin = views.has_thin_base || look.base_color.w < 1.0 || look.transmission > 0.0;
-        self.binds.push(BoundMaterial { group, flags: MaterialInput::flags(look, &maps), is_thin });
+        let peak = peak.unwrap_or(look);
+        let is_thin = views.has_thin_base || peak.base_color.w < 1.0 || peak.transmission > 0.0;
+        let flags = MaterialInput::flags(peak, &maps);
+        self.binds.push(BoundMaterial { group, flags, is_thin, buffer, input });
         Ok(self.binds.len() - 1)
     }
 }
@@ -175,6 +188,20 @@ pub(crate) struct BoundMaterial {
     pub(crate) flags: u32,
     /// It may be translucent.
     pub(crate) is_thin: bool,
+    buffer: wgpu::Buffer,
+    /// The contents of `buffer`.
+    input: MaterialInput,
+}
+
+impl BoundMaterial {
+    /// Shows `look` with the same textures.
+    pub(super) fn set_look(&mut self, gpu: &Gpu, look: &MaterialLook) {
+        let input = self.input.with_look(look);
+        if input != self.input {
+            gpu.queue.write_buffer(&self.buffer, 0, bytes_of(&input));
+            self.input = input;
+        }
+    }
 }
 
 /// The textures of a material. White textures are bound for missing ones.

@@ -97,18 +97,11 @@ pub(super) struct Maps<'a> {
 
 impl MaterialInput {
     pub(super) fn new(look: &MaterialLook, maps: &Maps<'_>) -> Self {
-        let cutoff = match look.alpha {
-            AlphaMode::Opaque | AlphaMode::Blend => f32::MIN,
-            AlphaMode::Mask(cutoff) => cutoff,
-        };
         let channel = |map: Option<&TextureRef>, of: fn(&RoleInfo) -> Option<Channel>| {
             let channel = map.and_then(|texture| of(texture.role.info()));
             Vec4::AXES[usize::from(channel.unwrap_or_default()).min(3)]
         };
-        let mirrored = (look.ior - 1.0) / (look.ior + 1.0);
-        let f0 = look.specular_color * (mirrored * mirrored);
-        Self {
-            base_color: look.base_color,
+        let input = Self {
             base_from_uv: FromUv::new(maps.base),
             normal_from_uv: FromUv::new(maps.normal),
             metallic_from_uv: FromUv::new(maps.metallic),
@@ -119,6 +112,21 @@ impl MaterialInput {
             metallic_channel: channel(maps.metallic, |role| role.metallic),
             roughness_channel: channel(maps.roughness, |role| role.roughness),
             occlusion_channel: channel(maps.occlusion, |role| role.occlusion),
+            ..Self::zeroed()
+        };
+        input.with_look(look)
+    }
+
+    /// The same textures with the numbers of `look`.
+    pub(super) fn with_look(&self, look: &MaterialLook) -> Self {
+        let cutoff = match look.alpha {
+            AlphaMode::Opaque | AlphaMode::Blend => f32::MIN,
+            AlphaMode::Mask(cutoff) => cutoff,
+        };
+        let mirrored = (look.ior - 1.0) / (look.ior + 1.0);
+        let f0 = look.specular_color * (mirrored * mirrored);
+        Self {
+            base_color: look.base_color,
             emissive: look.emissive,
             metallic: look.metallic,
             dielectric_f0: f0.min(Vec3::ONE) * look.specular,
@@ -132,7 +140,7 @@ impl MaterialInput {
             normal_scale: look.normal_scale,
             occlusion_strength: look.occlusion_strength,
             alpha_cutoff: cutoff,
-            padding: 0,
+            ..*self
         }
     }
 

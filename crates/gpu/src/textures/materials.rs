@@ -12,6 +12,7 @@ use super::uv_set::note_uv_sets;
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
 use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, SurfaceMaterials};
+use rigscope_core::pose::{PoseSpec, peak_look, posed_look, tracks_of};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -41,20 +42,20 @@ impl Materials {
             let mut binder = Binder::new(gpu, layouts, textures);
             for (&id, requirement) in &requirements {
                 if let Requirement::Textured(textured) = requirement {
-                    let shown = binder.shown(textured)?;
+                    let shown = binder.shown(textured, peak(model, id, textured.look).as_ref())?;
                     made.shown.insert(id, shown);
                 }
             }
             made.binds = binder.binds;
         }
-        made.add_colors(&requirements);
+        made.add_colors(model, &requirements);
         Ok(made)
     }
 
     /// The materials of `model` without textures. Subsets with other materials are plain.
     pub(crate) fn plain(model: &Model) -> Self {
         let mut made = Self::default();
-        made.add_colors(&requirements(model, SurfaceMaterials::of(model, None)));
+        made.add_colors(model, &requirements(model, SurfaceMaterials::of(model, None)));
         made
     }
 
@@ -69,11 +70,17 @@ impl Materials {
         *self = Self { checker, ..made };
     }
 
-    fn add_colors(&mut self, requirements: &BTreeMap<MaterialId, Requirement<'_>>) {
+    fn add_colors(&mut self, model: &Model, requirements: &BTreeMap<MaterialId, Requirement<'_>>) {
         for (&id, requirement) in requirements {
             if let Requirement::Color(look) = requirement {
-                let color = Some(look.base_color.truncate().to_array());
-                let draw = MaterialDraw { paint: Paint::Plain, color, lit: None, look: *look };
+                let peak = peak(model, id, Some(*look));
+                let draw = MaterialDraw {
+                    paint: Paint::Plain,
+                    color: Some(plain_color(look)),
+                    lit: None,
+                    look: *look,
+                    at_rest: peak.map(|_| *look),
+                };
                 self.shown.insert(id, draw);
             }
         }
@@ -110,16 +117,43 @@ impl Materials {
         }
     }
 
+    /// Sets the parameters that clips of `motion` animate to their values in the pose `spec`.
+    pub(crate) fn pose(&mut self, gpu: &Gpu, motion: &Model, spec: &PoseSpec) {
+        for (&id, shown) in &mut self.shown {
+            let Some(at_rest) = &shown.at_rest else { continue };
+            let look = posed_look(motion, id, at_rest, spec);
+            if look == shown.look {
+                continue;
+            }
+            shown.look = look;
+            if matches!(shown.paint, Paint::Plain) {
+                shown.color = Some(plain_color(&look));
+            }
+            for paint in [Some(shown.paint), shown.lit].into_iter().flatten() {
+                if let Paint::Opaque(at) | Paint::Blended(at) = paint
+                    && let Some(bound) = self.binds.get_mut(at)
+                {
+                    bound.set_look(gpu, &look);
+                }
+            }
+        }
+    }
+
     /// Binds the materials without textures, which is needed once they are lit by an environment.
-    pub(crate) fn make_lit(&mut self, gpu: &Gpu, layouts: &Layouts) -> Result<(), SceneError> {
+    pub(crate) fn make_lit(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        motion: &Model,
+    ) -> Result<(), SceneError> {
         if self.shown.values().all(|shown| shown.lit.is_some()) {
             return Ok(());
         }
         let mut binder = Binder::new(gpu, layouts, Textures::new());
         binder.binds = std::mem::take(&mut self.binds);
-        let plain = self.shown.values_mut().filter(|shown| shown.lit.is_none());
-        let made = plain.map(|shown| {
-            shown.lit = Some(binder.lit(&shown.look)?);
+        let plain = self.shown.iter_mut().filter(|(_, shown)| shown.lit.is_none());
+        let made = plain.map(|(&id, shown)| {
+            shown.lit = Some(binder.lit(&shown.look, peak(motion, id, shown.at_rest).as_ref())?);
             Ok(())
         });
         let made = made.collect();
@@ -152,13 +186,24 @@ impl Materials {
         let mut binder = Binder::new(gpu, layouts, Textures::new());
         let view = srgb_texture(gpu, "checker", checker::uv());
         let views = MaterialViews { base: Some((view, None)), ..MaterialViews::default() };
-        binder.bind(&MaterialLook::default(), &views).ok()?;
+        binder.bind(&MaterialLook::default(), None, &views).ok()?;
         binder.binds.pop()
     }
 
     pub(crate) fn num_textures(&self) -> usize {
         self.num_textures
     }
+}
+
+/// The look by which shaders are chosen for a material that clips of `model` animate.
+fn peak(model: &Model, id: MaterialId, look: Option<MaterialLook>) -> Option<MaterialLook> {
+    tracks_of(model, id).next()?;
+    Some(peak_look(model, id, &look.unwrap_or_default()))
+}
+
+/// The colour under plain light of a material without textures.
+fn plain_color(look: &MaterialLook) -> [f32; 3] {
+    look.base_color.truncate().to_array()
 }
 
 /// Whether materials are lit by an environment, or a component of that lighting is shown.

@@ -2,8 +2,9 @@
 
 use glam::{Affine2, Vec3, Vec4};
 use rigscope_core::camera::Preset;
+use rigscope_core::pose::{Moment, PoseSpec};
 use rigscope_core::visual::{Light, Shading, ToneMapping};
-use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
+use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target, headless};
 
 use super::images::{at, brightness, covered, draw, draw_with, pixels};
 use super::squares::{
@@ -307,4 +308,53 @@ fn lines_are_visible_on_a_textured_surface() {
     // The diagonal.
     let darkest = (-3..=3).map(|d| brightness(at(&image, 0.02 * d as f32, 0.0))).min();
     assert!(darkest < Some(500), "{darkest:?}");
+}
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn clips_animate_materials_with_and_without_textures() {
+    let physical =
+        Light { shading: Shading::Physical, tone_mapping: ToneMapping::Off, ..Light::USUAL };
+    let green_to_red = |interpolation| MaterialTrack {
+        material: MaterialId(0),
+        property: MaterialProperty::BaseColor,
+        values: Track {
+            times_secs: vec![0.0, 1.0],
+            values: vec![Vec4::new(0.0, 1.0, 0.0, 1.0), Vec4::new(1.0, 0.0, 0.0, 1.0)],
+            interpolation,
+        },
+    };
+    let white = png(1, &[[255; 4]]);
+    let blue = Vec4::new(0.0, 0.0, 1.0, 1.0);
+    let lit = MaterialLook { base_color: blue, ..MaterialLook::default() };
+    for (textures, light, look) in [
+        (vec![base()], Light::PLAIN, MaterialLook { base_color: blue, ..unlit() }),
+        (vec![base()], physical, lit),
+        (vec![], Light::PLAIN, lit),
+        (vec![], physical, lit),
+    ] {
+        let mut model = model(&[UPRIGHT], vec![material(textures, look)], vec![white.clone()]);
+        model.clips = vec![Clip {
+            duration_secs: 1.0,
+            material_tracks: vec![green_to_red(Interpolation::Linear)],
+            ..Clip::default()
+        }];
+        let (gpu, renderer, mut scene) = uploaded(&model);
+        let target = Target::new(gpu, [super::images::SIDE; 2], Msaa::Off);
+        // One scene, so that each pose has to replace the last one.
+        let mut brightest = |spec| {
+            let show = Show { light, ..TEXTURED };
+            let input = FrameInput { show, pose: spec, ..view() };
+            renderer.render(gpu, &mut scene, &target, &input);
+            let image = headless::read_target(gpu, &target, input.background).unwrap();
+            let [red, green, blue, _] = at(&image, 0.0, 0.0);
+            [red, green, blue].map(|channel| channel > 80)
+        };
+        let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+        assert_eq!(brightest(rest), [false, false, true], "{light:?}");
+        assert_eq!(brightest(PoseSpec::at_secs(ClipId(0), 0.0)), [false, true, false]);
+        assert_eq!(brightest(PoseSpec::at_secs(ClipId(0), 0.5)), [true, true, false]);
+        assert_eq!(brightest(PoseSpec::at_secs(ClipId(0), 1.0)), [true, false, false]);
+        assert_eq!(brightest(rest), [false, false, true], "{light:?}");
+    }
 }

@@ -22,15 +22,15 @@ pub enum KeyTimes {
 }
 
 impl KeyTimes {
-    /// The keys of `clip`. For tracks and curves, these are the times at which any bone or morph
-    /// target has a key.
+    /// The keys of `clip`. For tracks and curves, these are the times at which any bone, morph
+    /// target or material has a key.
     pub fn of(clip: &Clip) -> Self {
-        let morph_times = || clip.morph_tracks.iter().map(|track| &*track.weights.times_secs);
+        let value_times = || clip.value_times();
         match &clip.motion {
             // Sampled keys are stepped through by number. A clip without bone motion has only the
-            // keys of its morph targets.
+            // keys of its morph targets and materials.
             Motion::Sampled(motion)
-                if motion.keys.num_keys() > 1 || clip.morph_tracks.is_empty() =>
+                if motion.keys.num_keys() > 1 || value_times().next().is_none() =>
             {
                 let num = motion.keys.num_keys();
                 Self::Uniform {
@@ -40,17 +40,17 @@ impl KeyTimes {
                     num: if motion.interval_ns == 0 { num.min(1) } else { num },
                 }
             }
-            Motion::Sampled(_) => Self::of_times(morph_times()),
+            Motion::Sampled(_) => Self::of_times(value_times()),
             Motion::Tracks(tracks) => {
                 let bone_times = tracks.iter().flat_map(BoneTrack::times);
-                Self::of_times(bone_times.chain(morph_times()))
+                Self::of_times(bone_times.chain(value_times()))
             }
             Motion::Curves(curves) => {
                 let bone_times = curves.0.key_times_secs();
-                Self::of_times(std::iter::once(&*bone_times).chain(morph_times()))
+                Self::of_times(std::iter::once(&*bone_times).chain(value_times()))
             }
             Motion::VertexAnimation(cache) => {
-                Self::of_times(std::iter::once(&*cache.times_secs).chain(morph_times()))
+                Self::of_times(std::iter::once(&*cache.times_secs).chain(value_times()))
             }
         }
     }

@@ -46,6 +46,8 @@ pub struct TimelineView {
     pub bone: Option<KeyRow>,
     /// The keys of all morph targets.
     pub morphs: Option<KeyRow>,
+    /// The keys of all material parameters.
+    pub materials: Option<KeyRow>,
     /// Seconds per frame of the clip.
     pub frame_secs: f64,
     made_for: Option<RowsKey>,
@@ -160,9 +162,14 @@ impl AppState {
             name: "Morph targets".into(),
             keys: KeyTimes::of_times(shapes.iter().map(|track| &track.weights.times_secs[..])),
         });
+        let parameters = clip.map_or(&[][..], |clip| &clip.material_tracks);
+        let materials = (!parameters.is_empty()).then(|| KeyRow {
+            name: "Materials".into(),
+            keys: KeyTimes::of_times(parameters.iter().map(|track| &track.values.times_secs[..])),
+        });
         let frame_secs = clip.map_or(0.0, rigscope_core::model::Clip::frame_secs);
         self.tab.view.timeline =
-            TimelineView { visible, bone, morphs, frame_secs, made_for: Some(key) };
+            TimelineView { visible, bone, morphs, materials, frame_secs, made_for: Some(key) };
     }
 
     /// Turns the page if the clock has left the visible range.

@@ -99,6 +99,7 @@ fn sampled(model: &Model, id: ClipId, clip: &Clip, rate: Option<f64>, bones: &Bo
         is_looping: clip.is_looping,
         motion: Motion::Tracks(tracks.collect()),
         morph_tracks: morph_tracks(model, clip, rate, &poses, &times),
+        material_tracks: clip.material_tracks.clone(),
         events: clip.events.clone(),
         ..Clip::default()
     }

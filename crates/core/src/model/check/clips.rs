@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use crate::model::{
-    BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, Model, MorphTrack, Motion,
-    PackedKeys, Place, Report, SampledMotion, Track, counted, numbered, numbers,
+    BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, MaterialTrack, Model, MorphTrack,
+    Motion, PackedKeys, Place, Report, SampledMotion, Track, counted, numbered, numbers,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -23,7 +23,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
     }
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
-    let bones = model.skeleton.bones();
+    let (bones, materials) = (model.skeleton.bones(), &model.materials);
     let num_bones = bones.len();
     let mut names = std::collections::HashSet::new();
     for (index, clip) in model.clips.iter_mut().enumerate() {
@@ -114,6 +114,19 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             (track.target < *num_targets).then_some(MorphTrack { weights, ..track })
         });
         clip.morph_tracks = tracks.collect();
+        let tracks = std::mem::take(&mut clip.material_tracks);
+        let tracks = tracks.into_iter().filter_map(|track| {
+            let material = materials.get(track.material.index())?;
+            let subject = || {
+                let clip = numbered("clip", index, &clip.name);
+                let material = numbered("material", track.material.index(), &material.name);
+                format!("{clip}, {} of {material}", track.property)
+            };
+            let curve = Curve { clip: number, start_secs, bone: None, subject, report };
+            let values = curve.ascending(track.values)?;
+            Some(MaterialTrack { values, ..track })
+        });
+        clip.material_tracks = tracks.collect();
         for event in &mut clip.events {
             if !event.time_secs.is_finite() {
                 event.time_secs = clip.start_secs;
@@ -135,6 +148,12 @@ impl Value for f32 {
 }
 
 impl Value for Vec3 {
+    fn is_usable(self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl Value for Vec4 {
     fn is_usable(self) -> bool {
         self.is_finite()
     }
@@ -165,7 +184,7 @@ fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) ->
 struct Curve<'a, S> {
     clip: u32,
     start_secs: f64,
-    /// `None` for a morph weight.
+    /// `None` for a morph weight or a material parameter.
     bone: Option<BoneId>,
     subject: S,
     report: &'a Report,

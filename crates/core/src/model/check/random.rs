@@ -268,6 +268,11 @@ fn model(seed: u64) -> Model {
                 weights: dice.track(Dice::float),
             }
         }),
+        material_tracks: dice.list(1, |dice| MaterialTrack {
+            material: MaterialId(dice.index(num_materials)),
+            property: MaterialProperty::BaseColor,
+            values: dice.track(Dice::vec4),
+        }),
         events: dice.list(1, |dice| Event {
             time_secs: f64::from(dice.float()),
             name: String::new(),

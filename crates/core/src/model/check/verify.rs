@@ -42,6 +42,11 @@ pub fn verify(model: &Model) -> Result<(), String> {
             ensure(exists, "morph target of a track").map_err(in_clip)?;
             verify_track(&track.weights, |weight| weight.is_finite()).map_err(in_clip)?;
         }
+        for track in &clip.material_tracks {
+            let exists = track.material.index() < model.materials.len();
+            ensure(exists, "material of a track").map_err(in_clip)?;
+            verify_track(&track.values, |value| value.is_finite()).map_err(in_clip)?;
+        }
     }
     let mut rest = model.skeleton.bones().iter().map(|bone| &bone.rest_local);
     ensure(rest.all(|rest| rest.to_affine().is_finite()), "rest transforms")?;

@@ -8,9 +8,9 @@ use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use crate::model::{
-    BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MeshId, Model,
-    MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion, Track, VertexAnimation, counted,
-    singular_or_plural,
+    BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
+    MaterialTrack, MeshId, Model, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion,
+    Track, VertexAnimation, counted, singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
@@ -32,14 +32,17 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         .iter()
         .filter_map(|clip| {
             let morph_tracks = graft.morph_tracks(clip);
+            let material_tracks = graft.material_tracks(clip);
             let motion = graft.motion(clip).or_else(|| {
-                // Morph-only clips need no bones.
-                (!morph_tracks.is_empty()).then_some(Motion::Tracks(Vec::new()))
+                // Clips of morph targets and materials need no bones.
+                let has_values = !morph_tracks.is_empty() || !material_tracks.is_empty();
+                has_values.then_some(Motion::Tracks(Vec::new()))
             })?;
             Some(Clip {
                 name: if clip.name.is_empty() { from.to_owned() } else { clip.name.clone() },
                 motion,
                 morph_tracks,
+                material_tracks,
                 events: graft.events(clip),
                 // They belong to another mesh.
                 frame_bounds: Vec::new(),
@@ -182,7 +185,12 @@ impl Graft<'_> {
         Replay {
             animation: Model {
                 skeleton: self.animation.skeleton.clone(),
-                clips: vec![Clip { morph_tracks: Vec::new(), events: Vec::new(), ..clip.clone() }],
+                clips: vec![Clip {
+                    morph_tracks: Vec::new(),
+                    material_tracks: Vec::new(),
+                    events: Vec::new(),
+                    ..clip.clone()
+                }],
                 ..Model::default()
             },
             source_of,
@@ -260,6 +268,17 @@ impl Graft<'_> {
                 target,
                 weights: track.weights.clone(),
             })
+        });
+        tracks.collect()
+    }
+
+    /// Tracks of materials that the model has under the same name.
+    fn material_tracks(&self, clip: &Clip) -> Vec<MaterialTrack> {
+        let tracks = clip.material_tracks.iter().filter_map(|track| {
+            let name = &self.animation.materials.get(track.material.index())?.name;
+            let own = self.model.materials.iter().position(|own| own.name == *name);
+            let material = MaterialId::from_index(own.filter(|_| !name.is_empty())?);
+            Some(MaterialTrack { material, ..track.clone() })
         });
         tracks.collect()
     }

@@ -211,7 +211,8 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
     let mut moves = Moves {
         has_keys: false,
         bones: IdVec::filled(false, model.skeleton.bones()),
-        others: clip.morph_tracks.iter().any(|track| track.weights.varies()),
+        others: clip.morph_tracks.iter().any(|track| track.weights.varies())
+            || clip.material_tracks.iter().any(|track| track.values.varies()),
         repeated: (0, 0),
     };
     match &clip.motion {

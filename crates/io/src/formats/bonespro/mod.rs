@@ -87,7 +87,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE.in_parts(&[part::ANIMATION, part::MESH]) => VertexCaches;
     Stored::NO => Triangles Lines Points Normals Tangents Colors UvSets MeshNames MaterialNames Textures
         TextureTransforms Looks Images BoneLocal DualQuaternions Curves UnevenKeys Interpolations StartTimes
-        Events ValueTracks MorphTargets Hulls Occluders;
+        Events ValueTracks MorphTargets MaterialTracks Hulls Occluders;
 };
 
 pub const BONESPRO: Format = Format {

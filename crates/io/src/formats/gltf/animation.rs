@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use gltf_json::Animation;
 use gltf_json::animation::{Channel, Property, Sampler};
 use gltf_json::validation::Checked;
@@ -10,23 +10,30 @@ use gltf_json::validation::Checked;
 use super::accessor::Integers;
 use super::asset::Asset;
 use super::fault::{malformed, nth};
+use super::layers;
 use super::mesh::Meshes;
+use super::pointer::{Factor, MaterialChannel};
 use super::spans::AccessorUse;
 use super::stored_bounds;
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, MeshId, MorphTrack, Motion,
-    Place, Track, counted, numbered, numbers,
+    BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, Material, MaterialId,
+    MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, Place, Track, counted, numbered,
+    numbers,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
-pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, ReadError> {
+pub(super) fn read(
+    asset: &mut Asset<'_>,
+    meshes: &Meshes,
+    materials: &[Material],
+) -> Result<Vec<Clip>, ReadError> {
     let animations = &asset.root.animations;
     let mut clips = Vec::new();
     for (at, animation) in animations.iter().enumerate() {
         let fraction = at as f32 / animations.len() as f32;
         asset.report.progress("reading clips", 0.4 + 0.2 * fraction)?;
-        clips.push(clip(asset, meshes, animation, at)?);
+        clips.push(clip(asset, meshes, materials, animation, at)?);
     }
     Ok(clips)
 }
@@ -36,12 +43,14 @@ pub(super) fn read(asset: &mut Asset<'_>, meshes: &Meshes) -> Result<Vec<Clip>, 
 struct ClipBuilder {
     tracks: BTreeMap<BoneId, BoneTrack>,
     morph_tracks: Vec<MorphTrack>,
+    material_tracks: Vec<MaterialTrack>,
     times: Option<(f64, f64)>,
 }
 
 fn clip(
     asset: &mut Asset<'_>,
     meshes: &Meshes,
+    materials: &[Material],
     animation: &Animation,
     number: usize,
 ) -> Result<Clip, ReadError> {
@@ -49,18 +58,19 @@ fn clip(
     let mut builder = ClipBuilder::default();
     for channel in &animation.channels {
         add_spans(asset, animation, channel, number);
-        match builder.channel(asset, meshes, animation, channel, number) {
-            Ok(()) => {}
-            Err(ReadError::Malformed(failure)) => {
-                let subject = || subject(asset, number, channel);
-                asset.report.note_many(FindingKind::ChannelLeftOut, place, 1, || {
-                    format!("{}: {}; the channel is left out", subject(), failure.what)
-                });
-            }
-            Err(other) => return Err(other),
-        }
+        let target = ChannelTarget::Node(channel);
+        let read = builder.channel(asset, meshes, animation, channel, number);
+        unless_malformed(asset, read, target, number)?;
     }
-    let has_tracks = !builder.tracks.is_empty() || !builder.morph_tracks.is_empty();
+    let channels = asset.material_channels;
+    for channel in channels.iter().filter(|channel| channel.animation == number) {
+        let target = ChannelTarget::Material(channel);
+        let read = builder.material(asset, materials, animation, channel);
+        unless_malformed(asset, read, target, number)?;
+    }
+    let has_tracks = !builder.tracks.is_empty()
+        || !builder.morph_tracks.is_empty()
+        || !builder.material_tracks.is_empty();
     asset.report.note_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
         format!("clip {number} animates nothing")
     });
@@ -71,8 +81,25 @@ fn clip(
         duration_secs: end - start,
         motion: Motion::Tracks(builder.tracks.into_values().collect()),
         morph_tracks: builder.morph_tracks,
+        material_tracks: builder.material_tracks,
         ..Clip::default()
     })
+}
+
+/// Reports a malformed channel, which is left out; returns other errors.
+fn unless_malformed(
+    asset: &Asset<'_>,
+    read: Result<(), ReadError>,
+    target: ChannelTarget<'_>,
+    clip: usize,
+) -> Result<(), ReadError> {
+    let Err(ReadError::Malformed(failure)) = read else { return read };
+    let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
+    asset.report.note_many(FindingKind::ChannelLeftOut, place, 1, || {
+        let subject = subject(asset, clip, target);
+        format!("{subject}: {}; the channel is left out", failure.what)
+    });
+    Ok(())
 }
 
 impl ClipBuilder {
@@ -91,7 +118,7 @@ impl ClipBuilder {
         let Checked::Valid(property) = channel.target.path else {
             return Err(malformed("path", "its property is unknown"));
         };
-        let keys = ChannelKeys { sampler, channel, clip: number };
+        let keys = ChannelKeys { sampler, target: ChannelTarget::Node(channel), clip: number };
         if property == Property::MorphTargetWeights {
             return self.weights(asset, meshes, keys, node);
         }
@@ -151,7 +178,7 @@ impl ClipBuilder {
         let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
         asset.report.note_many(FindingKind::MorphWeightCount, place, is_off, || {
-            let subject = subject(asset, keys.clip, keys.channel);
+            let subject = subject(asset, keys.clip, keys.target);
             let weights = counted(num_weights as u64, "weight");
             let targets = counted(num_most as u64, "morph target");
             format!("{subject}: each key has {weights}, but the mesh has {targets}")
@@ -182,6 +209,31 @@ impl ClipBuilder {
             return Err(malformed("channels", what));
         }
         self.widen(span(&times));
+        Ok(())
+    }
+
+    /// A material factor. Factors that multiply each other become one track as long as only one of them is animated.
+    fn material(
+        &mut self,
+        asset: &mut Asset<'_>,
+        materials: &[Material],
+        animation: &Animation,
+        channel: &MaterialChannel,
+    ) -> Result<(), ReadError> {
+        asset.report.progress("reading clips", 0.5)?;
+        let sampler = nth(&animation.samplers, channel.sampler, "sampler")?;
+        nth(materials, channel.material, "material")?;
+        let target = ChannelTarget::Material(channel);
+        let keys = ChannelKeys { sampler, target, clip: channel.animation };
+        let values = factors(asset, keys, channel)?;
+        let (material, property) =
+            (MaterialId::from_index(channel.material), channel.factor.property());
+        let mut known = self.material_tracks.iter();
+        if known.any(|track| (track.material, track.property) == (material, property)) {
+            return Err(malformed("channels", "another channel animates the same property"));
+        }
+        self.widen(span(&values.times_secs));
+        self.material_tracks.push(MaterialTrack { material, property, values });
         Ok(())
     }
 
@@ -229,16 +281,34 @@ fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f
     Ok(span)
 }
 
-/// The sampler and channel of a track's keys.
+/// What a channel animates.
+#[derive(Clone, Copy)]
+enum ChannelTarget<'a> {
+    Node(&'a Channel),
+    Material(&'a MaterialChannel),
+}
+
+/// The sampler of a track's keys, and the target of its channel.
 #[derive(Clone, Copy)]
 struct ChannelKeys<'a> {
     sampler: &'a Sampler,
-    channel: &'a Channel,
+    target: ChannelTarget<'a>,
     clip: usize,
 }
 
 /// Describes a channel: `clip 0 "walk", rotation of node 5 "arm"`.
-fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
+fn subject(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String {
+    let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
+    let clip = numbered("clip", clip, name.unwrap_or_default());
+    let channel = match target {
+        ChannelTarget::Node(channel) => channel,
+        ChannelTarget::Material(channel) => {
+            let stored = asset.root.materials.get(channel.material);
+            let name = stored.and_then(|material| material.name.as_deref());
+            let material = numbered("material", channel.material, name.unwrap_or_default());
+            return format!("{clip}, {} of {material}", channel.factor.property());
+        }
+    };
     let property = match channel.target.path {
         Checked::Valid(Property::Translation) => "translation",
         Checked::Valid(Property::Rotation) => "rotation",
@@ -246,8 +316,6 @@ fn subject(asset: &Asset<'_>, clip: usize, channel: &Channel) -> String {
         Checked::Valid(Property::MorphTargetWeights) => "morph weights",
         Checked::Invalid => "unknown property",
     };
-    let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
-    let clip = numbered("clip", clip, name.unwrap_or_default());
     format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
 }
 
@@ -284,13 +352,13 @@ fn times(
         if let Some((key, time)) = equal {
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
             asset.report.note_many(FindingKind::EqualKeyTimes, place, num as u64, || {
-                let subject = subject(asset, keys.clip, keys.channel);
+                let subject = subject(asset, keys.clip, keys.target);
                 let (next, time) = (key + 1, numbers::seconds(time));
                 format!("{subject}: keys {key} and {next} are both at {time}")
             });
         }
         stored_bounds::check_times(asset, accessor, &times, place, || {
-            subject(asset, keys.clip, keys.channel)
+            subject(asset, keys.clip, keys.target)
         });
     }
     let (interpolation, per_key) = match sampler.interpolation {
@@ -352,4 +420,45 @@ fn rotations(asset: &mut Asset<'_>, keys: ChannelKeys<'_>) -> Result<Track<Quat>
         values: values.into_iter().map(Quat::from_array).collect(),
         interpolation,
     })
+}
+
+/// The values of a material factor, multiplied by the constant factors that are part of the same property.
+fn factors(
+    asset: &mut Asset<'_>,
+    keys: ChannelKeys<'_>,
+    channel: &MaterialChannel,
+) -> Result<Track<Vec4>, ReadError> {
+    let (times_secs, interpolation, per_key) = times(asset, keys)?;
+    let accessor = keys.sampler.output.value();
+    let stored = asset.root.materials.get(channel.material);
+    let values: Vec<Vec4> = match channel.factor {
+        Factor::EmissiveStrength => {
+            let color = stored.map_or([0.0; 3], |material| material.emissive_factor.0);
+            let strengths = asset.floats::<1>(accessor, Integers::Fractions)?;
+            let color = Vec3::from(color).extend(0.0);
+            strengths.into_iter().map(|[strength]| color * strength).collect()
+        }
+        Factor::Whole(MaterialProperty::Emissive) => {
+            let strength = stored.map_or(1.0, layers::emissive_strength);
+            let colors = asset.floats::<3>(accessor, Integers::Fractions)?;
+            colors.into_iter().map(|color| Vec3::from(color).extend(0.0) * strength).collect()
+        }
+        Factor::Whole(property) => match property.num_components() {
+            4 => {
+                let colors = asset.floats::<4>(accessor, Integers::Fractions)?;
+                colors.into_iter().map(Vec4::from).collect()
+            }
+            3 => {
+                let colors = asset.floats::<3>(accessor, Integers::Fractions)?;
+                colors.into_iter().map(|color| Vec3::from(color).extend(0.0)).collect()
+            }
+            _ => {
+                let numbers = asset.floats::<1>(accessor, Integers::Fractions)?;
+                numbers.into_iter().map(|[number]| Vec4::X * number).collect()
+            }
+        },
+    };
+    asset.charge::<Vec4>(values.len(), "keys")?;
+    check_count(values.len(), times_secs.len(), per_key)?;
+    Ok(Track { times_secs, values, interpolation })
 }

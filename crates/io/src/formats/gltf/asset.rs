@@ -7,7 +7,9 @@ use gltf_json::Root;
 
 use super::buffers::{Buffers, LazyBytes};
 use super::fault::{malformed, nth};
+use super::json::ParsedJson;
 use super::memory::{Compression, Memory};
+use super::pointer::MaterialChannel;
 use super::{meshopt, visibility};
 use crate::formats::ReadError;
 use rigscope_core::model::{ByteView, Element, Report, Span, numbered};
@@ -20,6 +22,8 @@ pub(super) struct Asset<'a> {
     pub(super) root: &'a Root,
     /// Names of the morph targets of each mesh.
     pub(super) target_names: &'a [Vec<String>],
+    /// Channels of material factors.
+    pub(super) material_channels: &'a [MaterialChannel],
     /// Receives the findings.
     pub(super) report: &'a Report,
     buffers: Buffers,
@@ -42,16 +46,27 @@ pub(super) struct View {
 
 impl<'a> Asset<'a> {
     pub(super) fn new(
-        root: &'a Root,
-        target_names: &'a [Vec<String>],
+        document: &'a ParsedJson,
         buffers: Buffers,
         memory: Memory,
         draco: HashSet<usize>,
         report: &'a Report,
     ) -> Self {
         let (decoded, checked) = (Vec::new(), HashSet::new());
+        let root = &document.root;
         let hidden = visibility::hidden(root);
-        Self { root, target_names, report, decoded, checked, memory, draco, hidden, buffers }
+        Self {
+            root,
+            target_names: &document.target_names,
+            material_channels: &document.material_channels,
+            report,
+            decoded,
+            checked,
+            memory,
+            draco,
+            hidden,
+            buffers,
+        }
     }
 
     /// Number and name of a node, for messages.

@@ -11,7 +11,7 @@ use gltf_json::Root;
 use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported_version};
-use super::pointer::{self, ANIMATION_POINTER, pointer_of};
+use super::pointer::{self, ANIMATION_POINTER, MaterialChannel, pointer_of};
 use crate::formats::{Failure, ReadError, text};
 use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
 
@@ -31,6 +31,7 @@ pub(super) struct ParsedJson {
     pub(super) root: Root,
     /// Morph target names per mesh; exporters write them to `extras`.
     pub(super) target_names: Vec<Vec<String>>,
+    pub(super) material_channels: Vec<MaterialChannel>,
 }
 
 /// Parses the text, which starts at offset `at` of a file of `file_bytes`.
@@ -62,6 +63,7 @@ pub(super) fn parse(
         Value::Null
     };
     let target_names = target_names(&tree);
+    let mut material_channels = Vec::new();
     let root = match root {
         Ok(root) => root,
         Err(error) => {
@@ -69,10 +71,11 @@ pub(super) fn parse(
             let skipped = repair(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
             skipped.note(report);
+            material_channels = skipped.material_channels;
             root
         }
     };
-    Ok(ParsedJson { root, target_names })
+    Ok(ParsedJson { root, target_names, material_channels })
 }
 
 fn without_zeros(text: &[u8]) -> &[u8] {
@@ -144,7 +147,8 @@ fn reject_gltf1(tree: &Value) -> Result<(), ReadError> {
 /// Channels without a node, which the crate's types can't represent.
 #[derive(Default)]
 struct SkippedChannels {
-    /// Animation and property path of each channel with `KHR_animation_pointer`.
+    material_channels: Vec<MaterialChannel>,
+    /// Animation and property path of each other channel with `KHR_animation_pointer`.
     pointers: Vec<(usize, String)>,
     /// Animations of channels without any target.
     untargeted: Vec<usize>,
@@ -152,6 +156,10 @@ struct SkippedChannels {
 
 impl SkippedChannels {
     fn add(&mut self, animation: usize, channel: &Value) {
+        if let Some(channel) = pointer::material_channel(animation, channel) {
+            self.material_channels.push(channel);
+            return;
+        }
         match pointer_of(channel.get("target").unwrap_or(&Value::Null)) {
             Some(pointer) => self.pointers.push((animation, pointer.to_owned())),
             None => self.untargeted.push(animation),

@@ -44,6 +44,15 @@ const NOT_SHOWN: [&str; 6] = [
 /// are neither mirrors nor chalk.
 const UNSEEN_GLOSSINESS: f32 = 0.5;
 
+/// The strength that multiplies a material's emissive factor.
+pub(super) fn emissive_strength(stored: &gltf_json::Material) -> f32 {
+    let extension = |stored: &gltf_json::material::Material| {
+        let extensions = &stored.extensions.as_ref()?.others;
+        number(extensions.get(EMISSIVE_STRENGTH)?.get("emissiveStrength")?)
+    };
+    extension(stored).unwrap_or(1.0)
+}
+
 /// Reads all material extensions except the older model.
 pub(super) fn read<'a>(
     extensions: &Map<String, Value>,

@@ -10,7 +10,7 @@ use super::asset::Asset;
 use super::layers::{self, SPECULAR_GLOSSINESS};
 use super::texture::{ImageTable, TextureUse, Transform};
 use crate::formats::ReadError;
-use rigscope_core::model::{AlphaMode, Material, MaterialLook, TextureRole};
+use rigscope_core::model::{AlphaMode, Material, MaterialLook, MaterialProperty, TextureRole};
 
 /// The cutoff of materials that don't state one (section 5.19.9).
 const DEFAULT_CUTOFF: f32 = 0.5;
@@ -19,21 +19,27 @@ const DEFAULT_CUTOFF: f32 = 0.5;
 pub(super) fn read(asset: &mut Asset<'_>, images: &ImageTable) -> Result<Vec<Material>, ReadError> {
     let stored = &asset.root.materials;
     let mut materials = asset.vec(stored.len(), "materials")?;
-    for material in stored {
-        materials.push(one(asset, images, material));
+    for (index, material) in stored.iter().enumerate() {
+        materials.push(one(asset, images, material, index));
     }
     Ok(materials)
 }
 
-fn one(asset: &Asset<'_>, images: &ImageTable, stored: &gltf_json::Material) -> Material {
+fn one(
+    asset: &Asset<'_>,
+    images: &ImageTable,
+    stored: &gltf_json::Material,
+    index: usize,
+) -> Material {
     let name = stored.name.clone().unwrap_or_default();
     let none = Map::new();
     let extensions = stored.extensions.as_ref().map_or(&none, |extensions| &extensions.others);
     let older = extensions.get(SPECULAR_GLOSSINESS);
     // If both exist, the newer model is meant for programs that support it.
     let older = older.filter(|_| stored.pbr_metallic_roughness.base_color_texture.is_none());
-    let mut look = look(stored);
-    let mut named = textures(stored, &look, &name);
+    let visible = VisibleTextures::of(asset, stored, index);
+    let mut look = look(stored, visible);
+    let mut named = textures(stored, visible, &name);
     let mut approximated = Default::default();
     if let Some(older) = older {
         layers::specular_glossiness(older, &name, &mut look, &mut named, &mut approximated);
@@ -43,7 +49,32 @@ fn one(asset: &Asset<'_>, images: &ImageTable, stored: &gltf_json::Material) -> 
     Material { textures, look: Some(Box::new(look)), approximated, name }
 }
 
-fn look(stored: &gltf_json::Material) -> MaterialLook {
+/// Whether textures have an effect at any time. The writer uses the slots of others for textures that the format has
+/// no place for.
+#[derive(Clone, Copy)]
+struct VisibleTextures {
+    occlusion: bool,
+    emissive: bool,
+}
+
+impl VisibleTextures {
+    fn of(asset: &Asset<'_>, stored: &gltf_json::Material, index: usize) -> Self {
+        let is_animated = |property| {
+            let mut channels = asset.material_channels.iter();
+            channels
+                .any(|channel| (channel.material, channel.factor.property()) == (index, property))
+        };
+        let strength = stored.occlusion_texture.as_ref().map(|texture| texture.strength.0);
+        Self {
+            occlusion: strength.is_some_and(|strength| strength != 0.0)
+                || is_animated(MaterialProperty::OcclusionStrength),
+            emissive: stored.emissive_factor.0 != [0.0; 3]
+                || is_animated(MaterialProperty::Emissive),
+        }
+    }
+}
+
+fn look(stored: &gltf_json::Material, visible: VisibleTextures) -> MaterialLook {
     let pbr = &stored.pbr_metallic_roughness;
     let cutoff = stored.alpha_cutoff.map_or(DEFAULT_CUTOFF, |cutoff| cutoff.0);
     // A strength of 0 hides this texture; it isn't a strength for other textures.
@@ -61,16 +92,15 @@ fn look(stored: &gltf_json::Material) -> MaterialLook {
         roughness: pbr.roughness_factor.0,
         emissive: Vec3::from_array(stored.emissive_factor.0),
         normal_scale: stored.normal_texture.as_ref().map_or(1.0, |texture| texture.scale),
-        occlusion_strength: occlusion.filter(|strength| *strength != 0.0).unwrap_or(1.0),
+        occlusion_strength: occlusion.filter(|_| visible.occlusion).unwrap_or(1.0),
         ..MaterialLook::default()
     }
 }
 
-/// The textures with a known slot. Textures without a visible effect get no role: the writer uses
-/// those slots for textures that the format has no place for.
+/// The textures with a known slot. Textures without a visible effect get no role.
 fn textures<'a>(
     stored: &gltf_json::Material,
-    look: &MaterialLook,
+    visible: VisibleTextures,
     of_material: &'a str,
 ) -> Vec<TextureUse<'a>> {
     let pbr = &stored.pbr_metallic_roughness;
@@ -92,14 +122,14 @@ fn textures<'a>(
     });
     let metallic = pbr.metallic_roughness_texture.as_ref();
     let occlusion = stored.occlusion_texture.as_ref().map(|info| TextureUse {
-        role: seen_if(info.strength.0 != 0.0, TextureRole::Occlusion),
+        role: seen_if(visible.occlusion, TextureRole::Occlusion),
         index: info.index.value(),
         uv_set: info.tex_coord,
         transform: info.extensions.as_ref().and_then(|e| Transform::of(&e.others)),
         of_material,
     });
     let emissive = stored.emissive_texture.as_ref();
-    let emissive_role = seen_if(look.emissive != Vec3::ZERO, TextureRole::Emissive);
+    let emissive_role = seen_if(visible.emissive, TextureRole::Emissive);
     let all = [
         base_color.map(|info| plain(TextureRole::BaseColor, info)),
         normal,

@@ -31,7 +31,8 @@
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
 //! `KHR_draco_mesh_compression`, `EXT_mesh_gpu_instancing`, `KHR_node_visibility`,
-//! `KHR_texture_basisu`, `KHR_animation_pointer` (properties of nodes and weights),
+//! `KHR_texture_basisu`, `KHR_animation_pointer` (properties of nodes, weights and
+//! material factors),
 //! `KHR_texture_transform`, `KHR_materials_unlit`, `_emissive_strength`, `_ior`, `_specular`,
 //! `_clearcoat`, `_sheen` and `_transmission` (their factors), and `_pbrSpecularGlossiness` if a
 //! material has no newer colour. Other extensions are ignored; `extensions` reports each one with
@@ -96,7 +97,7 @@ pub const ID: &str = "gltf";
 const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE => Vertices Triangles Lines Points Normals Tangents Colors Meshes MeshNames MaterialNames
         TextureTransforms Looks Skins Influences UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames
-        Scales MorphTargets;
+        Scales MorphTargets MaterialTracks;
     Stored::WHOLE.counted(|model, _, _| write::num_textures(model)) => Textures;
     Stored::WHOLE.counted(|model, _, _| write::num_images(model)) => Images;
     Stored::WHOLE

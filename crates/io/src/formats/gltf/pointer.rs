@@ -1,13 +1,90 @@
 //! `KHR_animation_pointer`: channels whose pointer names a property that plain channels also animate become such
-//! channels. Others, such as those of lights and cameras, aren't read and are reported.
+//! channels, those of material factors become [`MaterialChannel`]s. Others, such as those of lights, cameras and
+//! texture transforms, aren't read and are reported.
 //!
 //! Source: Khronos, "KHR_animation_pointer" and "glTF 2.0 Asset Object Model".
 
+use rigscope_core::model::MaterialProperty;
 use serde_json::{Value, json};
 
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Properties of nodes that plain channels animate.
 const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
+
+/// A channel of a material factor.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MaterialChannel {
+    pub(super) animation: usize,
+    pub(super) sampler: usize,
+    pub(super) material: usize,
+    pub(super) factor: Factor,
+}
+
+/// A factor of a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Factor {
+    /// Stored as the property itself.
+    Whole(MaterialProperty),
+    /// `KHR_materials_emissive_strength`, which multiplies the emissive factor.
+    EmissiveStrength,
+}
+
+impl Factor {
+    /// The property of the material that the factor determines.
+    pub(super) fn property(self) -> MaterialProperty {
+        match self {
+            Self::Whole(property) => property,
+            Self::EmissiveStrength => MaterialProperty::Emissive,
+        }
+    }
+}
+
+/// The pointer of each factor, below that of its material.
+const FACTORS: [(&str, Factor); 16] = {
+    use MaterialProperty::*;
+    [
+        ("pbrMetallicRoughness/baseColorFactor", Factor::Whole(BaseColor)),
+        ("pbrMetallicRoughness/metallicFactor", Factor::Whole(Metallic)),
+        ("pbrMetallicRoughness/roughnessFactor", Factor::Whole(Roughness)),
+        ("emissiveFactor", Factor::Whole(Emissive)),
+        ("extensions/KHR_materials_emissive_strength/emissiveStrength", Factor::EmissiveStrength),
+        ("alphaCutoff", Factor::Whole(AlphaCutoff)),
+        ("normalTexture/scale", Factor::Whole(NormalScale)),
+        ("occlusionTexture/strength", Factor::Whole(OcclusionStrength)),
+        ("extensions/KHR_materials_ior/ior", Factor::Whole(Ior)),
+        ("extensions/KHR_materials_specular/specularFactor", Factor::Whole(Specular)),
+        ("extensions/KHR_materials_specular/specularColorFactor", Factor::Whole(SpecularColor)),
+        ("extensions/KHR_materials_clearcoat/clearcoatFactor", Factor::Whole(Clearcoat)),
+        (
+            "extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor",
+            Factor::Whole(ClearcoatRoughness),
+        ),
+        ("extensions/KHR_materials_sheen/sheenColorFactor", Factor::Whole(SheenColor)),
+        ("extensions/KHR_materials_sheen/sheenRoughnessFactor", Factor::Whole(SheenRoughness)),
+        ("extensions/KHR_materials_transmission/transmissionFactor", Factor::Whole(Transmission)),
+    ]
+};
+
+/// The channel of an animation as one of a material factor; `None` if its pointer names another property.
+pub(super) fn material_channel(animation: usize, channel: &Value) -> Option<MaterialChannel> {
+    let pointer = pointer_of(channel.get("target")?)?;
+    let (material, rest) = pointer.strip_prefix("/materials/")?.split_once('/')?;
+    let (_, factor) = FACTORS.iter().find(|(path, _)| *path == rest)?;
+    let sampler = channel.get("sampler")?.as_u64()?;
+    Some(MaterialChannel {
+        animation,
+        sampler: usize::try_from(sampler).ok()?,
+        material: material.parse().ok()?,
+        factor: *factor,
+    })
+}
+
+/// The pointer of a property of the material with this index.
+pub(super) fn material_pointer(material: usize, property: MaterialProperty) -> Option<String> {
+    let is_it = |(_, factor): &&(&str, Factor)| *factor == Factor::Whole(property);
+    let (path, _) = FACTORS.iter().find(is_it)?;
+    Some(format!("/materials/{material}/{path}"))
+}
 
 /// The property that a channel targets with the extension.
 pub(super) fn pointer_of(target: &Value) -> Option<&str> {
@@ -88,6 +165,35 @@ mod tests {
             ("", &[]),
         ] {
             assert_eq!(targets_of(pointer, &meshes), targets, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn factors_of_materials_are_known_by_their_pointer() {
+        let channel = |pointer: &str| {
+            let extension = json!({ ANIMATION_POINTER: { "pointer": pointer } });
+            let target = json!({ "path": "pointer", "extensions": extension });
+            material_channel(3, &json!({ "sampler": 5, "target": target }))
+        };
+        let roughness = Factor::Whole(MaterialProperty::Roughness);
+        let found = channel("/materials/7/pbrMetallicRoughness/roughnessFactor");
+        let expected = MaterialChannel { animation: 3, sampler: 5, material: 7, factor: roughness };
+        assert_eq!(found, Some(expected));
+        for (_, factor) in FACTORS {
+            if let Factor::Whole(property) = factor {
+                let pointer = material_pointer(2, property).unwrap();
+                let found = channel(&pointer).unwrap();
+                assert_eq!((found.material, found.factor), (2, factor), "{pointer}");
+            }
+        }
+        for other in [
+            "/materials/0/pbrMetallicRoughness",
+            "/materials/-1/alphaCutoff",
+            "/materials/alphaCutoff",
+            "/materials/0/normalTexture/extensions/KHR_texture_transform/offset",
+            "/nodes/0/rotation",
+        ] {
+            assert_eq!(channel(other), None, "{other}");
         }
     }
 }

@@ -50,14 +50,13 @@ fn read_parts(
     let num_bytes = file.len().saturating_add(buffers.num_companion_bytes);
     let mut memory = Memory::new(limits, num_bytes);
     let draco = draco::expand(root, &mut buffers, &mut memory, report)?;
-    let names = &document.target_names;
-    let mut asset = Asset::new(&document.root, names, buffers, memory, draco, report);
+    let mut asset = Asset::new(&document, buffers, memory, draco, report);
     let skeleton = nodes::skeleton(&asset, limits.max_bones)?;
     let nodes::Shown { is_shown, depth_first } = nodes::shown(&asset)?;
     let images = ImageTable::read(&mut asset)?;
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &is_shown)?;
-    let clips = animation::read(&mut asset, &meshes)?;
+    let clips = animation::read(&mut asset, &meshes, &materials)?;
     structure::check(&asset, &skeleton, &is_shown, &meshes);
     let vrm = vrm::read(asset.root, &meshes);
     let mut details = details(asset.root);

@@ -205,6 +205,7 @@ fn clips(model: &Model, counts: &mut Counts) {
         counts.add(Aspect::ClipNames, usize::from(!clip.name.is_empty()));
         counts.add(Aspect::StartTimes, usize::from(clip.start_secs != 0.0));
         counts.add(Aspect::Events, clip.events.len());
+        counts.add(Aspect::MaterialTracks, clip.material_tracks.len());
         match &clip.motion {
             Motion::Sampled(_) | Motion::VertexAnimation(_) => {}
             Motion::Curves(_) => counts.add(Aspect::Curves, 1),

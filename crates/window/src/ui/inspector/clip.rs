@@ -60,6 +60,9 @@ pub(super) fn clip_ui(
     if !info.morph_tracks.is_empty() {
         facts.push(("Morph tracks", count(info.morph_tracks.len())));
     }
+    if !info.material_tracks.is_empty() {
+        facts.push(("Material tracks", count(info.material_tracks.len())));
+    }
     if !info.events.is_empty() {
         facts.push(("Events", count(info.events.len())));
     }

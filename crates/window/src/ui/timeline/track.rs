@@ -37,7 +37,8 @@ struct TrackRow<'a> {
 pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let timeline = &state.tab.view.timeline;
     let has_events = state.clip().is_some_and(|clip| !clip.events.is_empty());
-    let extra = [timeline.bone.is_some(), timeline.morphs.is_some(), has_events];
+    let (morphs, materials) = (timeline.morphs.as_ref(), timeline.materials.as_ref());
+    let extra = [timeline.bone.is_some(), morphs.is_some(), materials.is_some(), has_events];
     let num_rows = 1 + extra.into_iter().filter(|has| *has).count();
     let height = overview::HEIGHT + RULER_HEIGHT + num_rows as f32 * ROW_HEIGHT;
     let size = vec2(ui.available_width(), height);
@@ -68,7 +69,7 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let name = if row.name.is_empty() { "Bone" } else { &row.name };
         rows.push(TrackRow::new(name, Some(&row.keys), hint, &scale, row_rect(rows.len())));
     }
-    if let Some(row) = &timeline.morphs {
+    for row in [morphs, materials].into_iter().flatten() {
         rows.push(TrackRow::new(&row.name, Some(&row.keys), "", &scale, row_rect(rows.len())));
     }
     let events = has_events.then(|| {

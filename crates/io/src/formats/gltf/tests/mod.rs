@@ -6,6 +6,7 @@ mod damage;
 mod draco;
 mod files;
 mod instances;
+mod material_clips;
 mod materials;
 mod meshes;
 mod nodes;

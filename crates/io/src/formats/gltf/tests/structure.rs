@@ -334,10 +334,11 @@ fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
 
 #[test]
 fn animated_properties_are_reported_without_parser_errors() {
-    let words = ["1 channel uses KHR_animation_pointer", "clip 0", "/materials/0/alphaCutoff"];
+    let pointer = "/cameras/0/perspective/yfov";
+    let words = ["1 channel uses KHR_animation_pointer", "clip 0", pointer];
     expect(FindingKind::PropertyAnimation, Place::Clip(0), &words, |file| {
         let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
-        let pointer = json!({ "KHR_animation_pointer": { "pointer": "/materials/0/alphaCutoff" } });
+        let pointer = json!({ "KHR_animation_pointer": { "pointer": pointer } });
         let target = json!({ "path": "pointer", "extensions": pointer });
         channels.push(json!({ "sampler": 0, "target": target }));
     });

@@ -12,15 +12,18 @@ use gltf_json::animation::{
 use gltf_json::validation::Checked;
 use gltf_json::{Animation, Index};
 
-use super::data::{FileData, Use, index};
+use super::super::pointer::material_pointer;
+use super::data::{FileData, PointerChannel, Use, index};
+use super::layers;
 use super::mesh::WrittenMeshes;
 use super::nodes::{name, unit};
 use super::weights;
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    BoneTrack, Clip, ClipId, FindingKind, Interpolation, MeshId, Model, Motion, Place, Report,
-    Track, Trs, numbers,
+    BoneTrack, Clip, ClipId, FindingKind, Interpolation, MaterialId, MaterialProperty,
+    MaterialTrack, MeshId, Model, Motion, Place, Report, Track, Trs, numbers,
 };
+use rigscope_core::pose::peak_look;
 
 /// Keys within this distance of a clip's ends, in seconds, count as reaching them: single precision
 /// isn't more precise after some minutes.
@@ -67,14 +70,30 @@ pub(super) fn write(
 /// Values of a channel, key by key.
 enum CurveValues {
     Vectors(Vec<[f32; 3]>),
-    Rotations(Vec<[f32; 4]>),
-    Weights(Vec<[f32; 1]>),
+    Fours(Vec<[f32; 4]>),
+    Numbers(Vec<[f32; 1]>),
+}
+
+/// What a channel animates.
+#[derive(Clone, Copy)]
+enum CurveTarget {
+    Node(usize, Property),
+    Material(MaterialId, MaterialProperty),
+}
+
+impl CurveTarget {
+    /// Differs between targets; the crate's properties can't be hashed.
+    fn key(self) -> (bool, usize, u8) {
+        match self {
+            Self::Node(node, property) => (false, node, property as u8),
+            Self::Material(material, property) => (true, material.index(), property as u8),
+        }
+    }
 }
 
 /// A channel with its sampler.
 struct ChannelCurve {
-    node: usize,
-    path: Property,
+    target: CurveTarget,
     times_secs: Vec<f64>,
     values: CurveValues,
     interpolation: StoredInterpolation,
@@ -83,8 +102,8 @@ struct ChannelCurve {
 #[derive(Default)]
 struct Channels {
     list: Vec<ChannelCurve>,
-    /// Node and property of each curve: a file may animate each only once.
-    taken: HashSet<(usize, u8)>,
+    /// The target of each curve: a file may animate each only once.
+    taken: HashSet<(bool, usize, u8)>,
 }
 
 fn channels(
@@ -107,19 +126,21 @@ fn channels(
             continue;
         };
         channels.add(ChannelCurve {
-            node,
-            path: Property::MorphTargetWeights,
+            target: CurveTarget::Node(node, Property::MorphTargetWeights),
             times_secs: found.times_secs,
-            values: CurveValues::Weights(found.values.into_iter().map(|weight| [weight]).collect()),
+            values: CurveValues::Numbers(found.values.into_iter().map(|weight| [weight]).collect()),
             interpolation: found.interpolation,
         });
+    }
+    for track in &clip.material_tracks {
+        channels.add(factors(model, track));
     }
     channels
 }
 
 impl Channels {
     fn add(&mut self, curve: ChannelCurve) {
-        if !curve.times_secs.is_empty() && self.taken.insert((curve.node, curve.path as u8)) {
+        if !curve.times_secs.is_empty() && self.taken.insert(curve.target.key()) {
             self.list.push(curve);
         }
     }
@@ -170,11 +191,11 @@ impl Channels {
         let rest = model.skeleton.bones().first();
         let rest = rest.map_or(Trs::IDENTITY, |bone| bone.rest_local.to_trs());
         let properties = [(Property::Scale, rest.scale), (Property::Translation, rest.translation)];
-        let is_free = |(path, _): &(Property, Vec3)| !self.taken.contains(&(0, *path as u8));
+        let is_free =
+            |(path, _): &(Property, Vec3)| !self.taken.contains(&CurveTarget::Node(0, *path).key());
         match properties.into_iter().find(is_free) {
             Some((path, value)) => self.add(ChannelCurve {
-                node: 0,
-                path,
+                target: CurveTarget::Node(0, path),
                 values: CurveValues::Vectors(vec![value.to_array(); ends.len()]),
                 times_secs: ends,
                 interpolation: StoredInterpolation::Linear,
@@ -213,16 +234,30 @@ impl Channels {
             let input = data.times(&single(&curve.times_secs, shift));
             let output = match &curve.values {
                 CurveValues::Vectors(values) => data.floats(values, Use::Keys),
-                CurveValues::Rotations(values) => data.floats(values, Use::Keys),
-                CurveValues::Weights(values) => data.floats(values, Use::Keys),
+                CurveValues::Fours(values) => data.floats(values, Use::Keys),
+                CurveValues::Numbers(values) => data.floats(values, Use::Keys),
+            };
+            let (node, path) = match curve.target {
+                CurveTarget::Node(node, path) => (node, path),
+                CurveTarget::Material(material, property) => {
+                    let animation_index = data.root.animations.len();
+                    let channel = animation.channels.len();
+                    let pointer = material_pointer(material.index(), property);
+                    data.pointers.extend(pointer.map(|pointer| PointerChannel {
+                        animation: animation_index,
+                        channel,
+                        pointer,
+                    }));
+                    (0, Property::Translation)
+                }
             };
             animation.channels.push(Channel {
                 sampler: index(animation.samplers.len()),
                 target: Target {
                     extensions: None,
                     extras: Default::default(),
-                    node: index(curve.node),
-                    path: Checked::Valid(curve.path),
+                    node: index(node),
+                    path: Checked::Valid(path),
                 },
                 extensions: None,
                 extras: Default::default(),
@@ -244,8 +279,8 @@ impl CurveValues {
     fn repeat(&mut self, num: usize) {
         match self {
             Self::Vectors(list) => *list = list.repeat(num),
-            Self::Rotations(list) => *list = list.repeat(num),
-            Self::Weights(list) => *list = list.repeat(num),
+            Self::Fours(list) => *list = list.repeat(num),
+            Self::Numbers(list) => *list = list.repeat(num),
         }
     }
 
@@ -253,8 +288,8 @@ impl CurveValues {
     fn extend(&mut self, num: usize, is_cubic: bool, at_start: bool) {
         match self {
             Self::Vectors(list) => extend(list, num, is_cubic, at_start),
-            Self::Rotations(list) => extend(list, num, is_cubic, at_start),
-            Self::Weights(list) => extend(list, num, is_cubic, at_start),
+            Self::Fours(list) => extend(list, num, is_cubic, at_start),
+            Self::Numbers(list) => extend(list, num, is_cubic, at_start),
         }
     }
 }
@@ -313,11 +348,33 @@ fn stored(interpolation: Interpolation) -> StoredInterpolation {
 
 fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> ChannelCurve {
     ChannelCurve {
-        node,
-        path,
+        target: CurveTarget::Node(node, path),
         times_secs: track.times_secs.clone(),
         values: CurveValues::Vectors(track.values.iter().map(|v| v.to_array()).collect()),
         interpolation: stored(track.interpolation),
+    }
+}
+
+/// A material parameter. Emission is divided by the strength that the material is written with.
+fn factors(model: &Model, track: &MaterialTrack) -> ChannelCurve {
+    let (material, property) = (track.material, track.property);
+    let strength = match model.materials.get(material.index()) {
+        Some(stored) if property == MaterialProperty::Emissive => {
+            let look = stored.look.as_deref().copied().unwrap_or_default();
+            layers::emissive_strength(peak_look(model, material, &look).emissive)
+        }
+        _ => 1.0,
+    };
+    let values = track.values.values.iter().map(|value| (*value / strength).to_array());
+    ChannelCurve {
+        target: CurveTarget::Material(material, property),
+        times_secs: track.values.times_secs.clone(),
+        values: match property.num_components() {
+            4 => CurveValues::Fours(values.collect()),
+            3 => CurveValues::Vectors(values.map(|[x, y, z, _]| [x, y, z]).collect()),
+            _ => CurveValues::Numbers(values.map(|[x, ..]| [x]).collect()),
+        },
+        interpolation: stored(track.values.interpolation),
     }
 }
 
@@ -330,10 +387,9 @@ fn rotations(node: usize, track: &Track<Quat>) -> ChannelCurve {
         if is_cubic && at % 3 != 1 { turn.to_array() } else { unit(turn).to_array() }
     };
     ChannelCurve {
-        node,
-        path: Property::Rotation,
+        target: CurveTarget::Node(node, Property::Rotation),
         times_secs: track.times_secs.clone(),
-        values: CurveValues::Rotations(track.values.iter().enumerate().map(value).collect()),
+        values: CurveValues::Fours(track.values.iter().enumerate().map(value).collect()),
         interpolation: stored(track.interpolation),
     }
 }
@@ -365,10 +421,9 @@ fn subdivided_rotations(node: usize, track: &Track<Quat>) -> ChannelCurve {
         values.push(turn.to_array());
     }
     ChannelCurve {
-        node,
-        path: Property::Rotation,
+        target: CurveTarget::Node(node, Property::Rotation),
         times_secs,
-        values: CurveValues::Rotations(values),
+        values: CurveValues::Fours(values),
         interpolation: StoredInterpolation::Linear,
     }
 }

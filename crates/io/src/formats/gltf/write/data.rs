@@ -32,11 +32,20 @@ pub(super) enum Use {
     Other,
 }
 
+/// A channel that animates the property at `pointer`. The crate's types only have channels of nodes, so that it has a
+/// placeholder as its target until the text is made.
+pub(super) struct PointerChannel {
+    pub(super) animation: usize,
+    pub(super) channel: usize,
+    pub(super) pointer: String,
+}
+
 /// A file under construction.
 #[derive(Default)]
 pub(super) struct FileData {
     pub(super) root: Root,
     pub(super) bin: Vec<u8>,
+    pub(super) pointers: Vec<PointerChannel>,
     /// Accessors of key times by their bits: many channels share the same times.
     times: HashMap<Vec<u32>, usize>,
     /// The view to which keys are still appended.

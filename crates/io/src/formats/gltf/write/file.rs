@@ -1,10 +1,11 @@
 //! Writes a model as one file or, as text, two.
 
-use gltf_json::{Buffer, Root};
+use gltf_json::Buffer;
 use serde_json::{Value, json};
 
+use super::super::pointer::ANIMATION_POINTER;
 use super::super::{ID, container};
-use super::data::FileData;
+use super::data::{FileData, PointerChannel};
 use super::mesh;
 use super::nodes::Nodes;
 use super::{animation, material};
@@ -45,6 +46,9 @@ pub(in super::super) fn write(
     let clips = animation::write(&plain, &meshes, nodes.len(), &mut data, report)?;
     let origins = Origins { meshes: in_order_of_nodes(&meshes), clips: Some(clips), bones: None };
     nodes.finish(&mut data);
+    if !data.pointers.is_empty() {
+        data.root.extensions_used.push(ANIMATION_POINTER.to_owned());
+    }
     asset(&mut data.root, model);
     report.progress("writing", 0.95)?;
     let mut files = if is_text {
@@ -91,7 +95,7 @@ fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
     }
 }
 
-fn asset(root: &mut Root, model: &Model) {
+fn asset(root: &mut gltf_json::Root, model: &Model) {
     root.asset.copyright.clone_from(&model.copyright);
     root.asset.generator = Some(concat!("Rigscope ", env!("CARGO_PKG_VERSION")).to_owned());
 }
@@ -100,11 +104,13 @@ fn too_large(what: &'static str, count: usize) -> WriteError {
     WriteError::TooMany { format: ID, what, count: count as u64, limit: u64::from(u32::MAX) }
 }
 
-/// The JSON text. Names of morph targets go into `extras`, which the crate's types leave out.
-fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+/// The JSON text. Names of morph targets go into `extras`, and channels of materials have pointers, both of which the
+/// crate's types leave out.
+fn json_text(data: &FileData, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+    let root = &data.root;
     // Maps with text keys, and finite numbers: JSON can represent all of it.
     let failed = |_| too_large("objects", root.accessors.len());
-    if target_names.iter().flatten().all(String::is_empty) {
+    if target_names.iter().flatten().all(String::is_empty) && data.pointers.is_empty() {
         return root.to_vec().map_err(failed);
     }
     let text = root.to_vec().map_err(failed)?;
@@ -116,7 +122,20 @@ fn json_text(root: &Root, target_names: &[Vec<String>]) -> Result<Vec<u8>, Write
             mesh.insert("extras".to_owned(), json!({ "targetNames": names }));
         }
     }
+    set_pointers(&mut tree, &data.pointers);
     serde_json::to_vec(&tree).map_err(failed)
+}
+
+/// Replaces the placeholders of channels that have a pointer (`KHR_animation_pointer`).
+fn set_pointers(tree: &mut Value, channels: &[PointerChannel]) {
+    for PointerChannel { animation, channel, pointer } in channels {
+        let stored =
+            tree.pointer_mut(&format!("/animations/{animation}/channels/{channel}/target"));
+        if let Some(target) = stored {
+            let extension = json!({ ANIMATION_POINTER: { "pointer": pointer } });
+            *target = json!({ "path": "pointer", "extensions": extension });
+        }
+    }
 }
 
 fn set_buffer(data: &mut FileData, uri: Option<String>) {
@@ -134,7 +153,7 @@ fn set_buffer(data: &mut FileData, uri: Option<String>) {
 
 fn binary_file(mut data: FileData, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
     set_buffer(&mut data, None);
-    let json = json_text(&data.root, target_names)?;
+    let json = json_text(&data, target_names)?;
     container::join(&json, &data.bin).ok_or_else(|| too_large("bytes", data.bin.len()))
 }
 
@@ -145,7 +164,7 @@ fn text_files(
 ) -> Result<Vec<OutputFile>, WriteError> {
     let bin_name = content_name(stem, "bin", &data.bin);
     set_buffer(&mut data, Some(super::super::uri::encode_path(&bin_name)));
-    let mut files = vec![OutputFile::main(json_text(&data.root, target_names)?)];
+    let mut files = vec![OutputFile::main(json_text(&data, target_names)?)];
     if !data.bin.is_empty() {
         files.push(OutputFile {
             place: OutputPlace::Named(bin_name),

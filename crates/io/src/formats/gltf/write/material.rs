@@ -25,9 +25,10 @@ use super::texture::{TAKES, TextureWriter, transform};
 use crate::formats::WriteOptions;
 use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
 use rigscope_core::model::{
-    AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
-    counted, singular_or_plural,
+    AlphaMode, FindingKind, Material, MaterialId, MaterialLook, Model, Place, Report, TextureRef,
+    TextureRole, counted, singular_or_plural,
 };
+use rigscope_core::pose::{peak_look, tracks_of};
 
 const TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
@@ -53,8 +54,8 @@ pub(super) fn write(
     let mut textures = TextureWriter::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
-        let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
-        let stored = one(model, material, place, &mut textures, data, &mut used, report);
+        let id = MaterialId::from_index(at);
+        let stored = one(model, id, material, &mut textures, data, &mut used, report);
         data.root.materials.push(stored);
     }
     data.root.extensions_used = used.into_iter().map(str::to_owned).collect();
@@ -149,14 +150,17 @@ fn as_written<'a>(model: &Model, material: &'a Material) -> Cow<'a, Material> {
 
 fn one(
     model: &Model,
+    id: MaterialId,
     material: &Material,
-    place: Place,
     textures: &mut TextureWriter<'_>,
     data: &mut FileData,
     used: &mut BTreeSet<&'static str>,
     report: &Report,
 ) -> gltf_json::Material {
+    let place = Place::Material(id.0);
     let look = material.look.as_deref().copied().unwrap_or_default();
+    let strength = layers::emissive_strength(peak_look(model, id, &look).emissive);
+    let emissive = (look.emissive.max(Vec3::ZERO) / strength).min(Vec3::ONE);
     let mut stored = gltf_json::Material {
         name: name(&material.name),
         double_sided: look.is_two_sided,
@@ -168,7 +172,7 @@ fn one(
             roughness_factor: StrengthFactor(look.roughness.clamp(0.0, 1.0)),
             ..PbrMetallicRoughness::default()
         },
-        emissive_factor: EmissiveFactor(layers::emissive(&look).0.to_array()),
+        emissive_factor: EmissiveFactor(emissive.to_array()),
         ..gltf_json::Material::default()
     };
     (stored.alpha_mode, stored.alpha_cutoff) = match look.alpha {
@@ -182,7 +186,8 @@ fn one(
     if look.is_unlit {
         used.insert(UNLIT);
     }
-    let others = layers::extensions(&look, used);
+    let is_animated = |property| tracks_of(model, id).any(|track| track.property == property);
+    let others = layers::extensions(&look, strength, is_animated, used);
     if look.is_unlit || !others.is_empty() {
         let unlit = look.is_unlit.then_some(extensions::material::Unlit {});
         stored.extensions = Some(extensions::material::Material { unlit, others });

@@ -11,8 +11,7 @@ pub(in super::super) fn num_moved_starts(model: &Model) -> u64 {
             Motion::Sampled(_) | Motion::Curves(_) | Motion::VertexAnimation(_) => &[],
         };
         let bones = bones.iter().flat_map(BoneTrack::times);
-        let morphs = clip.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
-        let firsts = bones.chain(morphs).filter_map(|times| times.first());
+        let firsts = bones.chain(clip.value_times()).filter_map(|times| times.first());
         firsts.copied().fold(clip.start_secs, f64::min)
     };
     let is_moved = |clip: &&Clip| {

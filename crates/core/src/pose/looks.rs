@@ -1,0 +1,82 @@
+//! Material parameters at a moment.
+
+use super::base_pose::time_read;
+use super::{Moment, PoseSpec, track};
+use crate::model::{DefaultPose, MaterialId, MaterialLook, MaterialTrack, Model};
+
+/// The look of `material` in the pose `spec`, if it is `at_rest` outside clips. Only the first clip of a
+/// pose animates materials.
+#[must_use]
+pub fn posed_look(
+    model: &Model,
+    material: MaterialId,
+    at_rest: &MaterialLook,
+    spec: &PoseSpec,
+) -> MaterialLook {
+    let mut look = *at_rest;
+    let is_rest = spec.clip.is_none()
+        && spec.moment == Moment::Default
+        && model.default_pose == DefaultPose::Rest;
+    let Some(clip) = spec.clip_of(model).filter(|_| !is_rest) else { return look };
+    let time_secs = time_read(clip, spec.moment, spec.sampling.in_clip(clip));
+    for track in clip.material_tracks.iter().filter(|track| track.material == material) {
+        if let Some(value) = track::read(&track.values, time_secs) {
+            track.property.set(&mut look, value);
+        }
+    }
+    look
+}
+
+/// The tracks of `material` in all clips.
+pub fn tracks_of(model: &Model, material: MaterialId) -> impl Iterator<Item = &MaterialTrack> {
+    let tracks = model.clips.iter().flat_map(|clip| &clip.material_tracks);
+    tracks.filter(move |track| track.material == material)
+}
+
+/// The look of `material` with the most visible value that each of its parameters has in any clip
+/// ([`MaterialTrack::set_peak`]), for choices that can't change while a clip plays.
+#[must_use]
+pub fn peak_look(model: &Model, material: MaterialId, at_rest: &MaterialLook) -> MaterialLook {
+    let mut look = *at_rest;
+    tracks_of(model, material).for_each(|track| track.set_peak(&mut look));
+    look
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Clip, Interpolation, MaterialProperty, MaterialTrack, Track};
+    use glam::Vec4;
+
+    #[test]
+    fn materials_follow_their_tracks_within_the_clip() {
+        let track = |property, values: [Vec4; 2]| MaterialTrack {
+            material: MaterialId(1),
+            property,
+            values: Track {
+                times_secs: vec![1.0, 3.0],
+                values: values.to_vec(),
+                interpolation: Interpolation::Linear,
+            },
+        };
+        let clip = Clip {
+            start_secs: 1.0,
+            duration_secs: 2.0,
+            material_tracks: vec![
+                track(MaterialProperty::BaseColor, [Vec4::ZERO, Vec4::ONE]),
+                track(MaterialProperty::Roughness, [Vec4::X * 0.5, Vec4::X]),
+            ],
+            ..Clip::default()
+        };
+        let model = Model { clips: vec![clip], ..Model::default() };
+        let at_rest = MaterialLook { metallic: 0.25, ..MaterialLook::default() };
+        let look = |material, spec| posed_look(&model, MaterialId(material), &at_rest, &spec);
+        let halfway = look(1, PoseSpec::at_secs(None, 2.0));
+        assert_eq!((halfway.base_color, halfway.roughness), (Vec4::splat(0.5), 0.75));
+        assert_eq!(halfway.metallic, 0.25);
+        assert_eq!(look(1, PoseSpec::at_secs(None, 99.0)).base_color, Vec4::ONE);
+        assert_eq!(look(0, PoseSpec::at_secs(None, 2.0)), at_rest);
+        let outside = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+        assert_eq!(look(1, outside), at_rest);
+    }
+}
