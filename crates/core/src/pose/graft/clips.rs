@@ -7,10 +7,11 @@ use glam::Affine3A;
 use super::axes_change::AxesChange;
 use super::bones::match_bones;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
+use super::retarget::Retarget;
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
     MaterialTrack, MeshId, Model, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion,
-    Track, VertexAnimation, counted, singular_or_plural,
+    Track, VertexAnimation, counted, numbers, singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
@@ -20,12 +21,11 @@ const MAX_DEALT_BYTES: usize = 1 << 30;
 ///
 /// Both have passed the check. Bones without a counterpart are reported.
 pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Report) {
-    let graft = Graft {
-        bones: match_bones(&animation.skeleton, &model.skeleton),
-        change: AxesChange::between(animation, model),
-        model,
-        animation,
-    };
+    let bones = match_bones(&animation.skeleton, &model.skeleton);
+    let change = AxesChange::between(animation, model);
+    let source_of = sources(&bones, model);
+    let retarget = Retarget::of(animation, model, &source_of, &change);
+    let graft = Graft { bones, source_of, change, retarget, model, animation };
     graft.note_unmatched(from, report);
     let clips: Vec<Clip> = animation
         .clips
@@ -51,9 +51,17 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
         })
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
+    let ratio = graft.retarget.as_ref().map(|retarget| retarget.length_ratio);
     report.note_many(FindingKind::AddedClips, Place::File, num as u64, || {
         let were = singular_or_plural(num as u64, "was", "were");
-        format!("{} of {from} {were} added", counted(num as u64, "clip"))
+        let added = format!("{} of {from} {were} added", counted(num as u64, "clip"));
+        match ratio {
+            Some(ratio) => {
+                let ratio = numbers::significant(f64::from(ratio), 3);
+                format!("{added}, relative to the rest pose and scaled by {ratio}")
+            }
+            None => added,
+        }
     });
     let num_left = (all - num) as u64;
     report.note_many(FindingKind::Dropped, Place::File, num_left, || {
@@ -62,9 +70,24 @@ pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Repo
     model.clips.extend(clips);
 }
 
+/// The reverse of `bones`: the bone of the animation for each bone of `model`.
+fn sources(bones: &IdVec<BoneId, Option<BoneId>>, model: &Model) -> IdVec<BoneId, Option<BoneId>> {
+    let mut source_of = IdVec::filled(None, model.skeleton.bones());
+    for (at, own) in bones.iter_enumerated() {
+        if let Some(own) = *own {
+            source_of[own] = Some(at);
+        }
+    }
+    source_of
+}
+
 struct Graft<'a> {
     bones: IdVec<BoneId, Option<BoneId>>,
+    /// The bone of `animation` that each bone of `model` follows.
+    source_of: IdVec<BoneId, Option<BoneId>>,
     change: AxesChange,
+    /// If the rest poses differ, so that keys can't be copied.
+    retarget: Option<Retarget>,
     model: &'a Model,
     animation: &'a Model,
 }
@@ -96,13 +119,15 @@ impl Graft<'_> {
                 Some(Motion::Curves(LiveCurves(Arc::new(self.replayed(clip)))))
             }
             _ if self.bones.iter().all(Option::is_none) => None,
-            Motion::Tracks(tracks) if self.has_same_parents() => {
+            Motion::Tracks(tracks) if self.retarget.is_none() && self.has_same_parents() => {
                 let tracks: Vec<_> = tracks.iter().filter_map(|t| self.track(t)).collect();
                 (!tracks.is_empty()).then_some(Motion::Tracks(tracks))
             }
             Motion::Sampled(motion)
                 if motion.space == KeySpace::Skin
-                    || (self.has_same_parents() && self.dealt_bytes(motion) <= MAX_DEALT_BYTES) =>
+                    || (self.retarget.is_none()
+                        && self.has_same_parents()
+                        && self.dealt_bytes(motion) <= MAX_DEALT_BYTES) =>
             {
                 self.sampled(motion).map(Motion::Sampled)
             }
@@ -175,13 +200,7 @@ impl Graft<'_> {
     }
 
     fn replayed(&self, clip: &Clip) -> Replay {
-        let skeleton = &self.model.skeleton;
-        let mut source_of = IdVec::filled(None, skeleton.bones());
-        for (at, own) in self.bones.iter_enumerated() {
-            if let Some(own) = *own {
-                source_of[own] = Some(at);
-            }
-        }
+        let of_clip = |retarget: &Retarget| retarget.for_clip(clip, &self.source_of);
         Replay {
             animation: Model {
                 skeleton: self.animation.skeleton.clone(),
@@ -193,9 +212,10 @@ impl Graft<'_> {
                 }],
                 ..Model::default()
             },
-            source_of,
-            skeleton: skeleton.clone(),
+            source_of: self.source_of.clone(),
+            skeleton: self.model.skeleton.clone(),
             change: self.change,
+            retarget: self.retarget.as_ref().map(of_clip),
             key_times_secs: key_times(clip),
             shapes: self.shapes().collect(),
             num_targets: num_targets(self.animation),

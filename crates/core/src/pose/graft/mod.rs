@@ -4,13 +4,15 @@
 //! index if the counts agree; values are converted from one file's axes and unit to the other's. If
 //! both skeletons have the same parents, curves and keys are copied. If one has intermediate bones
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
-//! space. Not for: skeletons of other proportions; lengths aren't adjusted.
+//! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
+//! the rest pose and scaled ([`retarget`]). Not for: skeletons of other proportions, whose feet slide.
 
 mod axes_change;
 mod bones;
 mod clips;
 mod meshes;
 mod replay;
+mod retarget;
 
 pub use bones::{Matching, match_bones, matching};
 pub use clips::add_clips;

@@ -3,6 +3,7 @@
 use glam::Affine3A;
 
 use super::axes_change::AxesChange;
+use super::retarget::Retarget;
 use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, IdVec, Model, Motion, Skeleton};
 use crate::pose::{PoseSpec, sample};
 
@@ -50,6 +51,8 @@ pub(super) struct Replay {
     pub(super) source_of: IdVec<BoneId, Option<BoneId>>,
     pub(super) skeleton: Skeleton,
     pub(super) change: AxesChange,
+    /// If the rest poses differ.
+    pub(super) retarget: Option<Retarget>,
     pub(super) key_times_secs: Vec<f64>,
     /// Pairs of mesh and target: in the other model, in this one.
     pub(super) shapes: Vec<((usize, usize), (usize, usize))>,
@@ -70,7 +73,14 @@ impl Curves for Replay {
             // Below a bone without volume, transforms are undefined.
             let is_placeable = model_from_parent.matrix3.determinant().abs() > f32::MIN_POSITIVE;
             if let Some(matrix) = followed.filter(|_| is_placeable) {
-                parent_from_bone[bone] = model_from_parent.inverse() * self.change.matrix(matrix);
+                let placed = match &self.retarget {
+                    Some(retarget) => {
+                        let unmoved = model_from_parent * self.skeleton.rest_locals()[bone];
+                        retarget.place(bone, matrix, unmoved, &self.change)
+                    }
+                    None => self.change.matrix(matrix),
+                };
+                parent_from_bone[bone] = model_from_parent.inverse() * placed;
             }
             model_from_bone[bone] = model_from_parent * parent_from_bone[bone];
         }
