@@ -5,7 +5,7 @@
 //! each bone is rotated, in model space, by as much as its counterpart: both rest poses are taken for the same pose.
 //! Only bones without a matched ancestor follow positions, scaled by the ratio of the bone lengths.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat};
 
 use super::axes_change::AxesChange;
 use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton};
@@ -120,6 +120,7 @@ fn matched_ancestor(
 mod tests {
     use super::*;
     use crate::model::testing::*;
+    use glam::Vec3;
     use crate::pose::graft::add_clips;
     use crate::pose::{PoseSpec, sample};
 
