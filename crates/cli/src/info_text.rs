@@ -137,7 +137,8 @@ fn facts(info: &Info) -> Table<2> {
         None => "unit not stated".to_owned(),
     };
     let axes = &info.axes;
-    fact("axes", format!("{} up, {}-handed, {unit}", axes.up, axes.handedness));
+    let front = axes.front.map_or_else(String::new, |front| format!(", facing {front}"));
+    fact("axes", format!("{} up, {}-handed{front}, {unit}", axes.up, axes.handedness));
     for (name, detail) in &info.details.0 {
         let value = match detail {
             Detail::Text(text) => plain(text),

@@ -300,7 +300,13 @@ mod tests {
         for up in [UpAxis::Y, UpAxis::Z] {
             for handedness in [Handedness::Right, Handedness::Left] {
                 for winding in [Winding::CounterClockwise, Winding::Clockwise] {
-                    let axes = Axes { up, handedness, winding, unit_meters: Some(0.01) };
+                    let axes = Axes {
+                        up,
+                        handedness,
+                        winding,
+                        unit_meters: Some(0.01),
+                        ..Axes::default()
+                    };
                     shows_the_same(&source, &in_axes(&source, &axes));
                 }
             }

@@ -55,26 +55,57 @@ pub struct Spring {
 pub struct SpringSegment {
     /// The bone that rotates.
     pub bone: BoneId,
-    /// The bone at its end; `None` for the last one.
+    /// The bone at its end, if there is one.
     pub tail: Option<BoneId>,
+    /// Its end in the space of `bone` if there is no bone.
+    pub tail_offset: Vec3,
     /// Radius of the sphere at its end, in file units.
     pub radius: f32,
 }
 
-/// A sphere, or a capsule between two points.
+/// A shape that springs don't enter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collider {
     /// The bone that it moves with.
     pub bone: BoneId,
-    /// The centre of the sphere or of one end, in the space of the bone.
+    /// The centre of a sphere or of one end of a capsule, or a point of a plane, in the space of the
+    /// bone.
     pub center: Vec3,
-    /// The other end of a capsule, in the space of the bone.
-    pub tail: Option<Vec3>,
-    /// In the units of the bone's space.
-    pub radius: f32,
+    /// What it looks like.
+    pub shape: ColliderShape,
+}
+
+/// The shape of a collider, in the space and units of its bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ColliderShape {
+    /// A sphere; springs may also be kept inside it.
+    Sphere {
+        /// Its radius.
+        radius: f32,
+    },
+    /// A capsule; springs may also be kept inside it.
+    Capsule {
+        /// Its radius.
+        radius: f32,
+        /// The centre of the other end.
+        tail: Vec3,
+    },
+    /// An endless plane; springs stay on the side of its normal.
+    Plane {
+        /// Unit length.
+        normal: Vec3,
+    },
 }
 
 impl Avatar {
+    /// Whether the human rig, a spring or a collider uses a bone.
+    pub fn uses(&self, bone: BoneId) -> bool {
+        let mut segments = self.springs.iter().flat_map(|spring| &spring.segments);
+        self.humanoid.iter().any(|(own, _)| *own == bone)
+            || segments.any(|segment| segment.bone == bone || segment.tail == Some(bone))
+            || self.colliders.iter().any(|collider| collider.bone == bone)
+    }
+
     /// The name of a bone in the human rig.
     pub fn humanoid_name(&self, bone: BoneId) -> Option<&str> {
         let mut bones = self.humanoid.iter();

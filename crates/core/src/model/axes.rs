@@ -47,6 +47,8 @@ pub struct Axes {
     pub winding: Winding,
     /// Metres per file unit; `None` if the format doesn't state it.
     pub unit_meters: Option<f64>,
+    /// The model's front is at -Z of display space (VRM 0), so that it is turned about Y.
+    pub faces_backward: bool,
 }
 
 impl Default for Axes {
@@ -56,6 +58,7 @@ impl Default for Axes {
             handedness: Handedness::Right,
             winding: Winding::CounterClockwise,
             unit_meters: None,
+            faces_backward: false,
         }
     }
 }
@@ -73,7 +76,12 @@ impl Axes {
         };
         #[expect(clippy::cast_possible_truncation, reason = "a unit needs no 53 bits")]
         let scale = self.unit_meters.unwrap_or(1.0) as f32;
-        Affine3A::from_mat3(handed * rotated * scale)
+        let turned = if self.faces_backward {
+            Mat3::from_diagonal(Vec3::new(-1.0, 1.0, -1.0))
+        } else {
+            Mat3::IDENTITY
+        };
+        Affine3A::from_mat3(turned * handed * rotated * scale)
     }
 
     /// Name of the file's length unit: `cm`, `units of 0.05 m`, or `units` if it isn't stated.

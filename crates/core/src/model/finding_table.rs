@@ -327,8 +327,8 @@ findings! {
         "skin_old.png is not used: no material refers to it";
     ExtensionIgnored, "extension-ignored", Info, File,
         "the file uses an unsupported extension that affects only its look or adds data that isn't drawn",
-        "colours, lights or effects of the extension are missing here; positions and motion don't depend on it, as far as it is known",
-        "no action needed if the model looks right; if not, bake the extension into standard materials",
+        "colours, lights, effects or behaviour of the extension are missing here; vertices are where they should be, as far as it is known",
+        "no action needed if the model looks right; colours can be baked into standard materials",
         "KHR_lights_punctual is ignored: the file's lights aren't used";
     UnknownVersion, "unknown-version", Warning, File,
         "the version of the format is unknown",

@@ -60,7 +60,9 @@ mod trs;
 mod value_track;
 
 pub use approximation::{Approximation, Approximations};
-pub use avatar::{Avatar, Collider, Expression, ExpressionWeight, Spring, SpringSegment};
+pub use avatar::{
+    Avatar, Collider, ColliderShape, Expression, ExpressionWeight, Spring, SpringSegment,
+};
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
 pub use bytes::ByteView;

@@ -221,6 +221,9 @@ impl Bounds {
 pub struct Axes {
     pub up: &'static str,
     pub handedness: &'static str,
+    /// The side that the model faces in the file, if it isn't the usual one of the format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front: Option<&'static str>,
 }
 
 /// Format-specific facts, in the reader's order.

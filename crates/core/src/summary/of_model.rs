@@ -3,7 +3,7 @@
 use super::info;
 use crate::model::{
     AlphaMode, Avatar, BoneId, CompanionFile, Expression, Finding, Handedness, LooseKind,
-    MaterialLook, Mesh, Model, UpAxis, stats,
+    MaterialLook, Mesh, Model, Spring, UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -57,6 +57,7 @@ pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
                 Handedness::Right => "right",
                 Handedness::Left => "left",
             },
+            front: model.axes.faces_backward.then_some("-z"),
         },
         unit_meters: model.axes.unit_meters,
         details: info::Details(model.details.clone()),
@@ -85,13 +86,23 @@ fn avatar(avatar: &Avatar) -> info::Avatar {
             .collect(),
         expressions: avatar.expressions.iter().map(expression).collect(),
         springs: (avatar.springs.iter())
-            .map(|spring| info::Spring {
-                name: spring.name.clone(),
-                bones: spring.segments.iter().map(|segment| segment.bone.0).collect(),
-            })
+            .map(|spring| info::Spring { name: spring.name.clone(), bones: bones_of(spring) })
             .collect(),
         colliders: avatar.colliders.len(),
     }
+}
+
+/// The bones that swing, and those at their ends.
+fn bones_of(spring: &Spring) -> Vec<u32> {
+    let mut bones: Vec<u32> = Vec::new();
+    for segment in &spring.segments {
+        for bone in [Some(segment.bone), segment.tail].into_iter().flatten() {
+            if !bones.contains(&bone.0) {
+                bones.push(bone.0);
+            }
+        }
+    }
+    bones
 }
 
 fn totals(model: &Model) -> info::Totals {

@@ -1,6 +1,6 @@
 //! Avatars: references to bones and morph targets, and numbers.
 
-use crate::model::{Avatar, BoneId, Model};
+use crate::model::{Avatar, BoneId, ColliderShape, Model};
 
 /// Removes everything that refers to parts that `model` doesn't have, and numbers that aren't finite.
 pub(super) fn check(avatar: &mut Avatar, model: &Model) {
@@ -15,15 +15,19 @@ pub(super) fn check(avatar: &mut Avatar, model: &Model) {
     }
     for spring in &mut avatar.springs {
         spring.segments.retain(|segment| {
-            is_bone(segment.bone) && segment.tail.is_none_or(is_bone) && segment.radius.is_finite()
+            is_bone(segment.bone)
+                && segment.tail.is_none_or(is_bone)
+                && segment.tail_offset.is_finite()
+                && segment.radius.is_finite()
         });
     }
     avatar.springs.retain(|spring| !spring.segments.is_empty());
     avatar.colliders.retain(|collider| {
-        let tail = collider.tail.unwrap_or_default();
-        is_bone(collider.bone)
-            && collider.center.is_finite()
-            && tail.is_finite()
-            && collider.radius.is_finite()
+        let is_finite = match collider.shape {
+            ColliderShape::Sphere { radius } => radius.is_finite(),
+            ColliderShape::Capsule { radius, tail } => radius.is_finite() && tail.is_finite(),
+            ColliderShape::Plane { normal } => normal.is_finite(),
+        };
+        is_bone(collider.bone) && collider.center.is_finite() && is_finite
     });
 }

@@ -95,7 +95,9 @@ fn bones(model: &Model, report: &Report) {
     for (id, bone) in model.skeleton.bones().iter_enumerated() {
         let place = Place::Bone(id.0);
         let title = || format!("{} {}", model.noun_of(id).one(), id.0);
-        if has_skin && is_idle[id] {
+        // Those of an avatar are used without moving a vertex: eyes, springs and colliders.
+        let is_used = || model.avatar.as_ref().is_some_and(|avatar| avatar.uses(id));
+        if has_skin && is_idle[id] && !is_used() {
             report.note_many(FindingKind::UnreferencedBone, place, 1, || {
                 format!("{} moves no vertex, nor does any bone below it", titled(title(), bone))
             });

@@ -120,9 +120,9 @@ fn matched_ancestor(
 mod tests {
     use super::*;
     use crate::model::testing::*;
-    use glam::Vec3;
     use crate::pose::graft::add_clips;
     use crate::pose::{PoseSpec, sample};
+    use glam::Vec3;
 
     /// A chain with these distances between its bones, which point along `direction` at rest.
     fn chain(distance: f32, orientation: Quat) -> Skeleton {

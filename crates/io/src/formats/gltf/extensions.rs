@@ -50,11 +50,13 @@ enum MissingEffect {
     Shape(&'static str),
     /// It adds data that isn't drawn.
     Data(&'static str),
+    /// It is read, except for this.
+    Part(&'static str),
     Unknown,
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 80] = [
+const NOT_READ: [(&str, MissingEffect); 81] = [
     (
         "ADOBE_render_order",
         MissingEffect::Look("overlapping surfaces may be drawn in another order"),
@@ -156,14 +158,15 @@ const NOT_READ: [(&str, MissingEffect); 80] = [
     ("OMI_physics_shape", MissingEffect::Data("collision shapes aren't shown")),
     (
         "VRM",
-        MissingEffect::Data(
+        MissingEffect::Part(
             "look-at, first person and toon materials aren't applied, and springs don't swing",
         ),
     ),
     ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
     ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
-    ("VRMC_springBone", MissingEffect::Data("springs are drawn, but don't swing")),
-    ("VRMC_vrm", MissingEffect::Data("look-at and first person aren't applied")),
+    ("VRMC_springBone", MissingEffect::Part("springs are drawn, but don't swing")),
+    ("VRMC_springBone_extended_collider", MissingEffect::Part("colliders are only drawn")),
+    ("VRMC_vrm", MissingEffect::Part("look-at and first person aren't applied")),
 ];
 
 /// Families of extensions, by the start of their names.
@@ -226,6 +229,7 @@ pub(super) fn note_unread(root: &Root, report: &Report) {
             MissingEffect::Look(effect) | MissingEffect::Data(effect) => {
                 others.push(format!("{name} is ignored: {effect}"));
             }
+            MissingEffect::Part(effect) => others.push(format!("{name} is read in part: {effect}")),
             MissingEffect::Unknown => {
                 others.push(format!("{name} is ignored: its effect isn't known"))
             }

@@ -60,6 +60,7 @@ fn read_parts(
     structure::check(&asset, &skeleton, &is_shown, &meshes);
     let vrm = vrm::read(asset.root, &meshes);
     let mut details = details(asset.root);
+    let faces_backward = vrm.as_ref().is_some_and(|vrm| vrm.faces_backward);
     let avatar = vrm.map(|vrm| {
         details.extend(vrm.details);
         Box::new(vrm.avatar)
@@ -69,6 +70,7 @@ fn read_parts(
         axes: Axes {
             // Section 3.4: metres.
             unit_meters: Some(1.0),
+            faces_backward,
             ..Axes::default()
         },
         meshes: meshes.list,

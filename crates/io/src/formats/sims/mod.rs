@@ -82,6 +82,7 @@ const AXES: Axes = Axes {
     handedness: Handedness::Left,
     winding: Winding::CounterClockwise,
     unit_meters: None,
+    faces_backward: false,
 };
 
 const MESH: Caps = Caps { mesh: true, skin: true, clips: false, collision: false };

@@ -1,6 +1,7 @@
 //! Avatars of VRM 0 and VRM 1 (`.vrm`): the bones of a human, expressions and springs.
 //!
-//! Source: VRM Consortium, "VRM 0.0" (extension `VRM`) and "VRM 1.0" (`VRMC_vrm`, `VRMC_springBone`), vrm-c/vrm-specification.
+//! Source: VRM Consortium, "VRM 0.0" (extension `VRM`) and "VRM 1.0" (`VRMC_vrm`, `VRMC_springBone`,
+//! `VRMC_springBone_extended_collider`), vrm-c/vrm-specification.
 //! Look-at, first person and node constraints aren't read.
 //!
 //! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node, mesh
@@ -9,6 +10,7 @@
 mod vrm0;
 mod vrm1;
 
+use glam::Vec3;
 use gltf_json::Root;
 use serde_json::Value;
 
@@ -22,12 +24,15 @@ const MAX_ENTRIES: usize = 65_536;
 pub(super) struct Vrm {
     pub(super) avatar: Avatar,
     pub(super) details: Vec<(&'static str, Detail)>,
+    /// The avatar faces -Z, unlike other glTF models.
+    pub(super) faces_backward: bool,
 }
 
 /// The avatar of the file; `None` if it isn't a VRM file.
 pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
     let extensions = &root.extensions.as_ref()?.others;
     let scene = Scene::of(root, meshes);
+    let faces_backward = !extensions.contains_key("VRMC_vrm");
     let (avatar, meta, version) = if let Some(vrm) = extensions.get("VRMC_vrm") {
         let avatar = vrm1::avatar(vrm, extensions.get("VRMC_springBone"), &scene);
         (avatar, vrm.get("meta"), text(vrm, "specVersion").unwrap_or("1.0"))
@@ -37,18 +42,24 @@ pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
     };
     let meta = meta.unwrap_or(&Value::Null);
     let mut details = vec![("vrm", Detail::Text(version.to_owned()))];
-    let one_of = |names: &[&str]| names.iter().find_map(|name| text(meta, name));
+    let filled = |name: &&str| text(meta, name).filter(|value| !value.trim().is_empty());
+    let one_of = |names: &[&str]| names.iter().find_map(filled);
     let authors =
         list(meta, "authors").iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", ");
+    // VRM 0 names a licence, or "Other" and an address; VRM 1 always has an address.
+    let license = match one_of(&["licenseUrl", "licenseName"]) {
+        None | Some("Other") => one_of(&["otherLicenseUrl", "licenseName"]),
+        named => named,
+    };
     for (name, value) in [
         ("title", one_of(&["name", "title"])),
         ("author", one_of(&["author"]).or(Some(&*authors))),
-        ("license", one_of(&["licenseUrl", "otherLicenseUrl", "licenseName"])),
+        ("license", license),
     ] {
-        let value = value.filter(|value| !value.trim().is_empty());
+        let value = value.filter(|value| !value.is_empty());
         details.extend(value.map(|value| (name, Detail::Text(value.to_owned()))));
     }
-    Some(Vrm { avatar, details })
+    Some(Vrm { avatar, details, faces_backward })
 }
 
 /// The parts of the file that avatars refer to.
@@ -75,6 +86,17 @@ impl<'a> Scene<'a> {
     fn bone(&self, value: Option<&Value>) -> Option<BoneId> {
         let node = usize::try_from(value?.as_u64()?).ok()?;
         (node < self.root.nodes.len()).then(|| BoneId::from_index(node))
+    }
+
+    /// The position of a bone relative to its parent.
+    fn translation(&self, bone: BoneId) -> Vec3 {
+        let node = self.root.nodes.get(bone.index());
+        let of = |node: &gltf_json::Node| match (node.translation, node.matrix) {
+            (Some(translation), _) => Vec3::from(translation),
+            (None, Some(matrix)) => Vec3::new(matrix[12], matrix[13], matrix[14]),
+            (None, None) => Vec3::ZERO,
+        };
+        node.map_or(Vec3::ZERO, of)
     }
 
     /// Children of a bone, in the order of the file.

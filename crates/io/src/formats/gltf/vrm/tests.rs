@@ -2,9 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::tests::{FileJson, skinned};
+use super::super::tests::{FileJson, read, skinned};
+use super::super::write::write;
+use crate::formats::WriteOptions;
 use glam::Vec3;
-use rigscope_core::model::{Avatar, BoneId, Collider, Detail, MeshId, Model};
+use rigscope_core::model::{
+    Avatar, BoneId, Collider, ColliderShape, Detail, MeshId, Model, Report, check,
+};
+use rigscope_core::pose::{PoseSpec, skin_model, to_display_space};
 
 /// A skinned mesh with two morph targets, and `extensions`.
 fn with(extensions: Value) -> Model {
@@ -46,6 +51,9 @@ fn bones_expressions_and_springs_of_vrm_1_are_read() {
             "colliders": [
                 { "node": 1, "shape": { "capsule": { "offset": [0, 1, 0], "tail": [0, 2, 0], "radius": 0.25 } } },
                 { "node": 1, "shape": {} },
+                { "node": 1, "shape": { "sphere": { "offset": [0, -10000, 0], "radius": 1e-5 } }, "extensions": {
+                    "VRMC_springBone_extended_collider": { "shape": { "plane": { "offset": [1, 0, 0], "normal": [0, 0, 2] } } },
+                } },
             ],
         },
     }));
@@ -57,9 +65,11 @@ fn bones_expressions_and_springs_of_vrm_1_are_read() {
     assert_eq!((happy.num_material_changes, &*wink.name), (1, "wink"));
     let [segment] = avatar.springs[0].segments[..] else { panic!("{:?}", avatar.springs) };
     assert_eq!((segment.bone, segment.tail, segment.radius), (BoneId(1), Some(BoneId(2)), 0.1));
-    let capsule =
-        Collider { bone: BoneId(1), center: Vec3::Y, tail: Some(Vec3::Y * 2.0), radius: 0.25 };
-    assert_eq!(avatar.colliders, [capsule]);
+    let shape = ColliderShape::Capsule { radius: 0.25, tail: Vec3::Y * 2.0 };
+    let plane = ColliderShape::Plane { normal: Vec3::Z };
+    let at = |center, shape| Collider { bone: BoneId(1), center, shape };
+    assert_eq!(avatar.colliders, [at(Vec3::Y, shape), at(Vec3::X, plane)]);
+    assert!(!model.axes.faces_backward);
     for detail in [("vrm", "1.0"), ("title", "Mia"), ("author", "A, B")] {
         assert!(
             model.details.contains(&(detail.0, Detail::Text(detail.1.to_owned()))),
@@ -71,7 +81,7 @@ fn bones_expressions_and_springs_of_vrm_1_are_read() {
 #[test]
 fn weights_of_vrm_0_are_percentages_and_its_springs_include_all_bones_below() {
     let model = with(json!({ "VRM": {
-        "meta": { "title": "Tom", "author": "C" },
+        "meta": { "title": "Tom", "author": "C", "otherLicenseUrl": "", "licenseName": "CC0" },
         "humanoid": { "humanBones": [{ "bone": "hips", "node": 1 }, { "bone": "spine" }] },
         "blendShapeMaster": { "blendShapeGroups": [{
             "name": "", "presetName": "joy", "binds": [{ "mesh": 0, "index": 0, "weight": 70 }],
@@ -88,6 +98,10 @@ fn weights_of_vrm_0_are_percentages_and_its_springs_include_all_bones_below() {
     assert_eq!((&*joy.name, joy.weights[0].weight), ("joy", 0.7));
     let bones: Vec<_> = avatar.springs[0].segments.iter().map(|s| (s.bone, s.tail)).collect();
     assert_eq!(bones, [(BoneId(1), Some(BoneId(2))), (BoneId(2), None)]);
+    // The knee is above the hip.
+    assert_eq!(avatar.springs[0].segments[1].tail_offset, Vec3::Y * 0.07);
+    assert!(model.details.contains(&("license", Detail::Text("CC0".to_owned()))));
+    assert!(model.axes.faces_backward);
     assert_eq!(avatar.colliders[0].center, Vec3::new(1.0, 0.0, -2.0));
 }
 
@@ -106,4 +120,24 @@ fn values_of_any_type_are_tolerated() {
         assert_eq!(avatar(&model), &Avatar::default());
     }
     assert_eq!(skinned().read().unwrap().avatar, None);
+}
+
+#[test]
+fn avatars_of_both_versions_face_the_front_in_display_space() {
+    let mut old = with(json!({ "VRM": {} }));
+    let new = with(json!({ "VRMC_vrm": {} }));
+    assert_eq!(old.axes.display_from_file().transform_point3(Vec3::Z), Vec3::NEG_Z);
+    assert_eq!(new.axes.display_from_file().transform_point3(Vec3::Z), Vec3::Z);
+    // A glTF file has no such extension, so that its vertices are turned.
+    check::check(&mut old, &Report::new());
+    let files = write(&old, &WriteOptions::default(), &Report::new()).unwrap();
+    let back = read(&files[0].bytes, &Report::new()).unwrap();
+    let display = |model: &Model| {
+        let mut skinned = skin_model(model, &PoseSpec::default());
+        to_display_space(&model.axes, &mut skinned);
+        skinned.swap_remove(0).positions
+    };
+    for (own, written) in display(&old).iter().zip(display(&back)) {
+        assert!(own.abs_diff_eq(written, 1e-6), "{own} {written}");
+    }
 }

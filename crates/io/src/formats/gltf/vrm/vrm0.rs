@@ -8,10 +8,15 @@ use glam::Vec3;
 use serde_json::Value;
 
 use super::{MAX_ENTRIES, Scene, index, list, number, text};
-use rigscope_core::model::{Avatar, BoneId, Collider, Expression, Spring, SpringSegment};
+use rigscope_core::model::{
+    Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment,
+};
 
 /// Weights are percentages.
 const FULL_WEIGHT: f32 = 100.0;
+/// Bones without children end 7 cm farther along the direction in which they begin. The specification doesn't state it;
+/// UniVRM and three-vrm do this.
+const LEAF_LENGTH: f32 = 0.07;
 
 pub(super) fn avatar(vrm: &Value, scene: &Scene<'_>) -> Avatar {
     let null = &Value::Null;
@@ -67,7 +72,9 @@ fn springs(secondary: &Value, scene: &Scene<'_>) -> Vec<Spring> {
             if !seen.insert(bone) {
                 continue;
             }
-            segments.push(SpringSegment { bone, tail: scene.children(bone).next(), radius });
+            let tail = scene.children(bone).next();
+            let tail_offset = scene.translation(bone).normalize_or_zero() * LEAF_LENGTH;
+            segments.push(SpringSegment { bone, tail, tail_offset, radius });
             open.extend(scene.children(bone));
         }
         Spring { name: text(group, "comment").unwrap_or_default().to_owned(), segments }
@@ -83,8 +90,7 @@ fn colliders<'a>(group: &'a Value, scene: &Scene<'_>) -> impl Iterator<Item = Co
         Some(Collider {
             bone: bone?,
             center: Vec3::new(x, y, -z),
-            tail: None,
-            radius: number(collider, "radius").unwrap_or_default(),
+            shape: ColliderShape::Sphere { radius: number(collider, "radius").unwrap_or_default() },
         })
     })
 }

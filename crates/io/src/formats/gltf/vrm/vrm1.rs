@@ -4,8 +4,10 @@ use glam::Vec3;
 use serde_json::{Map, Value};
 
 use super::{MAX_ENTRIES, Scene, index, list, number, text};
-use rigscope_core::model::{Avatar, Collider, Expression, Spring, SpringSegment};
+use rigscope_core::model::{Avatar, Collider, ColliderShape, Expression, Spring, SpringSegment};
 
+/// Colliders that springs stay inside, and planes.
+const EXTENDED_COLLIDER: &str = "VRMC_springBone_extended_collider";
 /// Lists of changes to materials in an expression.
 const MATERIAL_BINDS: [&str; 2] = ["materialColorBinds", "textureTransformBinds"];
 
@@ -62,8 +64,12 @@ fn spring(value: &Value, scene: &Scene<'_>) -> Spring {
         })
         .collect();
     let pairs = joints.iter().zip(joints.iter().skip(1));
-    let segments =
-        pairs.map(|(&(bone, radius), &(tail, _))| SpringSegment { bone, tail: Some(tail), radius });
+    let segments = pairs.map(|(&(bone, radius), &(tail, _))| SpringSegment {
+        bone,
+        tail: Some(tail),
+        tail_offset: Vec3::ZERO,
+        radius,
+    });
     Spring {
         name: text(value, "name").unwrap_or_default().to_owned(),
         segments: segments.collect(),
@@ -72,17 +78,21 @@ fn spring(value: &Value, scene: &Scene<'_>) -> Spring {
 
 fn collider(value: &Value, scene: &Scene<'_>) -> Option<Collider> {
     let bone = scene.bone(value.get("node"))?;
-    let shape = value.get("shape")?;
-    let (shape, is_capsule) = match (shape.get("sphere"), shape.get("capsule")) {
-        (Some(sphere), _) => (sphere, false),
-        (None, capsule) => (capsule?, true),
+    // The plain shape is only a replacement for programs that don't know the extension.
+    let extended = value.get("extensions").and_then(|all| all.get(EXTENDED_COLLIDER));
+    let shape = extended.and_then(|extended| extended.get("shape")).or(value.get("shape"))?;
+    let radius = |shape| number(shape, "radius").unwrap_or_default();
+    let (center, shape) = if let Some(sphere) = shape.get("sphere") {
+        (vector(sphere, "offset"), ColliderShape::Sphere { radius: radius(sphere) })
+    } else if let Some(capsule) = shape.get("capsule") {
+        let tail = vector(capsule, "tail");
+        (vector(capsule, "offset"), ColliderShape::Capsule { radius: radius(capsule), tail })
+    } else {
+        let plane = shape.get("plane")?;
+        let normal = vector(plane, "normal").normalize_or(Vec3::Z);
+        (vector(plane, "offset"), ColliderShape::Plane { normal })
     };
-    Some(Collider {
-        bone,
-        center: vector(shape, "offset"),
-        tail: is_capsule.then(|| vector(shape, "tail")),
-        radius: number(shape, "radius").unwrap_or_default(),
-    })
+    Some(Collider { bone, center, shape })
 }
 
 fn vector(value: &Value, name: &str) -> Vec3 {
