@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
-    BatchArgs, BenchArgs, ConvertArgs, DiagnoseArgs, DiffArgs, FixArgs, InitialViewArgs,
-    OptionArgs, PoseArgs, RenderArgs, ThumbnailArgs,
+    BaselineArgs, BatchArgs, BenchArgs, BisectArgs, CheckArgs, ConvertArgs, DiagnoseArgs, DiffArgs,
+    FixArgs, InitialViewArgs, LogArgs, OptionArgs, PoseArgs, RenderArgs, ReportFormat,
+    ThumbnailArgs,
 };
 use rigscope_core::runtime::Runtime;
 use rigscope_core::validate::ValidateOptions;
@@ -14,8 +15,8 @@ use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
-  1  findings: validate found errors or findings named by --deny, diff found differences,
-     convert --strict would lose something
+  1  findings: validate found errors or findings named by --deny, check found something worse,
+     diff found differences, convert --strict would lose something
   2  bad input or usage
   3  no usable GPU or driver";
 
@@ -50,6 +51,10 @@ pub enum Command {
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
+    /// Write what files contain to a baseline
+    Baseline(BaselineArgs),
+    /// Compare files with their baseline, and fail if anything is worse
+    Check(CheckArgs),
     /// Find the cause of what is wrong with a file
     Diagnose(DiagnoseArgs),
     /// Fix findings and causes, changing nothing else
@@ -63,6 +68,10 @@ pub enum Command {
     Pose(PoseCommandArgs),
     /// Compare two files of any formats
     Diff(DiffArgs),
+    /// Show how a file changed over the revisions of a Git repository
+    Log(LogArgs),
+    /// Find the revision that introduced a finding or moved a model
+    Bisect(BisectArgs),
     /// Render images of a model
     Render(RenderArgs),
     /// Render a thumbnail for file managers
@@ -144,6 +153,9 @@ pub struct ValidateArgs {
     /// Write SARIF 2.1.0, for code hosts and editors
     #[arg(long, conflicts_with_all = ["json", "jsonl"])]
     pub sarif: bool,
+    /// The format of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, conflicts_with_all = ["json", "jsonl", "sarif"])]
+    pub report: ReportFormat,
     /// Which findings are reported, and which fail.
     #[command(flatten)]
     pub validate: OptionArgs<ValidateOptions>,

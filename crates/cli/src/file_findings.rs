@@ -10,7 +10,8 @@ use rigscope_core::diagnose::{CAUSES, Context, diagnose};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
 use rigscope_core::runtime::{Runtime, validate_for};
 use rigscope_core::validate::{ValidateOptions, finding_of_code, validate};
-use rigscope_io::files::{FileSource, catch_panic};
+use rigscope_io::baseline::Entry;
+use rigscope_io::files::{FileSource, catch_panic, hash_of_content};
 use rigscope_io::formats::{FORMATS, ReadError};
 use rigscope_io::open::{OpenError, Opener, format_id};
 
@@ -24,6 +25,8 @@ pub(super) struct FileFindings {
     pub(super) of_rules: Vec<Finding>,
     /// Causes that explain some of these findings.
     pub(super) causes: Vec<NamedCause>,
+    /// The entry of a baseline, if requested.
+    pub(super) entry: Option<Entry>,
     /// Whether a reader or rule panicked; such results are not cached.
     has_panicked: bool,
 }
@@ -37,21 +40,38 @@ pub(super) struct NamedCause {
     pub(super) explains: Vec<String>,
 }
 
-/// Checks the file at `path`, as a runtime plays it if there is one, with the rules and for the runtimes that the
-/// options select.
+/// How a file is checked.
+#[derive(Clone, Copy)]
+pub(super) struct CheckRequest<'a> {
+    pub(super) options: &'a ValidateOptions,
+    /// Checks the model as this runtime plays it.
+    pub(super) played_as: Option<&'static Runtime>,
+    /// Also makes the entry of a baseline.
+    pub(super) with_entry: bool,
+}
+
+/// Checks the file at `path` with the rules and for the runtimes that the options select.
 pub(super) fn check_file(
     path: &Path,
     cache: &ResultCache<'_>,
-    options: &ValidateOptions,
-    played_as: Option<&'static Runtime>,
+    request: CheckRequest<'_>,
 ) -> FileFindings {
+    let CheckRequest { options, played_as, with_entry } = request;
     let _work = timings::begin("reading");
     let of_reader = timings::report();
-    let make =
-        |opener: &Opener, file: &FileSource| check(opener, file, &of_reader, options, played_as);
+    let make = |opener: &Opener, file: &FileSource| {
+        let mut findings = check(opener, file, &of_reader, request);
+        if with_entry {
+            findings.name_content(file);
+        }
+        findings
+    };
     let write =
         |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
     let mut kind = if options.runs_rules() { "validate" } else { "validate readers" }.to_owned();
+    if with_entry {
+        kind += " with entry";
+    }
     for runtime in &options.runtimes {
         kind += &format!(" for {} {}", runtime.id, runtime.version);
     }
@@ -66,9 +86,10 @@ fn check(
     opener: &Opener,
     file: &FileSource,
     of_reader: &Report,
-    options: &ValidateOptions,
-    played_as: Option<&'static Runtime>,
+    request: CheckRequest<'_>,
 ) -> FileFindings {
+    let CheckRequest { options, played_as, with_entry } = request;
+    let mut entry = None;
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
     let opened = catch_panic("checking", || {
@@ -83,12 +104,18 @@ fn check(
         // These reports are never cancelled.
         let format = format_id(&document);
         let _ = validate_for(&document.model, format, &options.runtimes, &of_rules);
+        if options.runs_rules() {
+            timings::at("applying rules");
+            let _ = validate(&document.model, &of_rules);
+        }
+        let findings = [of_reader.notes(), of_rules.notes()].concat();
+        if with_entry {
+            timings::at("computing signatures");
+            entry = Entry::of(&document, String::new(), &findings, &timings::report()).ok();
+        }
         if !options.runs_rules() {
             return Ok((format, Vec::new()));
         }
-        timings::at("applying rules");
-        let _ = validate(&document.model, &of_rules);
-        let findings = [of_reader.notes(), of_rules.notes()].concat();
         Ok((format_id(&document), causes(&document.model, &findings)))
     });
     let mut findings = match opened {
@@ -111,6 +138,7 @@ fn check(
     };
     findings.of_reader.extend(of_reader.notes());
     findings.of_rules = of_rules.notes();
+    findings.entry = entry;
     findings
 }
 
@@ -156,6 +184,8 @@ struct CachedFindings {
     of_reader: Vec<Row>,
     of_rules: Vec<Row>,
     causes: Vec<NamedCause>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    entry: Option<Entry>,
 }
 
 /// Code, place, message, count.
@@ -168,6 +198,20 @@ impl FileFindings {
         Self { of_reader: vec![note], ..Self::default() }
     }
 
+    /// Sets the hash of the content, and makes an entry for a file that can't be read.
+    fn name_content(&mut self, file: &FileSource) {
+        let Ok(hash) = hash_of_content(&file.source.content) else { return };
+        // Half of the digits still tell all files apart, and keep lines short.
+        let hash = hash.get(..32).unwrap_or(&hash).to_owned();
+        match &mut self.entry {
+            Some(entry) => entry.hash = hash,
+            None => {
+                let findings = [&self.of_reader[..], &self.of_rules].concat();
+                self.entry = Some(Entry::unreadable(hash, file.source.content.len(), &findings));
+            }
+        }
+    }
+
     fn to_text(&self) -> Option<String> {
         let row = |note: &Finding| {
             let (code, place) = (note.kind.code().to_owned(), note.place.to_string());
@@ -178,6 +222,7 @@ impl FileFindings {
             of_reader: self.of_reader.iter().map(row).collect(),
             of_rules: self.of_rules.iter().map(row).collect(),
             causes: self.causes.clone(),
+            entry: self.entry.clone(),
         };
         serde_json::to_string(&text).ok()
     }
@@ -201,6 +246,7 @@ impl FileFindings {
             of_reader: notes(text.of_reader)?,
             of_rules: notes(text.of_rules)?,
             causes: text.causes,
+            entry: text.entry,
             has_panicked: false,
         })
     }

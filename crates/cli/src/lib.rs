@@ -9,8 +9,9 @@
 //! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
 //! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
-//! | `config` | the settings of `validate` in `rigscope.toml` |
+//! | `config` | the settings in `rigscope.toml` |
 //! | `sarif` | the structure of `--sarif` |
+//! | `report` | reports of `validate` and `check` in formats of other programs |
 //! | `batch`, `file_list`, `file_search` | many files in parallel, `--files-from`, and searching folders |
 //! | `file_findings`, `result_cache` | the findings of a file, and the `--cache` |
 //! | `json` | the structure of `--json` |
@@ -23,6 +24,7 @@
 //! Invariant: `output` escapes every invisible character except line ends and Rigscope's own colour codes.
 
 mod args;
+mod baseline;
 mod batch;
 mod batch_args;
 mod bench;
@@ -30,6 +32,7 @@ mod bench;
 mod bone_selection;
 #[cfg(feature = "catalog")]
 mod catalog;
+mod check;
 mod completions;
 mod config;
 mod convert;
@@ -46,6 +49,7 @@ mod formats;
 mod found_files;
 #[cfg(feature = "gpu")]
 mod graphics;
+mod history;
 mod info;
 mod info_materials;
 mod info_text;
@@ -66,6 +70,7 @@ mod pose_selection;
 #[cfg(feature = "gpu")]
 mod render;
 mod render_args;
+mod report;
 mod result_cache;
 mod rules;
 mod run;
@@ -88,16 +93,19 @@ pub use args::{
     Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, RuntimesArgs,
     SkinArg, ValidateArgs, ViewArgs,
 };
+pub use baseline::{BaselineArgs, FilesArgs};
 pub use batch_args::BatchArgs;
 pub use bench::BenchArgs;
 #[cfg(feature = "catalog")]
 pub use catalog::CatalogArgs;
+pub use check::CheckArgs;
 pub use convert::ConvertArgs;
 pub use diagnose::DiagnoseArgs;
 pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use fix::FixArgs;
+pub use history::{BisectArgs, LogArgs};
 pub use initial_view_args::InitialViewArgs;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 pub use library_environment::set_library_environment;
@@ -106,6 +114,7 @@ pub use option_args::OptionArgs;
 pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
+pub use report::ReportFormat;
 pub use run::{parse, report_error, run};
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;

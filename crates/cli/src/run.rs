@@ -6,8 +6,9 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 
 use super::{
-    Cli, Command, Exit, Output, ViewArgs, bench, completions, convert, diagnose, diagnostics, diff,
-    fix, formats, info, man, pose, rules, runtimes, share, timings, validate,
+    Cli, Command, Exit, Output, ViewArgs, baseline, bench, check, completions, convert, diagnose,
+    diagnostics, diff, fix, formats, history, info, man, pose, rules, runtimes, share, timings,
+    validate,
 };
 
 use super::output::usage;
@@ -84,9 +85,13 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         #[cfg(feature = "catalog")]
         Command::Catalog(args) => super::catalog::run(args, output),
         Command::Pose(args) => pose::run(args, output),
+        Command::Baseline(args) => baseline::run(args, output),
+        Command::Check(args) => check::run(args, output),
         Command::Diagnose(args) => diagnose::run(args, output),
         Command::Fix(args) => fix::run(args, output),
         Command::Diff(args) => diff::run(args, output),
+        Command::Log(args) => history::log(args, output),
+        Command::Bisect(args) => history::bisect(args, output),
         Command::Render(args) => render(args, output),
         Command::Thumbnail(args) => thumbnail(args, output),
         Command::Share(args) => share::run(args, output),

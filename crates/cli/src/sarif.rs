@@ -89,6 +89,8 @@ struct ResultEntry {
     level: &'static str,
     message: Text<String>,
     occurrence_count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
     locations: [Location; 1],
 }
 
@@ -132,7 +134,11 @@ struct LogicalLocation {
 }
 
 /// The log of one run; `is_whole`: all paths on the command line exist.
-pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Finding)>, is_whole: bool) -> Log {
+/// The third part of an item is its `baselineState`.
+pub(super) fn log<'a>(
+    found: impl Iterator<Item = (&'a Path, &'a Finding, Option<&'static str>)>,
+    is_whole: bool,
+) -> Log {
     let run = Run {
         tool: Tool {
             driver: Driver {
@@ -143,7 +149,7 @@ pub(super) fn log<'a>(found: impl Iterator<Item = (&'a Path, &'a Finding)>, is_w
         },
         invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
-        results: found.map(|(path, note)| result_entry(path, note)).collect(),
+        results: found.map(|(path, note, state)| result_entry(path, note, state)).collect(),
     };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
@@ -173,7 +179,7 @@ fn rule(row: &FindingInfo) -> Rule {
     }
 }
 
-fn result_entry(path: &Path, note: &Finding) -> ResultEntry {
+fn result_entry(path: &Path, note: &Finding, baseline_state: Option<&'static str>) -> ResultEntry {
     let region = match note.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
         Place::Line { line, column } if line > 0 => {
@@ -188,6 +194,7 @@ fn result_entry(path: &Path, note: &Finding) -> ResultEntry {
         message: Text { text: note.message.clone() },
         // A count of 0 would not be a finding.
         occurrence_count: note.count.max(1),
+        baseline_state,
         locations: [Location {
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation { uri: uri(path) },

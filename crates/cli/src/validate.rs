@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::config::Configs;
 use super::exit::{Exit, at_path};
-use super::file_findings::{FileFindings, NamedCause, check_file};
+use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file};
 use super::info_text::note_text;
 use super::input;
 use super::output::{Output, Paint};
+use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::result_cache::ResultCache;
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
@@ -41,11 +42,12 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     let opener = input::opener(&args.input.0)?;
     let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
 
+    let is_streamed = args.batch.jsonl || args.report == ReportFormat::Jsonl;
     let mut sums = Sums::default();
     let mut checked = Vec::new();
     let mut report = |file: Checked| {
         sums.add(&file);
-        if args.batch.jsonl {
+        if is_streamed {
             output.print_json_line(&line(&file))
         } else {
             checked.push(file);
@@ -61,7 +63,9 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {
         let options = options_of(path)?;
-        let findings = check_file(path, &cache, &options, args.runtime);
+        let request =
+            CheckRequest { options: &options, played_as: args.runtime, with_entry: false };
+        let findings = check_file(path, &cache, request);
         Ok(Checked::new(path, findings, &options))
     };
     let done = |_, file: anyhow::Result<Checked>| report(file?);
@@ -71,16 +75,19 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     let is_empty = !args.allow_empty && !found.empty.is_empty();
     let is_whole = found.missing.is_empty() && !is_empty;
     checked.sort_by(|a, b| a.path.cmp(&b.path));
-    if args.json {
+    if args.json || args.report == ReportFormat::Json {
         output.print_json(&as_json(&checked, &sums))?;
-    } else if args.sarif {
+    } else if args.sarif || args.report == ReportFormat::Sarif {
         let findings = checked.iter().flat_map(|file| {
-            let of_file = move |finding| (file.path.as_path(), finding);
+            let of_file = move |finding| (file.path.as_path(), finding, None);
             file.validation.findings.iter().map(of_file)
         });
         output.print_json(&sarif::log(findings, is_whole))?;
-    } else if !args.batch.jsonl {
-        output.print_text(as_text(&checked, &sums, args.brief, output.paint()))?;
+    } else if !is_streamed {
+        let files: Vec<_> = checked.iter().map(reported).collect();
+        if !report::print(args.report, "rigscope validate", &files, output)? {
+            output.print_text(as_text(&checked, &sums, args.brief, output.paint()))?;
+        }
     }
     Ok(if !is_whole {
         Exit::BadInput
@@ -121,6 +128,7 @@ struct Checked {
     validation: Validation,
     /// Causes of reported findings.
     causes: Vec<NamedCause>,
+    options: ValidateOptions,
 }
 
 impl Checked {
@@ -131,7 +139,20 @@ impl Checked {
             |code: &String| validation.findings.iter().any(|finding| finding.kind.code() == code);
         causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
         causes.retain(|cause| !cause.explains.is_empty());
-        Self { path: path.to_owned(), format, validation, causes }
+        Self { path: path.to_owned(), format, validation, causes, options: options.clone() }
+    }
+}
+
+fn reported(file: &Checked) -> ReportedFile {
+    let findings = file.validation.findings.iter();
+    ReportedFile {
+        path: file.path.to_string_lossy().replace('\\', "/"),
+        state: None,
+        has_failed: file.validation.has_failed,
+        problems: findings
+            .map(|finding| Problem::of(finding, file.options.denies(finding)))
+            .collect(),
+        images: Vec::new(),
     }
 }
 

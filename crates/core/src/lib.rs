@@ -17,6 +17,7 @@ pub mod model;
 pub mod options;
 pub mod pose;
 pub mod runtime;
+pub mod signature;
 pub mod summary;
 pub mod validate;
 pub mod visual;

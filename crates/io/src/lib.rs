@@ -3,11 +3,13 @@
 //! Invariant: readers do no I/O; `files` fills a [`formats::Source`].
 //! Invariant: an input of a run is never overwritten, and all output goes through [`files`].
 
+pub mod baseline;
 pub mod convert;
 mod error;
 pub mod files;
 pub mod fix;
 pub mod formats;
+pub mod history;
 pub mod open;
 pub mod share;
 

@@ -7,14 +7,17 @@ use clap::Args;
 use crate::OptionArgs;
 use rigscope_core::compare::DiffOptions;
 use rigscope_io::OpenOptions;
+use rigscope_io::history::RevisionRange;
 
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The reference file
-    pub a: PathBuf,
-    /// The file to compare
-    pub b: PathBuf,
+    /// The reference file and the file to compare; with --git, files or folders to limit the comparison to
+    #[arg(value_name = "FILE", required_unless_present = "git")]
+    pub files: Vec<PathBuf>,
+    /// Compare the files that changed since this revision of the Git repository, or between two revisions
+    #[arg(long, value_name = "REV[..REV]", conflicts_with_all = ["heat_map", "with_a", "with_b"])]
+    pub git: Option<RevisionRange>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

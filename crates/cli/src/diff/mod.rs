@@ -5,7 +5,7 @@ use std::path::PathBuf;
 mod args;
 #[cfg(feature = "gpu")]
 mod heat_map;
-mod text;
+pub(crate) mod text;
 
 pub use args::DiffArgs;
 #[cfg(feature = "gpu")]
@@ -15,15 +15,25 @@ use super::exit::{Exit, at_path};
 use super::input;
 use super::json;
 use super::output::Output;
-use super::timings;
+use super::text::counted;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
+use super::{history, timings};
 use rigscope_core::compare::{Comparison, Difference, compare, heat, heat_model};
 use rigscope_core::model::{Cancelled, Severity, numbers};
 use rigscope_io::files::{check_target, save};
 use rigscope_io::open::Opener;
 
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
+    if let Some(range) = &args.git {
+        return history::diff(args, range, output);
+    }
+    let [path_a, path_b] = &args.files[..] else {
+        anyhow::bail!(
+            "diff compares two files; {} given",
+            counted(args.files.len() as u64, "file")
+        );
+    };
     let is_png = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));
     if let Some(path) = args.heat_map.as_ref().filter(|path| !is_png(path)) {
         return Err(at_path("the name of the heat map must end in .png", path));
@@ -31,7 +41,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     let opener = |with: &[PathBuf]| -> anyhow::Result<Opener> {
         let mut options = args.input.0.clone();
         options.with.extend_from_slice(with);
-        Ok(input::opener(&options)?.with_inputs([&args.a, &args.b]))
+        Ok(input::opener(&options)?.with_inputs([path_a, path_b]))
     };
     let (opener_a, opener_b) = (opener(&args.with_a)?, opener(&args.with_b)?);
     let inputs = opener_a.inputs();
@@ -39,8 +49,8 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     if let Some(path) = &args.heat_map {
         check_target(path, args.force, inputs)?;
     }
-    let a = input::open_and_report(&opener_a, &args.a, output)?;
-    let b = input::open_and_report(&opener_b, &args.b, output)?;
+    let a = input::open_and_report(&opener_a, path_a, output)?;
+    let b = input::open_and_report(&opener_b, path_b, output)?;
     let options = &args.compare.0;
     timings::at("comparing");
     let compared = compare(&a.model, &b.model, options, &timings::report());
@@ -67,7 +77,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(if comparison.is_equal() { Exit::Done } else { Exit::Findings })
 }
 
-fn as_json(comparison: &Comparison) -> json::Diff {
+pub(crate) fn as_json(comparison: &Comparison) -> json::Diff {
     let entry = |difference: &Difference| json::DifferenceEntry {
         kind: difference.kind.code(),
         group: difference.kind.info().group,

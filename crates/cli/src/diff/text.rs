@@ -9,7 +9,7 @@ use rigscope_core::compare::{
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
 
-pub(super) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> String {
+pub(crate) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> String {
     let mut out = verdict(comparison, options, paint);
     let matching = &comparison.matching;
     let mut how = if matching.a_of_b.is_empty() {

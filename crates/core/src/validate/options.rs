@@ -147,7 +147,8 @@ impl ValidateOptions {
             || self.rules.iter().any(selects)
     }
 
-    fn denies(&self, finding: &Finding) -> bool {
+    /// Whether a finding makes a validation fail.
+    pub fn denies(&self, finding: &Finding) -> bool {
         let denies = |denied: &Denied| match *denied {
             Denied::Warnings => finding.severity() >= Severity::Warning,
             Denied::Code(kind) => finding.kind == kind,

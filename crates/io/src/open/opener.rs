@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{Document, OpenOptions, external};
 use crate::error::Error;
 use crate::files::{
-    ExternalReaders, FileError, FileSource, Inputs, Pipes, RelatedFiles, hash, model_file,
-    read_content,
+    ExternalReaders, FileError, FileSource, FolderCallbacks, Inputs, Pipes, RelatedFiles, hash,
+    model_file, read_content,
 };
 use crate::formats::{Opened, ReadError, ReadOptions, open};
 use rigscope_core::model::Report;
@@ -103,7 +103,8 @@ impl Opener {
         &self.related
     }
 
-    pub(super) fn limit_bytes(&self) -> u64 {
+    /// Files above this size aren't read.
+    pub fn limit_bytes(&self) -> u64 {
         self.options.limits.max_file_bytes
     }
 
@@ -139,6 +140,16 @@ impl Opener {
     /// A file in memory, whose only related files are the supplied ones.
     pub fn file_in_memory(&self, name: &str, bytes: Vec<u8>) -> FileSource {
         self.related.source_in_memory(name, bytes)
+    }
+
+    /// A file in memory, with folders around it that `around` lists and reads.
+    pub fn file_in_folders(
+        &self,
+        name: &str,
+        bytes: Vec<u8>,
+        around: FolderCallbacks,
+    ) -> FileSource {
+        self.related.source_in_folders(name, bytes, around, self.limit_bytes())
     }
 
     /// Parses and checks one file.

@@ -1,0 +1,146 @@
+//! `baseline`: writes what files contain, for `check` to compare with.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use clap::Args;
+
+use super::config::Configs;
+use super::exit::{Exit, at_path};
+use super::file_findings::{CheckRequest, FileFindings, check_file};
+use super::output::Output;
+use super::result_cache::ResultCache;
+use super::text::counted;
+use super::{OptionArgs, batch, file_search, input, timings};
+use rigscope_core::model::Severity;
+use rigscope_core::validate::{ValidateOptions, Validation};
+use rigscope_io::OpenOptions;
+use rigscope_io::baseline::{Entry, LOCK_NAME, Lock};
+use rigscope_io::files::{Inputs, save};
+
+/// `baseline`.
+#[derive(Debug, Args)]
+pub struct BaselineArgs {
+    /// Files to read, or folders to search for files of known formats
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE", default_value = LOCK_NAME)]
+    pub output: PathBuf,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    pub force: bool,
+    /// Which files are read, and how.
+    #[command(flatten)]
+    pub files: FilesArgs,
+}
+
+/// Arguments of `baseline` and `check`.
+#[derive(Debug, Args)]
+pub struct FilesArgs {
+    /// Cache results in this folder, and reuse them for files that haven't changed
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
+    /// Which findings are reported, and which fail.
+    #[command(flatten)]
+    pub validate: OptionArgs<ValidateOptions>,
+    /// Read the settings from this file instead of the nearest rigscope.toml in or above each file's folder
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
+}
+
+/// A file that was read.
+pub(super) struct ReadFile {
+    pub(super) path: PathBuf,
+    pub(super) entry: Entry,
+    /// The findings that the options select.
+    pub(super) validation: Validation,
+    pub(super) options: ValidateOptions,
+}
+
+/// All files below some paths.
+pub(super) struct ReadFiles {
+    /// By path relative to the baseline.
+    pub(super) files: BTreeMap<String, ReadFile>,
+    /// Paths that don't exist.
+    pub(super) missing: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> {
+    let read = read_files(&args.paths, &args.files, &args.output, output)?;
+    for path in &read.missing {
+        output.error(&at_path("no such file or folder", path));
+    }
+    if !read.missing.is_empty() {
+        return Ok(Exit::BadInput);
+    }
+    let lock = lock_of(&read);
+    save(&args.output, lock.to_text().as_bytes(), args.force, &Inputs::default())?;
+    let num_findings: usize = lock.files.values().map(|entry| entry.findings.len()).sum();
+    let files = counted(lock.files.len() as u64, "file");
+    let kinds = counted(num_findings as u64, "kind");
+    let message = format!("{files} with {kinds} of findings; compare with `rigscope check`");
+    output.note_at(Severity::Info, &args.output, &message);
+    Ok(Exit::Done)
+}
+
+/// The baseline of these files.
+pub(super) fn lock_of(read: &ReadFiles) -> Lock {
+    let entries = read.files.iter().map(|(name, file)| (name.clone(), file.entry.clone()));
+    Lock { files: entries.collect() }
+}
+
+/// Reads all files below `paths`, on all cores.
+pub(super) fn read_files(
+    paths: &[PathBuf],
+    args: &FilesArgs,
+    lock: &Path,
+    output: &Output,
+) -> anyhow::Result<ReadFiles> {
+    let found = file_search::find(paths, &input::readers()?);
+    for (path, message) in &found.unlistable {
+        output.error(&at_path(message, path));
+    }
+    let configs = Mutex::new(Configs::new(args.config.as_deref())?);
+    let opener = input::opener(&args.input.0)?;
+    let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
+    let work = |path: &Path| {
+        let options = {
+            let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
+            let config = configs.of(path)?;
+            args.validate.0.over(&config)
+        };
+        let request = CheckRequest { options: &options, played_as: None, with_entry: true };
+        let FileFindings { of_reader, of_rules, entry, .. } = check_file(path, &cache, request);
+        let validation = options.filter(of_reader, of_rules);
+        let mut entry = entry.unwrap_or_default();
+        // The baseline has the findings that are reported, so that ignored ones never appear as new.
+        entry.findings.retain(|code, _| {
+            validation.findings.iter().any(|finding| finding.kind.code() == code)
+        });
+        anyhow::Ok(ReadFile { path: path.to_owned(), entry, validation, options })
+    };
+    let mut files = BTreeMap::new();
+    let done = |path: PathBuf, file: anyhow::Result<ReadFile>| {
+        files.insert(relative_to(&path, lock), file?);
+        Ok(())
+    };
+    let num_files = found.files.len();
+    batch::each(found.files.into_iter().map(Ok), Some(num_files), output, work, done)?;
+    timings::at("comparing");
+    Ok(ReadFiles { files, missing: found.missing })
+}
+
+/// The path relative to the folder of the baseline, with `/`; absolute if it isn't below that folder.
+pub(super) fn relative_to(path: &Path, lock: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (path, lock) = (absolute(path), absolute(lock));
+    let own = lock.parent().and_then(|folder| path.strip_prefix(folder).ok());
+    let parts = own.unwrap_or(&path).components();
+    let parts: Vec<_> = parts.map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/").replacen("//", "/", 1)
+}

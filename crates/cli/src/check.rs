@@ -1,0 +1,372 @@
+//! `check`: compares files with their baseline, and fails on anything that is worse.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::baseline::{FilesArgs, ReadFile, ReadFiles, lock_of, read_files, relative_to};
+use super::exit::{Exit, at_path};
+use super::output::{Output, Paint};
+use super::report::{self, Problem, ReportFormat, ReportedFile};
+use super::text::{counted, plain};
+use super::{sarif, timings};
+use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::summary::FindingEntry;
+use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
+use rigscope_io::files::{Inputs, save};
+
+/// Code of differences of shape and motion in reports.
+const MOVED: &str = "moved";
+/// Code of files that are only in the baseline.
+const MISSING: &str = "missing";
+
+/// `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Files or folders to compare; without paths, the folder of the baseline
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The baseline, as `rigscope baseline` writes it
+    #[arg(long, value_name = "FILE", default_value = LOCK_NAME)]
+    pub baseline: PathBuf,
+    /// Accept all changes: write the files as they are now to the baseline
+    #[arg(long)]
+    pub update: bool,
+    /// Write JSON
+    #[arg(long, conflicts_with = "report")]
+    pub json: bool,
+    /// The format of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub report: ReportFormat,
+    /// Which files are read, and how.
+    #[command(flatten)]
+    pub files: FilesArgs,
+}
+
+pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
+    let lock = read_lock(args)?;
+    let folder = args.baseline.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let paths = if args.paths.is_empty() { vec![folder] } else { args.paths.clone() };
+    let read = read_files(&paths, &args.files, &args.baseline, output)?;
+    let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
+    let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
+    let mut is_whole = true;
+    for path in &read.missing {
+        // A file of the baseline that was removed is reported as missing.
+        let name = relative_to(path, &args.baseline);
+        if !lock.files.keys().any(|file| is_below(file, &name)) {
+            output.error(&at_path("no such file or folder", path));
+            is_whole = false;
+        }
+    }
+    let entries = lock_of(&read).files;
+    let results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
+        .into_iter()
+        .map(|verdict| Checked::new(verdict, &read))
+        .collect();
+    timings::at("printing");
+    print(args, &results, is_whole, output)?;
+    let has_failed = results.iter().any(|result| result.has_failed);
+    if args.update {
+        update(args, lock, &read, is_covered, output)?;
+    }
+    Ok(match (is_whole, has_failed && !args.update) {
+        (false, _) => Exit::BadInput,
+        (true, true) => Exit::Findings,
+        (true, false) => Exit::Done,
+    })
+}
+
+fn read_lock(args: &CheckArgs) -> anyhow::Result<Lock> {
+    if !args.baseline.exists() {
+        if args.update {
+            return Ok(Lock::default());
+        }
+        let message = "there is no baseline; write one with `rigscope baseline PATH…`";
+        return Err(at_path(message, &args.baseline));
+    }
+    Lock::read(&args.baseline).map_err(|error| at_path(error, &args.baseline))
+}
+
+/// Whether `file` is `scope` or in that folder; all files are below an empty path.
+fn is_below(file: &str, scope: &str) -> bool {
+    let scope = scope.trim_end_matches('/');
+    let rest = file.strip_prefix(scope);
+    scope.is_empty()
+        || scope == "."
+        || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn update(
+    args: &CheckArgs,
+    mut lock: Lock,
+    read: &ReadFiles,
+    is_covered: impl Fn(&str) -> bool,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let before = lock.clone();
+    lock.files.retain(|file, _| !is_covered(file));
+    lock.files.extend(lock_of(read).files);
+    if lock != before || !args.baseline.exists() {
+        save(&args.baseline, lock.to_text().as_bytes(), true, &Inputs::default())?;
+        output.note_at(Severity::Info, &args.baseline, "updated");
+    }
+    Ok(())
+}
+
+/// The result for one file.
+struct Checked<'a> {
+    verdict: Verdict,
+    /// `None` for a missing file.
+    file: Option<&'a ReadFile>,
+    has_failed: bool,
+}
+
+impl<'a> Checked<'a> {
+    fn new(verdict: Verdict, read: &'a ReadFiles) -> Self {
+        let file = read.files.get(&verdict.file);
+        let mut checked = Self { verdict, file, has_failed: false };
+        checked.has_failed = matches!(checked.verdict.state, FileState::Moved | FileState::Missing)
+            || checked.new_findings().any(|(_, fails)| fails);
+        checked
+    }
+
+    /// Findings that the baseline has fewer of, and whether each makes the command fail: infos don't unless they are
+    /// denied.
+    fn new_findings(&self) -> impl Iterator<Item = (&'a Finding, bool)> {
+        let codes = &self.verdict.new_findings;
+        let findings = self
+            .file
+            .into_iter()
+            .flat_map(|file| file.validation.findings.iter().map(move |finding| (file, finding)));
+        findings.filter_map(|(file, finding)| {
+            let is_new = codes.iter().any(|new| new.code == finding.kind.code());
+            let fails = finding.severity() >= Severity::Warning || file.options.denies(finding);
+            is_new.then_some((finding, fails))
+        })
+    }
+
+    /// All lines of a report.
+    fn problems(&self) -> Vec<Problem> {
+        let difference = |code: &str, message: String| Problem {
+            severity: Severity::Error,
+            code: code.to_owned(),
+            message,
+            place: Place::File,
+            fix: "",
+            fails: true,
+        };
+        let mut problems = Vec::new();
+        if self.verdict.state == FileState::Missing {
+            let message = "the file is in the baseline but doesn't exist".to_owned();
+            problems.push(difference(MISSING, message));
+        }
+        let moved = self.verdict.moved.iter();
+        problems.extend(moved.map(|moved| difference(MOVED, moved.message.clone())));
+        problems.extend(self.new_findings().map(|(finding, fails)| Problem::of(finding, fails)));
+        problems
+    }
+}
+
+fn print(
+    args: &CheckArgs,
+    results: &[Checked<'_>],
+    is_whole: bool,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let reported = || {
+        let files = results.iter().map(|result| ReportedFile {
+            path: result.verdict.file.clone(),
+            state: Some(result.verdict.state.as_str()),
+            has_failed: result.has_failed,
+            problems: result.problems(),
+            images: Vec::new(),
+        });
+        files.collect::<Vec<_>>()
+    };
+    match args.report {
+        _ if args.json => output.print_json(&as_json(results)),
+        ReportFormat::Json => output.print_json(&as_json(results)),
+        ReportFormat::Jsonl => results.iter().try_for_each(|result| {
+            let file = entry(result);
+            output.print_json_line(&Line { schema: "rigscope.check-line/1", file })
+        }),
+        ReportFormat::Text => output.print_text(as_text(results, output.paint())),
+        ReportFormat::Sarif => output.print_json(&sarif_log(results, is_whole)),
+        format => report::print(format, "rigscope check", &reported(), output).map(|_| ()),
+    }
+}
+
+/// All current findings, and whether they are new.
+fn sarif_log(results: &[Checked<'_>], is_whole: bool) -> sarif::Log {
+    let found = results.iter().flat_map(|result| {
+        let file = result.file.into_iter();
+        file.flat_map(|file| {
+            file.validation.findings.iter().map(|finding| {
+                let mut new = result.verdict.new_findings.iter();
+                let is_new = new.any(|new| new.code == finding.kind.code());
+                let state = if is_new { "new" } else { "unchanged" };
+                (file.path.as_path(), finding, Some(state))
+            })
+        })
+    });
+    sarif::log(found, is_whole)
+}
+
+fn as_text(results: &[Checked<'_>], paint: Paint) -> String {
+    let mut out = String::new();
+    for result in results {
+        let Verdict { file, state, renamed_from, moved, fixed_findings, .. } = &result.verdict;
+        let path = plain(file);
+        if let Some(from) = renamed_from {
+            out.push_str(&format!("{path}: renamed from {}\n", plain(from)));
+        }
+        match state {
+            FileState::New => out.push_str(&format!("{path}: new\n")),
+            FileState::Missing => {
+                let text = paint.severity(Severity::Error, "missing");
+                out.push_str(&format!("{path}: {text}: in the baseline, but it doesn't exist\n"));
+            }
+            FileState::Moved | FileState::Renamed | FileState::Unchanged => {}
+        }
+        for MovedEntry { message, .. } in moved {
+            let text = paint.severity(Severity::Error, MOVED);
+            out.push_str(&format!("{path}: {text}: {}\n", plain(message)));
+        }
+        for (finding, _) in result.new_findings() {
+            let severity = paint.severity(finding.severity(), finding.severity().as_str());
+            let text = super::info_text::note_text(&FindingEntry::from(finding));
+            out.push_str(&format!("{path}: new {severity}: {text}\n"));
+        }
+        for fixed in fixed_findings {
+            let num = match fixed.after {
+                0 => String::new(),
+                after => format!(" ({after} instead of {})", fixed.before),
+            };
+            out.push_str(&format!("{path}: {}: {}{num}\n", paint.good("fixed"), fixed.code));
+        }
+    }
+    let num = |state| results.iter().filter(|result| result.verdict.state == state).count();
+    let mut totals = vec![counted(results.len() as u64, "file")];
+    for state in [
+        FileState::Unchanged,
+        FileState::Moved,
+        FileState::New,
+        FileState::Missing,
+        FileState::Renamed,
+    ] {
+        if num(state) > 0 {
+            totals.push(format!("{} {}", num(state), state.as_str()));
+        }
+    }
+    out.push_str(&totals.join(", "));
+    if results.iter().any(|result| result.has_failed) {
+        out.push_str("\nAccept the changes with `rigscope check --update`.");
+    }
+    out.push('\n');
+    out
+}
+
+/// `check --json`.
+#[derive(Debug, Serialize)]
+struct Json {
+    schema: &'static str,
+    ok: bool,
+    files: Vec<JsonFile>,
+}
+
+#[derive(Debug, Serialize)]
+struct Line {
+    schema: &'static str,
+    #[serde(flatten)]
+    file: JsonFile,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonFile {
+    file: String,
+    ok: bool,
+    state: &'static str,
+    renamed_from: Option<String>,
+    /// The farthest difference.
+    moved: Option<JsonMoved>,
+    /// All differences.
+    differences: Vec<JsonMoved>,
+    new_findings: Vec<FindingEntry>,
+    fixed_findings: Vec<JsonFixed>,
+    over_budget: Vec<FindingEntry>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonMoved {
+    message: String,
+    /// Of the model's size; null if only its presence is known.
+    of_size: Option<f64>,
+    clip: Option<String>,
+    time_secs: Option<f64>,
+    place: Option<[f64; 3]>,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonFixed {
+    code: String,
+    before: u64,
+    after: u64,
+}
+
+fn as_json(results: &[Checked<'_>]) -> Json {
+    Json {
+        schema: "rigscope.check/1",
+        ok: !results.iter().any(|result| result.has_failed),
+        files: results.iter().map(entry).collect(),
+    }
+}
+
+fn entry(result: &Checked<'_>) -> JsonFile {
+    let differences: Vec<JsonMoved> = result
+        .verdict
+        .moved
+        .iter()
+        .map(|moved| JsonMoved {
+            message: moved.message.clone(),
+            of_size: moved.of_size,
+            clip: moved.clip.clone(),
+            time_secs: moved.time_secs,
+            place: moved.place,
+        })
+        .collect();
+    let fixed = result.verdict.fixed_findings.iter();
+    JsonFile {
+        file: result.verdict.file.clone(),
+        ok: !result.has_failed,
+        state: result.verdict.state.as_str(),
+        renamed_from: result.verdict.renamed_from.clone(),
+        moved: differences.first().cloned(),
+        differences,
+        new_findings: result.new_findings().map(|(finding, _)| finding.into()).collect(),
+        fixed_findings: fixed
+            .map(|fixed| JsonFixed {
+                code: fixed.code.clone(),
+                before: fixed.before,
+                after: fixed.after,
+            })
+            .collect(),
+        over_budget: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn folders_contain_files_below_them() {
+        for (file, scope) in [("a/b.glb", "a"), ("a/b.glb", "a/"), ("a/b.glb", ""), ("a", "a")] {
+            assert!(is_below(file, scope), "{file} {scope}");
+        }
+        assert!(!is_below("ab/c.glb", "a"));
+        assert!(!is_below("a", "a/b"));
+    }
+}

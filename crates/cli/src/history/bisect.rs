@@ -1,0 +1,250 @@
+//! `bisect`: the revision that introduced a finding or moved a model.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+
+use super::version::{Version, Versions, moved};
+use crate::OptionArgs;
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::text::plain;
+use rigscope_core::model::numbers;
+use rigscope_core::validate::finding_of_code;
+use rigscope_io::OpenOptions;
+use rigscope_io::history::Revision;
+
+/// `bisect`.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("criterion").required(true)))]
+pub struct BisectArgs {
+    /// A file in a Git repository
+    pub file: PathBuf,
+    /// Find the revision that introduced this finding
+    #[arg(long, value_name = "CODE", group = "criterion", value_parser = known_code)]
+    pub finding: Option<String>,
+    /// Find the revision since which a vertex is farther from the good revision than this part of the model's size in
+    /// any clip, such as 1%
+    #[arg(long, value_name = "PERCENT", group = "criterion", value_parser = share_of_percent)]
+    pub moved: Option<f64>,
+    /// A revision that is good; by default, the first one with the file
+    #[arg(long, value_name = "REV")]
+    pub good: Option<String>,
+    /// A revision that is bad; by default, the last one that changed the file
+    #[arg(long, value_name = "REV")]
+    pub bad: Option<String>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
+}
+
+fn known_code(text: &str) -> Result<String, String> {
+    match finding_of_code(text) {
+        Some(kind) => Ok(kind.code().to_owned()),
+        None => Err("there is no such finding; `rigscope rules` lists all".to_owned()),
+    }
+}
+
+/// `1%` or `0.01` as a share.
+fn share_of_percent(text: &str) -> Result<f64, String> {
+    let (number, scale) = match text.trim().strip_suffix('%') {
+        Some(number) => (number.trim_end(), 0.01),
+        None => (text.trim(), 1.0),
+    };
+    let share = number.parse::<f64>().map(|number| number * scale);
+    share
+        .ok()
+        .filter(|share| share.is_finite() && *share >= 0.0)
+        .ok_or_else(|| "a share of the model's size, such as 1% or 0.01".to_owned())
+}
+
+/// `bisect --json`.
+#[derive(Debug, Serialize)]
+struct Json<'a> {
+    schema: &'static str,
+    revision: &'a str,
+    date: &'a str,
+    author: &'a str,
+    subject: &'a str,
+    file: &'a str,
+    /// Number of revisions that were read.
+    read: usize,
+    of: usize,
+}
+
+pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
+    let mut search = Search::new(args)?;
+    let (mut good, mut bad) = (search.good, search.bad);
+    if !search.is_bad(bad, output)? {
+        let revision = search.text(bad);
+        anyhow::bail!("the bad revision is good, because {}: {revision}", search.criterion());
+    }
+    if search.is_bad(good, output)? {
+        let revision = search.text(good);
+        anyhow::bail!(
+            "the good revision is already bad: {revision}; pass an older one with --good"
+        );
+    }
+    while good + 1 < bad {
+        // Files that can't be read are neither; the nearest other revision is tried instead.
+        let middle = good + (bad - good) / 2;
+        let mut between: Vec<usize> = (good + 1..bad).collect();
+        between.sort_by_key(|at| at.abs_diff(middle));
+        let mut found = None;
+        for at in between {
+            if search.version(at).is_some() {
+                found = Some((at, search.is_bad(at, output)?));
+                break;
+            }
+        }
+        match found {
+            Some((at, true)) => bad = at,
+            Some((at, false)) => good = at,
+            None => break,
+        }
+    }
+    output.clear_progress();
+    let (revision, num_read, num) = (search.revision(bad), search.num_read, search.len());
+    if args.json {
+        output.print_json(&Json {
+            schema: "rigscope.bisect/1",
+            revision: &revision.id,
+            date: &revision.date,
+            author: &revision.author,
+            subject: &revision.subject,
+            file: &revision.path,
+            read: num_read,
+            of: num,
+        })?;
+    } else {
+        let text = search.text(bad);
+        output.print_text(format!("{text}\n  found by reading {num_read} of {num} revisions\n"))?;
+        if bad - good > 1 {
+            let num = bad - good - 1;
+            output.print_text(format!(
+                "  {num} revisions before it can't be read and may be the cause\n"
+            ))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Revisions from the oldest to the newest, which are read when needed.
+struct Search<'a> {
+    args: &'a BisectArgs,
+    versions: Versions,
+    good: usize,
+    bad: usize,
+    reference: Option<Version>,
+    known: std::collections::HashMap<usize, Option<bool>>,
+    num_read: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(args: &'a BisectArgs) -> anyhow::Result<Self> {
+        let versions = Versions::of(&args.file, &args.input.0)?;
+        let num = versions.revisions.len();
+        let index = |revision: &Option<String>, default: usize| -> anyhow::Result<usize> {
+            let Some(name) = revision else { return Ok(default) };
+            let commit = versions.repository.commit(name).map_err(anyhow::Error::new)?;
+            // The last change of the file in that revision.
+            let ancestors = versions.repository.ancestors(&commit).map_err(anyhow::Error::new)?;
+            let mut own = versions.revisions.iter();
+            let at = own.position(|own| ancestors.contains(&own.id));
+            at.map(|at| num - 1 - at).ok_or_else(|| anyhow::anyhow!("{name} doesn't have the file"))
+        };
+        let (good, bad) = (index(&args.good, 0)?, index(&args.bad, num - 1)?);
+        if good >= bad {
+            anyhow::bail!(
+                "the good revision must be older than the bad one; the file has {num} revisions"
+            );
+        }
+        let mut search = Self {
+            args,
+            versions,
+            good,
+            bad,
+            reference: None,
+            known: std::collections::HashMap::new(),
+            num_read: 0,
+        };
+        if args.moved.is_some() {
+            let reference = search.versions.read(search.revision(good));
+            search.reference = Some(reference.map_err(|error| {
+                anyhow::anyhow!(
+                    "the good revision can't be read: {error}; pass another with --good"
+                )
+            })?);
+        }
+        Ok(search)
+    }
+
+    fn len(&self) -> usize {
+        self.versions.revisions.len()
+    }
+
+    fn revision(&self, at: usize) -> &Revision {
+        &self.versions.revisions[self.len() - 1 - at]
+    }
+
+    fn text(&self, at: usize) -> String {
+        let Revision { date, author, subject, .. } = self.revision(at);
+        let revision = self.revision(at).short();
+        plain(&format!("{revision} {date} {author}: {subject}"))
+    }
+
+    fn criterion(&self) -> String {
+        match (&self.args.finding, self.args.moved) {
+            (Some(code), _) => format!("it has no finding {code}"),
+            (None, Some(share)) => {
+                format!("no vertex has moved by more than {}", numbers::percent(share))
+            }
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Whether a revision is bad; `None` if it can't be read.
+    fn version(&mut self, at: usize) -> Option<bool> {
+        if let Some(known) = self.known.get(&at) {
+            return *known;
+        }
+        self.num_read += 1;
+        let version = self.versions.read(self.revision(at)).ok();
+        let is_bad = version.map(|version| match (&self.args.finding, self.args.moved) {
+            (Some(code), _) => version.entry.findings.contains_key(code),
+            (None, Some(share)) => {
+                let reference = self.reference.as_ref();
+                reference.is_some_and(|reference| moved(reference, &version).of_size > share)
+            }
+            (None, None) => false,
+        });
+        self.known.insert(at, is_bad);
+        is_bad
+    }
+
+    fn is_bad(&mut self, at: usize, output: &Output) -> anyhow::Result<bool> {
+        output.progress(|| format!("reading {}", self.text(at)));
+        match self.version(at) {
+            Some(is_bad) => Ok(is_bad),
+            None => anyhow::bail!("{} can't be read; pass another revision", self.text(at)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_percent_or_numbers() {
+        assert_eq!(share_of_percent("1%"), Ok(0.01));
+        assert_eq!(share_of_percent("1 %"), Ok(0.01));
+        assert_eq!(share_of_percent("0.5"), Ok(0.5));
+        assert!(share_of_percent("-1%").is_err() && share_of_percent("x").is_err());
+        assert!(known_code("zero-normal").is_ok() && known_code("nope").is_err());
+    }
+}

@@ -1,0 +1,12 @@
+//! `log` and `bisect`, and `diff --git`: files over the revisions of a Git repository.
+
+mod bisect;
+mod diff;
+mod log;
+mod version;
+
+pub use bisect::BisectArgs;
+pub(super) use bisect::run as bisect;
+pub(super) use diff::run as diff;
+pub use log::LogArgs;
+pub(super) use log::run as log;

@@ -1,0 +1,107 @@
+//! A file at one revision.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::exit::at_path;
+use crate::{input, timings};
+use rigscope_core::compare::{DiffOptions, compare};
+use rigscope_core::model::{Finding, Model, Report, numbers};
+use rigscope_core::signature::Tolerance;
+use rigscope_core::validate::validate;
+use rigscope_io::OpenOptions;
+use rigscope_io::baseline::Entry;
+use rigscope_io::files::{catch_panic, hash};
+use rigscope_io::history::{Repository, Revision, RevisionError, file_at};
+use rigscope_io::open::{Document, Opener};
+
+/// A file with its history, newest revision first.
+pub(super) struct Versions {
+    pub(super) repository: Arc<Repository>,
+    pub(super) revisions: Vec<Revision>,
+    opener: Opener,
+}
+
+/// A file as of one revision.
+pub(super) struct Version {
+    pub(super) document: Document,
+    pub(super) entry: Entry,
+}
+
+impl Versions {
+    pub(super) fn of(path: &Path, options: &OpenOptions) -> anyhow::Result<Self> {
+        let opener = input::opener(options)?;
+        let repository =
+            Repository::of(path, opener.limit_bytes()).map_err(|e| at_path(e, path))?;
+        let own = repository.relative(path);
+        let own = own.ok_or_else(|| at_path("the file isn't in this repository", path))?;
+        let revisions = repository.revisions(&own).map_err(|error| at_path(error, path))?;
+        if revisions.is_empty() {
+            return Err(at_path("no revision has this file; has it been committed?", path));
+        }
+        Ok(Self { repository: Arc::new(repository), revisions, opener })
+    }
+
+    /// Reads and validates the file as of a revision.
+    pub(super) fn read(&self, revision: &Revision) -> Result<Version, RevisionError> {
+        let _work = timings::begin("reading");
+        read(&self.opener, &self.repository, &revision.id, &revision.path)
+    }
+}
+
+/// Reads and validates a file in a commit.
+pub(super) fn read(
+    opener: &Opener,
+    repository: &Arc<Repository>,
+    commit: &str,
+    path: &str,
+) -> Result<Version, RevisionError> {
+    let file = file_at(opener, repository, commit, path)?;
+    let report = timings::report();
+    let document = opener.read(&file, &report)?;
+    let of_rules = Report::new();
+    // Rules should never panic; if one does, its findings are missing here.
+    let _ = catch_panic("checking", || validate(&document.model, &of_rules));
+    let findings: Vec<Finding> = [document.notes.clone(), of_rules.notes()].concat();
+    let hash = hash(path.as_bytes());
+    let entry = Entry::of(&document, hash, &findings, &report).unwrap_or_default();
+    Ok(Version { document, entry })
+}
+
+/// How far a model moved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Distance {
+    /// In units of the first model's size.
+    pub(super) of_size: f64,
+    /// Where and when, for people; may be empty.
+    pub(super) place: String,
+}
+
+/// The largest distance between the vertices of two versions, in any clip.
+pub(super) fn moved(a: &Version, b: &Version) -> Distance {
+    let _work = timings::begin("comparing");
+    let is_equal = match (a.entry.signature(), b.entry.signature()) {
+        (Some(old), Some(new)) => old.changes(&new, Tolerance::SameFormat).is_empty(),
+        _ => false,
+    };
+    if is_equal {
+        return Distance::default();
+    }
+    distance(&a.document.model, &b.document.model).unwrap_or_default()
+}
+
+fn distance(a: &Model, b: &Model) -> Option<Distance> {
+    let options = DiffOptions::default();
+    let compared = catch_panic("comparing", || compare(a, b, &options, &Report::new()));
+    let comparison = compared.ok()?.ok()?;
+    let size = comparison.extent.max(f64::MIN_POSITIVE);
+    let (posed, still) = (comparison.max.skinned, comparison.max.position);
+    let (posed, still) = (posed.unwrap_or(0.0), still.unwrap_or(0.0));
+    let error = comparison.pose_error.as_ref().filter(|_| posed > still);
+    let place = error.and_then(|error| error.worst).map_or_else(String::new, |worst| {
+        let clip = worst.clips.0.and_then(|clip| a.clips.get(clip.index()));
+        let secs = numbers::seconds(worst.time_secs);
+        clip.map_or_else(String::new, |clip| format!("clip \"{}\" at {secs}", clip.name))
+    });
+    Some(Distance { of_size: posed.max(still) / size, place })
+}

@@ -1,0 +1,51 @@
+//! Annotations of GitHub Actions.
+//!
+//! Source: GitHub, "Workflow commands for GitHub Actions"; the escapes are those of `@actions/core`.
+
+use super::ReportedFile;
+use rigscope_core::model::Severity;
+
+pub(super) fn text(files: &[ReportedFile]) -> String {
+    let mut out = String::new();
+    for file in files {
+        for problem in &file.problems {
+            // Something that fails is an error there, whatever its severity is here.
+            let command = match problem.severity {
+                _ if problem.fails => "error",
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "notice",
+            };
+            let (path, line) = (property(&file.path), problem.line());
+            let title = property(&problem.code);
+            let message = data(&format!("{} (at {})", problem.message, problem.place));
+            out.push_str(&format!(
+                "::{command} file={path},line={line},title={title}::{message}\n"
+            ));
+        }
+    }
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn commands_are_single_lines() {
+        let text = super::text(&super::super::tests::files());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(
+            lines[0].starts_with("::error file=in/a <b> & \"c\".glb,line=1,title=zero-normal::")
+        );
+        assert!(lines[0].contains("50%25 of <x>,%0Aand"), "{}", lines[0]);
+        assert!(lines[1].starts_with("::warning file=in/a <b> & \"c\".glb,line=7,"));
+    }
+}

@@ -1,0 +1,102 @@
+//! A page that needs no other file and no network.
+
+use std::fmt::Write;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use super::{ReportedFile, escaped, totals};
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --line: #8884; --weak: #888; --bad: #d33; --warn: #b80; --good: #292; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: 0; }
+.totals { color: var(--weak); margin-top: 0; }
+section { border-top: 1px solid var(--line); padding: 0.75rem 0; }
+h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+.state { font-weight: normal; color: var(--weak); margin-left: 0.5rem; }
+.failed h2::before { content: '✕ '; color: var(--bad); }
+.passed h2::before { content: '✓ '; color: var(--good); }
+ul { margin: 0.25rem 0 0; padding-left: 1.5rem; }
+.error::marker { color: var(--bad); } .warning::marker { color: var(--warn); }
+.code { color: var(--weak); font-size: 0.85em; }
+.fix { color: var(--weak); }
+figure { display: inline-block; margin: 0.5rem 1rem 0 0; }
+figcaption { color: var(--weak); font-size: 0.85em; }
+img { max-width: 32rem; width: 100%; border-radius: 4px; display: block; }
+";
+
+pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
+    let title = escaped(title);
+    let mut out = String::new();
+    let head = "<meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">";
+    // Writing to a string can't fail.
+    let _ = write!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head>{head}<title>{title}</title><style>{STYLE}</style></head>\n\
+         <body><h1>{title}</h1><p class=\"totals\">{}</p>\n",
+        escaped(&totals(files))
+    );
+    let mut sorted: Vec<&ReportedFile> = files.iter().collect();
+    // Stable: files of the same kind stay sorted by path.
+    sorted.sort_by_key(|file| (!file.has_failed, file.problems.is_empty()));
+    for file in sorted {
+        section(&mut out, file);
+    }
+    out.push_str("</body></html>\n");
+    out
+}
+
+fn section(out: &mut String, file: &ReportedFile) {
+    let class = if file.has_failed { "failed" } else { "passed" };
+    let state = file.state.unwrap_or_default();
+    let path = escaped(&file.path);
+    let _ = write!(
+        out,
+        "<section class=\"{class}\"><h2>{path}<span class=\"state\">{state}</span></h2>\n"
+    );
+    if !file.problems.is_empty() {
+        out.push_str("<ul>\n");
+        for problem in &file.problems {
+            let message = escaped(&problem.message);
+            let place = escaped(&problem.place.to_string());
+            let _ = write!(
+                out,
+                "<li class=\"{}\">{message} <span class=\"code\">{} at {place}</span>",
+                problem.severity.as_str(),
+                escaped(&problem.code)
+            );
+            if !problem.fix.is_empty() {
+                let _ = write!(out, "<br><span class=\"fix\">Fix: {}</span>", escaped(problem.fix));
+            }
+            out.push_str("</li>\n");
+        }
+        out.push_str("</ul>\n");
+    }
+    for (title, png) in &file.images {
+        let title = escaped(title);
+        let data = base64(png);
+        let _ = write!(
+            out,
+            "<figure><img src=\"data:image/png;base64,{data}\" alt=\"{title}\">\
+             <figcaption>{title}</figcaption></figure>\n"
+        );
+    }
+    out.push_str("</section>\n");
+}
+
+fn base64(bytes: &[u8]) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_contains_everything_escaped() {
+        let text = super::text("rigscope check", &super::super::tests::files());
+        assert!(text.contains("<h2>in/a &lt;b&gt; &amp; &quot;c&quot;.glb"), "{text}");
+        assert!(text.contains("data:image/png;base64,AQID"), "{text}");
+        assert!(text.contains("Fix: recompute normals"));
+        assert!(!text.contains("http"), "no network");
+    }
+}

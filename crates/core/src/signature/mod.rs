@@ -1,0 +1,69 @@
+//! A few numbers that tell whether a model still has the same shape and motion, whatever the order of its vertices,
+//! subsets and bones.
+//!
+//! For: baselines, which store a signature per file instead of the file. Not for: measuring how far two models deviate
+//! if both are available (`compare`, `measure`).
+//!
+//! A signature consists of *prints* of poses: the bind pose, the rest pose, and four segments of each clip. A print
+//! contains
+//!
+//! - **samples**: the positions of a few vertices, those farthest out in the bind pose along fixed directions. They show
+//!   how far a model moved, but not all that moves;
+//! - **waves**: sums over all vertices of `exp(i k·p)` for three wave vectors `k` whose wavelength is a few
+//!   ten-thousandths of the model's size. A vertex that moves by a quarter of that changes the sum by about its weight,
+//!   the number of triangle corners at it, whereas rounding errors of all vertices nearly cancel out. The sums don't
+//!   depend on order, and splitting a vertex changes nothing, because corners are counted.
+//!
+//! The print of a segment sums the waves of many moments, so that a single changed key is noticed.
+//!
+//! Positions are in display space, in units of the model's size.
+
+mod compare;
+mod make;
+mod waves;
+
+pub use compare::{Changes, ClipChange, Moved, Tolerance};
+
+use std::collections::BTreeMap;
+
+/// The numbers of a model that its file's baseline stores.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signature {
+    /// Diagonal of the bounding box in the bind pose, display units.
+    pub size: f64,
+    /// Names and parents of all bones, as a hash without order.
+    pub skeleton: u32,
+    /// Influences of all vertices, as a wave: real and imaginary part.
+    pub skin: [f64; 2],
+    /// Root of the sum of the squared weights of all vertices, which determines the rounding error of waves.
+    pub weight: f64,
+    /// Each vertex at its stored position.
+    pub bind: Print,
+    /// Outside clips.
+    pub rest: Print,
+    /// By name; clips with the same name get a number.
+    pub clips: BTreeMap<String, ClipPrint>,
+}
+
+/// The print of a pose, or of several.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Print {
+    /// Real and imaginary parts for each wave vector.
+    pub waves: [f64; 6],
+    /// The same for the origins of all bones, shifted by a phase per name.
+    pub bones: [f64; 2],
+    /// Positions of the samples.
+    pub samples: Vec<[f64; 3]>,
+}
+
+/// The prints of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipPrint {
+    pub start_secs: f64,
+    pub duration_secs: f64,
+    /// Consecutive parts of equal length. Samples are in the middle of each.
+    pub segments: Vec<Print>,
+}
+
+#[cfg(test)]
+mod tests;

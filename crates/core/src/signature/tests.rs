@@ -1,0 +1,194 @@
+use glam::{Quat, Vec3};
+
+use super::*;
+use crate::model::testing::*;
+use crate::model::{Report, Track};
+
+/// A cylinder of rings along a chain of bones, which bends in its clip.
+fn tentacle() -> Model {
+    const NUM_BONES: u32 = 4;
+    const NUM_SIDES: u32 = 12;
+    let names = ["root", "low", "middle", "tip"];
+    let mut model = ModelBuilder::new().chain(&names).build();
+    let rings = NUM_BONES * 4;
+    let mut positions = Vec::new();
+    let mut lists = Vec::new();
+    for ring in 0..=rings {
+        let height = ring as f32 * 0.25;
+        for side in 0..NUM_SIDES {
+            let angle = side as f32 / NUM_SIDES as f32 * std::f32::consts::TAU;
+            positions.push(Vec3::new(angle.cos() * 0.3, height, angle.sin() * 0.3));
+            let bone = (ring / 4).min(NUM_BONES - 1);
+            let share = (ring % 4) as f32 * 0.25;
+            let next = (bone + 1).min(NUM_BONES - 1);
+            lists.push(vec![(bone, 1.0 - share * 0.5), (next, share * 0.5)]);
+        }
+    }
+    let mut indices = Vec::new();
+    for ring in 0..rings {
+        for side in 0..NUM_SIDES {
+            let at = |ring: u32, side: u32| ring * NUM_SIDES + side % NUM_SIDES;
+            let [a, b] = [at(ring, side), at(ring, side + 1)];
+            let [c, d] = [at(ring + 1, side), at(ring + 1, side + 1)];
+            indices.extend([a, b, c, b, d, c]);
+        }
+    }
+    let skin = InverseBindSkin {
+        bones: (0..NUM_BONES).map(BoneId).collect(),
+        bone_from_mesh: Vec::new(),
+        influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        ..InverseBindSkin::default()
+    };
+    model.meshes = vec![Mesh {
+        vertices: VertexData::Streams(Streams { positions, ..Streams::default() }),
+        indices: Indices::U32(indices),
+        skin: Skin::InverseBind(skin),
+        ..Mesh::default()
+    }];
+    let mut clip = ModelBuilder::new().clip("bend", 2.0);
+    for bone in 1..NUM_BONES {
+        let turn = |angle: f32| Quat::from_rotation_x(angle);
+        let keys = (0..=8).map(|key| (f64::from(key) * 0.25, turn(0.1 * key as f32)));
+        clip = clip.rotation(bone, linear(keys));
+    }
+    model.clips = vec![clip.into_clip()];
+    check::check(&mut model, &Report::new());
+    model
+}
+
+fn signature(model: &Model) -> Signature {
+    Signature::of(model, &Report::new()).unwrap()
+}
+
+fn changes(change: impl FnOnce(&mut Model)) -> Changes {
+    let before = tentacle();
+    let mut after = before.clone();
+    change(&mut after);
+    signature(&before).changes(&signature(&after), Tolerance::SameFormat)
+}
+
+fn positions(model: &mut Model) -> &mut Vec<Vec3> {
+    let VertexData::Streams(streams) = &mut model.meshes[0].vertices else { panic!("streams") };
+    &mut streams.positions
+}
+
+fn rotations(model: &mut Model, track: usize) -> &mut Track<Quat> {
+    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    tracks[track].rotation.as_mut().unwrap()
+}
+
+#[test]
+fn another_order_changes_nothing() {
+    let reversed = changes(|model| {
+        let mesh = &mut model.meshes[0];
+        let last = u32::try_from(mesh.num_vertices()).unwrap() - 1;
+        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
+        let Influences::Rows { first, slots, weights } = &skin.influences else { panic!("rows") };
+        let rows = first.windows(2).map(|pair| pair[0] as usize..pair[1] as usize);
+        let lists = rows.map(|row| {
+            slots[row.clone()].iter().copied().zip(weights[row].iter().copied()).rev().collect()
+        });
+        let mut lists: Vec<Vec<(u32, f32)>> = lists.collect();
+        lists.reverse();
+        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        let indices: Vec<u32> = mesh.indices.iter().map(|index| last - index).collect();
+        let triangles: Vec<[u32; 3]> = indices.as_chunks::<3>().0.iter().rev().copied().collect();
+        mesh.indices = Indices::U32(triangles.concat());
+        positions(model).reverse();
+    });
+    assert!(reversed.is_empty(), "{reversed:?}");
+    // Splitting vertices, as at seams, changes only their number.
+    let split = changes(|model| {
+        let mesh = &mut model.meshes[0];
+        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
+        let mut lists = Vec::new();
+        for index in mesh.indices.iter() {
+            let mut list = Vec::new();
+            skin.influences.for_each(index as usize, |slot, weight| list.push((slot, weight)));
+            lists.push(list);
+        }
+        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        let corners: Vec<usize> = mesh.indices.iter().map(|index| index as usize).collect();
+        mesh.indices = Indices::U32((0..u32::try_from(corners.len()).unwrap()).collect());
+        let old = positions(model).clone();
+        *positions(model) = corners.into_iter().map(|corner| old[corner]).collect();
+    });
+    assert!(split.is_empty(), "{split:?}");
+}
+
+#[test]
+fn a_single_vertex_that_moves_by_a_ten_thousandth_is_noticed() {
+    let size = signature(&tentacle()).size as f32;
+    for vertex in [0, 57, 100, 203] {
+        for direction in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, -0.8, 0.0), Vec3::ONE * 0.577] {
+            let changes = changes(|model| positions(model)[vertex] += direction * size * 1e-4);
+            assert!(changes.bind.is_some(), "{vertex} {direction}");
+        }
+    }
+}
+
+#[test]
+fn rounding_errors_are_tolerated() {
+    let rounded = changes(|model| {
+        for (at, position) in positions(model).iter_mut().enumerate() {
+            *position *= if at % 2 == 0 { 1.0 + 1e-7 } else { 1.0 - 1e-7 };
+        }
+    });
+    assert!(rounded.bind.is_none_or(|moved| moved.at_least == 0.0));
+    let before = tentacle();
+    let mut after = before.clone();
+    for position in positions(&mut after) {
+        *position = (*position * 20_000.0).round() / 20_000.0;
+    }
+    let tolerance = Tolerance::OtherFormat { precision: 2e-5 };
+    let changes = signature(&before).changes(&signature(&after), tolerance);
+    assert!(changes.is_empty(), "{changes:?}");
+}
+
+#[test]
+fn changed_keys_are_found_in_their_clip() {
+    let late = changes(|model| {
+        let turn = rotations(model, 1);
+        turn.values[7] = Quat::from_rotation_x(0.8);
+    });
+    let [(name, ClipChange::Moved(moved))] = &late.clips[..] else { panic!("{late:?}") };
+    assert_eq!(name, "bend");
+    assert!(moved.at_least > 1e-3 && moved.time_secs == Some(1.75), "{moved:?}");
+    assert!(late.bind.is_none() && late.rest.is_none());
+    // The tip moves by a few ten-thousandths of the size at a single key.
+    let slight = changes(|model| {
+        let turn = rotations(model, 2);
+        turn.values[3] = Quat::from_rotation_x(0.3 + 4e-4);
+    });
+    assert!(matches!(&slight.clips[..], [(_, ClipChange::Moved(_))]), "{slight:?}");
+}
+
+#[test]
+fn other_clips_bones_and_weights_are_named() {
+    let renamed = changes(|model| model.clips[0].name = "bow".into());
+    let kinds: Vec<_> = renamed.clips.iter().map(|(name, change)| (&name[..], change)).collect();
+    assert_eq!(kinds, [("bend", &ClipChange::Removed), ("bow", &ClipChange::Added)]);
+    let faster = changes(|model| {
+        model.clips[0].duration_secs = 1.0;
+        for track in 0..3 {
+            rotations(model, track).times_secs.iter_mut().for_each(|time| *time *= 0.5);
+        }
+    });
+    let retimed = ClipChange::Retimed { before: [0.0, 2.0], after: [0.0, 1.0] };
+    assert_eq!(faster.clips, [("bend".to_owned(), retimed)]);
+    let mut bones = tentacle().skeleton.bones().clone();
+    bones[BoneId(2)].name = "center".into();
+    let bones = Skeleton::new(bones.into_vec(), true).unwrap();
+    let renamed = changes(|model| model.skeleton = bones);
+    assert!(renamed.has_other_bones, "{renamed:?}");
+    let lost = changes(|model| {
+        let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("skin") };
+        let Influences::Rows { weights, .. } = &mut skin.influences else { panic!("rows") };
+        weights[40] = 0.0;
+    });
+    assert!(lost.has_other_weights, "{lost:?}");
+    let scaled = changes(|model| {
+        positions(model).iter_mut().for_each(|position| *position *= 2.0);
+    });
+    assert!(scaled.scaled_by.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-6), "{scaled:?}");
+}
