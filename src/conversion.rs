@@ -6,7 +6,7 @@ use super::{Document, Error};
 use rigscope_core::model::{Finding, Report};
 use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
-use rigscope_io::formats::ConvertOptions;
+use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::open::{conversion_files, inputs};
 
@@ -40,11 +40,29 @@ pub fn convert(
     let to = to.as_ref();
     let extension = to.extension().unwrap_or_default().to_string_lossy();
     let Some((format, part)) = target_of(&extension) else {
-        let reason = format!("no format is written as .{extension}");
+        let name = to.display();
+        let subject = match &*extension {
+            "" => format!("{name} has no extension that names a format"),
+            extension => format!("no format is written as .{extension}"),
+        };
+        let reason = format!("{subject}; writable ones are {}", writable_extensions());
         return Err(Error::BadOption { reason });
     };
     let mut options = options.clone();
     options.write.part = options.write.part.or(part.map(str::to_owned));
+    let parts = format.info.parts;
+    if let Some(wanted) = &options.write.part
+        && !parts.iter().any(|part| part.id == wanted)
+    {
+        let known: Vec<&str> = parts.iter().map(|part| part.id).collect();
+        let known = if known.is_empty() {
+            "it is a single file without parts".to_owned()
+        } else {
+            format!("its parts are {}", known.join(", "))
+        };
+        let reason = format!("{} has no part {wanted}; {known}", format.info.id);
+        return Err(Error::BadOption { reason });
+    }
     let files = conversion_files(document, to, options.overwrite, ClaimedPaths::default());
     let report = Report::with_progress(|_| {}, options.cancel.clone());
     let converted = convert_for_path(&document.model, format, &options, files, &report)
@@ -61,6 +79,13 @@ pub fn convert(
         overwrite: options.overwrite,
         inputs: inputs(document).clone(),
     })
+}
+
+/// `.bsm2, .glb, …`: the usual extension of each format that can be written.
+fn writable_extensions() -> String {
+    let writable = FORMATS.iter().filter(|format| format.writer.is_some());
+    let extensions = writable.filter_map(|format| format.info.extensions.first());
+    extensions.map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The result of a conversion, in memory.

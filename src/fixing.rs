@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Document, Error, OpenOptions};
-use rigscope_core::diagnose::Context;
+use rigscope_core::diagnose::{CAUSES, Context};
 use rigscope_core::fix::Moved;
 use rigscope_core::model::{Finding, Report};
+use rigscope_core::validate::finding_of_code;
 use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, save_set};
 use rigscope_io::fix::{Applied, Choice, FixError, FixOptions, FixResult, Refused, Written};
 use rigscope_io::open::{Opener, conversion_files, neighbours};
@@ -17,7 +18,8 @@ use rigscope_io::open::{Opener, conversion_files, neighbours};
 /// `good` is a correct version of the model, for causes that show only in comparison.
 ///
 /// # Errors
-/// If the file can't be read, or the result can't be written in the format of `to`.
+/// If `choice` names an unknown finding or cause, the file can't be read, or the result can't be written in the format
+/// of `to`.
 ///
 /// # Examples
 /// ```
@@ -43,6 +45,7 @@ pub fn fix(
     good: Option<&Document>,
 ) -> Result<Fixed, Error> {
     let (path, to) = (path.as_ref(), to.as_ref());
+    check_names(&choice)?;
     let report = Report::new();
     let document = OpenOptions::default().open(path)?;
     let unreadable = |reason: String| Error::Unreadable { path: path.to_owned(), reason };
@@ -65,6 +68,22 @@ pub fn fix(
     let mut inputs = rigscope_io::open::inputs(&document).clone();
     inputs.extend([path]);
     Ok(Fixed { applied, refused, unfixable, new, moved, written, to: to.to_owned(), inputs })
+}
+
+/// Rejects names that no finding or cause has.
+fn check_names(choice: &Choice) -> Result<(), Error> {
+    let Choice::Named { codes, causes } = choice else { return Ok(()) };
+    let unknown = |what: &str, name: &String| {
+        Err(Error::BadOption { reason: format!("there is no {what} {name}") })
+    };
+    if let Some(code) = codes.iter().find(|code| finding_of_code(code).is_none()) {
+        return unknown("finding", code);
+    }
+    let is_cause = |name: &String| CAUSES.iter().any(|cause| cause.name == name);
+    match causes.iter().find(|name| !is_cause(name)) {
+        Some(name) => unknown("cause", name),
+        None => Ok(()),
+    }
 }
 
 /// The result of fixing a file, in memory.

@@ -28,7 +28,7 @@ def render(
     :param size: width and height in pixels
     :param clip: name or number
     :param time: seconds on the time axis of the clip
-    :param key: the number of a key, instead of ``time``
+    :param key: the number of a key, instead of ``time``; the last one if there are fewer
     :param sampling: how keys are interpolated
     :param normals: ``"runtime"``: as computed by the runtime of the format; ``"exact"``: perpendicular to the surface
     :param runtime: id of the runtime to play the file as, such as ``"three.js"``

@@ -28,6 +28,8 @@ _VIEWER_VARIABLE = "RIGSCOPE_VIEWER"
 #: Tags of the page of embedded views that are replaced by the contents of the files.
 _STYLE_TAG = '<link rel="stylesheet" href="embed.css">'
 _SCRIPT_TAG = '<script type="module" src="rigscope.js"></script>'
+#: Notebooks that aren't trusted show this in place of the frame.
+_UNTRUSTED = "The viewer is shown in trusted notebooks: run this cell, or choose Trust Notebook."
 
 
 def html(model: Model) -> str:
@@ -113,7 +115,7 @@ class View:
     def _repr_html_(self) -> str:
         page = html_text.escape(self._page, quote=True)
         style = f"width:100%;height:{self._height}px;border:0;border-radius:6px"
-        return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts allow-downloads allow-popups" allow="fullscreen" title="Rigscope"></iframe>'
+        return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts allow-downloads allow-popups" allow="fullscreen" title="Rigscope">{_UNTRUSTED}</iframe>'
 
     def __repr__(self) -> str:
         return f"<View: a page of {len(self._page):,} characters>"
@@ -178,7 +180,7 @@ def _files(model: Model) -> list[tuple[str, bytes, bool]]:
     files = _files_of(opened, model) if opened else []
     if files:
         return files
-    # Built from arrays, or a folder.
+    # Built from arrays, a folder, or files that have changed since: the model as it was opened.
     converted = convert(model, f"{model.name or 'model'}.glb", save=False, check=False).files
     return [(path.name, content, False) for path, content in reversed(converted)]
 
@@ -192,7 +194,7 @@ def _files_of(opened: Opened, model: Model) -> list[tuple[str, bytes, bool]]:
         files[opened.source[0]] = opened.source[1], False
     else:
         path = Path(opened.source)
-        if not path.is_file():
+        if not path.is_file() or any(True for _ in opened.changed_files()):
             return []
         folders.append(path.parent)
         files[path.name] = path.read_bytes(), False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -37,6 +37,12 @@ class Opened:
         """``None`` for a model that wasn't opened by :func:`open`."""
         origin = model._origin
         return next((part for part in origin[1] if isinstance(part, cls)), None) if origin else None
+
+    def changed_files(self) -> Iterator[Source | Companion]:
+        """The source and companions that have changed since, without those that no longer exist."""
+        for file, stamp in zip((self.source, *self.companions), self.stamps):
+            if stamp is not None and _stamp(file) not in (stamp, None):
+                yield file
 
 
 def open(
@@ -139,10 +145,9 @@ def companion_list(companions: Sequence[Companion]) -> list[Companion]:
 
 def _reopen(opened: Opened) -> Model:
     """Opens the files of a pickled model again, unless they have changed since."""
-    for file, stamp in zip((opened.source, *opened.companions), opened.stamps):
-        if stamp is not None and _stamp(file) not in (stamp, None):
-            message = f"{file!s}: the file has changed since the model was opened; open it again before sending it"
-            raise UnreadableError(message, code="unreadable", path=str(file))
+    for file in opened.changed_files():
+        message = f"{file!s}: the file has changed since the model was opened; open it again before sending it"
+        raise UnreadableError(message, code="unreadable", path=str(file))
     return open(opened.source, companions=opened.companions, **opened.options)
 
 

@@ -376,7 +376,7 @@ impl Model {
     ///
     /// :param clip: name or number; by default the first clip
     /// :param time: seconds on the time axis of the clip, clamped to the clip
-    /// :param key: the number of a key, instead of `time`
+    /// :param key: the number of a key, instead of `time`; the last one if there are fewer
     /// :param sampling: `"player"`, `"step"`, `"linear"` or `"decomposed"`
     /// :param normals: `"runtime"`: as computed by the runtime of the format; `"exact"`: perpendicular to the surface
     /// :param runtime: id of the runtime to play the file as, such as `"three.js"`

@@ -31,7 +31,8 @@ pub(crate) struct Fixed {
 /// :param save: with `False`, nothing is written
 /// :param overwrite: replace existing files; inputs are never replaced
 ///
-/// :raises rigscope.errors.ReadError: if the file can't be read
+/// :raises ValueError: if there is no such finding or cause
+/// :raises rigscope.errors.UnreadableError: if the file can't be read
 /// :raises rigscope.errors.WriteError: if the format can't store the model, or a file exists already
 #[pyfunction]
 #[pyo3(signature = (path, to, *, rules = None, causes = None, good = None, save = true, overwrite = false))]
@@ -118,6 +119,9 @@ impl Fixed {
 
     fn __repr__(&self) -> String {
         let names: Vec<&str> = self.fixed.applied.iter().map(|fix| fix.name.as_str()).collect();
-        format!("<Fixed: {}>", names.join(", "))
+        match names.is_empty() {
+            true => "<Fixed: nothing>".to_owned(),
+            false => format!("<Fixed: {}>", names.join(", ")),
+        }
     }
 }

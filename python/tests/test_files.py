@@ -126,3 +126,17 @@ def test_a_fixed_file_differs_only_in_the_affected_bytes(sample_path, tmp_path):
     assert rigscope.fix(broken, tmp_path / "no.bsm2", save=False).paths == []
     with pytest.raises(errors.WriteError):
         rigscope.fix(broken, broken, rules=["weights-not-normalized"], overwrite=True)
+
+
+def test_unknown_parts_findings_and_causes_are_named(sample, sample_path, tmp_path):
+    with pytest.raises(ValueError, match="gltf has no part nonsense; its parts are"):
+        rigscope.convert(sample, tmp_path / "a.gltf", part="nonsense")
+    with pytest.raises(ValueError, match="bsm2 has no part x; it is a single file"):
+        rigscope.convert(sample, tmp_path / "a.bsm2", part="x")
+    with pytest.raises(ValueError, match=r"has no extension that names a format; writable ones are .*\.bsm2"):
+        rigscope.convert(sample, tmp_path / "nonsense")
+    with pytest.raises(ValueError, match="there is no finding zz"):
+        rigscope.fix(sample_path, tmp_path / "a.bsm2", rules=["zz"])
+    with pytest.raises(ValueError, match="there is no cause zz"):
+        rigscope.fix(sample_path, tmp_path / "a.bsm2", causes=["zz"])
+    assert not list(tmp_path.iterdir())

@@ -127,6 +127,13 @@ def test_a_view_opens_files_like_the_model(small_viewer, sample, sample_path, tm
     content = [(path.name, path.read_bytes()) for path in (tmp_path / "related").iterdir()]
     model = rigscope.open(("s.ozz", made[-1].read_bytes()), companions=content)
     assert sorted((name, is_named) for name, _, is_named in notebook._files(model)) == sorted(listed)
+    # A file that has changed since isn't the model any more.
+    copy = tmp_path / "copy.bsm2"
+    copy.write_bytes(sample_path.read_bytes())
+    model = rigscope.open(copy)
+    copy.write_bytes(b"something else")
+    [(name, data, _)] = notebook._files(model)
+    assert name == "copy.glb" and data.startswith(b"glTF")
     built = rigscope.build([dict(positions=np.eye(3), triangles=[[0, 1, 2]])], name="triangle")
     [(name, data, _)] = notebook._files(built)
     assert name == "triangle.glb" and data.startswith(b"glTF")

@@ -90,7 +90,7 @@ def test_a_script_can_use_every_keyword(sample_path, tmp_path):
 
 def check(*command):
     """Runs a type checker in the folder of pyproject.toml."""
-    environment = {**os.environ, "PYTHONPATH": str(PYTHON), "MYPY_CACHE_DIR": str(PYTHON.parent / "target" / "mypy")}
+    environment = {**os.environ, "PYTHONPATH": str(Path(rigscope.__file__).parents[1]), "MYPY_CACHE_DIR": str(PYTHON.parent / "target" / "mypy")}
     done = subprocess.run(command, cwd=PYTHON, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -111,4 +111,4 @@ def test_pyright_finds_no_errors():
     program = shutil.which("pyright", path=os.path.dirname(sys.executable)) or shutil.which("pyright")
     if program is None:
         pytest.skip("pyright isn't installed")
-    check(program)
+    check(program, "--pythonpath", sys.executable)

@@ -166,7 +166,8 @@ export const tests = {
             assert.equal(await visit.page.$eval("#b", (viewer) => viewer.shadowRoot.querySelector("iframe")), null, "loaded below the fold");
             await visit.page.$eval("#b", (viewer) => viewer.scrollIntoView());
             await event(visit, "b", "loaded");
-            await event(visit, "b", "timechange", ({ playing, time }) => playing && time > 0);
+            const times = async () => new Set((await visit.page.evaluate(() => globalThis.seen)).filter(({ id, type, detail }) => id === "b" && type === "timechange" && detail.playing).map(({ detail }) => detail.time));
+            await visit.until("playback", async () => (await times()).size >= 4);
             await visit.end("404");
         });
     },

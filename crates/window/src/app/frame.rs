@@ -70,6 +70,9 @@ impl App {
         for action in actions {
             self.apply(action, shell, event_loop);
         }
+        // Playback advances without actions.
+        #[cfg(target_arch = "wasm32")]
+        super::system::embedding::report(&self.state);
         let mut platform_output = output.platform_output;
         clipboard::take_over(&mut platform_output);
         shell.egui_state.handle_platform_output(&shell.window, platform_output);
