@@ -6,8 +6,8 @@ use super::{Document, Error};
 use rigscope_core::model::{Finding, Report};
 use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
-use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::open::{conversion_files, inputs};
 
 /// Converts a document to the format that the extension of `to` names. The result is read back and

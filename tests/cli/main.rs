@@ -6,6 +6,7 @@
     reason = "a test may fail and speak"
 )]
 
+mod baseline;
 mod bench;
 #[cfg(feature = "catalog")]
 mod catalog;
@@ -19,6 +20,7 @@ mod effect;
 mod fbx_bsm2;
 mod files;
 mod fix;
+mod history;
 mod info;
 mod many;
 mod messages;

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::{
     BaselineArgs, BatchArgs, BenchArgs, BisectArgs, CheckArgs, ConvertArgs, DiagnoseArgs, DiffArgs,
-    FixArgs, InitialViewArgs, LogArgs, OptionArgs, PoseArgs, RenderArgs, ReportFormat,
+    FixArgs, InitArgs, InitialViewArgs, LogArgs, OptionArgs, PoseArgs, RenderArgs, ReportFormat,
     ThumbnailArgs,
 };
 use rigscope_core::runtime::Runtime;
@@ -51,6 +51,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Check files and list findings
     Validate(ValidateArgs),
+    /// Write a rigscope.toml with rules for the files of a project
+    Init(InitArgs),
     /// Write what files contain to a baseline
     Baseline(BaselineArgs),
     /// Compare files with their baseline, and fail if anything is worse

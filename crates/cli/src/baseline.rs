@@ -13,7 +13,7 @@ use super::output::Output;
 use super::result_cache::ResultCache;
 use super::text::counted;
 use super::{OptionArgs, batch, file_search, input, timings};
-use rigscope_core::model::Severity;
+use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::{Entry, LOCK_NAME, Lock};
@@ -109,20 +109,22 @@ pub(super) fn read_files(
     let opener = input::opener(&args.input.0)?;
     let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
     let work = |path: &Path| {
-        let options = {
+        let config = {
             let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
-            let config = configs.of(path)?;
-            args.validate.0.over(&config)
+            configs.of(path)?.of(path, &args.validate.0)
         };
-        let request = CheckRequest { options: &options, played_as: None, with_entry: true };
+        let request = CheckRequest { config: &config, played_as: None, with_entry: true };
         let FileFindings { of_reader, of_rules, entry, .. } = check_file(path, &cache, request);
-        let validation = options.filter(of_reader, of_rules);
+        let validation = config.options.filter(of_reader, of_rules);
         let mut entry = entry.unwrap_or_default();
+        let is_over_budget = |code: &str| code == FindingKind::OverBudget.code();
         // The baseline has the findings that are reported, so that ignored ones never appear as new.
         entry.findings.retain(|code, _| {
-            validation.findings.iter().any(|finding| finding.kind.code() == code)
+            // Files over budget fail each check.
+            !is_over_budget(code)
+                && validation.findings.iter().any(|finding| finding.kind.code() == code)
         });
-        anyhow::Ok(ReadFile { path: path.to_owned(), entry, validation, options })
+        anyhow::Ok(ReadFile { path: path.to_owned(), entry, validation, options: config.options })
     };
     let mut files = BTreeMap::new();
     let done = |path: PathBuf, file: anyhow::Result<ReadFile>| {

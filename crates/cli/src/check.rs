@@ -1,17 +1,23 @@
 //! `check`: compares files with their baseline, and fails on anything that is worse.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::baseline::{FilesArgs, ReadFile, ReadFiles, lock_of, read_files, relative_to};
+#[cfg(feature = "gpu")]
+use super::diff::heat_map;
 use super::exit::{Exit, at_path};
+use super::history::{EarlierFiles, Pair};
 use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::text::{counted, plain};
+#[cfg(not(feature = "gpu"))]
+use super::without_gpu::heat_map;
 use super::{sarif, timings};
-use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::compare::{heat, heat_model};
+use rigscope_core::model::{Finding, FindingKind, Model, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
 use rigscope_io::files::{Inputs, save};
@@ -20,6 +26,8 @@ use rigscope_io::files::{Inputs, save};
 const MOVED: &str = "moved";
 /// Code of files that are only in the baseline.
 const MISSING: &str = "missing";
+/// Files that are compared with the repository at most, because that takes longer than comparing signatures.
+const MAX_COMPARED: usize = 200;
 
 /// `check`.
 #[derive(Debug, Args)]
@@ -62,10 +70,11 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         }
     }
     let entries = lock_of(&read).files;
-    let results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
+    let mut results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
         .into_iter()
         .map(|verdict| Checked::new(verdict, &read))
         .collect();
+    compare_with_history(args, &lock, &mut results, output);
     timings::at("printing");
     print(args, &results, is_whole, output)?;
     let has_failed = results.iter().any(|result| result.has_failed);
@@ -116,20 +125,79 @@ fn update(
     Ok(())
 }
 
+/// Measures how far files moved, if a Git repository still has them as they were.
+fn compare_with_history(
+    args: &CheckArgs,
+    lock: &Lock,
+    results: &mut [Checked<'_>],
+    output: &Output,
+) {
+    let is_moved = |result: &Checked<'_>| result.verdict.state == FileState::Moved;
+    if !results.iter().any(is_moved) {
+        return;
+    }
+    timings::at("comparing with the repository");
+    let Some(earlier) = EarlierFiles::of(&args.baseline, &args.files.input.0) else { return };
+    let folder = args.baseline.parent().unwrap_or(Path::new(""));
+    let wants_images = args.report == ReportFormat::Html;
+    for (number, result) in results.iter_mut().filter(|result| is_moved(result)).enumerate() {
+        if number >= MAX_COMPARED {
+            let message = format!("only {MAX_COMPARED} files were compared with the repository");
+            output.note(Severity::Info, &message);
+            return;
+        }
+        let name = &result.verdict.file;
+        let old_name = result.verdict.renamed_from.as_ref().unwrap_or(name);
+        let (Some(entry), Some(file)) = (lock.files.get(old_name), result.file) else { continue };
+        output.progress(|| format!("comparing {name}"));
+        let Some(pair) = earlier.pair(&file.path, &folder.join(old_name), entry) else { continue };
+        let farthest = pair.farthest();
+        if let Some(farthest) = farthest {
+            // Replaces the estimates of the signature.
+            result.verdict.moved.retain(|moved| !moved.is_distance);
+            result.verdict.moved.insert(0, farthest);
+        }
+        if wants_images {
+            match images(&pair, &file.path) {
+                Ok(images) => result.images = images,
+                Err(error) => output.note_at(Severity::Warning, &file.path, &error.to_string()),
+            }
+        }
+    }
+    output.clear_progress();
+}
+
+/// Images before and after, and of the deviation from blue to red.
+fn images(pair: &Pair, path: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let finite = heat(&pair.comparison).into_iter().filter(|heat| heat.is_finite());
+    let most = finite.fold(0.0, f32::max);
+    let deviation = heat_model(&pair.after.model, &pair.comparison, most);
+    let models = [
+        ("Before", &pair.before.model),
+        ("After", &pair.after.model),
+        ("Deviation: red is the largest", &deviation),
+    ];
+    let image =
+        |(title, model): (&str, &Model)| anyhow::Ok((title.to_owned(), heat_map(model, path)?));
+    models.into_iter().map(image).collect()
+}
+
 /// The result for one file.
 struct Checked<'a> {
     verdict: Verdict,
     /// `None` for a missing file.
     file: Option<&'a ReadFile>,
     has_failed: bool,
+    images: Vec<(String, Vec<u8>)>,
 }
 
 impl<'a> Checked<'a> {
     fn new(verdict: Verdict, read: &'a ReadFiles) -> Self {
         let file = read.files.get(&verdict.file);
-        let mut checked = Self { verdict, file, has_failed: false };
+        let mut checked = Self { verdict, file, has_failed: false, images: Vec::new() };
         checked.has_failed = matches!(checked.verdict.state, FileState::Moved | FileState::Missing)
-            || checked.new_findings().any(|(_, fails)| fails);
+            || checked.new_findings().any(|(_, fails)| fails)
+            || checked.over_budget().next().is_some();
         checked
     }
 
@@ -142,10 +210,17 @@ impl<'a> Checked<'a> {
             .into_iter()
             .flat_map(|file| file.validation.findings.iter().map(move |finding| (file, finding)));
         findings.filter_map(|(file, finding)| {
-            let is_new = codes.iter().any(|new| new.code == finding.kind.code());
+            let is_new = finding.kind != FindingKind::OverBudget
+                && codes.iter().any(|new| new.code == finding.kind.code());
             let fails = finding.severity() >= Severity::Warning || file.options.denies(finding);
             is_new.then_some((finding, fails))
         })
+    }
+
+    /// Limits that the file exceeds, whether or not it did before.
+    fn over_budget(&self) -> impl Iterator<Item = &'a Finding> {
+        let findings = self.file.into_iter().flat_map(|file| &file.validation.findings);
+        findings.filter(|finding| finding.kind == FindingKind::OverBudget)
     }
 
     /// All lines of a report.
@@ -166,6 +241,7 @@ impl<'a> Checked<'a> {
         let moved = self.verdict.moved.iter();
         problems.extend(moved.map(|moved| difference(MOVED, moved.message.clone())));
         problems.extend(self.new_findings().map(|(finding, fails)| Problem::of(finding, fails)));
+        problems.extend(self.over_budget().map(|finding| Problem::of(finding, true)));
         problems
     }
 }
@@ -182,7 +258,7 @@ fn print(
             state: Some(result.verdict.state.as_str()),
             has_failed: result.has_failed,
             problems: result.problems(),
-            images: Vec::new(),
+            images: result.images.clone(),
         });
         files.collect::<Vec<_>>()
     };
@@ -239,6 +315,10 @@ fn as_text(results: &[Checked<'_>], paint: Paint) -> String {
             let severity = paint.severity(finding.severity(), finding.severity().as_str());
             let text = super::info_text::note_text(&FindingEntry::from(finding));
             out.push_str(&format!("{path}: new {severity}: {text}\n"));
+        }
+        for finding in result.over_budget() {
+            let severity = paint.severity(Severity::Error, "over budget");
+            out.push_str(&format!("{path}: {severity}: {}\n", plain(&finding.message)));
         }
         for fixed in fixed_findings {
             let num = match fixed.after {
@@ -353,7 +433,7 @@ fn entry(result: &Checked<'_>) -> JsonFile {
                 after: fixed.after,
             })
             .collect(),
-        over_budget: Vec::new(),
+        over_budget: result.over_budget().map(FindingEntry::from).collect(),
     }
 }
 

@@ -4,12 +4,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::config::FileConfig;
 use super::result_cache::ResultCache;
 use super::timings;
 use rigscope_core::diagnose::{CAUSES, Context, diagnose};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
+use rigscope_core::project::ProjectFile;
 use rigscope_core::runtime::{Runtime, validate_for};
-use rigscope_core::validate::{ValidateOptions, finding_of_code, validate};
+use rigscope_core::validate::{finding_of_code, validate};
 use rigscope_io::baseline::Entry;
 use rigscope_io::files::{FileSource, catch_panic, hash_of_content};
 use rigscope_io::formats::{FORMATS, ReadError};
@@ -43,7 +45,7 @@ pub(super) struct NamedCause {
 /// How a file is checked.
 #[derive(Clone, Copy)]
 pub(super) struct CheckRequest<'a> {
-    pub(super) options: &'a ValidateOptions,
+    pub(super) config: &'a FileConfig,
     /// Checks the model as this runtime plays it.
     pub(super) played_as: Option<&'static Runtime>,
     /// Also makes the entry of a baseline.
@@ -56,7 +58,8 @@ pub(super) fn check_file(
     cache: &ResultCache<'_>,
     request: CheckRequest<'_>,
 ) -> FileFindings {
-    let CheckRequest { options, played_as, with_entry } = request;
+    let CheckRequest { config, played_as, with_entry } = request;
+    let options = &config.options;
     let _work = timings::begin("reading");
     let of_reader = timings::report();
     let make = |opener: &Opener, file: &FileSource| {
@@ -72,6 +75,7 @@ pub(super) fn check_file(
     if with_entry {
         kind += " with entry";
     }
+    kind += &config.rules_key();
     for runtime in &options.runtimes {
         kind += &format!(" for {} {}", runtime.id, runtime.version);
     }
@@ -79,7 +83,11 @@ pub(super) fn check_file(
         kind += &format!(" as {} {}", runtime.id, runtime.version);
     }
     let findings = cache.get_or_make(path, &kind, &of_reader, make, FileFindings::from_text, write);
-    findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()))
+    let mut findings =
+        findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()));
+    config.apply(&mut findings.of_reader);
+    config.apply(&mut findings.of_rules);
+    findings
 }
 
 fn check(
@@ -88,7 +96,8 @@ fn check(
     of_reader: &Report,
     request: CheckRequest<'_>,
 ) -> FileFindings {
-    let CheckRequest { options, played_as, with_entry } = request;
+    let CheckRequest { config, played_as, with_entry } = request;
+    let options = &config.options;
     let mut entry = None;
     let of_rules = timings::report();
     // Readers and rules should never panic; if one does, the other files are still checked.
@@ -104,6 +113,10 @@ fn check(
         // These reports are never cancelled.
         let format = format_id(&document);
         let _ = validate_for(&document.model, format, &options.runtimes, &of_rules);
+        let name = &*file.source.name;
+        let num_bytes = document.num_bytes;
+        let of_project = ProjectFile { model: &document.model, name, num_bytes };
+        config.rules.check(of_project, &of_rules);
         if options.runs_rules() {
             timings::at("applying rules");
             let _ = validate(&document.model, &of_rules);

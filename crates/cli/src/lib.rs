@@ -53,6 +53,7 @@ mod history;
 mod info;
 mod info_materials;
 mod info_text;
+mod init;
 mod initial_view_args;
 mod input;
 mod json;
@@ -106,6 +107,7 @@ pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
 pub use fix::FixArgs;
 pub use history::{BisectArgs, LogArgs};
+pub use init::InitArgs;
 pub use initial_view_args::InitialViewArgs;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 pub use library_environment::set_library_environment;

@@ -7,8 +7,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, baseline, bench, check, completions, convert, diagnose,
-    diagnostics, diff, fix, formats, history, info, man, pose, rules, runtimes, share, timings,
-    validate,
+    diagnostics, diff, fix, formats, history, info, init, man, pose, rules, runtimes, share,
+    timings, validate,
 };
 
 use super::output::usage;
@@ -85,6 +85,7 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         #[cfg(feature = "catalog")]
         Command::Catalog(args) => super::catalog::run(args, output),
         Command::Pose(args) => pose::run(args, output),
+        Command::Init(args) => init::run(args, output),
         Command::Baseline(args) => baseline::run(args, output),
         Command::Check(args) => check::run(args, output),
         Command::Diagnose(args) => diagnose::run(args, output),

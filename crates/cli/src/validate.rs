@@ -34,10 +34,10 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         }
     }
     let configs = Mutex::new(Configs::new(args.config.as_deref())?);
-    let options_of = |path: &Path| {
+    let config_of = |path: &Path| {
         let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
         let config = configs.of(path)?;
-        anyhow::Ok(args.validate.0.over(&config))
+        anyhow::Ok(config.of(path, &args.validate.0))
     };
     let opener = input::opener(&args.input.0)?;
     let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
@@ -56,17 +56,16 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     };
     for (path, message) in &found.unlistable {
         let findings = FileFindings::unreadable(Place::File, message.clone());
-        report(Checked::new(path, findings, &options_of(path)?))?;
+        report(Checked::new(path, findings, &config_of(path)?.options))?;
     }
     let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {
-        let options = options_of(path)?;
-        let request =
-            CheckRequest { options: &options, played_as: args.runtime, with_entry: false };
+        let config = config_of(path)?;
+        let request = CheckRequest { config: &config, played_as: args.runtime, with_entry: false };
         let findings = check_file(path, &cache, request);
-        Ok(Checked::new(path, findings, &options))
+        Ok(Checked::new(path, findings, &config.options))
     };
     let done = |_, file: anyhow::Result<Checked>| report(file?);
     batch::each(paths, num_files, output, work, done)?;

@@ -8,7 +8,7 @@ use rigscope_gpu::headless::write_png;
 use rigscope_gpu::{ImageRequest, ImageSequence, PendingDevice, Show};
 
 /// Renders `model`, which is in display space, to PNG.
-pub(super) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn heat_map(model: &Model, path: &Path) -> anyhow::Result<Vec<u8>> {
     let request = ImageRequest {
         size_px: [1000, 600],
         show: Show { surface: true, textures: true, two_sided: true, ..Show::NOTHING },

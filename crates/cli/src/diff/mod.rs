@@ -9,7 +9,7 @@ pub(crate) mod text;
 
 pub use args::DiffArgs;
 #[cfg(feature = "gpu")]
-use heat_map::heat_map;
+pub(crate) use heat_map::heat_map;
 
 use super::exit::{Exit, at_path};
 use super::input;

@@ -1,10 +1,12 @@
 //! `log` and `bisect`, and `diff --git`: files over the revisions of a Git repository.
 
+mod before;
 mod bisect;
 mod diff;
 mod log;
 mod version;
 
+pub(super) use before::{EarlierFiles, Pair};
 pub use bisect::BisectArgs;
 pub(super) use bisect::run as bisect;
 pub(super) use diff::run as diff;

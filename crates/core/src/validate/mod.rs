@@ -47,6 +47,7 @@ pub(crate) use skin::seam_pairs;
 use crate::model::{
     Cancelled, FRAME_RATE, FindingKind, Model, READING, RUNTIME, Report, STRUCTURE, WRITING,
 };
+use crate::project::PROJECT;
 
 /// All possible findings: of readers, rules and writers.
 pub fn findings() -> impl Iterator<Item = FindingKind> {
@@ -57,7 +58,7 @@ pub fn findings() -> impl Iterator<Item = FindingKind> {
         skin::FINDINGS,
         mesh::FINDINGS,
         effect::FINDINGS,
-        &[RUNTIME, WRITING],
+        &[RUNTIME, PROJECT, WRITING],
     ];
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())
 }

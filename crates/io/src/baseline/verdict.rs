@@ -48,6 +48,8 @@ pub struct MovedEntry {
     pub time_secs: Option<f64>,
     /// A point of the old surface that moved, display space.
     pub place: Option<[f64; 3]>,
+    /// Whether it tells how far vertices moved, which a comparison of both files tells better.
+    pub is_distance: bool,
 }
 
 /// A finding that one side has more of.
@@ -148,6 +150,7 @@ fn moved(before: &Entry, after: &Entry) -> Vec<MovedEntry> {
         clip: None,
         time_secs: None,
         place: None,
+        is_distance: false,
     };
     let (old, new) = match (before.signature(), after.signature()) {
         (Some(old), Some(new)) => (old, new),
@@ -165,7 +168,14 @@ fn moved(before: &Entry, after: &Entry) -> Vec<MovedEntry> {
     let mut list: Vec<MovedEntry> =
         counts(&before.counts, &after.counts, is_same_format).into_iter().map(text).collect();
     list.extend(shape(&changes));
-    list.extend(changes.clips.iter().map(|(name, change)| clip(name, change)));
+    // Clips of a mesh that differs move as far as the mesh.
+    let of_mesh = changes.bind.map(|moved| 2.0 * moved.at_least);
+    let is_own = |change: &ClipChange| match change {
+        ClipChange::Moved(moved) => of_mesh.is_none_or(|most| moved.at_least > most),
+        _ => true,
+    };
+    let clips = changes.clips.iter().filter(|(_, change)| is_own(change));
+    list.extend(clips.map(|(name, change)| clip(name, change)));
     list.sort_by(|a, b| b.of_size.unwrap_or(0.0).total_cmp(&a.of_size.unwrap_or(0.0)));
     list
 }
@@ -203,6 +213,7 @@ fn shape(changes: &Changes) -> Vec<MovedEntry> {
             clip: None,
             time_secs: None,
             place: moved.and_then(|moved| moved.place),
+            is_distance: moved.is_some_and(|moved| !moved.is_of_bones),
         });
     };
     if let Some(ratio) = changes.scaled_by {
@@ -246,6 +257,7 @@ fn clip(name: &str, change: &ClipChange) -> MovedEntry {
         clip: Some(name.to_owned()),
         time_secs: moved.and_then(|moved| moved.time_secs),
         place: moved.and_then(|moved| moved.place),
+        is_distance: moved.is_some_and(|moved| !moved.is_of_bones),
     }
 }
 

@@ -1,0 +1,139 @@
+//! Patterns of names.
+
+use glob::Pattern;
+
+use super::ProjectFile;
+use crate::model::{FindingKind, Place, Report, numbered};
+
+/// A part whose name has patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedPart {
+    Bones,
+    Materials,
+    Clips,
+    Files,
+}
+
+impl NamedPart {
+    /// All parts.
+    pub const ALL: [Self; 4] = [Self::Bones, Self::Materials, Self::Clips, Self::Files];
+
+    /// Name in `rigscope.toml`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bones => "bones",
+            Self::Materials => "materials",
+            Self::Clips => "clips",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// Patterns with `*`, `?` and `[a-z]`; a name must match one of its list. An empty list allows all names.
+#[derive(Clone, Debug, Default)]
+pub struct NamePatterns {
+    pub bones: Vec<Pattern>,
+    pub materials: Vec<Pattern>,
+    pub clips: Vec<Pattern>,
+    /// For the name of the file, without folders.
+    pub files: Vec<Pattern>,
+}
+
+impl NamePatterns {
+    /// The list of a part.
+    pub fn of(&mut self, part: NamedPart) -> &mut Vec<Pattern> {
+        match part {
+            NamedPart::Bones => &mut self.bones,
+            NamedPart::Materials => &mut self.materials,
+            NamedPart::Clips => &mut self.clips,
+            NamedPart::Files => &mut self.files,
+        }
+    }
+
+    /// Whether all names are allowed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        [&self.bones, &self.materials, &self.clips, &self.files].iter().all(|list| list.is_empty())
+    }
+
+    pub(super) fn check(&self, file: ProjectFile<'_>, report: &Report) {
+        let model = file.model;
+        let bones = model.skeleton.bones().iter().filter(|bone| !bone.is_helper());
+        let bones = bones.map(|bone| &*bone.name);
+        check_list(&self.bones, "bone", bones, Place::Bone, report);
+        let materials = model.materials.iter().map(|material| &*material.name);
+        check_list(&self.materials, "material", materials, Place::Material, report);
+        let clips = model.clips.iter().map(|clip| &*clip.name);
+        check_list(&self.clips, "clip", clips, Place::Clip, report);
+        if !self.files.is_empty() && !matches(&self.files, file.name) {
+            let list = list(&self.files);
+            let message =
+                format!("the file name {:?} matches none of the patterns {list}", file.name);
+            report.note(FindingKind::NameNotAllowed, Place::File, message);
+        }
+    }
+}
+
+fn check_list<'a>(
+    patterns: &[Pattern],
+    noun: &str,
+    names: impl Iterator<Item = &'a str>,
+    place: fn(u32) -> Place,
+    report: &Report,
+) {
+    if patterns.is_empty() {
+        return;
+    }
+    let mut bad = names.enumerate().filter(|(_, name)| !matches(patterns, name));
+    let Some((first, name)) = bad.next() else { return };
+    let num = 1 + bad.count();
+    let place = place(u32::try_from(first).unwrap_or(u32::MAX));
+    report.note_many(FindingKind::NameNotAllowed, place, num as u64, || {
+        let subject = numbered(noun, first, name);
+        format!("{subject} matches none of the patterns {}", list(patterns))
+    });
+}
+
+fn matches(patterns: &[Pattern], name: &str) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(name))
+}
+
+fn list(patterns: &[Pattern]) -> String {
+    patterns.iter().map(Pattern::as_str).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::testing::ModelBuilder;
+
+    #[test]
+    fn names_that_match_no_pattern_are_reported() {
+        let model = ModelBuilder::new().chain(&["Bip01", "Bip01 Spine", "Bone.003"]).build();
+        let file = ProjectFile { model: &model, name: "Hero.glb", num_bytes: 0 };
+        let pattern = |text: &str| Pattern::new(text).unwrap();
+        let names = NamePatterns {
+            bones: vec![pattern("Bip01*"), pattern("socket_*")],
+            files: vec![pattern("[a-z]*")],
+            ..NamePatterns::default()
+        };
+        let report = Report::new();
+        names.check(file, &report);
+        let notes: Vec<_> =
+            report.notes().into_iter().map(|note| (note.place, note.message)).collect();
+        assert_eq!(
+            notes,
+            [
+                (
+                    Place::File,
+                    "the file name \"Hero.glb\" matches none of the patterns [a-z]*".to_owned()
+                ),
+                (
+                    Place::Bone(2),
+                    "bone 2 \"Bone.003\" matches none of the patterns Bip01*, socket_*".to_owned()
+                ),
+            ]
+        );
+    }
+}

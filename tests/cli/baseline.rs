@@ -1,0 +1,157 @@
+//! `baseline`, `check`, `init` and the rules of `rigscope.toml`.
+
+use serde_json::Value;
+
+use super::runner::Folder;
+
+/// A folder with the sample in two formats and its baseline.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.put_bytes("in/hero.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["convert", "in/hero.bsm2", "-o", "in/hero.glb"]);
+    folder.run_to(0, &["baseline", "in"]);
+    folder
+}
+
+/// Moves a vertex of a `.glb` along x.
+fn move_vertex(folder: &Folder, name: &str, vertex: usize, by: f32) {
+    let mut bytes = folder.bytes(name);
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let json_bytes = number(12);
+    let json: Value = serde_json::from_slice(&bytes[20..20 + json_bytes]).unwrap();
+    let accessor = json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap();
+    let accessor = &json["accessors"][usize::try_from(accessor).unwrap()];
+    let view =
+        &json["bufferViews"][usize::try_from(accessor["bufferView"].as_u64().unwrap()).unwrap()];
+    let offset =
+        |value: &Value| value["byteOffset"].as_u64().map_or(0, |at| usize::try_from(at).unwrap());
+    let at = 28 + json_bytes + offset(accessor) + offset(view) + vertex * 12;
+    let x = f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    bytes[at..at + 4].copy_from_slice(&(x + by).to_le_bytes());
+    folder.put_bytes(name, &bytes);
+}
+
+fn states(folder: &Folder, code: i32) -> Vec<(String, String)> {
+    let found = folder.run_to(code, &["check", "--json"]).json();
+    assert_eq!(found["schema"], "rigscope.check/1");
+    let files = found["files"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    files.map(|file| (text(&file["file"]), text(&file["state"]))).collect()
+}
+
+fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+#[test]
+fn unchanged_renamed_missing_and_new_files_are_told_apart() {
+    let folder = folder();
+    let lines = folder.read("rigscope.lock.jsonl");
+    assert!(
+        lines.starts_with("{\"schema\":\"rigscope.lock/1\"}\n{\"file\":\"in/hero.bsm2\""),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 3);
+    assert_eq!(
+        states(&folder, 0),
+        pairs(&[("in/hero.bsm2", "unchanged"), ("in/hero.glb", "unchanged")])
+    );
+    std::fs::create_dir(folder.path("moved")).unwrap();
+    std::fs::rename(folder.path("in/hero.glb"), folder.path("moved/hero.glb")).unwrap();
+    assert_eq!(
+        states(&folder, 0),
+        pairs(&[("in/hero.bsm2", "unchanged"), ("moved/hero.glb", "renamed")])
+    );
+    std::fs::remove_file(folder.path("moved/hero.glb")).unwrap();
+    folder.put_bytes("in/new.bsm2", rigscope_assets::SAMPLE);
+    assert_eq!(
+        states(&folder, 1),
+        pairs(&[("in/hero.bsm2", "unchanged"), ("in/hero.glb", "missing"), ("in/new.bsm2", "new")])
+    );
+    // Another folder isn't covered.
+    folder.run_to(0, &["check", "in/hero.bsm2"]);
+    folder.run_to(1, &["check", "in/hero.glb"]);
+    folder.run_to(2, &["check", "nowhere"]);
+    folder.run_to(0, &["check", "--update"]);
+    assert_eq!(
+        states(&folder, 0),
+        pairs(&[("in/hero.bsm2", "unchanged"), ("in/new.bsm2", "unchanged")])
+    );
+}
+
+#[test]
+fn a_vertex_that_moves_by_a_ten_thousandth_of_the_size_fails() {
+    let folder = folder();
+    // The sample is 2.5 m large.
+    move_vertex(&folder, "in/hero.glb", 1000, 0.000_26);
+    let ran = folder.run_to(1, &["check"]);
+    assert!(ran.stdout.contains("in/hero.glb: moved: the mesh differs"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 files, 1 unchanged, 1 moved"), "{}", ran.stdout);
+    for (format, part) in [
+        ("junit", "failures=\"1\""),
+        ("github", "::error file=in/hero.glb,line=1,title=moved::"),
+        ("gitlab", "\"check_name\": \"moved\""),
+        ("markdown", "| ❌ | `in/hero.glb` | the mesh differs"),
+        ("html", "<section class=\"failed\"><h2>in/hero.glb"),
+        ("sarif", "\"baselineState\": \"unchanged\""),
+        ("jsonl", "\"schema\":\"rigscope.check-line/1\""),
+    ] {
+        let text = folder.run_to(1, &["check", "--report", format]).stdout;
+        assert!(text.contains(part), "{format}: {text}");
+    }
+}
+
+#[test]
+fn new_findings_fail_and_fixed_ones_are_listed() {
+    let folder = folder();
+    let good = folder.bytes("in/hero.bsm2");
+    let mut bad = good.clone();
+    // The weights of the first vertex follow six counts and 28 bytes of other attributes.
+    bad[52] = 3;
+    folder.put_bytes("in/hero.bsm2", &bad);
+    let text = folder.run_to(1, &["check"]).stdout;
+    assert!(text.contains("in/hero.bsm2: new warning: "), "{text}");
+    assert!(text.contains("weights-not-normalized"), "{text}");
+    folder.run_to(0, &["check", "--update"]);
+    folder.put_bytes("in/hero.bsm2", &good);
+    let text = folder.run(&["check"]).stdout;
+    assert!(text.contains("in/hero.bsm2: fixed: weights-not-normalized"), "{text}");
+}
+
+#[test]
+fn baselines_that_are_missing_or_damaged_are_named_with_the_remedy() {
+    let folder = Folder::new();
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+    let ran = folder.run_to(2, &["check"]);
+    assert!(ran.stderr.contains("there is no baseline; write one with `rigscope baseline PATH…`"));
+    folder.put_bytes("rigscope.lock.jsonl", b"{\"schema\":\"rigscope.lock/1\"}\n<<<<<<< main\n");
+    let ran = folder.run_to(2, &["check"]);
+    assert!(ran.stderr.contains("line 2: a merge conflict"), "{}", ran.stderr);
+    folder.run_to(2, &["baseline", "."]);
+    folder.run_to(0, &["baseline", ".", "--force"]);
+    folder.run_to(0, &["check"]);
+}
+
+#[test]
+fn a_project_begins_with_rules_that_its_files_pass() {
+    let folder = folder();
+    folder.run_to(0, &["init"]);
+    let text = folder.read("rigscope.toml");
+    assert!(text.contains("\ntriangles = 8600    # triangles of all meshes\n"), "{text}");
+    folder.run_to(0, &["check"]);
+    folder.run_to(2, &["init"]);
+    let rules = "[budget]\ntriangles = 7000\n[budget.\"**/*.glb\"]\ntriangles = 5000\n\
+                 [names]\nfiles = [\"*.bsm2\"]\n[skeleton]\nfile = \"in/hero.glb\"\n";
+    folder.put_bytes("rigscope.toml", rules.as_bytes());
+    let found = folder.run_to(1, &["check", "--json"]).json();
+    let glb = &found["files"][1];
+    assert_eq!(found["files"][0]["over_budget"].as_array().unwrap().len(), 0);
+    assert_eq!(glb["over_budget"][0]["message"], "6,856 triangles; the limit is 5,000 triangles");
+    assert_eq!(glb["new_findings"][0]["code"], "name-not-allowed");
+    // Over budget fails although the baseline has it.
+    folder.run_to(0, &["check", "--update"]);
+    let found = folder.run_to(1, &["check", "--json"]).json();
+    assert_eq!(found["files"][1]["new_findings"].as_array().unwrap().len(), 0);
+    let text = folder.run_to(1, &["validate", "in/hero.glb", "--brief"]).stdout;
+    assert!(text.contains("over-budget"), "{text}");
+}

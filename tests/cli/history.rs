@@ -1,0 +1,133 @@
+//! `log`, `bisect` and `diff --git` in a scratch repository.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::runner::Folder;
+
+/// Runs Git in the folder; `None` if it isn't installed.
+fn git(folder: &Folder, args: &[&str]) -> Option<String> {
+    let output = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
+        .args(args)
+        .current_dir(folder.path(""))
+        .output()
+        .ok()?;
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+fn commit(folder: &Folder, message: &str) {
+    git(folder, &["add", "-A"]).unwrap();
+    git(folder, &["commit", "--quiet", "--allow-empty", "-m", message]).unwrap();
+}
+
+/// A repository with ten revisions of a model: a weight is wrong from the fifth on, and a vertex moves at the eighth.
+fn repository() -> Option<Folder> {
+    let folder = Folder::new();
+    git(&folder, &["init", "--quiet"])?;
+    for revision in 0..10u8 {
+        let mut bytes = rigscope_assets::SAMPLE.to_vec();
+        if revision >= 5 {
+            // The weights of the first vertex follow six counts and 28 bytes of other attributes.
+            bytes[52] = 3;
+        }
+        if revision >= 8 {
+            // x of the first vertex, after six counts.
+            bytes[24..28].copy_from_slice(&0.9f32.to_le_bytes());
+        }
+        folder.put_bytes("hero.bsm2", &bytes);
+        folder.put_bytes("notes.txt", &[b'0' + revision]);
+        commit(&folder, &format!("revision {revision}"));
+    }
+    Some(folder)
+}
+
+#[test]
+fn the_revision_that_introduced_a_finding_or_a_motion_is_found() {
+    let Some(folder) = repository() else { return };
+    let by_finding = ["bisect", "hero.bsm2", "--finding", "weights-not-normalized", "--json"];
+    let found = folder.run_to(0, &by_finding).json();
+    assert_eq!(found["subject"], "revision 5");
+    let by_motion = ["bisect", "hero.bsm2", "--moved", "1%"];
+    let text = folder.run_to(0, &by_motion).stdout;
+    assert!(text.contains("A: revision 8\n"), "{text}");
+    let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--moved", "500%"]);
+    assert!(ran.stderr.contains("no vertex has moved by more than 500 %"), "{}", ran.stderr);
+    let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--finding", "no-clips"]);
+    assert!(ran.stderr.contains("it has no finding no-clips"), "{}", ran.stderr);
+    let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--finding", "weigths"]);
+    assert!(ran.stderr.contains("there is no such finding"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_log_has_a_line_per_revision_of_the_file() {
+    let Some(folder) = repository() else { return };
+    let text = folder.run_to(0, &["log", "hero.bsm2"]).stdout;
+    let lines: Vec<&str> = text.lines().collect();
+    // Revisions that don't change the file aren't listed.
+    assert_eq!(lines.len(), 4, "{text}");
+    assert!(lines[1].ends_with("revision 8") && lines[1].contains('%'), "{text}");
+    assert!(lines[2].contains("+weights-not-normalized revision 5"), "{text}");
+    assert!(lines[3].ends_with("revision 0"), "{text}");
+    let lines = folder.run_to(0, &["log", "hero.bsm2", "--jsonl", "-n", "1"]).stdout;
+    let line: Value = serde_json::from_str(&lines).unwrap();
+    assert_eq!(
+        (&line["schema"], &line["subject"]),
+        (&"rigscope.log/1".into(), &"revision 8".into())
+    );
+    assert!(line["moved"].as_f64().unwrap() > 0.01, "{line}");
+    let ran = folder.run_to(2, &["log", "other.bsm2"]);
+    assert!(ran.stderr.contains("no revision has this file"), "{}", ran.stderr);
+}
+
+#[test]
+fn changed_models_are_compared_between_revisions_and_with_the_disk() {
+    let Some(folder) = repository() else { return };
+    let ran = folder.run_to(1, &["diff", "--git", "HEAD~9..HEAD"]);
+    assert!(ran.stdout.starts_with("hero.bsm2: differs"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("notes.txt"), "{}", ran.stdout);
+    let ran = folder.run_to(0, &["diff", "--git", "HEAD"]);
+    assert!(ran.stderr.contains("no model file has changed"), "{}", ran.stderr);
+    std::fs::rename(folder.path("hero.bsm2"), folder.path("other.bsm2")).unwrap();
+    git(&folder, &["add", "-A"]).unwrap();
+    let found = folder.run_to(1, &["diff", "--git", "HEAD", "--json"]).json();
+    let states: Vec<_> = found["files"].as_array().unwrap().iter().map(|f| &f["state"]).collect();
+    assert_eq!(states, ["removed", "added"]);
+    let ran = folder.run_to(2, &["diff", "--git", "nope"]);
+    assert!(ran.stderr.contains("there is no revision nope"), "{}", ran.stderr);
+    let ran = folder.run_to(2, &["diff", "other.bsm2"]);
+    assert!(ran.stderr.contains("diff compares two files"), "{}", ran.stderr);
+}
+
+#[test]
+fn git_shows_and_compares_models_by_these_commands() {
+    let Some(folder) = repository() else { return };
+    let program = env!("CARGO_BIN_EXE_rigscope");
+    folder.put_bytes(".gitattributes", b"*.bsm2 diff=rigscope\n");
+    git(&folder, &["config", "diff.rigscope.textconv", &format!("'{program}' info")]).unwrap();
+    let text = git(&folder, &["diff", "HEAD~9", "HEAD", "--", "hero.bsm2"]).unwrap();
+    assert!(text.contains("weights-not-normalized") || text.contains("\n+"), "{text}");
+    let tool = format!("'{program}' diff \"$LOCAL\" \"$REMOTE\"");
+    git(&folder, &["config", "difftool.rigscope.cmd", &tool]).unwrap();
+    let text =
+        git(&folder, &["difftool", "-y", "-t", "rigscope", "HEAD~9", "HEAD", "--", "hero.bsm2"]);
+    assert!(text.unwrap().starts_with("differs"));
+}
+
+#[test]
+fn a_check_measures_against_the_repository() {
+    let Some(folder) = repository() else { return };
+    folder.run_to(0, &["baseline", "hero.bsm2"]);
+    commit(&folder, "baseline");
+    let mut bytes = folder.bytes("hero.bsm2");
+    bytes[24..28].copy_from_slice(&0.5f32.to_le_bytes());
+    folder.put_bytes("hero.bsm2", &bytes);
+    let found = folder.run_to(1, &["check", "--json"]).json();
+    let moved = &found["files"][0]["moved"];
+    let message = moved["message"].as_str().unwrap();
+    assert!(message.starts_with("vertices moved by up to "), "{message}");
+    assert!(message.contains("vertex 0 of mesh 0 (bone "), "{message}");
+    assert!(moved["of_size"].as_f64().unwrap() > 0.1, "{moved}");
+}
