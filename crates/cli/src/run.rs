@@ -90,7 +90,10 @@ pub fn run(command: &Command, output: &Output) -> Exit {
         Command::Check(args) => check::run(args, output),
         Command::Diagnose(args) => diagnose::run(args, output),
         Command::Fix(args) => fix::run(args, output),
-        Command::Diff(args) => diff::run(args, output),
+        Command::Diff(args) => match &args.git {
+            Some(range) => history::diff(args, range, output),
+            None => diff::run(args, output),
+        },
         Command::Log(args) => history::log(args, output),
         Command::Bisect(args) => history::bisect(args, output),
         Command::Render(args) => render(args, output),

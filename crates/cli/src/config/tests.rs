@@ -1,3 +1,5 @@
+//! Settings in text.
+
 use super::*;
 use rigscope_core::model::Place;
 use rigscope_core::project::BudgetItem;

@@ -16,18 +16,15 @@ use super::input;
 use super::json;
 use super::output::Output;
 use super::text::counted;
+use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use super::{history, timings};
 use rigscope_core::compare::{Comparison, Difference, compare, heat, heat_model};
 use rigscope_core::model::{Cancelled, Severity, numbers};
 use rigscope_io::files::{check_target, save};
 use rigscope_io::open::Opener;
 
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
-    if let Some(range) = &args.git {
-        return history::diff(args, range, output);
-    }
     let [path_a, path_b] = &args.files[..] else {
         anyhow::bail!(
             "diff compares two files; {} given",

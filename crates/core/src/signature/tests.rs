@@ -1,3 +1,5 @@
+//! Signatures of a bending cylinder.
+
 use glam::{Quat, Vec3};
 
 use super::*;
