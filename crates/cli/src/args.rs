@@ -53,7 +53,7 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Write a rigscope.toml with rules for the files of a project
     Init(InitArgs),
-    /// Write what files contain to a baseline
+    /// Write a baseline: the counts, findings and poses of files
     Baseline(BaselineArgs),
     /// Compare files with their baseline, and fail if anything is worse
     Check(CheckArgs),

@@ -1,4 +1,4 @@
-//! `baseline`: writes what files contain, for `check` to compare with.
+//! `baseline`: writes the counts, findings and poses of files, for `check` to compare with.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! `check`: compares files with their baseline, and fails on anything that is worse.
+//! `check`: compares files with their baseline, and fails if one got worse.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
 use rigscope_io::files::{Inputs, save};
 
-/// Code of differences of shape and motion in reports.
+/// Code of a changed shape or motion in reports.
 const MOVED: &str = "moved";
 /// Code of files that are only in the baseline.
 const MISSING: &str = "missing";

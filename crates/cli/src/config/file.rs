@@ -175,7 +175,7 @@ impl Parser<'_> {
         let names = self.texts(value)?;
         for name in &names {
             check_name(option, name).map_err(|message| {
-                // Entries of a list have no positions of their own.
+                // The parser has no positions of list entries.
                 let inside = self.text.get(value.span()).and_then(|text| text.find(name.as_str()));
                 let start = value.span().start + inside.map_or(0, |at| at.saturating_sub(1));
                 self.fault(start, message)

@@ -105,7 +105,7 @@ impl Config {
 }
 
 impl FileConfig {
-    /// Removes ignored findings, and says of others that their exception has expired.
+    /// Removes ignored findings, and marks those whose exception has expired.
     pub(super) fn apply(&self, findings: &mut Vec<Finding>) {
         findings.retain(|finding| !self.ignored.contains(&finding.kind));
         for finding in findings {

@@ -122,11 +122,11 @@ impl Sides {
         is_model_file(name, front)
     }
 
-    fn old(&self, file: &str) -> Result<Document, RevisionError> {
+    fn old_version(&self, file: &str) -> Result<Document, RevisionError> {
         self.read(&self.old, file)
     }
 
-    fn new(&self, file: &str) -> Result<Document, RevisionError> {
+    fn new_version(&self, file: &str) -> Result<Document, RevisionError> {
         match &self.new {
             Some(commit) => self.read(commit, file),
             None => {
@@ -157,7 +157,7 @@ impl Sides {
             error: Some(error.to_string()),
             ..state("changed")
         };
-        let (old, new) = match (self.old(file), self.new(file)) {
+        let (old, new) = match (self.old_version(file), self.new_version(file)) {
             (Err(RevisionError::NoFile), _) => return Ok(state("added")),
             (_, Err(RevisionError::NoFile)) => return Ok(state("removed")),
             (Err(error), _) => return Ok(failed("old", error)),

@@ -9,7 +9,7 @@ pub(super) fn text(files: &[ReportedFile]) -> String {
     let mut out = String::new();
     for file in files {
         for problem in &file.problems {
-            // Something that fails is an error there, whatever its severity is here.
+            // A denied warning is an error there.
             let command = match problem.severity {
                 _ if problem.fails => "error",
                 Severity::Error => "error",

@@ -51,9 +51,9 @@ fn section(out: &mut String, file: &ReportedFile) {
     let class = if file.has_failed { "failed" } else { "passed" };
     let state = file.state.unwrap_or_default();
     let path = escaped(&file.path);
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<section class=\"{class}\"><h2>{path}<span class=\"state\">{state}</span></h2>\n"
+        "<section class=\"{class}\"><h2>{path}<span class=\"state\">{state}</span></h2>"
     );
     if !file.problems.is_empty() {
         out.push_str("<ul>\n");
@@ -76,10 +76,10 @@ fn section(out: &mut String, file: &ReportedFile) {
     for (title, png) in &file.images {
         let title = escaped(title);
         let data = base64(png);
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<figure><img src=\"data:image/png;base64,{data}\" alt=\"{title}\">\
-             <figcaption>{title}</figcaption></figure>\n"
+             <figcaption>{title}</figcaption></figure>"
         );
     }
     out.push_str("</section>\n");

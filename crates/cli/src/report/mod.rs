@@ -72,13 +72,13 @@ impl Problem {
             severity: finding.severity(),
             code: finding.kind.code().to_owned(),
             message: finding.message.clone(),
-            place: finding.place.clone(),
+            place: finding.place,
             fix: finding.kind.info().fix,
             fails,
         }
     }
 
-    /// The line in the file; 1 for binary files, which have none.
+    /// The line in the file; 1 for binary files.
     fn line(&self) -> u32 {
         match self.place {
             Place::Line { line, .. } if line > 0 => line,

@@ -32,7 +32,7 @@ pub struct BudgetInfo {
     pub name: &'static str,
     /// The unit of the limit in a sentence, in the singular; empty for bytes.
     pub unit: &'static str,
-    /// What it limits, for the comment that `rigscope init` writes.
+    /// The comment that `rigscope init` writes.
     pub meaning: &'static str,
 }
 

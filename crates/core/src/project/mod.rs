@@ -56,7 +56,7 @@ pub struct ProjectFile<'a> {
 }
 
 impl ProjectRules {
-    /// Reports what breaks the rules.
+    /// Reports violations.
     pub fn check(&self, file: ProjectFile<'_>, report: &Report) {
         self.budget.check(file, report);
         self.names.check(file, report);

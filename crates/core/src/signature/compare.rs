@@ -31,10 +31,10 @@ pub enum Tolerance {
     },
 }
 
-/// What differs between two signatures.
+/// The differences between two signatures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// The size of the new model divided by that of the old one, if it isn't 1.
+    /// New size divided by old size, if it isn't 1.
     pub scaled_by: Option<f64>,
     /// Names or parents of bones.
     pub has_other_bones: bool,
@@ -83,7 +83,7 @@ impl Changes {
 }
 
 impl Signature {
-    /// What differs in `new`.
+    /// The differences of `new`.
     #[must_use]
     pub fn changes(&self, new: &Self, tolerance: Tolerance) -> Changes {
         let is_same_format = tolerance == Tolerance::SameFormat;

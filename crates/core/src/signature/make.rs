@@ -59,7 +59,7 @@ struct Maker<'a> {
     size: f64,
     /// From file space to units of the size.
     unit_from_file: Affine3A,
-    /// Number of corners of triangles, lines and points at each vertex, mesh by mesh.
+    /// Number of corners at each vertex, mesh by mesh.
     weights: Vec<Vec<u32>>,
     /// Mesh and vertex of each sample.
     samples: Vec<(MeshId, u32)>,

@@ -1,5 +1,5 @@
-//! A few numbers that tell whether a model still has the same shape and motion, whatever the order of its vertices,
-//! subsets and bones.
+//! A few numbers by which two versions of a model can be compared in shape and motion, regardless of the order of
+//! vertices, subsets and bones.
 //!
 //! For: baselines, which store a signature per file instead of the file. Not for: measuring how far two models deviate
 //! if both are available (`compare`, `measure`).
@@ -8,7 +8,7 @@
 //! contains
 //!
 //! - **samples**: the positions of a few vertices, those farthest out in the bind pose along fixed directions. They show
-//!   how far a model moved, but not all that moves;
+//!   how far a model moved, but miss most vertices;
 //! - **waves**: sums over all vertices of `exp(i k·p)` for three wave vectors `k` whose wavelength is a few
 //!   ten-thousandths of the model's size. A vertex that moves by a quarter of that changes the sum by about its weight,
 //!   the number of triangle corners at it, whereas rounding errors of all vertices nearly cancel out. The sums don't

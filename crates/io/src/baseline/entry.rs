@@ -1,4 +1,4 @@
-//! What a baseline stores about a file.
+//! The data of a file in a baseline.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Entry {
     signature: Option<SignatureText>,
 }
 
-/// Numbers of parts of a model.
+/// Sizes of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     pub vertices: u64,

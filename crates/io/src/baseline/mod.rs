@@ -1,4 +1,4 @@
-//! Baselines: what the files of a project contained when someone last looked at them.
+//! Baselines: counts, findings and poses of a project's files when they were last approved.
 //!
 //! `rigscope.lock.jsonl` has a line per file, sorted by path, so that two branches that change different files merge
 //! without conflict. A line has the hash of the content, counts, findings, and a signature of the shape and motion
@@ -6,9 +6,9 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `entry` | what is known about one file, and its line |
+//! | `entry` | the data of one file |
 //! | `lock` | reading and writing all lines |
-//! | `verdict` | what changed since |
+//! | `verdict` | changes since |
 
 mod entry;
 mod lock;

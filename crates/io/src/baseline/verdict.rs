@@ -48,7 +48,7 @@ pub struct MovedEntry {
     pub time_secs: Option<f64>,
     /// A point of the old surface that moved, display space.
     pub place: Option<[f64; 3]>,
-    /// Whether it tells how far vertices moved, which a comparison of both files tells better.
+    /// Whether it is a distance, which a comparison of both files measures exactly.
     pub is_distance: bool,
 }
 

@@ -59,7 +59,7 @@ impl Repository {
     /// The repository that contains `path`. Files above `limit_bytes` aren't read.
     ///
     /// # Errors
-    /// If there is none, or no `git`.
+    /// If `path` isn't in a repository, or Git isn't installed.
     pub fn of(path: &Path, limit_bytes: u64) -> Result<Self, HistoryError> {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let existing = absolute.ancestors().find(|folder| folder.is_dir());
@@ -123,7 +123,7 @@ impl Repository {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// The full hashes of a commit and of all that came before it.
+    /// The full hashes of a commit and its ancestors.
     ///
     /// # Errors
     /// If Git fails.
@@ -193,7 +193,7 @@ impl Repository {
         std::fs::read(&place).map_err(|_| HistoryError::InLfs)
     }
 
-    /// An object by its name; `None` if there is none.
+    /// An object by its name, if it exists.
     fn object(&self, name: &str) -> Result<Option<Vec<u8>>, HistoryError> {
         let mut slot = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
         if slot.is_none() {

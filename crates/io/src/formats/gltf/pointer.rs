@@ -39,7 +39,7 @@ impl Factor {
     }
 }
 
-/// The pointer of each factor, below that of its material.
+/// The pointer of each factor, relative to its material.
 const FACTORS: [(&str, Factor); 16] = {
     use MaterialProperty::*;
     [
