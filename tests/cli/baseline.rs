@@ -93,7 +93,7 @@ fn a_vertex_that_moves_by_a_ten_thousandth_of_the_size_fails() {
         ("gitlab", "\"check_name\": \"moved\""),
         ("markdown", "| ❌ | `in/hero.glb` | the mesh differs"),
         ("html", "<section class=\"failed\"><h2>in/hero.glb"),
-        ("sarif", "\"baselineState\": \"unchanged\""),
+        ("sarif", "\"baselineState\": \"new\""),
         ("jsonl", "\"schema\":\"rigscope.check-line/1\""),
     ] {
         let text = folder.run_to(1, &["check", "--report", format]).stdout;

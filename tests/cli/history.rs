@@ -52,7 +52,7 @@ fn the_revision_that_introduced_a_finding_or_a_motion_is_found() {
     assert_eq!(found["subject"], "revision 5");
     let by_motion = ["bisect", "hero.bsm2", "--moved", "1%"];
     let text = folder.run_to(0, &by_motion).stdout;
-    assert!(text.contains("A: revision 8\n"), "{text}");
+    assert!(text.contains("A: revision 8\n  vertices moved by up to "), "{text}");
     let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--moved", "500%"]);
     assert!(ran.stderr.contains("no vertex has moved by more than 500 %"), "{}", ran.stderr);
     let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--finding", "no-clips"]);
@@ -68,9 +68,9 @@ fn the_log_has_a_line_per_revision_of_the_file() {
     let lines: Vec<&str> = text.lines().collect();
     // Revisions that don't change the file aren't listed.
     assert_eq!(lines.len(), 4, "{text}");
-    assert!(lines[1].ends_with("revision 8") && lines[1].contains('%'), "{text}");
-    assert!(lines[2].contains("+weights-not-normalized revision 5"), "{text}");
-    assert!(lines[3].ends_with("revision 0"), "{text}");
+    assert!(lines[1].ends_with("\"revision 8\"") && lines[1].contains('%'), "{text}");
+    assert!(lines[2].contains("+weights-not-normalized \"revision 5\""), "{text}");
+    assert!(lines[3].ends_with("\"revision 0\""), "{text}");
     let lines = folder.run_to(0, &["log", "hero.bsm2", "--jsonl", "-n", "1"]).stdout;
     let line: Value = serde_json::from_str(&lines).unwrap();
     assert_eq!(

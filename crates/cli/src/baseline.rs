@@ -78,12 +78,15 @@ pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> 
     if !read.missing.is_empty() {
         return Ok(Exit::BadInput);
     }
+    if read.files.is_empty() {
+        anyhow::bail!("no model was found; check the paths");
+    }
     let lock = lock_of(&read);
     save(&args.output, lock.to_text().as_bytes(), args.force, &Inputs::default())?;
-    let num_findings: usize = lock.files.values().map(|entry| entry.findings.len()).sum();
+    let num_findings: u64 = lock.files.values().flat_map(|entry| entry.findings.values()).sum();
     let files = counted(lock.files.len() as u64, "file");
-    let kinds = counted(num_findings as u64, "kind");
-    let message = format!("{files} with {kinds} of findings; compare with `rigscope check`");
+    let findings = counted(num_findings, "finding");
+    let message = format!("{files} with {findings}; compare with `rigscope check`");
     output.note_at(Severity::Info, &args.output, &message);
     Ok(Exit::Done)
 }

@@ -22,10 +22,6 @@ use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
 use rigscope_io::files::{Inputs, save};
 
-/// Code of a changed shape or motion in reports.
-const MOVED: &str = "moved";
-/// Code of files that are only in the baseline.
-const MISSING: &str = "missing";
 /// Files that are compared with the repository at most, because that takes longer than comparing signatures.
 const MAX_COMPARED: usize = 200;
 
@@ -60,13 +56,13 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let read = read_files(&paths, &args.files, &args.baseline, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
     let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
-    let mut is_whole = true;
+    let mut missing = Vec::new();
     for path in &read.missing {
         // A file of the baseline that was removed is reported as missing.
         let name = relative_to(path, &args.baseline);
         if !lock.files.keys().any(|file| is_below(file, &name)) {
             output.error(&at_path("no such file or folder", path));
-            is_whole = false;
+            missing.push(path.clone());
         }
     }
     let entries = lock_of(&read).files;
@@ -76,12 +72,16 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         .collect();
     compare_with_history(args, &lock, &mut results, output);
     timings::at("printing");
-    print(args, &results, is_whole, output)?;
+    if results.is_empty() && missing.is_empty() {
+        output.error(&anyhow::anyhow!("no model was found; check the paths"));
+        return Ok(Exit::BadInput);
+    }
+    print(args, &results, &missing, output)?;
     let has_failed = results.iter().any(|result| result.has_failed);
     if args.update {
         update(args, lock, &read, is_covered, output)?;
     }
-    Ok(match (is_whole, has_failed && !args.update) {
+    Ok(match (missing.is_empty(), has_failed && !args.update) {
         (false, _) => Exit::BadInput,
         (true, true) => Exit::Findings,
         (true, false) => Exit::Done,
@@ -217,6 +217,22 @@ impl<'a> Checked<'a> {
         })
     }
 
+    /// The differences from the baseline, as findings.
+    fn differences(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        if self.verdict.state == FileState::Missing {
+            let message = "the file is in the baseline but doesn't exist".to_owned();
+            findings.push(Finding::new(FindingKind::FileMissing, Place::File, message, 1));
+        }
+        let moved = self.verdict.moved.iter();
+        findings.extend(
+            moved.map(|moved| {
+                Finding::new(FindingKind::Moved, Place::File, moved.message.clone(), 1)
+            }),
+        );
+        findings
+    }
+
     /// Limits that the file exceeds, whether or not it did before.
     fn over_budget(&self) -> impl Iterator<Item = &'a Finding> {
         let findings = self.file.into_iter().flat_map(|file| &file.validation.findings);
@@ -225,42 +241,41 @@ impl<'a> Checked<'a> {
 
     /// All lines of a report.
     fn problems(&self) -> Vec<Problem> {
-        let difference = |code: &str, message: String| Problem {
-            severity: Severity::Error,
-            code: code.to_owned(),
-            message,
-            place: Place::File,
-            fix: "",
-            fails: true,
-        };
-        let mut problems = Vec::new();
-        if self.verdict.state == FileState::Missing {
-            let message = "the file is in the baseline but doesn't exist".to_owned();
-            problems.push(difference(MISSING, message));
-        }
-        let moved = self.verdict.moved.iter();
-        problems.extend(moved.map(|moved| difference(MOVED, moved.message.clone())));
+        let mut problems: Vec<Problem> =
+            self.differences().iter().map(|finding| Problem::of(finding, true)).collect();
         problems.extend(self.new_findings().map(|(finding, fails)| Problem::of(finding, fails)));
         problems.extend(self.over_budget().map(|finding| Problem::of(finding, true)));
         problems
     }
 }
 
+/// The path of a file of the baseline, relative to the current folder if the baseline's is.
+fn shown_path(args: &CheckArgs, file: &str) -> String {
+    let folder = args.baseline.parent().unwrap_or(Path::new(""));
+    let path = folder.join(file).to_string_lossy().replace('\\', "/");
+    path.strip_prefix("./").map_or(path.clone(), str::to_owned)
+}
+
+/// `missing`: paths on the command line that don't exist.
 fn print(
     args: &CheckArgs,
     results: &[Checked<'_>],
-    is_whole: bool,
+    missing: &[PathBuf],
     output: &Output,
 ) -> anyhow::Result<()> {
     let reported = || {
         let files = results.iter().map(|result| ReportedFile {
-            path: result.verdict.file.clone(),
-            state: Some(result.verdict.state.as_str()),
+            path: shown_path(args, &result.verdict.file),
+            state: Some(match &result.verdict.renamed_from {
+                Some(from) => format!("renamed from {from}"),
+                None => result.verdict.state.as_str().to_owned(),
+            }),
             has_failed: result.has_failed,
             problems: result.problems(),
             images: result.images.clone(),
         });
-        files.collect::<Vec<_>>()
+        let missing = missing.iter().map(|path| ReportedFile::missing(path));
+        files.chain(missing).collect::<Vec<_>>()
     };
     match args.report {
         _ if args.json => output.print_json(&as_json(results)),
@@ -269,33 +284,39 @@ fn print(
             let file = entry(result);
             output.print_json_line(&Line { schema: "rigscope.check-line/1", file })
         }),
-        ReportFormat::Text => output.print_text(as_text(results, output.paint())),
-        ReportFormat::Sarif => output.print_json(&sarif_log(results, is_whole)),
+        ReportFormat::Text => output.print_text(as_text(args, results, output.paint())),
+        ReportFormat::Sarif => sarif_log(args, results, missing.is_empty(), output),
         format => report::print(format, "rigscope check", &reported(), output).map(|_| ()),
     }
 }
 
-/// All current findings, and whether they are new.
-fn sarif_log(results: &[Checked<'_>], is_whole: bool) -> sarif::Log {
-    let found = results.iter().flat_map(|result| {
-        let file = result.file.into_iter();
-        file.flat_map(|file| {
-            file.validation.findings.iter().map(|finding| {
-                let mut new = result.verdict.new_findings.iter();
-                let is_new = new.any(|new| new.code == finding.kind.code());
-                let state = if is_new { "new" } else { "unchanged" };
-                (file.path.as_path(), finding, Some(state))
-            })
-        })
-    });
-    sarif::log(found, is_whole)
+/// Prints all differences and current findings, and whether they are new.
+fn sarif_log(
+    args: &CheckArgs,
+    results: &[Checked<'_>],
+    is_whole: bool,
+    output: &Output,
+) -> anyhow::Result<()> {
+    let mut found: Vec<(PathBuf, Finding, &'static str)> = Vec::new();
+    for result in results {
+        let path = PathBuf::from(shown_path(args, &result.verdict.file));
+        found.extend(result.differences().into_iter().map(|own| (path.clone(), own, "new")));
+        for finding in result.file.into_iter().flat_map(|file| &file.validation.findings) {
+            let mut new = result.verdict.new_findings.iter();
+            let is_new = new.any(|new| new.code == finding.kind.code());
+            let state = if is_new { "new" } else { "unchanged" };
+            found.push((path.clone(), finding.clone(), state));
+        }
+    }
+    let found = found.iter().map(|(path, finding, state)| (path.as_path(), finding, Some(*state)));
+    output.print_json(&sarif::log(found, is_whole))
 }
 
-fn as_text(results: &[Checked<'_>], paint: Paint) -> String {
+fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
     let mut out = String::new();
     for result in results {
         let Verdict { file, state, renamed_from, moved, fixed_findings, .. } = &result.verdict;
-        let path = plain(file);
+        let path = plain(&shown_path(args, file));
         if let Some(from) = renamed_from {
             out.push_str(&format!("{path}: renamed from {}\n", plain(from)));
         }
@@ -308,13 +329,16 @@ fn as_text(results: &[Checked<'_>], paint: Paint) -> String {
             FileState::Moved | FileState::Renamed | FileState::Unchanged => {}
         }
         for MovedEntry { message, .. } in moved {
-            let text = paint.severity(Severity::Error, MOVED);
+            let text = paint.severity(Severity::Error, "moved");
             out.push_str(&format!("{path}: {text}: {}\n", plain(message)));
         }
         for (finding, _) in result.new_findings() {
             let severity = paint.severity(finding.severity(), finding.severity().as_str());
             let text = super::info_text::note_text(&FindingEntry::from(finding));
-            out.push_str(&format!("{path}: new {severity}: {text}\n"));
+            let mut counts = result.verdict.new_findings.iter();
+            let count = counts.find(|new| new.code == finding.kind.code() && new.before > 0);
+            let before = count.map_or_else(String::new, |new| format!(" (before: {})", new.before));
+            out.push_str(&format!("{path}: new {severity}: {text}{before}\n"));
         }
         for finding in result.over_budget() {
             let severity = paint.severity(Severity::Error, "over budget");
@@ -342,8 +366,17 @@ fn as_text(results: &[Checked<'_>], paint: Paint) -> String {
         }
     }
     out.push_str(&totals.join(", "));
-    if results.iter().any(|result| result.has_failed) {
-        out.push_str("\nAccept the changes with `rigscope check --update`.");
+    if results.iter().any(|result| result.has_failed) && !args.update {
+        let baseline = match args.baseline.to_str() {
+            Some(LOCK_NAME) | None => String::new(),
+            Some(path) => format!(" --baseline {path}"),
+        };
+        let paths = args.paths.iter().map(|path| format!(" {}", path.display()));
+        let paths: String = paths.collect();
+        out.push_str(&format!(
+            "\nIf the changes are intended, accept them with `rigscope check --update{baseline}{}`.",
+            plain(&paths)
+        ));
     }
     out.push('\n');
     out

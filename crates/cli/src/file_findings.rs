@@ -285,6 +285,7 @@ mod tests {
                 statement: "wrong".to_owned(),
                 explains: vec!["flat-hull".to_owned()],
             }],
+            entry: Some(Entry::unreadable("abc".to_owned(), 7, &[])),
             has_panicked: false,
         };
         let back = FileFindings::from_text(&findings.to_text().unwrap()).unwrap();
@@ -292,6 +293,7 @@ mod tests {
         assert_eq!(back.of_reader, findings.of_reader);
         assert_eq!(back.of_rules, findings.of_rules);
         assert_eq!(back.causes, findings.causes);
+        assert_eq!(back.entry, findings.entry);
         assert!(FileFindings::from_text("{").is_none());
         let strange = findings.to_text().unwrap().replace("zero-normal", "zero-gravity");
         assert!(FileFindings::from_text(&strange).is_none(), "written by another version");

@@ -83,7 +83,8 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         });
         output.print_json(&sarif::log(findings, is_whole))?;
     } else if !is_streamed {
-        let files: Vec<_> = checked.iter().map(reported).collect();
+        let missing = found.missing.iter().map(|path| ReportedFile::missing(path));
+        let files: Vec<_> = checked.iter().map(reported).chain(missing).collect();
         if !report::print(args.report, "rigscope validate", &files, output)? {
             output.print_text(as_text(&checked, &sums, args.brief, output.paint()))?;
         }
@@ -145,7 +146,10 @@ impl Checked {
 fn reported(file: &Checked) -> ReportedFile {
     let findings = file.validation.findings.iter();
     ReportedFile {
-        path: file.path.to_string_lossy().replace('\\', "/"),
+        path: {
+            let path = file.path.to_string_lossy().replace('\\', "/");
+            path.strip_prefix("./").map_or(path.clone(), str::to_owned)
+        },
         state: None,
         has_failed: file.validation.has_failed,
         problems: findings

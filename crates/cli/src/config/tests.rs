@@ -36,7 +36,7 @@ fn exceptions_expire() {
                 [[ignore]]\nrule = 'no-clips'\nreason = 'x'\nuntil = 2001-01-31\n";
     let config = Config { file: parse(text).unwrap(), ..Config::default() };
     let of_file = config.of(Path::new("a.glb"), &ValidateOptions::default());
-    let finding = |kind| Finding::new(kind, Place::File, "found", 1);
+    let finding = |kind| Finding::new(kind, Place::File, "found".to_owned(), 1);
     let kinds = [FindingKind::ZeroNormal, FindingKind::NoClips, FindingKind::NotFinite];
     let mut findings: Vec<Finding> = kinds.into_iter().map(finding).collect();
     of_file.apply(&mut findings);

@@ -1,15 +1,16 @@
 //! `bisect`: the revision that introduced a finding or moved a model.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use super::version::{Version, Versions, moved};
+use super::version::{Distance, Version, Versions, moved};
 use crate::OptionArgs;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::text::plain;
+use crate::text::{counted, plain};
 use rigscope_core::model::numbers;
 use rigscope_core::validate::finding_of_code;
 use rigscope_io::OpenOptions;
@@ -71,6 +72,8 @@ struct Json<'a> {
     author: &'a str,
     subject: &'a str,
     file: &'a str,
+    /// The finding or the distance, for people.
+    evidence: &'a str,
     /// Number of revisions that were read.
     read: usize,
     of: usize,
@@ -81,7 +84,7 @@ pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
     let (mut good, mut bad) = (search.good, search.bad);
     if !search.is_bad(bad, output)? {
         let revision = search.text(bad);
-        anyhow::bail!("the bad revision is good, because {}: {revision}", search.criterion());
+        anyhow::bail!("there is nothing to find in {revision}: {}", search.criterion());
     }
     if search.is_bad(good, output)? {
         let revision = search.text(good);
@@ -109,6 +112,8 @@ pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     output.clear_progress();
     let (revision, num_read, num) = (search.revision(bad), search.num_read, search.len());
+    let evidence = search.known.get(&bad).and_then(Option::as_ref);
+    let evidence = evidence.map_or("", |evidence| &evidence.text);
     if args.json {
         output.print_json(&Json {
             schema: "rigscope.bisect/1",
@@ -117,12 +122,15 @@ pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
             author: &revision.author,
             subject: &revision.subject,
             file: &revision.path,
+            evidence,
             read: num_read,
             of: num,
         })?;
     } else {
         let text = search.text(bad);
-        output.print_text(format!("{text}\n  found by reading {num_read} of {num} revisions\n"))?;
+        let evidence = plain(evidence);
+        let found = format!("found by reading {num_read} of {num} revisions");
+        output.print_text(format!("{text}\n  {evidence}\n  {found}\n"))?;
         if bad - good > 1 {
             let num = bad - good - 1;
             output.print_text(format!(
@@ -133,6 +141,14 @@ pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// The state of a revision, and why.
+#[derive(Clone, Debug, Default)]
+struct Evidence {
+    is_bad: bool,
+    /// The finding or the distance, for people.
+    text: String,
+}
+
 /// Revisions from the oldest to the newest, which are read when needed.
 struct Search<'a> {
     args: &'a BisectArgs,
@@ -140,7 +156,7 @@ struct Search<'a> {
     good: usize,
     bad: usize,
     reference: Option<Version>,
-    known: std::collections::HashMap<usize, Option<bool>>,
+    known: HashMap<usize, Option<Evidence>>,
     num_read: usize,
 }
 
@@ -159,19 +175,11 @@ impl<'a> Search<'a> {
         };
         let (good, bad) = (index(&args.good, 0)?, index(&args.bad, num - 1)?);
         if good >= bad {
-            anyhow::bail!(
-                "the good revision must be older than the bad one; the file has {num} revisions"
-            );
+            let num = counted(num as u64, "revision");
+            anyhow::bail!("the good revision must be older than the bad one; the file has {num}");
         }
-        let mut search = Self {
-            args,
-            versions,
-            good,
-            bad,
-            reference: None,
-            known: std::collections::HashMap::new(),
-            num_read: 0,
-        };
+        let mut search =
+            Self { args, versions, good, bad, reference: None, known: HashMap::new(), num_read: 0 };
         if args.moved.is_some() {
             let reference = search.versions.read(search.revision(good));
             search.reference = Some(reference.map_err(|error| {
@@ -209,21 +217,30 @@ impl<'a> Search<'a> {
 
     /// Whether a revision is bad; `None` if it can't be read.
     fn version(&mut self, at: usize) -> Option<bool> {
-        if let Some(known) = self.known.get(&at) {
-            return *known;
+        if !self.known.contains_key(&at) {
+            self.num_read += 1;
+            let version = self.versions.read(self.revision(at)).ok();
+            let evidence = version.map(|version| self.evidence(&version));
+            self.known.insert(at, evidence);
         }
-        self.num_read += 1;
-        let version = self.versions.read(self.revision(at)).ok();
-        let is_bad = version.map(|version| match (&self.args.finding, self.args.moved) {
-            (Some(code), _) => version.entry.findings.contains_key(code),
-            (None, Some(share)) => {
-                let reference = self.reference.as_ref();
-                reference.is_some_and(|reference| moved(reference, &version).of_size > share)
-            }
-            (None, None) => false,
-        });
-        self.known.insert(at, is_bad);
-        is_bad
+        self.known.get(&at)?.as_ref().map(|evidence| evidence.is_bad)
+    }
+
+    fn evidence(&self, version: &Version) -> Evidence {
+        if let Some(code) = &self.args.finding {
+            let mut findings = version.findings.iter();
+            let finding = findings.find(|finding| finding.kind.code() == code);
+            let text = finding.map_or_else(String::new, |finding| finding.message.clone());
+            return Evidence { is_bad: finding.is_some(), text };
+        }
+        let (Some(reference), Some(share)) = (&self.reference, self.args.moved) else {
+            return Evidence::default();
+        };
+        let Distance { of_size, place } = moved(reference, version);
+        let place = if place.is_empty() { place } else { format!(" in {place}") };
+        let text =
+            format!("vertices moved by up to {} of the size{place}", numbers::percent(of_size));
+        Evidence { is_bad: of_size > share, text }
     }
 
     fn is_bad(&mut self, at: usize, output: &Output) -> anyhow::Result<bool> {

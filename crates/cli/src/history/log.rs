@@ -134,10 +134,10 @@ fn as_text(lines: &[Line]) -> String {
             Some(moved) => numbers::percent(moved),
         };
         let mut text: Vec<String> = Vec::new();
-        text.extend(line.error.clone());
+        text.extend(line.error.as_ref().map(|error| format!("({error})")));
         text.extend(line.new_findings.iter().map(|code| format!("+{code}")));
         text.extend(line.fixed_findings.iter().map(|code| format!("-{code}")));
-        text.push(line.subject.clone());
+        text.push(format!("\"{}\"", line.subject));
         table.row([
             line.date.clone(),
             line.revision.get(..10).unwrap_or_default().to_owned(),

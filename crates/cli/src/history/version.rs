@@ -26,6 +26,8 @@ pub(super) struct Versions {
 pub(super) struct Version {
     pub(super) document: Document,
     pub(super) entry: Entry,
+    /// Of the reader and the rules.
+    pub(super) findings: Vec<Finding>,
 }
 
 impl Versions {
@@ -65,7 +67,7 @@ pub(super) fn read(
     let findings: Vec<Finding> = [document.notes.clone(), of_rules.notes()].concat();
     let hash = hash(path.as_bytes());
     let entry = Entry::of(&document, hash, &findings, &report).unwrap_or_default();
-    Ok(Version { document, entry })
+    Ok(Version { document, entry, findings })
 }
 
 /// How far a model moved.

@@ -18,7 +18,7 @@ pub(super) fn text(files: &[ReportedFile]) -> String {
             };
             let (path, line) = (property(&file.path), problem.line());
             let title = property(&problem.code);
-            let message = data(&format!("{} (at {})", problem.message, problem.place));
+            let message = data(&problem.text());
             out.push_str(&format!(
                 "::{command} file={path},line={line},title={title}::{message}\n"
             ));

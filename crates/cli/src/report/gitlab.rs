@@ -25,7 +25,7 @@ pub(super) fn text(files: &[ReportedFile]) -> anyhow::Result<String> {
             let number = issues.iter().filter(same).count();
             issues.push(json!({
                 "identity": identity,
-                "description": format!("{} (at {})", problem.message, problem.place),
+                "description": problem.text(),
                 "check_name": problem.code,
                 "fingerprint": hash(format!("{}\0{number}", identity.join("\0")).as_bytes()),
                 "severity": severity,

@@ -49,7 +49,7 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
 
 fn section(out: &mut String, file: &ReportedFile) {
     let class = if file.has_failed { "failed" } else { "passed" };
-    let state = file.state.unwrap_or_default();
+    let state = escaped(file.state.as_deref().unwrap_or_default());
     let path = escaped(&file.path);
     let _ = writeln!(
         out,
@@ -58,11 +58,10 @@ fn section(out: &mut String, file: &ReportedFile) {
     if !file.problems.is_empty() {
         out.push_str("<ul>\n");
         for problem in &file.problems {
-            let message = escaped(&problem.message);
-            let place = escaped(&problem.place.to_string());
+            let text = escaped(&problem.text());
             let _ = write!(
                 out,
-                "<li class=\"{}\">{message} <span class=\"code\">{} at {place}</span>",
+                "<li class=\"{}\">{text} <span class=\"code\">{}</span>",
                 problem.severity.as_str(),
                 escaped(&problem.code)
             );

@@ -24,7 +24,7 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
             let problems = file.problems.iter().filter(|problem| problem.fails == fails);
             let lines = problems.map(|problem| {
                 let severity = problem.severity.as_str();
-                format!("{severity}: {} at {} [{}]", problem.message, problem.place, problem.code)
+                format!("{severity}: {} [{}]", problem.text(), problem.code)
             });
             lines.collect::<Vec<_>>()
         };

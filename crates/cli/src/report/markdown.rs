@@ -19,7 +19,8 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
     // Stable: files of the same kind stay sorted by path.
     with_rows.sort_by_key(|file| !file.has_failed);
     for file in with_rows.iter().take(MAX_FILES) {
-        let state = file.state.filter(|state| *state != "unchanged").unwrap_or_default();
+        let state = file.state.as_deref().filter(|state| *state != "unchanged");
+        let state = plain(state.unwrap_or_default());
         let path = code(&file.path);
         if file.problems.is_empty() {
             out.push_str(&format!("| | {path} | {state} |\n"));
@@ -30,12 +31,8 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
                 Severity::Error | Severity::Warning => "⚠️",
                 Severity::Info => "ℹ️",
             };
-            let message = plain(&problem.message);
-            let name = code(&problem.code);
-            out.push_str(&format!(
-                "| {mark} | {path} | {message} ({name} at {}) |\n",
-                plain(&problem.place.to_string())
-            ));
+            let (text, name) = (plain(&problem.text()), code(&problem.code));
+            out.push_str(&format!("| {mark} | {path} | {text} ({name}) |\n"));
         }
         let num_more = file.problems.len().saturating_sub(MAX_ROWS);
         if num_more > 0 {
@@ -51,7 +48,7 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
 
 /// Whether a file has a row: it has problems or isn't as before.
 fn is_listed(file: &&ReportedFile) -> bool {
-    !file.problems.is_empty() || file.state.is_some_and(|state| state != "unchanged")
+    !file.problems.is_empty() || file.state.as_ref().is_some_and(|state| state != "unchanged")
 }
 
 /// Text in a cell of a table.
@@ -82,10 +79,7 @@ mod tests {
     #[test]
     fn cells_contain_no_markup_of_names() {
         let text = super::text("rigscope check", &super::super::tests::files());
-        assert!(
-            text.starts_with("## ❌ rigscope check\n\n2 files, 1 error, 1 warning\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("## ❌ rigscope check\n\n2 files, 1 failed, 1 moved\n"), "{text}");
         assert!(text.contains("50% of \\<x\\>, and \\| more"), "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("| ")).count(), 3, "{text}");
         assert!(!text.contains("ok.glb"), "{text}");

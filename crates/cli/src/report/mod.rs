@@ -8,11 +8,13 @@ mod html;
 mod junit;
 mod markdown;
 
+use std::path::Path;
+
 use clap::ValueEnum;
 
 use super::output::Output;
 use super::text::counted;
-use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::model::{Finding, FindingKind, Place, Severity, numbers};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -44,7 +46,7 @@ pub(super) struct ReportedFile {
     /// With `/`.
     pub(super) path: String,
     /// `None` unless the file was compared with a baseline.
-    pub(super) state: Option<&'static str>,
+    pub(super) state: Option<String>,
     /// Whether it makes the command fail.
     pub(super) has_failed: bool,
     pub(super) problems: Vec<Problem>,
@@ -66,15 +68,40 @@ pub(super) struct Problem {
     pub(super) fails: bool,
 }
 
+impl ReportedFile {
+    /// A path on the command line that doesn't exist.
+    pub(super) fn missing(path: &Path) -> Self {
+        let message = "no such file or folder".to_owned();
+        let finding = Finding::new(FindingKind::Unreadable, Place::File, message, 1);
+        Self {
+            path: path.to_string_lossy().replace('\\', "/"),
+            has_failed: true,
+            problems: vec![Problem::of(&finding, true)],
+            ..Self::default()
+        }
+    }
+}
+
 impl Problem {
     pub(super) fn of(finding: &Finding, fails: bool) -> Self {
         Self {
             severity: finding.severity(),
             code: finding.kind.code().to_owned(),
-            message: finding.message.clone(),
+            message: match finding.count {
+                0 | 1 => finding.message.clone(),
+                count => format!("{}, {} times", finding.message, numbers::grouped(count)),
+            },
             place: finding.place,
             fix: finding.kind.info().fix,
             fails,
+        }
+    }
+
+    /// The message with its place, if it is a part of the file.
+    fn text(&self) -> String {
+        match self.place {
+            Place::File => self.message.clone(),
+            place => format!("{} at {place}", self.message),
         }
     }
 
@@ -108,15 +135,22 @@ pub(super) fn print(
     Ok(true)
 }
 
-/// `12 files, 1 error, 2 warnings`.
+/// `12 files, 2 failed, 1 moved, 1 missing`.
 fn totals(files: &[ReportedFile]) -> String {
-    let num = |severity| {
-        let problems = files.iter().flat_map(|file| &file.problems);
-        problems.filter(|problem| problem.severity == severity).count() as u64
-    };
-    let [errors, warnings] = [Severity::Error, Severity::Warning].map(num);
-    let files = counted(files.len() as u64, "file");
-    format!("{files}, {}, {}", counted(errors, "error"), counted(warnings, "warning"))
+    let mut parts = vec![counted(files.len() as u64, "file")];
+    let num_failed = files.iter().filter(|file| file.has_failed).count();
+    if num_failed > 0 {
+        parts.push(format!("{num_failed} failed"));
+    }
+    for state in ["moved", "new", "missing", "renamed"] {
+        let has_it =
+            |file: &&ReportedFile| file.state.as_ref().is_some_and(|own| own.starts_with(state));
+        let num = files.iter().filter(has_it).count();
+        if num > 0 {
+            parts.push(format!("{num} {state}"));
+        }
+    }
+    parts.join(", ")
 }
 
 /// Text in XML and HTML. Characters that XML doesn't allow are replaced.
@@ -154,7 +188,7 @@ mod tests {
         vec![
             ReportedFile {
                 path: "in/a <b> & \"c\".glb".to_owned(),
-                state: Some("moved"),
+                state: Some("moved".to_owned()),
                 has_failed: true,
                 problems: vec![
                     problem(Severity::Error, "50% of <x>,\nand | more\u{1}", Place::File),
@@ -169,6 +203,6 @@ mod tests {
     #[test]
     fn text_is_escaped_for_xml() {
         assert_eq!(escaped("a<b>&\"'\u{1}\n"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}\n");
-        assert_eq!(totals(&files()), "2 files, 1 error, 1 warning");
+        assert_eq!(totals(&files()), "2 files, 1 failed, 1 moved");
     }
 }

@@ -16,6 +16,16 @@ use crate::model::{Model, Report, findings};
 findings! {
     /// Findings of the rules of a project.
     pub PROJECT:
+    Moved, "moved", Error, File,
+        "the shape, the motion or the skeleton differs from the baseline",
+        "the engine shows another model than the one that was approved",
+        "if the change is intended, accept it with `rigscope check --update`; `rigscope diff` shows it in detail",
+        "vertices moved by up to 1.2 % of the size: vertex 1000 of mesh 0 (bone \"hand_l\")";
+    FileMissing, "file-missing", Error, File,
+        "a file of the baseline doesn't exist",
+        "the engine can't load it",
+        "restore the file, or accept its removal with `rigscope check --update`",
+        "the file is in the baseline but doesn't exist";
     OverBudget, "over-budget", Error, File,
         "the file exceeds a limit of the project's rigscope.toml",
         "it uses more memory, time or space than the project allows for it",

@@ -1,6 +1,6 @@
 //! Signatures of a bending cylinder.
 
-use glam::{Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 
 use super::*;
 use crate::model::testing::*;
@@ -120,10 +120,13 @@ fn another_order_changes_nothing() {
 
 #[test]
 fn a_single_vertex_that_moves_by_a_ten_thousandth_is_noticed() {
-    let size = signature(&tentacle()).size as f32;
+    let size = signature(&tentacle()).size;
     for vertex in [0, 57, 100, 203] {
-        for direction in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, -0.8, 0.0), Vec3::ONE * 0.577] {
-            let changes = changes(|model| positions(model)[vertex] += direction * size * 1e-4);
+        for direction in
+            [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.6, -0.8, 0.0), DVec3::ONE * 0.577]
+        {
+            let changes =
+                changes(|model| positions(model)[vertex] += (direction * size * 1e-4).as_vec3());
             assert!(changes.bind.is_some(), "{vertex} {direction}");
         }
     }

@@ -22,7 +22,7 @@ pub struct Entry {
     pub findings: BTreeMap<String, u64>,
     /// `None` if the file can't be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    signature: Option<SignatureText>,
+    pub(super) signature: Option<SignatureText>,
 }
 
 /// Sizes of a model.

@@ -69,11 +69,10 @@ impl Lock {
             if line.trim().is_empty() {
                 continue;
             }
-            if line.starts_with("<<<<<<<")
-                || line.starts_with("=======")
-                || line.starts_with(">>>>>>>")
-            {
-                let message = "a merge conflict; keep both sides, or run `rigscope check --update`";
+            let marks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+            if marks.iter().any(|mark| line.starts_with(mark)) {
+                let message = "a merge conflict; keep a line for each file, or write all again \
+                               with `rigscope baseline PATH… --force`";
                 return Err(fault(message.to_owned()));
             }
             if !has_head {

@@ -118,7 +118,9 @@ fn verdict(file: &str, before: Option<&Entry>, after: &Entry, from: Option<&str>
         list.iter().filter_map(more).collect::<Vec<_>>()
     };
     let new_findings = changes(new, old).into_iter();
-    let fixed_findings = changes(old, new).into_iter();
+    // Nothing is known about the findings of a file that can't be read.
+    let is_readable = after.signature().is_some() || before.is_none();
+    let fixed_findings = changes(old, new).into_iter().filter(|_| is_readable);
     let moved = before.map_or_else(Vec::new, |before| moved(before, after));
     Verdict {
         file: file.to_owned(),
@@ -141,9 +143,6 @@ fn verdict(file: &str, before: Option<&Entry>, after: &Entry, from: Option<&str>
 
 /// The differences of shape and motion.
 fn moved(before: &Entry, after: &Entry) -> Vec<MovedEntry> {
-    if before.hash == after.hash {
-        return Vec::new();
-    }
     let text = |message: String| MovedEntry {
         message,
         of_size: None,
@@ -266,7 +265,7 @@ fn distance(moved: &Moved) -> String {
         return "bones moved that move no vertex".to_owned();
     }
     if moved.at_least == 0.0 {
-        return "a few vertices moved".to_owned();
+        return "some vertices moved".to_owned();
     }
     let percent = numbers::percent(moved.at_least);
     let when =

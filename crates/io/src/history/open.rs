@@ -14,7 +14,7 @@ pub enum RevisionError {
     #[error(transparent)]
     History(#[from] HistoryError),
     /// The commit doesn't have the file.
-    #[error("the revision doesn't have this file")]
+    #[error("removed")]
     NoFile,
     /// The content is malformed or unsupported.
     #[error(transparent)]
