@@ -147,7 +147,13 @@ fn a_normal_map_on_a_mirrored_mesh_is_mirrored() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn normal_maps_are_lit_from_the_upper_left_for_all_axes_and_sides() {
     let rotated = Affine2::from_angle(1.1);
-    let axes = |up, handedness, winding| Axes { up, handedness, winding, unit_meters: None };
+    let axes = |up, handedness, winding| Axes {
+        up,
+        handedness,
+        winding,
+        unit_meters: None,
+        faces_backward: false,
+    };
     let (right_handed, left_handed) = (Handedness::Right, Handedness::Left);
     let (usual, reversed) = (Winding::CounterClockwise, Winding::Clockwise);
     let y_up = axes(UpAxis::Y, right_handed, usual);
