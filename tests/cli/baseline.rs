@@ -146,7 +146,7 @@ fn a_project_begins_with_rules_that_its_files_pass() {
     let found = folder.run_to(1, &["check", "--json"]).json();
     let glb = &found["files"][1];
     assert_eq!(found["files"][0]["over_budget"].as_array().unwrap().len(), 0);
-    assert_eq!(glb["over_budget"][0]["message"], "6,856 triangles; the limit is 5,000 triangles");
+    assert_eq!(glb["over_budget"][0]["message"], "6,856 triangles (limit: 5,000 triangles)");
     assert_eq!(glb["new_findings"][0]["code"], "name-not-allowed");
     // Over budget fails although the baseline has it.
     folder.run_to(0, &["check", "--update"]);

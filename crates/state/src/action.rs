@@ -137,6 +137,8 @@ pub enum Action {
 
     /// Lists and changes the programs that read further formats.
     Readers(super::ReadersAction),
+    /// Lists the revisions of the open file, and compares with one.
+    Revisions(super::RevisionsAction),
     /// Changes the export options.
     ChooseExport(ExportChoice),
     /// Asks for the path of the export.
@@ -271,6 +273,8 @@ pub enum Effect {
     ListReaders,
     /// Change the list of programs; answered like [`Effect::ListReaders`], or with [`super::ReadersAction::Failed`].
     ChangeReaders(super::ReaderChange),
+    /// List the revisions of a file; answered with [`super::RevisionsAction::Listed`].
+    ListRevisions { id: JobId, path: PathBuf },
     /// Copy text to the clipboard.
     CopyText(String),
     /// Close the window.

@@ -20,6 +20,8 @@ pub enum Dialog {
     About,
     /// Lists the programs that read further formats.
     Readers,
+    /// Lists the revisions of the open file.
+    Revisions,
 }
 
 impl Dialog {
@@ -112,6 +114,8 @@ pub struct AppState {
     pub is_embedded: bool,
     /// The programs that read further formats, once the dialog has listed them.
     pub readers: super::ReaderList,
+    /// The revisions of the open file.
+    pub revisions: super::RevisionList,
     /// The page shown without a document.
     pub start: super::StartPage,
     /// Measurements of the last frame.

@@ -149,6 +149,7 @@ impl AppState {
             Action::Timeline(action) => self.apply_timeline(action),
 
             Action::Readers(action) => return self.apply_readers(action),
+            Action::Revisions(action) => return self.apply_revisions(action),
             Action::ChooseExport(choice) => self.apply_export(choice),
             Action::PickExport => return self.apply_pick_export(),
             Action::ExportTo(path) => return self.apply_export_to(path),
@@ -234,6 +235,9 @@ impl AppState {
                 Action::ImageExport(ImageExportAction::Copied { id, outcome: Err(message) })
             }
             JobOwner::RecentFiles => Action::Recent(RecentAction::AllInspected(id)),
+            JobOwner::Revisions => {
+                Action::Revisions(super::RevisionsAction::Listed(id, Err(message)))
+            }
             JobOwner::GpuCheck => {
                 Action::GpuCheck(GpuCheckAction::Read { id, vertices: Err(message) })
             }

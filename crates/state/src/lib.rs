@@ -24,6 +24,7 @@
 //! | `user_images` | images that the user has replaced |
 //! | `output` | exports, fixed files, images, the command line for an image |
 //! | `readers` | the list of programs that read further formats |
+//! | `revisions` | the revisions of the open file in its repository |
 //! | `settings` | settings saved between sessions |
 //! | `playback` | the clock of the current clip |
 //! | `selection` | the selection, the item under the pointer, details of both |
@@ -73,6 +74,7 @@ mod pane;
 mod panes;
 mod playback;
 mod readers;
+mod revisions;
 mod script;
 mod second_model;
 mod selection;
@@ -102,6 +104,7 @@ pub use pane::{BytesColumns, DockArea, PANES, Pane, PaneInfo, Panes, RaisedPane}
 pub use panes::*;
 pub use playback::*;
 pub use readers::{ReaderChange, ReaderList, ReadersAction, command_words};
+pub use revisions::{RevisionList, RevisionsAction};
 pub use script::{Script, Selector};
 pub use second_model::*;
 pub use selection::*;

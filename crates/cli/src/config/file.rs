@@ -104,19 +104,20 @@ struct Text {
     skeleton: BTreeMap<Spanned<String>, Spanned<Value>>,
     runtimes: BTreeMap<Spanned<String>, Spanned<Value>>,
     ignore: Vec<BTreeMap<Spanned<String>, Spanned<Value>>>,
-    #[serde(flatten)]
-    others: BTreeMap<Spanned<String>, Value>,
 }
 
 /// Parses the text of a file.
 pub(super) fn parse(text: &str) -> Result<ConfigFile, Fault> {
     let parser = Parser { text };
-    let parsed: Text = toml::from_str(text).map_err(|error| {
+    let fault = |error: toml::de::Error| {
         // An error that spans several lines is reported at the first.
         parser.fault(error.span().map_or(0, |span| span.start), error.message())
-    })?;
-    if let Some(section) = parsed.others.keys().next() {
-        let known = ["validate", "budget", "names", "skeleton", "runtimes", "ignore"].into();
+    };
+    let sections: BTreeMap<Spanned<String>, Value> = toml::from_str(text).map_err(fault)?;
+    let known = ["validate", "budget", "names", "skeleton", "runtimes", "ignore"];
+    let parsed: Text = toml::from_str(text).map_err(fault)?;
+    if let Some(section) = sections.keys().find(|name| !known.contains(&name.get_ref().as_str())) {
+        let known = known.into();
         let message = unknown_name(section.get_ref(), "section", SECTIONS, known);
         return Err(parser.fault(section.span().start, message));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ProjectFile;
+use super::{ProjectFile, note_all};
 use crate::images;
 use crate::model::{FindingKind, Model, Place, Report, VertexId, numbers, plural};
 
@@ -184,25 +184,26 @@ impl Budget {
     }
 
     pub(super) fn check(&self, file: ProjectFile<'_>, report: &Report) {
+        let mut found = Vec::new();
         for (&item, &limit) in &self.limits {
             let number = item.of(file);
             if number > limit {
-                let place = item.place(file.model);
-                report.note(FindingKind::OverBudget, place, excess(item, number, limit));
+                found.push((item.place(file.model), excess(item, number, limit), 1));
             }
         }
+        note_all(FindingKind::OverBudget, found, report);
     }
 }
 
 fn excess(item: BudgetItem, number: f64, limit: f64) -> String {
     let (has, most) = (item.text(number), item.text(limit));
     match item {
-        BudgetItem::Influences => format!("a vertex has {has}; the limit is {most}"),
-        BudgetItem::ClipSecs => format!("a clip lasts {has}; the limit is {most}"),
-        BudgetItem::TextureSize => format!("a texture has a side of {has}; the limit is {most}"),
-        BudgetItem::TextureMemory => format!("textures use {has}; the limit is {most}"),
-        BudgetItem::FileSize => format!("the file has {has}; the limit is {most}"),
-        _ => format!("{has}; the limit is {most}"),
+        BudgetItem::Influences => format!("a vertex with {has} (limit: {most})"),
+        BudgetItem::ClipSecs => format!("a clip of {has} (limit: {most})"),
+        BudgetItem::TextureSize => format!("a texture with a side of {has} (limit: {most})"),
+        BudgetItem::TextureMemory => format!("{has} of textures (limit: {most})"),
+        BudgetItem::FileSize => format!("a file of {has} (limit: {most})"),
+        _ => format!("{has} (limit: {most})"),
     }
 }
 
@@ -231,9 +232,6 @@ mod tests {
         let report = Report::new();
         Budget { limits: limits.into() }.check(file, &report);
         let texts: Vec<_> = report.notes().into_iter().map(|note| note.message).collect();
-        assert_eq!(
-            texts,
-            ["3 vertices; the limit is 2 vertices", "the file has 2.5 MB; the limit is 1 MB"]
-        );
+        assert_eq!(texts, ["3 vertices (limit: 2 vertices), a file of 2.5 MB (limit: 1 MB)"]);
     }
 }

@@ -11,7 +11,7 @@ pub use budget::{BUDGETS, Budget, BudgetInfo, BudgetItem};
 pub use names::{NamePatterns, NamedPart};
 pub use skeleton::SkeletonRule;
 
-use crate::model::{Model, Report, findings};
+use crate::model::{FindingKind, Model, Place, Report, findings};
 
 findings! {
     /// Findings of the rules of a project.
@@ -30,7 +30,7 @@ findings! {
         "the file exceeds a limit of the project's rigscope.toml",
         "it uses more memory, time or space than the project allows for it",
         "reduce the number in the modelling program, or raise the limit in [budget]",
-        "24,310 triangles; the limit is 20,000";
+        "24,310 triangles (limit: 20,000 triangles)";
     NameNotAllowed, "name-not-allowed", Warning, File,
         "a name doesn't match the patterns of the project's rigscope.toml",
         "scripts and engine code that look for names may not find the part",
@@ -41,6 +41,16 @@ findings! {
         "clips that are shared between the models play wrongly, or not at all",
         "export with the skeleton of the reference file, in its rest pose",
         "bone \"hand_l\" has the parent \"spine\" instead of \"forearm_l\"";
+}
+
+/// Reports all violations of a rule as one finding, because a report has one of each kind: place, text and number.
+fn note_all(kind: FindingKind, found: Vec<(Place, String, u64)>, report: &Report) {
+    let Some(place) = found.first().map(|(place, ..)| *place) else { return };
+    let num = found.iter().map(|(.., num)| num).sum();
+    report.note_many(kind, place, num, || {
+        let texts = found.into_iter().map(|(_, text, _)| text);
+        texts.collect::<Vec<_>>().join(", ")
+    });
 }
 
 /// The rules of a project for one file.

@@ -2,7 +2,7 @@
 
 use glob::Pattern;
 
-use super::ProjectFile;
+use super::{ProjectFile, note_all};
 use crate::model::{FindingKind, Place, Report, numbered};
 
 /// A part whose name has patterns.
@@ -61,17 +61,19 @@ impl NamePatterns {
         let model = file.model;
         let bones = model.skeleton.bones().iter().filter(|bone| !bone.is_helper());
         let bones = bones.map(|bone| &*bone.name);
-        check_list(&self.bones, "bone", bones, Place::Bone, report);
+        let mut found = Vec::new();
+        found.extend(check_list(&self.bones, "bone", bones, Place::Bone));
         let materials = model.materials.iter().map(|material| &*material.name);
-        check_list(&self.materials, "material", materials, Place::Material, report);
+        found.extend(check_list(&self.materials, "material", materials, Place::Material));
         let clips = model.clips.iter().map(|clip| &*clip.name);
-        check_list(&self.clips, "clip", clips, Place::Clip, report);
+        found.extend(check_list(&self.clips, "clip", clips, Place::Clip));
         if !self.files.is_empty() && !matches(&self.files, file.name) {
             let list = list(&self.files);
             let message =
                 format!("the file name {:?} matches none of the patterns {list}", file.name);
-            report.note(FindingKind::NameNotAllowed, Place::File, message);
+            found.push((Place::File, message, 1));
         }
+        note_all(FindingKind::NameNotAllowed, found, report);
     }
 }
 
@@ -80,19 +82,16 @@ fn check_list<'a>(
     noun: &str,
     names: impl Iterator<Item = &'a str>,
     place: fn(u32) -> Place,
-    report: &Report,
-) {
+) -> Option<(Place, String, u64)> {
     if patterns.is_empty() {
-        return;
+        return None;
     }
     let mut bad = names.enumerate().filter(|(_, name)| !matches(patterns, name));
-    let Some((first, name)) = bad.next() else { return };
-    let num = 1 + bad.count();
+    let (first, name) = bad.next()?;
+    let num = 1 + bad.count() as u64;
     let place = place(u32::try_from(first).unwrap_or(u32::MAX));
-    report.note_many(FindingKind::NameNotAllowed, place, num as u64, || {
-        let subject = numbered(noun, first, name);
-        format!("{subject} matches none of the patterns {}", list(patterns))
-    });
+    let subject = numbered(noun, first, name);
+    Some((place, format!("{subject} matches none of the patterns {}", list(patterns)), num))
 }
 
 fn matches(patterns: &[Pattern], name: &str) -> bool {
@@ -124,16 +123,12 @@ mod tests {
             report.notes().into_iter().map(|note| (note.place, note.message)).collect();
         assert_eq!(
             notes,
-            [
-                (
-                    Place::File,
-                    "the file name \"Hero.glb\" matches none of the patterns [a-z]*".to_owned()
-                ),
-                (
-                    Place::Bone(2),
-                    "bone 2 \"Bone.003\" matches none of the patterns Bip01*, socket_*".to_owned()
-                ),
-            ]
+            [(
+                Place::Bone(2),
+                "bone 2 \"Bone.003\" matches none of the patterns Bip01*, socket_*, the file name \"Hero.glb\" matches \
+                 none of the patterns [a-z]*"
+                    .to_owned()
+            )]
         );
     }
 }

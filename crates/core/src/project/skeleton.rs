@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
+use super::note_all;
 use crate::model::{Bone, BoneId, FindingKind, Model, Place, Report, Skeleton, numbers};
 
 /// The skeleton of a reference file.
@@ -30,12 +31,12 @@ impl SkeletonRule {
         let counterpart = |bone: &Bone| by_name.get(&*bone.name).copied();
         let named = || wanted.bones().iter_enumerated().filter(|(_, bone)| !bone.name.is_empty());
 
+        let mut found = Vec::new();
         let mut missing = named().filter(|(_, bone)| counterpart(bone).is_none());
         if let Some((_, first)) = missing.next() {
             let num = 1 + missing.count() as u64;
-            report.note_many(FindingKind::SkeletonMismatch, Place::File, num, || {
-                format!("bone {:?} of the reference is missing", first.name)
-            });
+            let text = format!("bone {:?} of the reference is missing", first.name);
+            found.push((Place::File, text, num));
         }
         let parent = |skeleton: &Skeleton, bone: &Bone| {
             let parent = bone.parent.map(|parent| skeleton.bones()[parent].name.clone());
@@ -48,18 +49,23 @@ impl SkeletonRule {
         });
         if let Some((id, name, before, after)) = reparented.next() {
             let num = 1 + reparented.count() as u64;
-            report.note_many(FindingKind::SkeletonMismatch, Place::Bone(id.0), num, || {
-                let parent = |name: &str| match name {
-                    "" => "no parent".to_owned(),
-                    name => format!("the parent {name:?}"),
-                };
-                format!("bone {name:?} has {} instead of {}", parent(&after), parent(&before))
-            });
+            let parent = |name: &str| match name {
+                "" => "no parent".to_owned(),
+                name => format!("the parent {name:?}"),
+            };
+            let text =
+                format!("bone {name:?} has {} instead of {}", parent(&after), parent(&before));
+            found.push((Place::Bone(id.0), text, num));
         }
-        self.check_rest(model, &by_name, report);
+        found.extend(self.check_rest(model, &by_name));
+        note_all(FindingKind::SkeletonMismatch, found, report);
     }
 
-    fn check_rest(&self, model: &Model, by_name: &HashMap<&str, BoneId>, report: &Report) {
+    fn check_rest(
+        &self,
+        model: &Model,
+        by_name: &HashMap<&str, BoneId>,
+    ) -> Option<(Place, String, u64)> {
         let (wanted, own) = (heads(&self.model), heads(model));
         let bounds = crate::model::Aabb::from_points(wanted.iter().copied());
         let size = f64::from(bounds.extent()).max(f64::MIN_POSITIVE);
@@ -77,15 +83,12 @@ impl SkeletonRule {
                 }
             }
         }
-        if let Some((id, name, distance)) = worst {
-            report.note_many(FindingKind::SkeletonMismatch, Place::Bone(id.0), num, || {
-                let (distance, most) = (numbers::percent(distance), numbers::percent(self.tolerance));
-                format!(
-                    "bone {name:?} is {distance} of the skeleton's size from its place in the reference at rest; {most} \
-                     is allowed"
-                )
-            });
-        }
+        let (id, name, distance) = worst?;
+        let (distance, most) = (numbers::percent(distance), numbers::percent(self.tolerance));
+        let text = format!(
+            "bone {name:?} is {distance} of the skeleton's size from its place in the reference at rest; {most} is allowed"
+        );
+        Some((Place::Bone(id.0), text, num))
     }
 }
 

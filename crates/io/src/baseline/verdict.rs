@@ -119,7 +119,8 @@ fn verdict(file: &str, before: Option<&Entry>, after: &Entry, from: Option<&str>
     };
     let new_findings = changes(new, old).into_iter();
     // Nothing is known about the findings of a file that can't be read.
-    let is_readable = after.signature().is_some() || before.is_none();
+    let was_readable = before.is_some_and(|before| before.signature.is_some());
+    let is_readable = after.signature.is_some() || !was_readable;
     let fixed_findings = changes(old, new).into_iter().filter(|_| is_readable);
     let moved = before.map_or_else(Vec::new, |before| moved(before, after));
     Verdict {

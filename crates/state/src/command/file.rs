@@ -32,6 +32,9 @@ commands! { File:
             "Writes the model in another format and reports losses.",
             icon Icon::Out,
             when has_document, run AppState::open_export;
+        CompareRevision "Compare with revision…"
+            "Compares the file with an earlier version in its Git repository.",
+            when |s| cfg!(not(target_arch = "wasm32")) && s.has_file(), run AppState::open_revisions;
     }
     {
         OpenSample "Open the sample"

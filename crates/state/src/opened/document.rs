@@ -15,6 +15,7 @@ use rigscope_core::model::{
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::OpenOptions;
 use rigscope_io::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
+use rigscope_io::history::Revision;
 
 /// The display name of a file: its name without folder, or the folder's name if all files of its
 /// kind have the same name.
@@ -31,6 +32,11 @@ pub enum Origin {
     File(PathBuf),
     /// The built-in sample character.
     Sample,
+    /// A file as of a revision of its Git repository.
+    Revision {
+        path: PathBuf,
+        revision: Box<Revision>,
+    },
 }
 
 impl Origin {
@@ -38,7 +44,7 @@ impl Origin {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
-            Self::Sample => None,
+            Self::Sample | Self::Revision { .. } => None,
         }
     }
 
@@ -47,6 +53,9 @@ impl Origin {
         match self {
             Self::File(path) => file_label(path),
             Self::Sample => "the sample".into(),
+            Self::Revision { path, revision } => {
+                format!("{} at {}", file_label(path), revision.short())
+            }
         }
     }
 }

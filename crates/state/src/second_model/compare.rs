@@ -224,7 +224,7 @@ pub enum CompareAction {
 impl AppState {
     pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Effect> {
         match action {
-            CompareAction::Load(path) => return self.load_other(path),
+            CompareAction::Load(path) => return self.load_other(Origin::File(path)),
             CompareAction::Done(compared) => {
                 self.tab.view.compare.compared.set(compared);
                 if self.painting_of(OWNER).is_some() {
@@ -251,13 +251,13 @@ impl AppState {
         Vec::new()
     }
 
-    fn load_other(&mut self, path: PathBuf) -> Vec<Effect> {
+    pub(crate) fn load_other(&mut self, origin: Origin) -> Vec<Effect> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         self.bring_to_front(Pane::Compare);
         let mut effects = vec![Effect::SaveSettings];
-        effects.extend(self.start_other(Origin::File(path)));
+        effects.extend(self.start_other(origin));
         effects
     }
 

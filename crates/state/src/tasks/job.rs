@@ -30,6 +30,8 @@ pub enum JobOwner {
     CopiedImage,
     /// The files of the start screen.
     RecentFiles,
+    /// The revisions of the open file.
+    Revisions,
     GpuCheck,
     Pick,
     Task(TaskSlot),
@@ -72,6 +74,7 @@ impl JobOwner {
             Self::Fix => "fixing",
             Self::ImageExport | Self::CopiedImage => "drawing",
             Self::RecentFiles => "creating thumbnails of recent files",
+            Self::Revisions => "listing revisions",
             Self::GpuCheck => "reading back vertices",
             Self::Pick => "picking",
             Self::Task(slot) | Self::Upload(slot) => slot.0,

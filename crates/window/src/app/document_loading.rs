@@ -3,6 +3,7 @@
 //! Not for: running jobs (`job_runner`).
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use web_time::Instant;
 
@@ -11,6 +12,7 @@ use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{ExternalReaders, FileError, FileSource, Pipes, read_file};
+use rigscope_io::history::{Repository, Revision, file_at};
 use rigscope_io::open::Opener;
 use rigscope_state::{
     Action, Document, ImageSlot, JobError, LoadFailure, LoadRequest, Origin, UserImage,
@@ -77,12 +79,27 @@ pub(super) fn opened(
             let file = opener.file_in_memory(SAMPLE_NAME, SAMPLE.to_vec());
             (opener, file)
         }
+        Origin::Revision { path, revision } => {
+            let opener = opener(options)?;
+            let file = at_revision(&opener, path, revision).map_err(|message| {
+                unreadable(path, FileError::Io(std::io::Error::other(message)))
+            })?;
+            (opener, file)
+        }
         Origin::File(path) => {
             let opener = opener(options)?;
             let file = opener.file(path, report).map_err(|error| unreadable(path, error))?;
             (opener, file)
         }
     })
+}
+
+/// A file as of a revision of its repository.
+fn at_revision(opener: &Opener, path: &Path, revision: &Revision) -> Result<FileSource, String> {
+    let repository = Repository::of(path, opener.limit_bytes());
+    let repository = Arc::new(repository.map_err(|error| error.to_string())?);
+    let file = file_at(opener, &repository, &revision.id, &revision.path);
+    file.map_err(|error| error.to_string())
 }
 
 /// The programs in the settings of the user. They are read each time, so that a change takes effect at once.
@@ -162,6 +179,29 @@ mod tests {
         let document = read(&request(Origin::Sample), &Report::new()).unwrap();
         assert_eq!(document.name(), SAMPLE_NAME);
         assert!(!document.subsets.is_empty());
+    }
+
+    #[test]
+    fn a_file_is_read_as_of_a_revision() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hero.bsm2");
+        std::fs::write(&path, SAMPLE).unwrap();
+        for args in [
+            &["init", "--quiet"][..],
+            &["add", "-A"],
+            &["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "add"],
+        ] {
+            let mut git = std::process::Command::new("git");
+            let Ok(status) = git.args(args).current_dir(folder.path()).status() else { return };
+            assert!(status.success(), "{args:?}");
+        }
+        std::fs::write(&path, "something else").unwrap();
+        let repository = Repository::of(&path, 1 << 30).unwrap();
+        let [revision] = &repository.revisions("hero.bsm2").unwrap()[..] else { panic!("one") };
+        let target = Origin::Revision { path, revision: Box::new(revision.clone()) };
+        let document = read(&request(target), &Report::new()).unwrap();
+        assert_eq!(document.model.num_vertices(), 4224);
+        assert_eq!(document.name(), format!("hero.bsm2 at {}", revision.short()));
     }
 
     #[test]

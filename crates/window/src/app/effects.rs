@@ -83,6 +83,7 @@ impl App {
                 self.jobs.start(id, move |report| load(&request, report));
             }
             Effect::ListReaders => self.list_readers(),
+            Effect::ListRevisions { id, path } => self.list_revisions(id, path),
             Effect::ChangeReaders(change) => self.change_readers(change),
             Effect::Cancel(id) => {
                 self.waiting.retain(|task| task.id != id);

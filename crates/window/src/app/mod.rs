@@ -46,6 +46,7 @@ mod paint_cache;
 mod portrait;
 mod poses;
 mod readers;
+mod revisions;
 mod run_args;
 mod sample_count;
 mod save_dialog;

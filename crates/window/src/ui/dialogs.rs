@@ -24,7 +24,8 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
             | Dialog::Export
             | Dialog::GoToVertex
             | Dialog::ImageExport
-            | Dialog::Readers,
+            | Dialog::Readers
+            | Dialog::Revisions,
         )
         | None => {
             return;

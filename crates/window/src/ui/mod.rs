@@ -60,6 +60,7 @@ mod picking;
 mod poses;
 mod projection;
 mod readers;
+mod revisions;
 mod rows;
 mod search_field;
 mod second_model;
