@@ -21,9 +21,11 @@ ul { margin: 0.25rem 0 0; padding-left: 1.5rem; }
 .error::marker { color: var(--bad); } .warning::marker { color: var(--warn); }
 .code { color: var(--weak); font-size: 0.85em; }
 .fix { color: var(--weak); }
-figure { display: inline-block; margin: 0.5rem 1rem 0 0; }
+.images { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 0.75rem; margin: 0.5rem 0; }
+figure { margin: 0; }
 figcaption { color: var(--weak); font-size: 0.85em; }
-img { max-width: 32rem; width: 100%; border-radius: 4px; display: block; }
+img { width: 100%; border-radius: 4px; display: block; }
+code { font-size: 0.9em; }
 ";
 
 pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
@@ -55,6 +57,21 @@ fn section(out: &mut String, file: &ReportedFile) {
         out,
         "<section class=\"{class}\"><h2>{path}<span class=\"state\">{state}</span></h2>"
     );
+    if !file.images.is_empty() {
+        out.push_str("<div class=\"images\">\n");
+    }
+    for (title, png) in &file.images {
+        let title = escaped(title);
+        let data = base64(png);
+        let _ = writeln!(
+            out,
+            "<figure><img src=\"data:image/png;base64,{data}\" alt=\"{title}\">\
+             <figcaption>{title}</figcaption></figure>"
+        );
+    }
+    if !file.images.is_empty() {
+        out.push_str("</div>\n");
+    }
     if !file.problems.is_empty() {
         out.push_str("<ul>\n");
         for problem in &file.problems {
@@ -66,22 +83,26 @@ fn section(out: &mut String, file: &ReportedFile) {
                 escaped(&problem.code)
             );
             if !problem.fix.is_empty() {
-                let _ = write!(out, "<br><span class=\"fix\">Fix: {}</span>", escaped(problem.fix));
+                let _ =
+                    write!(out, "<br><span class=\"fix\">Fix: {}</span>", with_code(problem.fix));
             }
             out.push_str("</li>\n");
         }
         out.push_str("</ul>\n");
     }
-    for (title, png) in &file.images {
-        let title = escaped(title);
-        let data = base64(png);
-        let _ = writeln!(
-            out,
-            "<figure><img src=\"data:image/png;base64,{data}\" alt=\"{title}\">\
-             <figcaption>{title}</figcaption></figure>"
-        );
-    }
     out.push_str("</section>\n");
+}
+
+/// Text with code between backticks.
+fn with_code(text: &str) -> String {
+    let mut out = String::new();
+    for (number, part) in text.split('`').enumerate() {
+        match number % 2 {
+            0 => out.push_str(&escaped(part)),
+            _ => out.push_str(&format!("<code>{}</code>", escaped(part))),
+        }
+    }
+    out
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -97,5 +118,6 @@ mod tests {
         assert!(text.contains("data:image/png;base64,AQID"), "{text}");
         assert!(text.contains("Fix: recompute normals"));
         assert!(!text.contains("http"), "no network");
+        assert_eq!(super::with_code("run `a <b>` now"), "run <code>a &lt;b&gt;</code> now");
     }
 }

@@ -61,6 +61,8 @@ pub(super) struct Problem {
     /// Code of the rule, or of the comparison.
     pub(super) code: String,
     pub(super) message: String,
+    /// Number of places.
+    pub(super) count: u64,
     pub(super) place: Place,
     /// How to fix it; may be empty.
     pub(super) fix: &'static str,
@@ -87,10 +89,8 @@ impl Problem {
         Self {
             severity: finding.severity(),
             code: finding.kind.code().to_owned(),
-            message: match finding.count {
-                0 | 1 => finding.message.clone(),
-                count => format!("{}, {} times", finding.message, numbers::grouped(count)),
-            },
+            message: finding.message.clone(),
+            count: finding.count,
             place: finding.place,
             fix: finding.kind.info().fix,
             fails,
@@ -99,10 +99,14 @@ impl Problem {
 
     /// The message with its place, if it is a part of the file.
     fn text(&self) -> String {
-        match self.place {
+        let mut text = match self.place {
             Place::File => self.message.clone(),
             place => format!("{} at {place}", self.message),
+        };
+        if self.count > 1 {
+            text.push_str(&format!(", {} times", numbers::grouped(self.count)));
         }
+        text
     }
 
     /// The line in the file; 1 for binary files.
@@ -181,6 +185,7 @@ mod tests {
             severity,
             code: "zero-normal".to_owned(),
             message: message.to_owned(),
+            count: 1,
             place,
             fix: "recompute normals",
             fails: severity == Severity::Error,

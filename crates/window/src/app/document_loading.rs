@@ -201,7 +201,7 @@ mod tests {
         let target = Origin::Revision { path, revision: Box::new(revision.clone()) };
         let document = read(&request(target), &Report::new()).unwrap();
         assert_eq!(document.model.num_vertices(), 4224);
-        assert_eq!(document.name(), format!("hero.bsm2 at {}", revision.short()));
+        assert_eq!(document.origin.name(), format!("hero.bsm2 at {}", revision.short()));
     }
 
     #[test]
