@@ -6,12 +6,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Entry;
-use crate::files::read_settings;
+use crate::files::{Pipes, read_file};
 
 /// The name of a baseline in the root folder of the files that it covers.
 pub const LOCK_NAME: &str = "rigscope.lock.jsonl";
 
 const SCHEMA: &str = "rigscope.lock/1";
+/// Enough for 100,000 files with several clips each.
+const MAX_BYTES: u64 = 512 << 20;
 
 /// All entries of a baseline.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,8 +55,10 @@ impl Lock {
     /// # Errors
     /// If it can't be read or a line is malformed.
     pub fn read(path: &Path) -> Result<Self, LockError> {
-        let text = read_settings(path).map_err(|error| LockError::Io(error.to_string()))?;
-        Self::parse(&text)
+        let bytes = read_file(path, MAX_BYTES, Pipes::Refused, |_| Ok(()));
+        let bytes = bytes.map_err(|error| LockError::Io(error.to_string()))?;
+        let text = String::from_utf8(bytes);
+        Self::parse(&text.map_err(|_| LockError::Io("the file isn't valid UTF-8".to_owned()))?)
     }
 
     /// Parses the text of a baseline.
