@@ -181,7 +181,8 @@ def _files(model: Model) -> list[tuple[str, bytes, bool]]:
     if files:
         return files
     # Built from arrays, a folder, or files that have changed since: the model as it was opened.
-    converted = convert(model, f"{model.name or 'model'}.glb", save=False, check=False).files
+    name = Path(model.name).stem if opened else model.name
+    converted = convert(model, f"{name or 'model'}.glb", save=False, check=False).files
     return [(path.name, content, False) for path, content in reversed(converted)]
 
 
