@@ -131,3 +131,26 @@ fn a_check_measures_against_the_repository() {
     assert!(message.contains("vertex 0 of mesh 0 (bone "), "{message}");
     assert!(moved["of_size"].as_f64().unwrap() > 0.1, "{moved}");
 }
+
+#[test]
+fn commits_that_change_only_a_related_file_are_in_the_log() {
+    let folder = Folder::new();
+    if git(&folder, &["init", "--quiet"]).is_none() {
+        return;
+    }
+    folder.put_bytes("sample.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["convert", "sample.bsm2", "-o", "hero.gltf"]);
+    commit(&folder, "add");
+    let buffer = folder.names().into_iter().find(|name| name.ends_with(".bin")).unwrap();
+    let mut bytes = folder.bytes(&buffer);
+    let end = bytes.len();
+    // The last values of the buffer are keys.
+    bytes[end - 4..].copy_from_slice(&0.25f32.to_le_bytes());
+    folder.put_bytes(&buffer, &bytes);
+    commit(&folder, "change the buffer");
+    let text = folder.run_to(0, &["log", "hero.gltf"]).stdout;
+    let subjects: Vec<&str> =
+        text.lines().skip(1).filter_map(|line| line.rsplit("  ").next()).collect();
+    assert_eq!(subjects.len(), 2, "{text}");
+    assert!(subjects[0].ends_with("\"change the buffer\""), "{text}");
+}

@@ -12,7 +12,7 @@ use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::Entry;
 use rigscope_io::files::{catch_panic, hash};
-use rigscope_io::history::{Repository, Revision, RevisionError, file_at};
+use rigscope_io::history::{Repository, Revision, RevisionError, file_at, revisions_with_related};
 use rigscope_io::open::{Document, Opener};
 
 /// A file with its history, newest revision first.
@@ -37,11 +37,13 @@ impl Versions {
             Repository::of(path, opener.limit_bytes()).map_err(|e| at_path(e, path))?;
         let own = repository.relative(path);
         let own = own.ok_or_else(|| at_path("the file isn't in this repository", path))?;
-        let revisions = repository.revisions(&own).map_err(|error| at_path(error, path))?;
+        let repository = Arc::new(repository);
+        let revisions = revisions_with_related(&opener, &repository, &own);
+        let revisions = revisions.map_err(|error| at_path(error, path))?;
         if revisions.is_empty() {
             return Err(at_path("no revision has this file; has it been committed?", path));
         }
-        Ok(Self { repository: Arc::new(repository), revisions, opener })
+        Ok(Self { repository, revisions, opener })
     }
 
     /// Reads and validates the file as of a revision.

@@ -7,6 +7,6 @@ mod open;
 mod repository;
 mod revision;
 
-pub use open::{RevisionError, file_at};
+pub use open::{RevisionError, file_at, revisions_with_related};
 pub use repository::{HistoryError, Repository, lfs_pointer};
 pub use revision::{Revision, RevisionRange};

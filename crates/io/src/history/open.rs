@@ -1,11 +1,13 @@
 //! Model files at a revision, with the related files of that revision.
 
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-use super::{HistoryError, Repository};
+use super::{HistoryError, Repository, Revision};
 use crate::files::{FileSource, FolderCallbacks};
 use crate::open::{OpenError, Opener};
+use rigscope_core::model::{CompanionRole, Report};
 
 /// Why a file can't be opened at a revision.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +57,62 @@ pub fn file_at(
         repository.content(commit, &path).map_err(io::Error::other)?.ok_or_else(missing)
     };
     Ok(opener.file_in_folders(name, bytes, FolderCallbacks::new(list, read)))
+}
+
+/// The commits that changed a model file, or a file that its newest version uses, newest first. Textures don't count,
+/// because they change neither counts nor poses.
+///
+/// # Errors
+/// If Git fails.
+pub fn revisions_with_related(
+    opener: &Opener,
+    repository: &Arc<Repository>,
+    path: &str,
+) -> Result<Vec<Revision>, HistoryError> {
+    let own = repository.revisions(path)?;
+    let related = own.first().map_or_else(Vec::new, |newest| related(opener, repository, newest));
+    if related.is_empty() {
+        return Ok(own);
+    }
+    let order = repository.ancestors("HEAD")?;
+    let order: HashMap<&str, usize> = order.iter().map(|id| &**id).zip(0..).collect();
+    let mut all: Vec<(bool, Revision)> = own.into_iter().map(|own| (true, own)).collect();
+    for path in &related {
+        all.extend(repository.revisions(path)?.into_iter().map(|other| (false, other)));
+    }
+    // Oldest first; of the same commit, the entry of the model.
+    all.sort_by_key(|(is_own, revision)| {
+        (std::cmp::Reverse(order.get(&*revision.id).copied()), !is_own)
+    });
+    all.dedup_by(|later, first| later.1.id == first.1.id);
+    // Commits of related files get the path that the model had then.
+    let mut model_path = None;
+    let mut revisions = Vec::new();
+    for (is_own, mut revision) in all {
+        if is_own {
+            model_path = Some(revision.path.clone());
+        } else {
+            let Some(path) = &model_path else { continue };
+            revision.path.clone_from(path);
+        }
+        revisions.push(revision);
+    }
+    revisions.reverse();
+    Ok(revisions)
+}
+
+/// The paths of the related files that a model uses, except textures.
+fn related(opener: &Opener, repository: &Arc<Repository>, revision: &Revision) -> Vec<String> {
+    let report = Report::new();
+    let read = file_at(opener, repository, &revision.id, &revision.path)
+        .map(|file| opener.parse(&file, &report).map(|_| ()));
+    if read.is_err() {
+        return Vec::new();
+    }
+    let (folder, _) = revision.path.rsplit_once('/').unwrap_or(("", &revision.path));
+    let companions = report.companions().into_iter();
+    let used = companions.filter(|file| file.is_used && file.role != CompanionRole::Texture);
+    used.filter_map(|file| place_of(folder, &file.file)).collect()
 }
 
 /// A path relative to `folder`, which may begin with `../`, as a path in the repository; `None` if it leads outside.

@@ -1,6 +1,5 @@
 //! Reads objects and lists of a Git repository.
 
-use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -123,11 +122,11 @@ impl Repository {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// The full hashes of a commit and its ancestors.
+    /// The full hashes of a commit and its ancestors, newest first.
     ///
     /// # Errors
     /// If Git fails.
-    pub fn ancestors(&self, commit: &str) -> Result<HashSet<String>, HistoryError> {
+    pub fn ancestors(&self, commit: &str) -> Result<Vec<String>, HistoryError> {
         let text = run(&self.root, ["rev-list", "--end-of-options", commit])?;
         Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
     }
