@@ -133,6 +133,15 @@ fn baselines_that_are_missing_or_damaged_are_named_with_the_remedy() {
 }
 
 #[test]
+fn paths_that_do_not_exist_are_listed_and_make_the_check_fail() {
+    let folder = folder();
+    let found = folder.run_to(2, &["check", "in", "nowhere", "--json"]).json();
+    assert_eq!(found["ok"], false);
+    assert_eq!(found["missing_paths"], serde_json::json!(["nowhere"]));
+    assert_eq!(found["files"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
 fn a_project_begins_with_rules_that_its_files_pass() {
     let folder = folder();
     folder.run_to(0, &["init"]);

@@ -278,8 +278,8 @@ fn print(
         files.chain(missing).collect::<Vec<_>>()
     };
     match args.report {
-        _ if args.json => output.print_json(&as_json(results)),
-        ReportFormat::Json => output.print_json(&as_json(results)),
+        _ if args.json => output.print_json(&as_json(results, missing)),
+        ReportFormat::Json => output.print_json(&as_json(results, missing)),
         ReportFormat::Jsonl => results.iter().try_for_each(|result| {
             let file = entry(result);
             output.print_json_line(&Line { schema: "rigscope.check-line/1", file })
@@ -387,6 +387,8 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
 struct Json {
     schema: &'static str,
     ok: bool,
+    /// Paths on the command line that don't exist.
+    missing_paths: Vec<String>,
     files: Vec<JsonFile>,
 }
 
@@ -429,10 +431,11 @@ struct JsonFixed {
     after: u64,
 }
 
-fn as_json(results: &[Checked<'_>]) -> Json {
+fn as_json(results: &[Checked<'_>], missing: &[PathBuf]) -> Json {
     Json {
         schema: "rigscope.check/1",
-        ok: !results.iter().any(|result| result.has_failed),
+        ok: missing.is_empty() && !results.iter().any(|result| result.has_failed),
+        missing_paths: missing.iter().map(|path| path.display().to_string()).collect(),
         files: results.iter().map(entry).collect(),
     }
 }
