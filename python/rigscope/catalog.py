@@ -32,6 +32,7 @@ def catalog_row(
     no_effect: bool = False,
     fps: float | None = None,
     up: Literal["y", "z"] | None = None,
+    bones_by_order: bool = False,
     format: str | None = None,
 ) -> dict[str, Any]:
     """The row that ``rigscope catalog`` writes for a file, with the same names and values, and ``None`` for missing
@@ -55,6 +56,7 @@ def catalog_row(
             no_effect=no_effect,
             fps=fps,
             up=up,
+            bones_by_order=bones_by_order,
             format=format,
         )
     )

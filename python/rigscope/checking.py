@@ -22,6 +22,7 @@ def validate(
     no_effect: bool = False,
     fps: float | None = None,
     up: Literal["y", "z"] | None = None,
+    bones_by_order: bool = False,
     format: str | None = None,
 ) -> list[Note]:
     """Findings about a model, most severe first: those from reading the file, and those of all rules.
@@ -34,10 +35,19 @@ def validate(
     """
     if not isinstance(source, Model):
         source = open(
-            source, companions=companions, without=without, no_effect=no_effect, fps=fps, up=up, format=format
+            source,
+            companions=companions,
+            without=without,
+            no_effect=no_effect,
+            fps=fps,
+            up=up,
+            bones_by_order=bones_by_order,
+            format=format,
         )
-    elif companions or no_effect or (without, fps, up, format) != (None, None, None, None):
-        raise TypeError("companions, without, no_effect, fps, up and format are for files, but the source is a model")
+    elif companions or no_effect or bones_by_order or (without, fps, up, format) != (None, None, None, None):
+        raise TypeError(
+            "companions, without, no_effect, fps, up, bones_by_order and format are for files, but the source is a model"
+        )
     return source.validate(rules=rules, allow=allow, runtimes=runtimes)
 
 

@@ -171,6 +171,8 @@ def _option_words(model: Model) -> list[tuple[str, str]]:
     words = [("without", name) for name in given.pop("without", ())]
     if given.pop("no_effect", False):
         words.append(("no-effect", ""))
+    if given.pop("bones_by_order", False):
+        words.append(("bones-by-order", ""))
     return words + [(name, str(value)) for name, value in given.items()]
 
 

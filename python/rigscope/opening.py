@@ -53,6 +53,7 @@ def open(
     no_effect: bool = False,
     fps: float | None = None,
     up: Literal["y", "z"] | None = None,
+    bones_by_order: bool = False,
     format: str | None = None,
 ) -> Model:
     """Opens a file of any readable format with its related files: buffers, textures, skeletons.
@@ -63,13 +64,22 @@ def open(
     :param no_effect: show a mesh inside an effect without the materials of the effect
     :param fps: frames per second, for formats that count frames but don't store a rate
     :param up: the axis that points up, instead of the one that the format defines
+    :param bones_by_order: match the bones of an additional animation by their order if no name matches, even if
+        hierarchies or bone lengths differ
     :param format: id of the format, instead of detecting it
 
     :raises rigscope.errors.Error: if the file cannot be read or parsed; ``offset`` is the position of the error
     :raises TypeError: for a value of another type
     :raises ValueError: for a value out of range
     """
-    options = {"without": without, "no_effect": no_effect, "fps": fps, "up": up, "format": format}
+    options = {
+        "without": without,
+        "no_effect": no_effect,
+        "fps": fps,
+        "up": up,
+        "bones_by_order": bones_by_order,
+        "format": format,
+    }
     related = companion_list(companions)
     files = [_absolute(file) for file in (source, *related)]
     opened = Opened(files[0], files[1:], options, [_stamp(file) for file in files])

@@ -146,7 +146,8 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 ///
 /// :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
 /// :param companions: additional related files and folders: paths, or pairs of name and bytes
-/// :param options: `without`, `no_effect`, `fps`, `up` and `format`, as in `rigscope info --help`; `without` is a list
+/// :param options: `without`, `no_effect`, `fps`, `up`, `bones_by_order` and `format`, as in `rigscope info --help`;
+///     `without` is a list
 ///
 /// :raises rigscope.errors.Error: if the file cannot be read or parsed; `offset` is the position of the error
 /// :raises TypeError: for an unknown option or a value of another type

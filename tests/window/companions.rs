@@ -6,14 +6,14 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use rigscope_core::model::{CompanionRole, Model, Report};
 use rigscope_io::formats::{WriteOptions, by_id, write};
-use rigscope_state::{Action, DroppedFile, DroppedKind, Effect, LoadReason};
+use rigscope_state::{Action, ChosenFile, ChosenKind, Effect, LoadReason};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{gltf, rich};
 
-fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: DroppedKind) {
+fn drop_on(harness: &mut Harness<'static, Host>, path: &Path, kind: ChosenKind) {
     let path = path.to_owned();
-    let dropped = DroppedFile { path, kind };
+    let dropped = ChosenFile { path, kind };
     harness.state_mut().apply(Action::Drop(vec![dropped]));
 }
 
@@ -101,8 +101,8 @@ fn an_animation_dropped_on_a_model_is_added_to_it() {
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm"]);
     let mut harness = window_with(mesh.clone());
     // Whether a glTF has a mesh is only known after reading it.
-    drop_on(&mut harness, &motion, DroppedKind::Model);
-    assert_eq!(harness.state().request().reason, LoadReason::Drop);
+    drop_on(&mut harness, &motion, ChosenKind::Model);
+    assert_eq!(harness.state().request().reason, LoadReason::Together);
     harness.answer();
     let request = harness.state().request();
     assert_eq!(request.target.path(), Some(mesh.as_path()));
@@ -117,7 +117,7 @@ fn a_model_dropped_on_a_model_is_opened() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mesh = gltf::write_triangle(folder.path(), "flag.gltf", "cloth.png");
     let mut harness = window_with(mesh);
-    drop_on(&mut harness, &asset(), DroppedKind::Model);
+    drop_on(&mut harness, &asset(), ChosenKind::Model);
     harness.answer();
     assert_eq!(harness.document().name(), "sample.bsm2");
 }
@@ -134,14 +134,14 @@ fn a_missing_image_is_added_and_an_unused_one_is_reported() {
     let image = art.join("cloth.png");
     image::RgbImage::new(2, 2).save(&image).unwrap();
     let mut harness = window_with(mesh);
-    drop_on(&mut harness, &image, DroppedKind::Image);
+    drop_on(&mut harness, &image, ChosenKind::Image);
     assert_eq!(harness.state().request().options.with, [image]);
     harness.answer();
     assert_eq!(taken(&harness, CompanionRole::Texture), ["cloth.png"]);
 
     let before = num_loads(&harness);
-    drop_on(&mut harness, &art.join("notes.xyz"), DroppedKind::Unknown);
-    let why = DroppedKind::Unreadable("permission denied".into());
+    drop_on(&mut harness, &art.join("notes.xyz"), ChosenKind::Unknown);
+    let why = ChosenKind::Unreadable("permission denied".into());
     drop_on(&mut harness, &art.join("locked.glb"), why);
     assert_eq!(num_loads(&harness), before, "nothing is read for it");
     let said = toasts(&harness);
@@ -157,7 +157,7 @@ fn a_dropped_image_is_assigned_to_the_only_material_and_needs_a_model() {
     let image = folder.path().join("paint.png");
     image::RgbImage::new(2, 2).save(&image).unwrap();
     let mut harness = window_with(mesh);
-    drop_on(&mut harness, &image, DroppedKind::Image);
+    drop_on(&mut harness, &image, ChosenKind::Image);
     harness.answer();
     let document = harness.document();
     let texture = &document.model.materials[0].textures[0];
@@ -165,7 +165,7 @@ fn a_dropped_image_is_assigned_to_the_only_material_and_needs_a_model() {
     assert!(texture.image.is_some());
 
     let mut harness = crate::host::window();
-    drop_on(&mut harness, &image, DroppedKind::Image);
+    drop_on(&mut harness, &image, ChosenKind::Image);
     assert_eq!(num_loads(&harness), 0);
     let said = toasts(&harness).join("");
     assert!(said.contains("an image needs a model; open one first"), "{said}");

@@ -245,7 +245,7 @@ fn the_view_has_its_final_size_in_the_first_frame_of_a_file() {
             }
             host.state.view_size_points
         };
-        host.apply(Action::OpenMany(vec![asset()]));
+        host.apply(Action::OpenWith(asset(), Vec::new()));
         let empty = (0..num_before).map(|_| frame(&mut host)).last().unwrap();
         let request = host.request();
         host.answer(&request);

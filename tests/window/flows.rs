@@ -29,7 +29,7 @@ fn an_empty_window_offers_to_open_a_file() {
 fn a_dropped_file_is_loaded_in_the_background_and_then_shown() {
     let mut harness = window();
     let path = asset();
-    harness.act(Action::OpenMany(vec![path.clone()]));
+    harness.act(Action::OpenWith(path.clone(), Vec::new()));
     harness.get_by_label("Loading sample.bsm2");
     harness.answer();
     assert!(harness.query_by_label("Loading sample.bsm2").is_none());

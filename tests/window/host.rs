@@ -91,7 +91,7 @@ impl Host {
 
     /// Opens a file as if it had been dropped.
     pub fn open(&mut self, path: PathBuf) {
-        self.apply(Action::OpenMany(vec![path]));
+        self.apply(Action::OpenWith(path, Vec::new()));
         let request = self.request();
         self.answer(&request);
     }

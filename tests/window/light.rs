@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use image::ImageFormat;
 use rigscope_core::visual::{EnvironmentKind, Light, Shading};
 use rigscope_state::{
-    Action, Command, DroppedFile, DroppedKind, Effect, FileKind, ImageSlot, Pane, TabAction,
+    Action, ChosenFile, ChosenKind, Command, Effect, FileKind, ImageSlot, Pane, TabAction,
     UserImageAction,
 };
 
@@ -85,7 +85,7 @@ fn a_dropped_environment_image_lights_only_its_tab() {
     let mut harness = light_pane();
     let other = folder.path().join("other.bsm2");
     std::fs::copy(asset(), &other).unwrap();
-    let dropped = DroppedFile { path: sky, kind: DroppedKind::Image };
+    let dropped = ChosenFile { path: sky, kind: ChosenKind::Image };
     harness.act(Action::Drop(vec![dropped]));
     harness.get_by_label("sky.hdr");
     harness.state_mut().open(other);

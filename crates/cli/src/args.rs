@@ -97,7 +97,7 @@ pub enum Command {
 /// Arguments of the window.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct ViewArgs {
-    /// Files to open; without files, opens the start screen, or the sample if any option is given
+    /// Files to open, each model in a tab; without files, opens the start screen, or the sample if any option is given
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Open the built-in sample character

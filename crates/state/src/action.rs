@@ -23,12 +23,14 @@ pub enum Action {
     Open(PathBuf),
     /// A file was chosen in a dialog; the next dialog opens in the same folder.
     DialogUsed(PathBuf),
+    /// Opens files that were chosen together.
+    OpenGroup(Box<super::FileGroup>),
     /// Opens the first file with the others as its companions.
-    OpenMany(Vec<PathBuf>),
+    OpenWith(PathBuf, Vec<PathBuf>),
     /// Reloads the file with these additional companions.
     AddCompanions(Vec<PathBuf>),
     /// Files were dropped on the window.
-    Drop(Vec<super::DroppedFile>),
+    Drop(Vec<super::ChosenFile>),
     /// Chooses among the files related to the model.
     Companion(super::CompanionAction),
     /// Reloads the file at this many frames per second.
@@ -298,8 +300,8 @@ pub enum LoadReason {
     Open,
     /// The file is already open and may have changed; the view and the playback stay as they are.
     Reload,
-    /// Dropped on an open model: opened if it contains a mesh, otherwise added as a companion.
-    Drop,
+    /// Opened together with other files, or dropped on an open model: if it has no mesh, it is added to one that has.
+    Together,
 }
 
 /// The initial state of the playback after a load.

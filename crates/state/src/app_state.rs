@@ -121,7 +121,7 @@ pub struct AppState {
     /// Measurements of the last frame.
     pub timings: FrameTimings,
     /// Kinds of the files that are dragged over the window.
-    pub dragged: Vec<super::DroppedKind>,
+    pub dragged: Vec<super::ChosenKind>,
     /// The item of the row under the pointer.
     pub(super) hovered_row: Option<super::Selection>,
     /// The pane that was focused or raised last.

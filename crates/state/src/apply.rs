@@ -70,7 +70,8 @@ impl AppState {
                 self.settings.folder = path.parent().map(std::path::Path::to_owned);
                 return vec![Effect::SaveSettings];
             }
-            Action::OpenMany(paths) => return self.apply_open_many(paths),
+            Action::OpenGroup(group) => return self.open_group(*group),
+            Action::OpenWith(path, companions) => return self.open(path, companions),
             Action::AddCompanions(paths) => return self.add_companions(paths),
             Action::Drop(dropped) => return self.apply_drop(dropped),
             Action::Companion(action) => return self.apply_companion(action),

@@ -2,6 +2,7 @@
 
 mod bones;
 mod camera;
+mod file_groups;
 mod fixes;
 mod jobs;
 mod nodes;
@@ -11,7 +12,7 @@ mod rigs;
 mod runtimes;
 mod weights;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
@@ -176,15 +177,6 @@ fn cancelling_a_load_keeps_the_open_document_without_an_error() {
     assert_eq!(effects, [Effect::Cancel(wanted.id)]);
     state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
     assert!(state.tab.document.is_some() && state.tab.problem.is_none() && state.job.is_none());
-}
-
-#[test]
-fn model_among_several_files_is_opened_with_the_others() {
-    let mut state = AppState::default();
-    let paths: Vec<PathBuf> = ["hat.png", "hat.bsm2", "hat.txt"].map(PathBuf::from).into();
-    let wanted = request(state.apply(Action::OpenMany(paths)));
-    assert_eq!(wanted.target, Origin::File("hat.bsm2".into()));
-    assert_eq!(wanted.options.with, [Path::new("hat.png"), Path::new("hat.txt")]);
 }
 
 #[test]

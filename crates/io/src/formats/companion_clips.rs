@@ -6,12 +6,14 @@ use super::{
     common_prefix, stem,
 };
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, FindingKind, Mesh, Model, Place, Report, Skin, check,
+    CompanionFile, CompanionRole, FindingKind, Mesh, Model, Motion, Place, Report, Skin, check,
 };
 use rigscope_core::pose::graft;
 
 /// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
+/// Continues the reason why the order of bones isn't used.
+const REMEDY: &str = "; match bones by their order to use it anyway";
 
 /// Reads every supplied file that no reader has used, and adds its clips to `model`.
 ///
@@ -72,7 +74,7 @@ pub(super) fn add_clips(
                 if !animation.clips.is_empty() && role != Some(CompanionRole::Mesh) =>
             {
                 check::check(&mut animation, &quiet);
-                match add_animation(model, &animation, &name, report) {
+                match add_animation(model, &animation, &name, &options, report) {
                     Ok(()) => source.mark_used(&name),
                     Err(why) => unused.push((name, CompanionRole::Animation, why)),
                 }
@@ -83,10 +85,25 @@ pub(super) fn add_clips(
             Ok(mut skin) if !skin.meshes.is_empty() => {
                 check::check(&mut skin, &quiet);
                 let role = CompanionRole::Skin;
-                if let Some(share) = graft::fit_of_meshes(&skin, model).filter(|f| *f < LEAST_FIT) {
+                let fit = graft::fit_of_meshes(&skin, model);
+                if let Some(share) = fit.filter(|fit| *fit < LEAST_FIT) {
                     let percent = share * 100.0;
                     let why = format!("its meshes fit only {percent:.0} % of the bones");
                     unused.push((name, role, why));
+                    continue;
+                }
+                let matching = graft::matching(&skin, model);
+                let is_guess = fit.is_none() && matching.is_by_order && !options.bones_by_order;
+                let has_counterparts = matching.bones.iter().any(Option::is_some);
+                if is_guess
+                    && has_counterparts
+                    && let Err(doubt) = agrees_by_order(&matching)
+                {
+                    unused.push((
+                        name,
+                        role,
+                        format!("{}, and {doubt}{REMEDY}", why_by_order(&skin)),
+                    ));
                     continue;
                 }
                 match graft::add_meshes(model, &skin, &name, report) {
@@ -133,38 +150,94 @@ pub(super) fn add_clips(
     Ok(())
 }
 
-/// Adds the clips of another file to the model, if there is any sign that they belong to it.
+/// Adds the clips of another file to the model, unless their bones match neither by name nor by structure and the
+/// user doesn't ask for their order.
 fn add_animation(
     model: &mut Model,
     animation: &Model,
     name: &str,
+    options: &ReadOptions,
     report: &Report,
 ) -> Result<(), String> {
     let matching = graft::matching(animation, model);
     let fit = matching.fit;
-    let is_named = animation.skeleton.bones().iter().any(|bone| !bone.name.is_empty());
-    let why = if is_named {
-        "none of its bone names occurs in the model"
+    let mut bones = matching.bones.clone();
+    let mut how = "given by the user";
+    if matching.is_by_order && moves_bones(animation) {
+        let why = why_by_order(animation);
+        let is_possible = matching.bones.iter().any(Option::is_some);
+        match agrees_by_order(&matching) {
+            Err(doubt) if !options.bones_by_order || !is_possible => {
+                if !has_values(animation) {
+                    let remedy = if is_possible { REMEDY } else { "" };
+                    return Err(format!("{why}, and {doubt}{remedy}"));
+                }
+                bones.fill(None);
+            }
+            _ => {
+                how = "given by the user; bones are matched by their order";
+                companion_choice::note_fit_by_order(name, fit, why, report);
+            }
+        }
     } else {
-        "its bones have no names"
-    };
-    if let Some(share) = fit.filter(|&fit| matching.is_by_order && fit < LEAST_FIT) {
-        let percent = share * 100.0;
-        return Err(format!(
-            "{why}, and matched by their order only {percent:.0} % of their lengths agree"
-        ));
+        companion_choice::note_fit(name, fit, WHAT, report);
     }
-    graft::add_clips(model, animation, stem(name), report);
+    graft::add_clips_of_bones(model, animation, bones, stem(name), report);
     report.companion(CompanionFile {
         fit,
-        ..CompanionFile::used(name, CompanionRole::Animation, "given by the user")
+        ..CompanionFile::used(name, CompanionRole::Animation, how)
     });
-    if matching.is_by_order {
-        companion_choice::note_fit_by_order(name, fit, why, report)
-    } else {
-        companion_choice::note_fit(name, fit, WHAT, report)
-    }
     Ok(())
+}
+
+/// Why the bones of a file are matched by their order.
+fn why_by_order(other: &Model) -> &'static str {
+    match other.skeleton.bones().iter().any(|bone| !bone.name.is_empty()) {
+        true => "none of its bone names occurs in the model",
+        false => "its bones have no names",
+    }
+}
+
+fn moves_bones(animation: &Model) -> bool {
+    animation.clips.iter().any(|clip| match &clip.motion {
+        Motion::Tracks(tracks) => !tracks.is_empty(),
+        Motion::VertexAnimation(_) => false,
+        Motion::Sampled(_) | Motion::Curves(_) => true,
+    })
+}
+
+/// Whether clips move anything that needs no bones: vertices, morph targets or materials.
+fn has_values(animation: &Model) -> bool {
+    let has_targets = animation.meshes.iter().any(|mesh| !mesh.morph_targets.is_empty());
+    animation.clips.iter().any(|clip| {
+        !clip.morph_tracks.is_empty()
+            || !clip.material_tracks.is_empty()
+            || match &clip.motion {
+                Motion::VertexAnimation(_) => true,
+                Motion::Curves(_) => has_targets,
+                Motion::Tracks(_) | Motion::Sampled(_) => false,
+            }
+    })
+}
+
+/// Whether bones that no name matches are in the same order: hierarchy and lengths agree. Equal numbers of bones are
+/// no evidence, because two skeletons of a game often have the same number.
+fn agrees_by_order(matching: &graft::Matching) -> Result<(), String> {
+    if matching.bones.iter().all(Option::is_none) {
+        return Err("the number of bones differs".to_owned());
+    }
+    match matching.has_same_parents {
+        Some(false) => return Err("in their order they have other parents".to_owned()),
+        None => return Err("without a hierarchy their order can't be verified".to_owned()),
+        Some(true) => {}
+    }
+    match matching.fit {
+        Some(share) if share < LEAST_FIT => Err(format!(
+            "matched by their order only {:.0} % of their lengths agree",
+            share * 100.0
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Adds clips from animations in the folder of a skinned mesh if their skeleton has the mesh's bones. Meshes

@@ -219,6 +219,9 @@ pub struct ReadOptions {
     pub up: Option<UpAxis>,
     /// Also read the images of textures; otherwise they are only searched for.
     pub images: bool,
+    /// Match the bones of supplied animations by their order if no name matches, even if hierarchies or lengths
+    /// differ.
+    pub bones_by_order: bool,
 }
 
 /// A file or kind of file that can be written individually.

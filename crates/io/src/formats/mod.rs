@@ -7,7 +7,7 @@
 //!
 //! [`open()`] chooses the format by content (a different extension is a finding), and runs its reader, which
 //! asks the [`Source`] for related files. Then it adds faces to meshes without faces (`borrowed_faces`), the
-//! clips of additional files (`companion_clips`: bones by name, else by order) and textures (`textures`), and
+//! clips of additional files (`companion_clips`: bones by name, else by order if the structure agrees) and textures (`textures`), and
 //! runs the check. The stages have these parts in common:
 //!
 //! - *Content.* Most readers take the whole file, and the model keeps views of its bytes. GLB files are read

@@ -63,10 +63,24 @@ impl Opener {
         pipes: Pipes,
         report: &Report,
     ) -> Result<Self, (PathBuf, FileError)> {
-        let OpenOptions { with, with_bytes, without, format, fps, up, readers, cancel: _ } =
-            options;
-        let options =
-            ReadOptions { format: format.clone(), fps: *fps, up: *up, ..ReadOptions::default() };
+        let OpenOptions {
+            with,
+            with_bytes,
+            without,
+            format,
+            fps,
+            up,
+            bones_by_order,
+            readers,
+            cancel: _,
+        } = options;
+        let options = ReadOptions {
+            format: format.clone(),
+            fps: *fps,
+            up: *up,
+            bones_by_order: *bones_by_order,
+            ..ReadOptions::default()
+        };
         let limit_bytes = options.limits.max_file_bytes;
         let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
         let related = related.with_bytes(with_bytes).without(without);
@@ -110,9 +124,10 @@ impl Opener {
 
     /// Hash of the settings that affect reading, without the file and its related files.
     pub fn hash(&self) -> String {
-        let ReadOptions { format, limits: _, fps, up, images } = &self.options;
+        let ReadOptions { format, limits: _, fps, up, images, bones_by_order } = &self.options;
         // Programs aren't part of it, because their output is the content that is hashed.
-        hash(format!("{format:?} {fps:?} {up:?} {images} {}", self.related.hash()).as_bytes())
+        let settings = format!("{format:?} {fps:?} {up:?} {images} {bones_by_order}");
+        hash(format!("{settings} {}", self.related.hash()).as_bytes())
     }
 
     /// Opens the bytes of one file and looks up its related files.

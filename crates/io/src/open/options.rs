@@ -34,6 +34,9 @@ pub struct OpenOptions {
     pub fps: Option<f64>,
     /// Up axis, overriding the one of the format.
     pub up: Option<UpAxis>,
+    /// If no bone of an additional animation has the name of a bone of the model, match them by their order,
+    /// even if hierarchies or lengths differ.
+    pub bones_by_order: bool,
     /// Programs that read further formats; none by default, because they run with the rights of the user.
     pub readers: ExternalReaders,
     /// Cancels opening from another thread.
@@ -114,6 +117,15 @@ impl Request for OpenOptions {
                     },
                 },
             },
+        },
+        OptionInfo {
+            name: "bones_by_order",
+            flag: "bones-by-order",
+            help: "Match the bones of an additional animation by their order if no name matches",
+            details: "By default, their order is used only if hierarchies and bone lengths agree.",
+            row: "",
+            label: "",
+            kind: OptionKind::Flag(field!(bones_by_order)),
         },
         OptionInfo {
             name: "format",

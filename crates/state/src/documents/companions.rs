@@ -3,11 +3,12 @@
 //! Every change reloads the model with an additional companion or without one. This module doesn't
 //! access files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::files::{ChosenFile, ChosenKind, has_meshes};
 use crate::{
-    AppState, CompanionRow, Document, Effect, ImageSlot, LoadReason, LoadRequest, Origin,
-    ToastLevel, UserImageAction,
+    AppState, CompanionRow, Document, Effect, ImageSlot, LoadRequest, StartAt, ToastLevel,
+    UserImageAction,
 };
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{CompanionRole, FindingKind};
@@ -22,33 +23,13 @@ pub enum CompanionAction {
     Exclude(usize),
     /// Allows a file that the user had excluded.
     Allow(String),
+    /// Matches the bones of given animations by their order, although nothing shows that it's the model's.
+    MatchByOrder,
     /// Resets all choices.
     Reset,
 }
 
-/// A file dropped on the window.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DroppedFile {
-    pub path: PathBuf,
-    /// Its kind, judged by its first bytes.
-    pub kind: DroppedKind,
-}
-
-/// The kind of a dropped file, judged by its first bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DroppedKind {
-    Image,
-    /// A skeleton or an animation without a mesh.
-    Bones,
-    /// A file of a known format, which may contain a mesh.
-    Model,
-    /// Not a known format.
-    Unknown,
-    /// Unreadable, with the reason.
-    Unreadable(String),
-}
-
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
@@ -75,7 +56,9 @@ impl AppState {
             CompanionAction::Allow(name) => {
                 request.options.without.retain(|hidden| *hidden != name)
             }
+            CompanionAction::MatchByOrder => request.options.bones_by_order = true,
             CompanionAction::Reset => {
+                request.options.bones_by_order = false;
                 request.options.with.clear();
                 request.options.without.clear();
             }
@@ -85,28 +68,28 @@ impl AppState {
 
     /// Opens dropped models and adds files that belong to the current one. Each file that can't be
     /// used is reported at once.
-    pub(crate) fn apply_drop(&mut self, dropped: Vec<DroppedFile>) -> Vec<Effect> {
+    pub(crate) fn apply_drop(&mut self, dropped: Vec<ChosenFile>) -> Vec<Effect> {
         let has_model = self.has_file();
         let (mut models, mut added, mut lights) = (Vec::new(), Vec::new(), Vec::new());
-        for DroppedFile { path, kind } in dropped {
+        for ChosenFile { path, kind } in dropped {
             let refusal = match kind {
-                DroppedKind::Model => {
+                ChosenKind::Model => {
                     models.push(path);
                     continue;
                 }
-                DroppedKind::Bones if !has_model => {
+                ChosenKind::Bones if !has_model => {
                     models.push(path);
                     continue;
                 }
-                DroppedKind::Bones => None,
-                DroppedKind::Image if self.is_light(&name_of(&path)) => {
+                ChosenKind::Bones => None,
+                ChosenKind::Image if self.is_light(&name_of(&path)) => {
                     lights.push(path);
                     continue;
                 }
-                DroppedKind::Image => self.refuse_image(&name_of(&path)),
-                DroppedKind::Unknown if self.lacks_file(&name_of(&path)) => None,
-                DroppedKind::Unknown => Some("its format isn't supported".to_owned()),
-                DroppedKind::Unreadable(why) => Some(why),
+                ChosenKind::Image => self.refuse_image(&name_of(&path)),
+                ChosenKind::Unknown if self.lacks_file(&name_of(&path)) => None,
+                ChosenKind::Unknown => Some("its format isn't supported".to_owned()),
+                ChosenKind::Unreadable(why) => Some(why),
             };
             match refusal {
                 None => added.push(path),
@@ -126,31 +109,16 @@ impl AppState {
             }
             return effects;
         }
-        let is_one = models.len() == 1;
-        let path = models.remove(0);
-        models.append(&mut added);
-        self.start_job(LoadRequest {
-            options: OpenOptions { with: models, ..OpenOptions::default() },
-            ..Self::request(
-                Origin::File(path),
-                // The file must be read first to know whether it has a mesh.
-                if is_one && has_model { LoadReason::Drop } else { LoadReason::Open },
-            )
-        })
+        let target = self.tab.document.as_ref().filter(|document| has_meshes(document));
+        let joins = (has_model && target.is_some()).then_some(self.tab_id());
+        self.open_models(models, added, OpenOptions::default(), StartAt::default(), joins)
     }
 
     /// Whether dropping the files that are dragged over the window adds them to the open model: none of
     /// them has a mesh.
     pub fn drop_adds_files(&self) -> bool {
-        let adds = |kind: &DroppedKind| *kind != DroppedKind::Model;
+        let adds = |kind: &ChosenKind| *kind != ChosenKind::Model;
         self.has_file() && !self.dragged.is_empty() && self.dragged.iter().all(adds)
-    }
-
-    /// Whether a dropped file becomes a companion of the open model instead of replacing it.
-    pub(super) fn is_companion(&self, dropped: &Document) -> bool {
-        let has_meshes = |document: &Document| !document.model.meshes.is_empty();
-        let open = self.tab.document.as_ref();
-        !has_meshes(dropped) && self.has_file() && open.is_some_and(has_meshes)
     }
 
     /// Reports companions given by the user that weren't used.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::files::has_meshes;
 use super::history::History;
 use crate::{
     AppState, BytesView, CollisionView, Document, Effect, Job, JobId, JobOwner, LoadFailure,
@@ -10,7 +11,6 @@ use crate::{
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
 use rigscope_io::OpenOptions;
-use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
 
 impl AppState {
     /// A request for `target` without companions. Its id is set when it starts.
@@ -30,24 +30,6 @@ impl AppState {
             options: OpenOptions { with: companions, ..OpenOptions::default() },
             ..Self::request(Origin::File(path), LoadReason::Open)
         })
-    }
-
-    /// Opens the first file whose extension belongs to a readable format, with the others as
-    /// companions.
-    pub(crate) fn apply_open_many(&mut self, mut paths: Vec<PathBuf>) -> Vec<Effect> {
-        if paths.is_empty() {
-            return Vec::new();
-        }
-        let is_known = |path: &PathBuf| {
-            let extension = path.extension().unwrap_or_default().to_string_lossy();
-            let extension = extension.to_ascii_lowercase();
-            let mut formats = FORMATS.iter();
-            !COMMON_EXTENSIONS.contains(&&*extension)
-                && formats.any(|f| f.info.can_read && f.info.extensions.contains(&&*extension))
-        };
-        let main = paths.iter().position(is_known).unwrap_or(0);
-        let path = paths.remove(main);
-        self.open(path, paths)
     }
 
     pub(crate) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
@@ -170,18 +152,27 @@ impl AppState {
         let Some(job) = self.job.take_if(|job| job.id == id) else { return Vec::new() };
         self.tab.problem = None;
         self.tab.broken = None;
-        if job.reason == LoadReason::Drop && self.is_companion(&document) {
-            let path = document.origin.path().map(std::path::Path::to_owned);
-            let along = path.into_iter().chain(document.options.with);
-            return self.add_companions(along.collect());
+        if job.reason == LoadReason::Together && !has_meshes(&document) {
+            self.defer(document);
+            return self.open_waiting();
         }
-        let is_reload = job.reason == LoadReason::Reload && self.tab.document.is_some();
-        let mut effects = Vec::new();
-        if !is_reload {
-            effects.extend(self.prepare_tab(&document.origin));
-        }
+        let mut effects = if job.reason == LoadReason::Reload && self.tab.document.is_some() {
+            self.show_reloaded(document, &clock)
+        } else {
+            let effects = self.show_opened(document, &job.start);
+            if job.reason == LoadReason::Together {
+                self.join_group();
+            }
+            effects
+        };
+        effects.extend(self.open_waiting());
+        effects
+    }
+
+    /// Removes what refers to the previous model of the tab.
+    fn forget_model(&mut self) -> Vec<Effect> {
         // Tasks worked on the old model.
-        effects.extend(self.cancel_tasks());
+        let effects = self.cancel_tasks();
         self.forget_painting();
         self.tab.view.bytes = BytesView::default();
         self.tab.view.collision = CollisionView::default();
@@ -190,14 +181,23 @@ impl AppState {
         self.tab.view.uv.forget();
         self.tab.view.pending_picks.clear();
         self.tab.view.hover = None;
-        if is_reload {
-            let old = self.tab.document.clone();
-            self.replace(document, clock.clone());
-            self.renew_export();
-            self.report_unused_companions();
-            self.reload_second_models(old, &clock);
-            return effects;
-        }
+        effects
+    }
+
+    fn show_reloaded(&mut self, document: Document, clock: &str) -> Vec<Effect> {
+        let effects = self.forget_model();
+        let old = self.tab.document.clone();
+        self.replace(document, clock.to_owned());
+        self.renew_export();
+        self.report_unused_companions();
+        self.reload_second_models(old, clock);
+        effects
+    }
+
+    /// Shows a newly opened document in its tab.
+    pub(super) fn show_opened(&mut self, document: Document, start: &StartAt) -> Vec<Effect> {
+        let mut effects = self.prepare_tab(&document.origin);
+        effects.extend(self.forget_model());
         effects.extend(self.reset_second_models());
         self.tab.is_stale = false;
         self.tab.export = None;
@@ -207,7 +207,8 @@ impl AppState {
         self.toasts.withdraw(&about);
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
         self.toasts.note(ToastLevel::Info, text);
-        self.show(document, &job.start);
+        self.show(document, start);
+        self.report_unused_companions();
         effects.extend(self.save_open_files());
         let path = self
             .tab
@@ -220,11 +221,9 @@ impl AppState {
             self.settings.remember(&path);
             effects.push(Effect::SaveSettings);
         }
-        effects.extend(self.open_waiting());
         effects
     }
 
-    /// Shows a newly opened document.
     fn show(&mut self, document: Document, start: &StartAt) {
         self.tab.playback = Playback {
             clip: (!document.model.clips.is_empty()).then_some(ClipId(0)),

@@ -4,13 +4,15 @@
 
 mod companions;
 mod failure;
+mod files;
 mod history;
 mod job;
 mod load;
 mod start;
 mod tabs;
 
-pub use companions::{CompanionAction, DroppedFile, DroppedKind};
+pub use companions::CompanionAction;
+pub use files::{ChosenFile, ChosenKind, FileGroup};
 pub(super) use history::History;
 pub use job::{Job, Problem};
 pub use start::{RecentAction, RecentInfo, StartPage};

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::files::{Group, has_meshes};
 use crate::{
     Action, AppState, Dialog, Document, Effect, Export, Fixing, ImageExportOutcome, JobId,
     LoadReason, Origin, Stage, Tab, ViewState,
@@ -32,8 +33,8 @@ pub(crate) struct Tabs {
     others: Vec<Tab>,
     active: usize,
     last_id: u64,
-    /// Files to open after the current load.
-    waiting: Vec<Vec<PathBuf>>,
+    /// Files that are being opened together.
+    pub(super) group: Group,
 }
 
 /// A tab as shown in the tab bar.
@@ -100,10 +101,7 @@ impl AppState {
         match action {
             TabAction::Show(at) => self.show_tab(at),
             TabAction::Close(at) => self.close_tab(at),
-            TabAction::OpenEach(files) => {
-                self.tabs.waiting = files;
-                self.open_waiting()
-            }
+            TabAction::OpenEach(files) => self.open_each(files),
         }
     }
 
@@ -116,16 +114,16 @@ impl AppState {
         self.close_tab(self.tabs.active)
     }
 
-    /// Starts loading the next of several files.
-    pub(crate) fn open_waiting(&mut self) -> Vec<Effect> {
-        while self.job.is_none() && !self.tabs.waiting.is_empty() {
-            let mut files = self.tabs.waiting.remove(0);
-            if !files.is_empty() {
-                let path = files.remove(0);
-                return self.open(path, files);
-            }
-        }
-        Vec::new()
+    /// Shows the tab with this id, if it is still open.
+    pub(super) fn show_tab_of(&mut self, id: u64) -> Vec<Effect> {
+        let at = self.all_tabs().position(|tab| tab.id == id);
+        at.map_or_else(Vec::new, |at| self.show_tab(at))
+    }
+
+    /// The document with a mesh in the tab with this id.
+    pub(super) fn model_in_tab(&self, id: u64) -> Option<&Document> {
+        let tab = self.all_tabs().find(|tab| tab.id == id)?;
+        tab.document.as_ref().filter(|document| has_meshes(document))
     }
 
     /// Shows the tab for a newly opened document: the tab with the same file, the current tab if it

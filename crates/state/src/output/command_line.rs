@@ -74,6 +74,9 @@ impl AppState {
             UpAxis::Y => "--up=y".to_owned(),
             UpAxis::Z => "--up=z".to_owned(),
         }));
+        if document.options.bones_by_order {
+            words.push("--bones-by-order".into());
+        }
         self.pose_words(&mut words);
         words.push(format!("--show={}", self.tab.view.overlays.words()));
         let file = self.active_environment().map(|file| file.path.display().to_string());

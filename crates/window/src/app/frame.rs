@@ -16,7 +16,7 @@ use super::step_times::{StepTimes, WAITING};
 use super::surface::Frame;
 use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
-use super::{dropped_files, frame_times, screenshot};
+use super::{chosen_files, frame_times, screenshot};
 use crate::ui::{ViewTextures, window_ui};
 use rigscope_state::{Action, Subject, ToastLevel, UserImageAction};
 
@@ -135,6 +135,7 @@ impl App {
         // A script waits for its document, unless that can't be read.
         let has_played = self.args.script.is_none() || self.state.tab.problem.is_some();
         let is_idle = self.state.job.is_none()
+            && !self.state.is_opening_group()
             && self.state.tasks.is_empty()
             && !self.state.is_comparing()
             && has_played;
@@ -203,7 +204,7 @@ impl App {
         let mut paths = std::mem::take(&mut self.dropped);
         paths.retain(|path| !is_taken(path));
         let dropped: Vec<_> =
-            dropped_files::largest_first(paths).into_iter().map(dropped_files::classify).collect();
+            chosen_files::largest_first(paths).into_iter().map(chosen_files::classify).collect();
         (!dropped.is_empty()).then_some(Action::Drop(dropped))
     }
 

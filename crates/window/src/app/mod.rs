@@ -26,10 +26,10 @@
 //! rebuilt from it.
 //! Invariant: nothing is drawn unless something has changed.
 
+mod chosen_files;
 mod damage;
 mod document_loading;
 mod draw_context;
-mod dropped_files;
 mod effects;
 mod egui_texture;
 mod export;

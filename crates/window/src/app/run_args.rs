@@ -2,22 +2,24 @@
 
 use std::path::PathBuf;
 
+use super::chosen_files::classify;
 use rigscope_core::runtime::Runtime;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::model_file;
 use rigscope_state::{
-    AppState, Command, LoadReason, LoadRequest, Origin, Pane, Script, Selector, StartAt,
+    Action, AppState, Command, FileGroup, LoadReason, LoadRequest, Origin, Pane, Script, Selector,
+    StartAt,
 };
 
 /// Arguments of the window, from the command line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunArgs {
-    /// The first file is opened together with the others. Without files, opens the sample if any other
-    /// argument is given, otherwise the start page.
+    /// Opened together: each model in a tab. Without files, opens the sample if any other argument is given,
+    /// otherwise the start page.
     pub files: Vec<PathBuf>,
     /// Open the built-in sample.
     pub sample: bool,
-    /// How the file is read.
+    /// How the files are read.
     pub options: OpenOptions,
     /// Name or number of the clip to show.
     pub clip: Option<String>,
@@ -75,26 +77,26 @@ impl RunArgs {
         Ok(self)
     }
 
-    /// The first load request; `None` without arguments.
-    pub(super) fn request(&self) -> Option<LoadRequest> {
+    /// The first action; `None` without arguments.
+    pub(super) fn start(&self) -> Option<Action> {
         if *self == Self::default() || (self.is_embedded && self.files.is_empty()) {
             return None;
         }
         // Paths are stored in the recent files, so they must not depend on the current folder.
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let target = match self.files.first() {
-            Some(path) => Origin::File(model_file(&absolute(path)).into_owned()),
-            None => Origin::Sample,
+        let with = self.options.with.iter().map(absolute).collect();
+        let options = OpenOptions { with, ..self.options.clone() };
+        let start = StartAt { clip: self.clip.clone(), time_secs: self.time_secs };
+        let target = match self.files.as_slice() {
+            [] => Origin::Sample,
+            [path] => Origin::File(model_file(&absolute(path)).into_owned()),
+            paths => {
+                let files = paths.iter().map(|path| classify(absolute(path))).collect();
+                return Some(Action::OpenGroup(Box::new(FileGroup { files, options, start })));
+            }
         };
-        let others = self.files.iter().skip(1);
-        Some(LoadRequest {
-            options: OpenOptions {
-                with: others.chain(&self.options.with).map(absolute).collect(),
-                ..self.options.clone()
-            },
-            start: StartAt { clip: self.clip.clone(), time_secs: self.time_secs },
-            ..AppState::request(target, LoadReason::Open)
-        })
+        let request = AppState::request(target, LoadReason::Open);
+        Some(Action::Start(LoadRequest { options, start, ..request }))
     }
 }
 
@@ -104,15 +106,23 @@ mod tests {
 
     #[test]
     fn the_sample_opens_if_any_argument_but_no_file_is_given() {
-        assert_eq!(RunArgs::default().request(), None);
+        let target = |args: RunArgs| match args.start() {
+            Some(Action::Start(request)) => request.target,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(RunArgs::default().start(), None);
         let targets = [
             RunArgs { sample: true, ..RunArgs::default() },
             RunArgs { exit_after_frames: Some(3), ..RunArgs::default() },
             RunArgs { clip: Some("walk".into()), ..RunArgs::default() },
         ]
-        .map(|args| args.request().unwrap().target);
+        .map(target);
         assert!(targets.iter().all(|target| *target == Origin::Sample));
         let file = RunArgs { files: vec!["/a.fbx".into()], ..RunArgs::default() };
-        assert!(file.request().unwrap().target.path().is_some());
+        assert!(target(file).path().is_some());
+        let files = RunArgs { files: vec!["a.glb".into(), "b.glb".into()], ..RunArgs::default() };
+        let Some(Action::OpenGroup(group)) = files.start() else { panic!() };
+        assert!(group.files.iter().all(|file| file.path.is_absolute()));
+        assert_eq!(group.files.len(), 2);
     }
 }

@@ -12,6 +12,7 @@ impl App {
     pub(super) fn play_script(&mut self, event_loop: &ActiveEventLoop) {
         while self.state.tab.document.is_some()
             && self.state.tasks.is_empty()
+            && !self.state.is_opening_group()
             && !self.state.is_comparing()
         {
             let step = self.args.script.as_mut().and_then(Script::step);

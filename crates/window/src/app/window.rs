@@ -19,12 +19,12 @@ use super::system::{
     clock::time_of_day, deferred::Deferred, downloads, settings, window as platform,
 };
 use super::watch::{Stamps, Watch};
-use super::{Msg, RunArgs, dropped_files};
+use super::{Msg, RunArgs, chosen_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileKind, FixAction, ImageExportAction, JobError, JobId,
-    JobOwner, LoadFailure, LoadReason, RecentAction, Subject, TabAction, Task, ToastLevel,
+    Action, AppState, CompareAction, FileGroup, FileKind, FixAction, ImageExportAction, JobError,
+    JobId, JobOwner, LoadFailure, LoadReason, RecentAction, Subject, Task, ToastLevel,
     UserImageAction,
 };
 
@@ -231,7 +231,7 @@ impl App {
         // Files named on the command line take precedence over those of the last session.
         let again = self.state.start_action();
         let again = again.filter(|_| self.args.files.is_empty());
-        let start = again.or_else(|| self.args.request().map(Action::Start));
+        let start = again.or_else(|| self.args.start());
         let start = start.unwrap_or(Action::Recent(RecentAction::Inspect));
         self.apply_between_frames(start, event_loop);
     }
@@ -397,11 +397,9 @@ impl ApplicationHandler<Msg> for App {
                     self.apply_between_frames(used, event_loop);
                     let action = match kind {
                         FileKind::Model => {
-                            let mut tabs = dropped_files::by_tab(paths);
-                            match tabs.len() {
-                                1 => Action::OpenMany(tabs.remove(0)),
-                                _ => Action::Tab(TabAction::OpenEach(tabs)),
-                            }
+                            let files = chosen_files::largest_first(paths);
+                            let files = files.into_iter().map(chosen_files::classify).collect();
+                            Action::OpenGroup(Box::new(FileGroup { files, ..FileGroup::default() }))
                         }
                         FileKind::Companions => Action::AddCompanions(paths),
                         FileKind::Compare => match paths.into_iter().next() {
@@ -440,7 +438,7 @@ impl ApplicationHandler<Msg> for App {
                 shell.window.request_redraw();
             }
             WindowEvent::HoveredFile(path) => {
-                let file = dropped_files::classify(path.clone());
+                let file = chosen_files::classify(path.clone());
                 self.state.dragged.push(file.kind);
             }
             WindowEvent::HoveredFileCancelled => self.state.dragged.clear(),

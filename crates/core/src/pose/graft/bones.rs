@@ -46,12 +46,33 @@ pub fn match_bones(animation: &Skeleton, model: &Skeleton) -> IdVec<BoneId, Opti
     matched
 }
 
+/// Whether the parents of matched bones match too.
+pub(super) fn has_same_parents(
+    bones: &IdVec<BoneId, Option<BoneId>>,
+    animation: &Skeleton,
+    model: &Skeleton,
+) -> bool {
+    let mut matched =
+        animation.bones().iter().zip(bones).filter_map(|(bone, own)| Some((bone, (*own)?)));
+    matched.all(|(bone, own)| {
+        let parent = bone.parent.map(|parent| bones[parent]);
+        match (parent, model.bones()[own].parent) {
+            (None, None) => true,
+            (Some(Some(parent)), Some(own_parent)) => parent == own_parent,
+            _ => false,
+        }
+    })
+}
+
 /// How two skeletons match.
 pub struct Matching {
     /// As in [`match_bones`].
     pub bones: IdVec<BoneId, Option<BoneId>>,
     /// No name matched: bones are matched by index.
     pub is_by_order: bool,
+    /// Whether the parents of matched bones match too; `None` if one of the skeletons has no hierarchy to
+    /// compare.
+    pub has_same_parents: Option<bool>,
     /// How closely bone lengths agree, 0 to 1; `None` if one of the skeletons has no lengths.
     pub fit: Option<f32>,
 }
@@ -82,8 +103,11 @@ pub fn matching(animation: &Model, model: &Model) -> Matching {
         own.map(|own| &to.bones()[own])
             .is_some_and(|own| !own.name.is_empty() && plain(&own.name) == plain(&from.name))
     });
+    let has_hierarchy = |skeleton: &Skeleton| skeleton.bones().iter().any(|b| b.parent.is_some());
     Matching {
         is_by_order: !has_namesake,
+        has_same_parents: (has_hierarchy(from) && has_hierarchy(to))
+            .then(|| has_same_parents(&bones, from, to)),
         fit: is_comparable.then(|| fit_of_offsets(&pairs)).flatten(),
         bones,
     }

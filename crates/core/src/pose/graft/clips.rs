@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::axes_change::AxesChange;
-use super::bones::match_bones;
+use super::bones::{has_same_parents, match_bones};
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::Retarget;
 use crate::model::{
@@ -17,11 +17,23 @@ use crate::model::{
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
 const MAX_DEALT_BYTES: usize = 1 << 30;
 
-/// Adds all clips of `animation`, which was read from the file `from`, to `model`.
+/// Adds all clips of `animation`, which was read from the file `from`, to `model`. Bones are matched by
+/// [`match_bones`].
 ///
 /// Both have passed the check. Bones without a counterpart are reported.
 pub fn add_clips(model: &mut Model, animation: &Model, from: &str, report: &Report) {
     let bones = match_bones(&animation.skeleton, &model.skeleton);
+    add_clips_of_bones(model, animation, bones, from, report);
+}
+
+/// The same for another choice of bones: for each bone of the animation, the bone of the model that it moves.
+pub fn add_clips_of_bones(
+    model: &mut Model,
+    animation: &Model,
+    bones: IdVec<BoneId, Option<BoneId>>,
+    from: &str,
+    report: &Report,
+) {
     let change = AxesChange::between(animation, model);
     let source_of = sources(&bones, model);
     let retarget = Retarget::of(animation, model, &source_of, &change);
@@ -137,19 +149,8 @@ impl Graft<'_> {
         }
     }
 
-    /// Whether the parents of matched bones match too.
     fn has_same_parents(&self) -> bool {
-        let (from, to) = (self.animation.skeleton.bones(), self.model.skeleton.bones());
-        let mut matched =
-            from.iter().zip(&self.bones).filter_map(|(bone, own)| Some((bone, (*own)?)));
-        matched.all(|(bone, own)| {
-            let parent = bone.parent.map(|parent| self.bone(parent));
-            match (parent, to[own].parent) {
-                (None, None) => true,
-                (Some(Some(parent)), Some(own_parent)) => parent == own_parent,
-                _ => false,
-            }
-        })
+        has_same_parents(&self.bones, &self.animation.skeleton, &self.model.skeleton)
     }
 
     /// Whether live curves move a morph target that has a counterpart.

@@ -1,9 +1,10 @@
 //! Adding supplied files, and rigs in the folder, to a model of another format.
 
 use crate::formats::ozz::related_archives_tests::{Files, clip_names, note, part, rig, with_rests};
-use crate::formats::{WriteOptions, by_id, write};
+use crate::formats::{ReadOptions, WriteOptions, by_id, write};
 use rigscope_core::model::{
-    Bone, CompanionFile, CompanionRole, FindingKind, Model, Report, Skeleton, Trs, ValueKind,
+    Bone, BoneId, CompanionFile, CompanionRole, FindingKind, Model, Report, Skeleton, Trs,
+    ValueKind,
 };
 
 fn glb(model: &Model) -> Vec<u8> {
@@ -141,6 +142,58 @@ fn related_files_are_added_or_reported_with_the_reason() {
         assert!(message.starts_with(&format!("{given} is not used: {known}")), "{message}");
         let (is_used, why) = why(&companions, given);
         assert!(!is_used && message.ends_with(why), "{why}");
+    }
+}
+
+/// The same number of bones is no sign that two skeletons are the same.
+#[test]
+fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_request() {
+    let own = rig(1, 20);
+    let names =
+        |at: usize| Bone { name: format!("joint {at}"), ..own.skeleton.bones()[at].clone() };
+    // Each bone below the previous one, with the same lengths.
+    let chain =
+        (0..20).map(|at| Bone { parent: at.checked_sub(1).map(BoneId::from_index), ..names(at) });
+    let flat = (0..20).map(|at| Bone { parent: None, ..names(at) });
+    let with_bones = |bones: Vec<Bone>| Model {
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        meshes: Vec::new(),
+        ..own.clone()
+    };
+    let files = Files::default()
+        .put("hero.glb", glb(&without_clips(own.clone())))
+        .put("renamed.glb", glb(&with_bones((0..20).map(names).collect())))
+        .put("chain.glb", glb(&with_bones(chain.collect())))
+        .put("flat.glb", glb(&with_bones(flat.collect())))
+        .put("few.glb", glb(&Model { meshes: Vec::new(), ..renamed(rig(1, 12)) }));
+    let by_order = ReadOptions { bones_by_order: true, ..ReadOptions::default() };
+    for (given, doubt) in [
+        ("renamed.glb", None),
+        ("chain.glb", Some("in their order they have other parents")),
+        ("flat.glb", Some("without a hierarchy their order can't be verified")),
+        ("few.glb", Some("the number of bones differs")),
+    ] {
+        let (model, notes, companions) = files.open("hero.glb", &[given]);
+        let unused = note(&notes, FindingKind::UnusedCompanion);
+        let is_same_number = given != "few.glb";
+        let remedy = match is_same_number {
+            true => "; match bones by their order to use it anyway",
+            false => "",
+        };
+        let expected = doubt.map(|doubt| {
+            format!(
+                "{given} is not used: none of its bone names occurs in the model, and {doubt}{remedy}"
+            )
+        });
+        assert_eq!(
+            (model.clips.len(), unused),
+            (usize::from(doubt.is_none()), expected.as_deref())
+        );
+        let (model, notes, asked) = files.open_with("hero.glb", &[given], &by_order);
+        assert_eq!(model.clips.len(), usize::from(is_same_number), "{notes:?}");
+        let how = "given by the user; bones are matched by their order";
+        assert_eq!(why(&companions, given) == (true, how), doubt.is_none());
+        assert_eq!(why(&asked, given) == (true, how), is_same_number);
     }
 }
 

@@ -101,12 +101,21 @@ impl Files {
         name: &str,
         given: &[&str],
     ) -> (Model, Vec<Finding>, Vec<CompanionFile>) {
+        self.open_with(name, given, &ReadOptions::default())
+    }
+
+    pub(in crate::formats) fn open_with(
+        &self,
+        name: &str,
+        given: &[&str],
+        options: &ReadOptions,
+    ) -> (Model, Vec<Finding>, Vec<CompanionFile>) {
         let companion = |name: &&str| Companion::new(*name, self.bytes(name));
         let source = Source::new(name, self.bytes(name))
             .with_companions(given.iter().map(companion).collect())
             .with_folders(vec![Arc::new(self.clone())]);
         let report = Report::new();
-        let opened = open(&source, &ReadOptions::default(), &report).unwrap();
+        let opened = open(&source, options, &report).unwrap();
         (opened.model, report.notes(), report.companions())
     }
 }

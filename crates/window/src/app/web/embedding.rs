@@ -82,7 +82,10 @@ impl App {
         let state = &self.state;
         let run = |is_needed: bool, command| Ok(is_needed.then_some(Action::Run(command)));
         match request {
-            PageRequest::Open(paths) => Ok(Some(Action::OpenMany(paths))),
+            PageRequest::Open(paths) => {
+                let mut paths = paths.into_iter();
+                Ok(paths.next().map(|path| Action::OpenWith(path, paths.collect())))
+            }
             PageRequest::Clip(name) => {
                 let document = state.tab.document.as_ref();
                 let clip = document.and_then(|document| document.model.find_clip(&name));

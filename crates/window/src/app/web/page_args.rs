@@ -47,6 +47,7 @@ fn args(given: &JsValue) -> anyhow::Result<RunArgs> {
             "up" => args.options.up = Some(up_axis(&value)?),
             "without" => args.options.without.push(value),
             "no-effect" => args.options.without.push(EFFECT_CONFIG.to_owned()),
+            "bones-by-order" => args.options.bones_by_order = true,
             "as" => steps.runtime = Some(runtime(&value)?),
             "run" => steps.run.extend(listed(&value)),
             "panes" => steps.panes.extend(listed(&value)),

@@ -53,6 +53,21 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             }
         });
     }
+    let can_match = |row: &CompanionRow| {
+        let file = &row.file;
+        row.is_given && !file.is_used && file.role == CompanionRole::Animation
+    };
+    if !document.options.bones_by_order
+        && around.iter().any(can_match)
+        && ui
+            .small_button("Match bones by order")
+            .on_hover_text(
+                "Plays animations whose bones have other names: the first bone moves the first one, and so on.",
+            )
+            .clicked()
+    {
+        out.push(action(CompanionAction::MatchByOrder));
+    }
     let has_choices = !document.options.with.is_empty() || !document.options.without.is_empty();
     if has_choices
         && ui
