@@ -21,6 +21,8 @@ mod fbx_bsm2;
 mod files;
 mod fix;
 mod history;
+#[cfg(unix)]
+mod hostile_history;
 mod info;
 mod many;
 mod messages;

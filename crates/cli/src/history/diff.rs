@@ -50,17 +50,17 @@ pub(crate) fn run(args: &DiffArgs, range: &RevisionRange, output: &Output) -> an
         args.files.iter().map(|path| repository.relative(path)).collect();
     let scopes =
         scopes.ok_or_else(|| anyhow::anyhow!("all paths must be in the same repository"))?;
-    let changed = repository.changed(&sides.old, sides.new.as_deref())?;
-    let is_wanted = |file: &String| {
+    let is_wanted = |file: &str| {
         let is_below = |scope: &String| {
             let rest = file.strip_prefix(scope.as_str());
             scope.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         (scopes.is_empty() || scopes.iter().any(is_below)) && sides.is_model(file)
     };
+    let changed = repository.changed(&sides.old, sides.new.as_deref(), &is_wanted)?;
     let mut files = Vec::new();
     let mut exit = Exit::Done;
-    for file in changed.iter().filter(|file| is_wanted(file)) {
+    for file in &changed {
         output.progress(|| format!("comparing {file}"));
         let compared = sides.compare(file, args, output)?;
         output.clear_progress();
@@ -110,7 +110,7 @@ impl Sides {
         let front = || {
             let mut bytes = match &self.new {
                 Some(new) => self.repository.content(new, file).ok().flatten(),
-                None => std::fs::read(self.repository.root().join(file)).ok(),
+                None => self.repository.front_on_disk(file, PROBE_WINDOW_BYTES as u64),
             };
             if bytes.is_none() {
                 bytes = self.repository.content(&self.old, file).ok().flatten();
@@ -130,10 +130,7 @@ impl Sides {
         match &self.new {
             Some(commit) => self.read(commit, file),
             None => {
-                let path = self.repository.root().join(file);
-                if !path.exists() {
-                    return Err(RevisionError::NoFile);
-                }
+                let path = self.repository.on_disk(file)?.ok_or(RevisionError::NoFile)?;
                 Ok(input::open(&self.opener, &path, &timings::report())?)
             }
         }

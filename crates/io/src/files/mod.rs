@@ -29,6 +29,8 @@ mod virtual_folder;
 pub use cache::{Cache, Key};
 pub use disk_folder::DiskFolder;
 pub use external::ExternalReaders;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use external::MemoryMeter;
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};

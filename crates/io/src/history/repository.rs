@@ -1,77 +1,39 @@
 //! Reads objects and lists of a Git repository.
 
-use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
-use super::Revision;
+use super::command::RunLimits;
+use super::isolated::Isolated;
+use super::lfs::LfsPointer;
+use super::location::Location;
+use super::tree::EntryKind;
+use super::{HistoryError, Revision};
 
 /// Separates fields of `git log`; not part of any name.
 const SEPARATOR: char = '\u{1f}';
-/// The first line of a pointer to a file in Git LFS.
-const LFS_VERSION: &[u8] = b"version https://git-lfs.github.com/spec/v1";
-/// Pointers are short; larger files aren't pointers.
-const MAX_POINTER_BYTES: usize = 1024;
-
-/// Why something can't be read from a repository.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum HistoryError {
-    /// The `git` program can't be started.
-    #[error("git can't be started: {0}")]
-    NoGit(String),
-    /// Git's own message.
-    #[error("{0}")]
-    Git(String),
-    /// The content is in Git LFS and hasn't been fetched.
-    #[error("the file is in Git LFS and wasn't fetched; run `git lfs fetch --all`")]
-    InLfs,
-    /// It is larger than the limit for files.
-    #[error("the file is larger than {0} bytes")]
-    TooLarge(u64),
-}
 
 /// A repository on disk.
 pub struct Repository {
-    /// Its working tree.
-    root: PathBuf,
-    limit_bytes: u64,
-    /// `git cat-file --batch`, started when first needed.
-    objects: Mutex<Option<Objects>>,
-}
-
-struct Objects {
-    process: Child,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Drop for Objects {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+    pub(super) location: Location,
+    pub(super) isolated: Isolated,
+    pub(super) limit_bytes: u64,
 }
 
 impl Repository {
     /// The repository that contains `path`. Files above `limit_bytes` aren't read.
     ///
     /// # Errors
-    /// If `path` isn't in a repository, or Git isn't installed.
+    /// If `path` isn't in a repository, the repository belongs to another user, or Git isn't installed.
     pub fn of(path: &Path, limit_bytes: u64) -> Result<Self, HistoryError> {
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let existing = absolute.ancestors().find(|folder| folder.is_dir());
-        let folder = existing.unwrap_or(Path::new("."));
-        let answer = run(folder, ["rev-parse", "--show-toplevel"])?;
-        let root = String::from_utf8_lossy(&answer).trim_end_matches(['\n', '\r']).to_owned();
-        Ok(Self { root: root.into(), limit_bytes, objects: Mutex::new(None) })
+        let location = Location::of(path)?;
+        let isolated = Isolated::of(&location)?;
+        Ok(Self { location, isolated, limit_bytes })
     }
 
     /// Its working tree.
     #[must_use]
     pub fn root(&self) -> &Path {
-        &self.root
+        &self.location.root
     }
 
     /// The path of a file relative to the repository, with `/`.
@@ -81,7 +43,7 @@ impl Repository {
         // Links in the path to the repository are resolved by Git.
         let resolved = absolute.parent().and_then(|folder| std::fs::canonicalize(folder).ok());
         let resolved = resolved.and_then(|folder| Some(folder.join(absolute.file_name()?)));
-        let root = std::fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
+        let root = std::fs::canonicalize(self.root()).unwrap_or_else(|_| self.root().to_owned());
         let own = resolved.as_deref().unwrap_or(&absolute).strip_prefix(&root).ok()?;
         let parts = own.components().map(|part| part.as_os_str().to_string_lossy());
         Some(parts.collect::<Vec<_>>().join("/"))
@@ -92,9 +54,10 @@ impl Repository {
     /// # Errors
     /// If Git fails.
     pub fn revisions(&self, path: &str) -> Result<Vec<Revision>, HistoryError> {
+        let Some(head) = &self.location.head else { return Ok(Vec::new()) };
         let format = format!("--format=%x00%H{SEPARATOR}%as{SEPARATOR}%an{SEPARATOR}%s");
-        let args = ["log", "--follow", "--name-only", "--no-show-signature", &format, "--", path];
-        let text = run(&self.root, args)?;
+        let args = ["log", "--follow", "--name-only", &format, head, "--", path];
+        let text = self.isolated.run(args, RunLimits::LIST)?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let revision = |record: &str| {
             let mut lines = record.lines().filter(|line| !line.is_empty());
@@ -110,16 +73,23 @@ impl Repository {
         Ok(text.split('\0').filter_map(revision).collect())
     }
 
-    /// The full hash of a commit.
+    /// The full hash of a commit, named like `main~2`, `v1.0` or `HEAD@{yesterday}`.
     ///
     /// # Errors
     /// If there is no such commit.
     pub fn commit(&self, revision: &str) -> Result<String, HistoryError> {
-        let commit = format!("{revision}^{{commit}}");
-        let answer =
-            run(&self.root, ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
-                .map_err(|_| HistoryError::Git(format!("there is no revision {revision}")))?;
-        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+        let (name, steps) = revision.split_at(end_of_name(revision));
+        let found = self.location.hash(name).and_then(|hash| {
+            let commit = format!("{hash}{steps}^{{commit}}");
+            self.isolated.run(["rev-parse", "--verify", "--quiet", &commit], RunLimits::QUERY)
+        });
+        match found {
+            Ok(answer) => Ok(String::from_utf8_lossy(&answer).trim().to_owned()),
+            Err(HistoryError::Git(_)) => {
+                Err(HistoryError::git(&format!("there is no revision {revision}")))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The full hashes of a commit and its ancestors, newest first.
@@ -127,7 +97,7 @@ impl Repository {
     /// # Errors
     /// If Git fails.
     pub fn ancestors(&self, commit: &str) -> Result<Vec<String>, HistoryError> {
-        let text = run(&self.root, ["rev-list", "--end-of-options", commit])?;
+        let text = self.isolated.run(["rev-list", commit, "--"], RunLimits::LIST)?;
         Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
     }
 
@@ -136,130 +106,58 @@ impl Repository {
     /// # Errors
     /// If Git fails.
     pub fn files(&self, commit: &str, folder: &str) -> Result<Vec<String>, HistoryError> {
-        let mut args = vec!["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit];
-        if !folder.is_empty() {
-            args.extend(["--", folder]);
-        }
-        let text = run(&self.root, args)?;
-        let names = text.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+        let entries = self.isolated.entries(commit, folder)?;
+        Ok(entries.into_iter().map(|entry| entry.path).collect())
     }
 
-    /// The paths that differ between two commits, or between a commit and the working tree.
+    /// The paths that differ between two commits, or between a commit and the working tree, among those that
+    /// `is_wanted`.
     ///
     /// # Errors
     /// If Git fails.
-    pub fn changed(&self, old: &str, new: Option<&str>) -> Result<Vec<String>, HistoryError> {
-        let mut args = vec![
-            "diff",
-            "-z",
-            "--name-only",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-renames",
-            old,
-        ];
-        args.extend(new);
-        args.push("--");
-        let text = run(&self.root, args)?;
+    pub fn changed(
+        &self,
+        old: &str,
+        new: Option<&str>,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>, HistoryError> {
+        let Some(new) = new else { return self.changed_on_disk(old, is_wanted) };
+        let args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new, "--"];
+        let text = self.isolated.run(args, RunLimits::LIST)?;
         let names = text.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        Ok(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        Ok(names.filter(|name| is_wanted(name)).collect())
     }
 
     /// The content of a file in a commit; from Git LFS if it is there. `None` if the commit doesn't have the file.
     ///
     /// # Errors
-    /// If it is too large, in LFS and not fetched, or Git fails.
+    /// If it is a link, too large, not in this clone, in LFS and not fetched, or Git fails.
     pub fn content(&self, commit: &str, path: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        // The protocol has one request per line.
-        if path.contains('\n') {
-            return Ok(None);
+        let Some(entry) = self.isolated.entry(commit, path)? else { return Ok(None) };
+        match entry.kind {
+            EntryKind::File => {}
+            EntryKind::Link => return Err(HistoryError::Link),
+            EntryKind::Other => return Ok(None),
         }
-        let Some(bytes) = self.object(&format!("{commit}:{path}"))? else { return Ok(None) };
-        let Some(oid) = lfs_pointer(&bytes) else { return Ok(Some(bytes)) };
-        self.lfs_object(&oid).map(Some)
-    }
-
-    fn lfs_object(&self, oid: &str) -> Result<Vec<u8>, HistoryError> {
-        let answer = run(&self.root, ["rev-parse", "--git-common-dir"])?;
-        let folder = String::from_utf8_lossy(&answer).trim_end_matches(['\n', '\r']).to_owned();
-        let (first, second) = (oid.get(..2).unwrap_or_default(), oid.get(2..4).unwrap_or_default());
-        let place = self.root.join(folder).join("lfs/objects").join(first).join(second).join(oid);
-        let size = std::fs::metadata(&place).map_err(|_| HistoryError::InLfs)?.len();
-        if size > self.limit_bytes {
-            return Err(HistoryError::TooLarge(self.limit_bytes));
-        }
-        std::fs::read(&place).map_err(|_| HistoryError::InLfs)
-    }
-
-    /// An object by its name, if it exists.
-    fn object(&self, name: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        let mut slot = self.objects.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.is_none() {
-            *slot = Some(self.begin()?);
-        }
-        let Some(objects) = slot.as_mut() else { return Ok(None) };
-        let answer = objects.request(name, self.limit_bytes);
-        if answer.is_err() {
-            // The next request starts with a new process.
-            *slot = None;
-        }
-        answer
-    }
-
-    fn begin(&self) -> Result<Objects, HistoryError> {
-        let mut command = git(&self.root, ["cat-file", "--batch"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process =
-            command.spawn().map_err(|error| HistoryError::NoGit(error.to_string()))?;
-        let (requests, answers) = (process.stdin.take(), process.stdout.take());
-        match (requests, answers) {
-            (Some(requests), Some(answers)) => {
-                Ok(Objects { process, requests, answers: BufReader::new(answers) })
-            }
-            _ => Err(HistoryError::NoGit("no pipe".to_owned())),
-        }
+        let bytes = self.isolated.content(&entry, self.limit_bytes)?;
+        let Some(pointer) = LfsPointer::parse(&bytes) else { return Ok(Some(bytes)) };
+        pointer.content(&self.location.common_dir, self.limit_bytes).map(Some)
     }
 }
 
-impl Objects {
-    fn request(&mut self, name: &str, limit_bytes: u64) -> Result<Option<Vec<u8>>, HistoryError> {
-        let broken = |error: std::io::Error| HistoryError::Git(format!("git stopped: {error}"));
-        writeln!(self.requests, "{name}").and_then(|()| self.requests.flush()).map_err(broken)?;
-        // `<hash> <type> <size>`, or `<name> missing`.
-        let mut head = String::new();
-        self.answers.read_line(&mut head).map_err(broken)?;
-        let mut words = head.trim_end().rsplit(' ');
-        let size: Option<u64> = words.next().and_then(|size| size.parse().ok());
-        let is_blob = words.next() == Some("blob");
-        let Some(size) = size else {
-            return if head.is_empty() {
-                Err(HistoryError::Git("git stopped".to_owned()))
-            } else {
-                Ok(None)
-            };
-        };
-        if size > limit_bytes {
-            return Err(HistoryError::TooLarge(limit_bytes));
+/// The length of the part of a revision that names a reference or a hash, before `~`, `^` or `:`.
+fn end_of_name(revision: &str) -> usize {
+    let mut is_in_braces = false;
+    let end = revision.find(|c| {
+        match c {
+            '{' => is_in_braces = true,
+            '}' => is_in_braces = false,
+            _ => {}
         }
-        let mut bytes = Vec::new();
-        (&mut self.answers).take(size).read_to_end(&mut bytes).map_err(broken)?;
-        let mut end = [0];
-        self.answers.read_exact(&mut end).map_err(broken)?;
-        Ok(is_blob.then_some(bytes))
-    }
-}
-
-/// The SHA-256 of the content that a pointer of Git LFS stands for; `None` for other files.
-#[must_use]
-pub fn lfs_pointer(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > MAX_POINTER_BYTES || !bytes.starts_with(LFS_VERSION) {
-        return None;
-    }
-    let text = std::str::from_utf8(bytes).ok()?;
-    let oid = text.lines().find_map(|line| line.strip_prefix("oid sha256:"))?;
-    let is_hash = oid.len() == 64 && oid.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hash.then(|| oid.to_owned())
+        !is_in_braces && matches!(c, '~' | '^' | ':')
+    });
+    end.unwrap_or(revision.len())
 }
 
 /// A path as `git log` prints it: quoted if it has unusual characters.
@@ -275,8 +173,13 @@ fn unquoted(path: &str) -> String {
             continue;
         }
         match rest.next() {
-            Some(b'n') => bytes.push(b'\n'),
+            Some(b'a') => bytes.push(0x07),
+            Some(b'b') => bytes.push(0x08),
             Some(b't') => bytes.push(b'\t'),
+            Some(b'n') => bytes.push(b'\n'),
+            Some(b'v') => bytes.push(0x0b),
+            Some(b'f') => bytes.push(0x0c),
+            Some(b'r') => bytes.push(b'\r'),
             Some(first @ b'0'..=b'3') => {
                 let digits = [first, rest.next().unwrap_or(b'0'), rest.next().unwrap_or(b'0')];
                 let value = digits
@@ -291,49 +194,13 @@ fn unquoted(path: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn git(folder: &Path, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(folder)
-        .args(["--no-pager", "--literal-pathspecs", "--no-optional-locks"])
-        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-        .args(args)
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("LC_ALL", "C");
-    command
-}
-
-fn run(
-    folder: &Path,
-    args: impl IntoIterator<Item = impl AsRef<OsStr>>,
-) -> Result<Vec<u8>, HistoryError> {
-    let output = git(folder, args).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| HistoryError::NoGit(error.to_string()))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = text.lines().find(|line| !line.is_empty()).unwrap_or("git failed");
-    Err(HistoryError::Git(line.trim_start_matches("fatal: ").to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::process::Command;
 
-    #[test]
-    fn pointers_of_lfs_are_recognized() {
-        let oid = "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393";
-        let text =
-            format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 12345\n");
-        assert_eq!(lfs_pointer(text.as_bytes()).as_deref(), Some(oid));
-        assert_eq!(
-            lfs_pointer(b"version https://git-lfs.github.com/spec/v1\noid sha256:../../x\n"),
-            None
-        );
-        assert_eq!(lfs_pointer(b"glTF"), None);
-    }
+    use super::*;
+    use crate::history::command::git;
+    use crate::history::run::run;
 
     #[test]
     fn quoted_paths_are_decoded() {
@@ -341,15 +208,19 @@ mod tests {
         assert_eq!(unquoted("\"\\303\\244 \\\"x\\\".glb\""), "ä \"x\".glb");
     }
 
+    fn in_folder(folder: &Path, args: &[&str]) -> Result<Vec<u8>, HistoryError> {
+        let mut command: Command = git(folder);
+        command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]);
+        command.args(["-c", "commit.gpgsign=false"]).args(args);
+        run(command, RunLimits::QUERY)
+    }
+
     fn scratch() -> Option<tempfile::TempDir> {
         let folder = tempfile::tempdir().unwrap();
-        let run = |args: &[&str]| run(folder.path(), args.iter());
-        match run(&["init", "--quiet"]) {
+        match in_folder(folder.path(), &["init", "--quiet"]) {
             Err(HistoryError::NoGit(_)) => return None,
             result => result.unwrap(),
         };
-        run(&["config", "user.name", "A"]).unwrap();
-        run(&["config", "user.email", "a@example.org"]).unwrap();
         Some(folder)
     }
 
@@ -358,8 +229,8 @@ mod tests {
         let Some(folder) = scratch() else { return };
         let at = |name: &str| folder.path().join(name);
         let commit = |message: &str| {
-            run(folder.path(), ["add", "-A"]).unwrap();
-            run(folder.path(), ["commit", "--quiet", "-m", message]).unwrap();
+            in_folder(folder.path(), &["add", "-A"]).unwrap();
+            in_folder(folder.path(), &["commit", "--quiet", "-m", message]).unwrap();
         };
         std::fs::create_dir(at("in ä")).unwrap();
         std::fs::write(at("in ä/old.txt"), "a long enough text to be recognized as the same file")
@@ -382,7 +253,7 @@ mod tests {
         assert!(read(2).unwrap().starts_with(b"a long enough"));
         assert_eq!(repository.content(&revisions[2].id, "new.txt"), Ok(None));
         assert_eq!(repository.files(&revisions[2].id, "").unwrap(), ["in ä/old.txt"]);
-        assert_eq!(repository.changed(&revisions[1].id, None).unwrap(), ["new.txt"]);
+        assert_eq!(repository.changed(&revisions[1].id, None, &|_| true).unwrap(), ["new.txt"]);
         assert_eq!(repository.commit("HEAD"), Ok(revisions[0].id.clone()));
         assert!(repository.commit("nope").is_err());
         let small = Repository::of(folder.path(), 3).unwrap();
@@ -396,13 +267,17 @@ mod tests {
         let pointer =
             format!("version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize 5\n");
         std::fs::write(folder.path().join("a.glb"), pointer).unwrap();
-        run(folder.path(), ["add", "-A"]).unwrap();
-        run(folder.path(), ["commit", "--quiet", "-m", "add"]).unwrap();
+        in_folder(folder.path(), &["add", "-A"]).unwrap();
+        in_folder(folder.path(), &["commit", "--quiet", "-m", "add"]).unwrap();
         let repository = Repository::of(folder.path(), 1000).unwrap();
         assert_eq!(repository.content("HEAD", "a.glb"), Err(HistoryError::InLfs));
         let place = folder.path().join(format!(".git/lfs/objects/4d/7a/{oid}"));
         std::fs::create_dir_all(place.parent().unwrap()).unwrap();
-        std::fs::write(place, "hello").unwrap();
-        assert_eq!(repository.content("HEAD", "a.glb"), Ok(Some(b"hello".to_vec())));
+        std::fs::write(&place, "hello").unwrap();
+        let damaged = repository.content("HEAD", "a.glb").unwrap_err();
+        assert!(damaged.to_string().contains("its SHA-256 differs"), "{damaged}");
+        std::fs::write(&place, "hello, world").unwrap();
+        let damaged = repository.content("HEAD", "a.glb").unwrap_err();
+        assert!(damaged.to_string().contains("its size differs"), "{damaged}");
     }
 }

@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
-pub(super) struct MemoryMeter {
+/// Measures a process.
+pub(crate) struct MemoryMeter {
     /// `None` on a system that doesn't list its processes.
     system: Option<System>,
     root: Pid,
 }
 
 impl MemoryMeter {
-    pub(super) fn of(process: u32) -> Self {
+    pub(crate) fn of(process: u32) -> Self {
         Self { system: System::new().ok(), root: Pid::from_u32(process) }
     }
 
     /// Bytes in memory at this moment; 0 if that isn't known.
-    pub(super) fn used_bytes(&mut self) -> u64 {
+    pub(crate) fn used_bytes(&mut self) -> u64 {
         let Some(system) = &mut self.system else { return 0 };
         let kind = ProcessRefreshKind::nothing().with_memory().without_tasks();
         system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind);

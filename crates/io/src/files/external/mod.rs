@@ -19,6 +19,8 @@ mod run;
 mod settings_folder;
 
 pub use config::{CONFIG_NAME, ConfigFault, ReaderProgram, parse, with_reader, without_reader};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use memory::MemoryMeter;
 pub use output::{ReaderFault, ReaderOutput};
 pub use settings_folder::{named_folder, settings_folder};
 
