@@ -5,6 +5,7 @@ use egui::{Grid, Id, Modal, ScrollArea, Ui};
 use super::buttons::close_button_ui;
 use super::theme::gap;
 use super::widgets::card;
+use rigscope_core::model::display_text;
 use rigscope_io::history::Revision;
 use rigscope_state::{Action, AppState, Dialog, RevisionsAction};
 
@@ -52,8 +53,9 @@ fn list_ui(ui: &mut Ui, list: &[Revision], out: &mut Vec<Action>) {
                     out.push(Action::Revisions(RevisionsAction::Compare(number)));
                 }
                 ui.label(&revision.date);
-                ui.label(&revision.author);
-                ui.add(egui::Label::new(&revision.subject).truncate());
+                ui.label(&*display_text::name(&revision.author));
+                let subject = display_text::escaped(&revision.subject);
+                ui.add(egui::Label::new(&*subject).truncate());
                 ui.end_row();
             }
         });
