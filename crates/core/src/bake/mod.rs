@@ -35,6 +35,7 @@ mod static_model;
 mod step_keys;
 mod tangents;
 mod vertex_splitter;
+mod without_added;
 
 pub use cache_order::cache_order;
 pub(crate) use disjoint_sets::DisjointSets;
@@ -61,3 +62,4 @@ pub use sphere::bounding_sphere;
 pub use static_model::static_model;
 pub use step_keys::with_step_keys;
 pub use tangents::{add_split_tangents, add_tangents};
+pub use without_added::without_additions;

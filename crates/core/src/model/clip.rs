@@ -1,9 +1,11 @@
 //! Clips: how a model moves over time.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::essential_keys::essential_times;
 use super::{
     Aabb, BoneId, BoneTrack, Interpolation, LiveCurves, MaterialTrack, MeshId, MorphTrack,
     PackedKeys, Track, TrackValue,
@@ -194,9 +196,13 @@ impl Clip {
         rates.reduce(f64::max).map(|rate| rate.min(MAX_CURVE_RATE))
     }
 
-    /// For keys at uneven intervals: the first common frame rate at which all keys are on frames.
+    /// For keys at uneven intervals: that of the keys which aren't repeated by others, or else the first common
+    /// frame rate at which all keys are on frames.
     pub fn key_rate(&self) -> Option<f64> {
         let Motion::Tracks(tracks) = &self.motion else { return None };
+        if let Some(rate) = self.essential_rate() {
+            return Some(rate);
+        }
         let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
         let times = || tracks.iter().flat_map(BoneTrack::times).chain(of_morphs.clone()).flatten();
         let is_on_frame = |time: &f64, rate: f64| {
@@ -205,6 +211,34 @@ impl Clip {
         };
         let mut rates = FRAME_RATES.into_iter();
         rates.find(|&rate| times().all(|time| is_on_frame(time, rate)))
+    }
+
+    /// Keys per second without keys that only repeat what others give; `None` without such keys.
+    fn essential_rate(&self) -> Option<f64> {
+        let Motion::Tracks(tracks) = &self.motion else { return None };
+        let mut has_others = false;
+        let mut lists: Vec<Cow<'_, [f64]>> = Vec::new();
+        for track in tracks {
+            let moved = track.translation.as_ref().map(|track| &track.times_secs[..]);
+            let scaled = track.scale.as_ref().map(|track| &track.times_secs[..]);
+            lists.extend([moved, scaled].into_iter().flatten().map(Cow::Borrowed));
+            if let Some(rotation) = &track.rotation {
+                let essential = essential_times(rotation);
+                has_others |= essential.is_some();
+                lists.push(essential.map_or(Cow::Borrowed(&rotation.times_secs[..]), Cow::Owned));
+            }
+        }
+        let of_morphs = self.morph_tracks.iter().map(|track| &track.weights.times_secs[..]);
+        lists.extend(of_morphs.map(Cow::Borrowed));
+        let gaps = lists.iter().flat_map(|list| list.windows(2));
+        let gaps = gaps.filter_map(|pair| Some(pair.last()? - pair.first()?));
+        let secs = gaps.reduce(f64::min).filter(|secs| has_others && *secs > 0.0)?;
+        let is_on_frame = |time: &f64| {
+            let frame = (time - self.start_secs) / secs;
+            (frame - frame.round()).abs() <= FRAME_TOLERANCE
+        };
+        let all = lists.iter().all(|list| list.iter().all(is_on_frame));
+        Some(secs.recip()).filter(|rate| all && rate.is_normal())
     }
 
     /// Whether anything moves along curves, which may vary between equal keys.

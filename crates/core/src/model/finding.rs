@@ -56,6 +56,18 @@ impl FindingGroup {
     }
 }
 
+/// A property of a kind of finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindingFlag {
+    /// Data of the file is missing in the model, or data of the model in a written file. Conversions
+    /// list such findings as losses.
+    DropsData,
+    /// A written file has something that the model doesn't have. Conversions list such findings.
+    AddsData,
+    /// Findings with different messages are separate.
+    SeparateMessages,
+}
+
 /// Description of a kind of finding.
 #[derive(Clone, Copy, Debug)]
 pub struct FindingInfo {
@@ -73,6 +85,8 @@ pub struct FindingInfo {
     pub fix: &'static str,
     /// A message of this kind, with its place.
     pub example: &'static str,
+    /// What conversions and reports need to know about it.
+    pub flags: &'static [FindingFlag],
 }
 
 /// A kind of finding: a row of a table declared by `findings!`.
@@ -88,6 +102,21 @@ impl FindingKind {
     /// Stable kebab-case identifier.
     pub fn code(self) -> &'static str {
         self.0.code
+    }
+
+    /// Whether a finding of this kind means that data is lost.
+    pub fn drops_data(self) -> bool {
+        self.0.flags.contains(&FindingFlag::DropsData)
+    }
+
+    /// Whether a finding of this kind means that a writer added something.
+    pub fn adds_data(self) -> bool {
+        self.0.flags.contains(&FindingFlag::AddsData)
+    }
+
+    /// Whether findings of this kind with different messages are separate.
+    pub(super) fn has_separate_messages(self) -> bool {
+        self.0.flags.contains(&FindingFlag::SeparateMessages)
     }
 }
 
@@ -106,13 +135,13 @@ impl std::fmt::Debug for FindingKind {
 }
 
 /// Declares findings: a [`FindingKind`] constant for each, and the list of all of them. A row consists
-/// of the constant's name, the code, severity, group, meaning, effect, fix and example.
+/// of the constant's name, the code, severity, group with flags, meaning, effect, fix and example.
 ///
 /// Findings that only one rule of `validate` reports are declared next to that rule, all others
 /// here.
 macro_rules! findings {
     ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
-        $group:ident, $meaning:literal, $effect:literal, $fix:literal, $example:literal;)+
+        $group:ident $(+ $flag:ident)*, $meaning:literal, $effect:literal, $fix:literal, $example:literal;)+
     ) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
         impl $crate::model::FindingKind {
@@ -125,6 +154,7 @@ macro_rules! findings {
                 effect: $effect,
                 fix: $fix,
                 example: $example,
+                flags: &[$($crate::model::FindingFlag::$flag),*],
             });)+
         }
 

@@ -15,42 +15,42 @@ findings! {
         "it depends on the problem; the reader is a program of your own, or an example of the Python package",
         "follow the message, or change the reader",
         "the file has 2 sequences; only the first is read";
-    IndexOutOfRange, "index-out-of-range", Error, Mesh,
+    IndexOutOfRange, "index-out-of-range", Error, Mesh + DropsData,
         "a triangle, line or point refers to a vertex that doesn't exist",
         "the whole subset of the triangle (or the single line or point) isn't drawn here; a runtime may draw spikes across the screen or crash",
         "write indices after vertices are merged or split, so that both use the same numbers",
         "triangle 12 refers to vertex 420, but the mesh has 415 vertices at meshes[0].triangles[12]";
-    FaceLeftOut, "face-left-out", Error, Mesh,
+    FaceLeftOut, "face-left-out", Error, Mesh + DropsData,
         "a face, line or point has a corner that doesn't exist or can't be read",
         "it isn't drawn, which leaves a hole in the surface; other importers may refuse the file",
         "number vertices from 1 over the whole OBJ file, and write faces after the v, vt and vn lines that they refer to; export FBX files again",
         "\"9/9/9\" refers to v 9, but the file has 8 at line 12, column 3";
-    SubsetOutOfRange, "subset-out-of-range", Error, Mesh,
+    SubsetOutOfRange, "subset-out-of-range", Error, Mesh + DropsData,
         "a subset extends past the end of the index list",
         "the subset isn't drawn here; a runtime may draw random triangles or crash",
         "store the first index and the count of each subset in indices, not in triangles or vertices",
         "subset 2 has 1,248 indices from index 3600 on, but the mesh has only 4,320 at meshes[0].subsets[2]";
-    SubsetNotTriangles, "subset-not-triangles", Error, Mesh,
+    SubsetNotTriangles, "subset-not-triangles", Error, Mesh + DropsData,
         "the index count of a subset isn't a multiple of 3",
         "the last one or two indices are ignored; if the indices form quads or strips, the surface is shredded",
         "triangulate before export (FBX export of Blender: Triangulate Faces; of Maya and 3ds Max: Triangulate)",
         "subset 0 has 1,249 indices, which isn't a multiple of 3 at meshes[0].subsets[0]";
-    MaterialOutOfRange, "material-out-of-range", Error, Mesh,
+    MaterialOutOfRange, "material-out-of-range", Error, Mesh + DropsData,
         "a subset refers to a material that doesn't exist",
         "the subset is drawn here without a material, in a plain colour; a runtime may use a wrong material or crash",
         "export all materials that subsets refer to, numbered from 0",
         "subset 2 refers to material 3, but the model has 2 materials at meshes[0].subsets[2]";
-    BoneOutOfRange, "bone-out-of-range", Error, Skin,
+    BoneOutOfRange, "bone-out-of-range", Error, Skin + DropsData,
         "an influence refers to a bone that doesn't exist",
         "the influence is ignored here and the others count more; a runtime may use a random matrix, so that the vertex flickers or shoots away",
         "export all bones that influences refer to, in the order of the bone table; `rigscope convert IN -o OUT.glb` removes the influences",
         "vertex 415 refers to bone 24, but its skin has 22 bones at meshes[0].vertices[415]";
-    MorphOutOfRange, "morph-out-of-range", Error, Mesh,
+    MorphOutOfRange, "morph-out-of-range", Error, Mesh + DropsData,
         "a morph target moves a vertex that doesn't exist",
         "the offset is ignored here; other importers may refuse the mesh or move a wrong vertex",
         "export morph targets and mesh together, after all modifiers that change the number of vertices",
         "morph target 3 moves vertices that don't exist; the mesh has 415 vertices at meshes[0]";
-    NotFinite, "not-finite", Error, File,
+    NotFinite, "not-finite", Error, File + DropsData,
         "a number is infinite or not a number (NaN)",
         "it is read as 0 here, and curves with such key times are left out; in a runtime, vertices vanish or the whole mesh flickers",
         "look in the exporter for a division by a scale, length or weight of 0; restore scales of 0 and delete faces without area",
@@ -140,7 +140,7 @@ findings! {
         "shown correctly here, because the bones are sorted; a runtime that poses bones in file order uses outdated parents, so that limbs lag behind or fall apart",
         "write parents before their children",
         "the parent of bone 6 is bone 9, which follows it at offset 0x1f46";
-    ParentOutOfRange, "parent-out-of-range", Warning, Skin,
+    ParentOutOfRange, "parent-out-of-range", Warning, Skin + DropsData,
         "the parent of a bone doesn't exist",
         "the bone is read as a root and doesn't follow the rest of the skeleton; a runtime may crash",
         "export all ancestors of the bone, or mark it as a root",
@@ -225,12 +225,12 @@ findings! {
         "shown correctly here; runtimes that cull by these bounds hide parts that are still on the screen",
         "compute the bounds from the exported vertices, in the same space and unit",
         "vertex 415 is outside the stored bounds at meshes[0].vertices[415]";
-    MissingSkeleton, "missing-skeleton", Warning, Skin,
+    MissingSkeleton, "missing-skeleton", Warning, Skin + DropsData,
         "the file needs a skeleton that wasn't found",
         "bones have no names or stay at the origin, so the mesh may be collapsed or torn and clips may not fit",
         "put the skeleton file into the same folder, or name it with --with",
         "no matching skeleton with 67 joints was found, so the bones have no names";
-    MissingTexture, "missing-texture", Warning, Mesh,
+    MissingTexture, "missing-texture", Warning, Mesh + DropsData,
         "the file of a texture wasn't found",
         "a pink checker pattern is shown instead, and a conversion doesn't write the image; a runtime shows white, black or a placeholder",
         "put the image next to the model with a relative path, or embed it (Blender FBX: Path Mode Copy, Embed Textures; Maya: Embed Media)",
@@ -260,12 +260,12 @@ findings! {
         "a file with the same name in the model's folder is used, if there is one; on another machine the path may not exist",
         "use paths relative to the model's folder (Blender FBX: Path Mode Copy)",
         "\"../textures/skin.png\" is outside the folder; searching for \"skin.png\" instead at materials[0]";
-    MissingCompanion, "missing-companion", Warning, File,
+    MissingCompanion, "missing-companion", Warning, File + DropsData,
         "a file that this one refers to wasn't found",
         "its content is missing here, such as materials, vertices, skins or keys",
         "put the file into the same folder, or name it with --with",
         "hero.mtl was not found";
-    CompanionUnreadable, "companion-unreadable", Warning, File,
+    CompanionUnreadable, "companion-unreadable", Warning, File + DropsData,
         "a file that this one refers to can't be read",
         "its content is left out, so a mesh of the effect is missing",
         "export that file again, or remove the reference to it",
@@ -290,11 +290,21 @@ findings! {
         "limbs are stretched, twisted or shifted, because the files probably don't belong together",
         "name the matching file with --with, or choose it in the list of related files",
         "walk.fbx fits only 62 % of the model's bones";
-    UnmatchedBones, "unmatched-bones", Warning, Animation,
+    UnmatchedBones, "unmatched-bones", Warning, Animation + DropsData,
         "some bones of an added animation have no counterpart in the model",
         "their keys are left out, so the parts that they should move stay at rest",
         "use the same bone names in both files",
         "2 of 24 bones of walk have no counterpart in the model: finger_l, finger_r";
+    UnmatchedChannels, "unmatched-channels", Warning, Animation + DropsData,
+        "some animated morph targets or materials of an added animation have no counterpart in the model",
+        "their keys are left out, so a face or a colour that they should change stays as it is",
+        "use the same names of meshes, morph targets and materials in both files",
+        "3 animated morph targets of walk have no counterpart in the model: smile, blink_l, blink_r";
+    UnmatchedMeshes, "unmatched-meshes", Warning, Mesh + DropsData,
+        "some meshes of an added file can't be bound to the bones of the model",
+        "the meshes are missing here and in conversions",
+        "use the same bone names in both files",
+        "1 mesh of hair can't be added, because its bones have no counterpart in the model: ribbon";
     AddedMeshes, "added-meshes", Info, File,
         "meshes of another file were added to the skeleton",
         "none; they are shown on the skeleton of this file",
@@ -305,7 +315,7 @@ findings! {
         "none; they can be played like the clips of this file",
         "no action needed; --without excludes the other file",
         "the clips of 3 related files were added: idle, run, walk";
-    Dropped, "dropped", Warning, File,
+    Dropped, "dropped", Warning, File + DropsData,
         "the file contains data of a kind that isn't shown",
         "the data is missing here and in conversions; a runtime may use it",
         "export the data in a form that the documentation of the format lists as shown",
@@ -320,12 +330,17 @@ findings! {
         "the time is ignored, and the model is shown in its default pose",
         "leave the time out, or export a clip",
         "a time was requested, but the file has no clips; the time is ignored, and the model is shown in its default pose";
+    CompanionLeftOut, "companion-left-out", Warning, File + DropsData,
+        "an animation or mesh that was given along with the model isn't used",
+        "its clips or meshes are missing here and in conversions; the message gives the reason",
+        "check that it is the intended file and has the bones of the model, or leave it out",
+        "walk.fbx is not used: its bones have no names, and matched by their order only 12 % of their lengths agree";
     UnusedCompanion, "unused-companion", Info, File,
         "a file that was given along with the model isn't used",
         "none; the model is shown without it, and the message gives the reason",
         "leave the file out, or check that it is the intended one",
         "skin_old.png is not used: no material refers to it";
-    ExtensionIgnored, "extension-ignored", Info, File,
+    ExtensionIgnored, "extension-ignored", Info, File + DropsData,
         "the file uses an unsupported extension that affects only its look or adds data that isn't drawn",
         "colours, lights, effects or behaviour of the extension are missing here; vertices are where they should be, as far as it is known",
         "no action needed if the model looks right; colours can be baked into standard materials",
@@ -335,17 +350,17 @@ findings! {
         "the file is read like the usual version; values may be wrong or missing",
         "export with a known version of the format",
         "the version is \"200\" instead of 300 at line 2";
-    BrokenRecord, "broken-record", Error, File,
+    BrokenRecord, "broken-record", Error, File + DropsData,
         "a record contradicts the rest of the file",
         "the record is left out or read as far as possible, so a mesh, clip or value may be missing or wrong",
         "export the file again, so that its counts match its data",
         "hero: 2 faces refer to a vertex that doesn't exist; the skin has 415 vertices at meshes[0]";
-    BoneNotInSkeleton, "bone-not-in-skeleton", Warning, Skin,
+    BoneNotInSkeleton, "bone-not-in-skeleton", Warning, Skin + DropsData,
         "a mesh refers to a bone that isn't in the skeleton",
         "its vertices follow the root bone, so that part of the body stays rigid while the limb moves",
         "export mesh and skeleton from the same rig",
         "hero follows bones that aren't in the skeleton: hand_l, hand_r at meshes[0]";
-    PartShown, "part-shown", Info, File,
+    PartShown, "part-shown", Info, File + DropsData,
         "the file has more parts than are shown, such as archive entries, several skeletons or levels of detail",
         "one part is shown, the others are missing here; the message names it",
         "no action needed; to see everything, save each part as a separate file",
@@ -365,7 +380,7 @@ findings! {
         "none; it moves no vertices here",
         "no action needed; apply the scale of the bones to avoid it",
         "the size of a bone's box in an animation differs from that in the structure";
-    UnmatchedVertices, "unmatched-vertices", Warning, Mesh,
+    UnmatchedVertices, "unmatched-vertices", Warning, Mesh + DropsData,
         "some vertices have no counterpart in the file that provides the faces",
         "triangles with such vertices are left out, which leaves holes in the surface",
         "use the faces of the exported mesh itself, before it is edited or merged",
@@ -375,7 +390,7 @@ findings! {
         "each array is read as stored; if the overlap isn't intended, vertices or triangles are scrambled",
         "write each array to a separate range of bytes",
         "the triangle array begins before the end of the normal vector array at offset 0x1b00";
-    PosesMismatch, "poses-mismatch", Warning, Skin,
+    PosesMismatch, "poses-mismatch", Warning, Skin + DropsData,
         "the poses and joints of the file differ in number or parents",
         "joints without a pose stay at rest, and poses without a joint are ignored; a runtime may refuse the animation",
         "export mesh and animation from the same skeleton",
@@ -395,12 +410,12 @@ findings! {
 findings! {
     /// Findings about runtimes that `validate --for` names.
     pub RUNTIME:
-    RuntimeCannotOpen, "runtime-cannot-open", Warning, File,
+    RuntimeCannotOpen, "runtime-cannot-open", Warning, File + SeparateMessages,
         "a runtime for which the file is validated can't open its format",
         "the runtime shows an error or nothing",
         "convert the file to a format that the runtime opens, which `rigscope runtimes` lists",
         "Bevy 0.17 can't open iqm files";
-    RuntimeDiffers, "runtime-differs", Warning, File,
+    RuntimeDiffers, "runtime-differs", Warning, File + SeparateMessages,
         "a runtime for which the file is validated ignores a part of it, or plays it differently",
         "the model looks or moves differently in the runtime; `rigscope render FILE --as RUNTIME` shows how",
         "avoid the feature, such as more than four influences per vertex or splines, by the export settings",
@@ -410,12 +425,12 @@ findings! {
 findings! {
     /// Findings reported when a model is changed or written.
     pub WRITING:
-    RestNotStored, "rest-not-stored", Info, Skin,
+    RestNotStored, "rest-not-stored", Info, Skin + DropsData,
         "the bones' rest pose differs from their bind pose, and the format stores only one of them",
         "outside clips, the written file shows the bind pose; clips are unchanged",
         "use the bind pose as the rest pose (Maya: Go to Bind Pose)",
         "the rest pose of the bones differs from their bind pose";
-    ShearedBind, "sheared-bind", Warning, Skin,
+    ShearedBind, "sheared-bind", Warning, Skin + DropsData,
         "the bind transform of a bone has shear, which the format can't store",
         "in the written file, the vertices of the bone deviate from the source",
         "bind bones without non-uniform scales above them",
@@ -425,12 +440,12 @@ findings! {
         "the name is changed in the written file, so programs that search for the old name don't find it",
         "use unique names without special characters",
         "bone \"<hand_l>\" is written as \"(hand_l)\" at bones[6]";
-    NotWritten, "not-written", Warning, File,
+    NotWritten, "not-written", Warning, File + DropsData,
         "the source has data that is specific to its format",
         "the data is missing in the written file; vertices and clips aren't affected",
         "keep the original file, or write a format that can store the data",
         "the custom vertex arrays of the original file aren't written";
-    FrameRateNotWritten, "frame-rate-not-written", Info, Animation,
+    FrameRateNotWritten, "frame-rate-not-written", Info, Animation + DropsData,
         "the format doesn't store the frame rate of the clips",
         "read without this rate, the written file plays too fast or too slowly",
         "read the file with --fps and the frame rate in the message",
@@ -440,7 +455,7 @@ findings! {
         "none; everything is attached to a new bone that doesn't move",
         "no action needed; bind the mesh to a bone if it should move",
         "the model has no bones; one was added for all vertices";
-    TextureUnfit, "texture-unfit", Info, Mesh,
+    TextureUnfit, "texture-unfit", Info, Mesh + DropsData,
         "the format stores one colour texture, a BMP file named without folder and extension, and the model has others",
         "other textures are renamed or left out, so the written mesh may appear without them",
         "put a .bmp file with that name next to the written file",
@@ -460,7 +475,7 @@ findings! {
         "looks the same with a repeating texture; the mesh has more vertices and triangles",
         "split faces at the borders of the texture, or scale the texture instead",
         "triangles were cut at the borders of texture tiles";
-    UvsClamped, "uvs-clamped", Warning, Mesh,
+    UvsClamped, "uvs-clamped", Warning, Mesh + DropsData,
         "a UV outside 0 to 1 was clamped",
         "the texture is smeared there in the written file",
         "move UVs into 0 to 1",
@@ -480,17 +495,37 @@ findings! {
         "none; the mirrored triangles and bitangents are flipped, so that front faces match the normals",
         "no action needed; to avoid it, apply the negative scale before binding (Blender: Object > Apply > Scale)",
         "the skin of mesh 0 \"hero\" mirrors 104 triangles at meshes[0]";
+    BoneAdded, "bone-added", Info, Skin + AddsData + SeparateMessages,
+        "the format needs a bone or node that the model doesn't have",
+        "none; it moves nothing that stood still before, and Rigscope leaves it out when it converts the written file",
+        "no action needed",
+        "bone \"_rigscope_root\" was added as the common parent of 3 roots";
+    ClipAdded, "clip-added", Info, Animation + AddsData,
+        "the format needs a clip, and the model has none",
+        "none; the clip is the default pose, and Rigscope leaves it out when it converts the written file",
+        "no action needed",
+        "clip \"static\" was added, because the format has no rest pose";
+    MeshSplit, "mesh-split", Info, Mesh + AddsData + SeparateMessages,
+        "the format stores one material per mesh",
+        "none; the mesh is written as several meshes",
+        "no action needed",
+        "mesh \"hero\" is written as 2 meshes, one per material";
+    InfluencesCut, "influences-cut", Warning, Skin + DropsData,
+        "a vertex has more influences than the format can store",
+        "the largest ones are kept and rescaled, so that the vertex moves slightly differently",
+        "limit the influences per vertex before export (Blender: Weights > Limit Total; Maya and 3ds Max: Max Influences)",
+        "influences beyond four of 76 vertices: up to 7.1 % of the weight, which moves a vertex by up to 0.0182 units";
     BoneDoubled, "bone-doubled", Info, Skin,
         "meshes bind the same bone in different poses",
         "costs a bone per additional pose, looks the same",
         "bind all meshes in the same pose",
         "bones are stored once per bind pose";
-    SplitIntoFiles, "split-into-files", Warning, File,
+    SplitIntoFiles, "split-into-files", Warning, File + DropsData,
         "the model is too large for one file",
         "it was split into several; a runtime shows the whole model only if it loads all of them",
         "reduce the number of vertices or bones, or load all files together",
         "the model was split into 2 files";
-    LeftOut, "left-out", Warning, File,
+    LeftOut, "left-out", Warning, File + DropsData,
         "the format can't store a part of the model",
         "the part is missing in the written file",
         "write another format, or remove the part from the model",
@@ -520,17 +555,17 @@ findings! {
         "none visible; a runtime hides objects behind it, and it may deviate slightly from the mesh, although its vertices are vertices of the mesh",
         "no action needed; to use another one, add a mesh whose name begins with 'occlusion'",
         "the occlusion mesh has 256 of the 2,811 triangles and deviates by at most 0.0182 units";
-    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh,
+    UncoveredNotWritten, "uncovered-not-written", Warning, Mesh + DropsData,
         "some triangles belong to no subset",
         "they aren't drawn here, and they are missing in the written file",
         "assign a material to the triangles",
         "22 triangles of mesh 0 belong to no subset and aren't written at meshes[0]";
-    AlphaNotWritten, "alpha-not-written", Warning, Mesh,
+    AlphaNotWritten, "alpha-not-written", Warning, Mesh + DropsData,
         "the format can't store the alpha of vertex colours",
         "transparent vertices are opaque in the written file",
         "convert to a format that stores colours with alpha, such as glTF: `rigscope convert IN -o OUT.glb`",
         "the vertex colours of mesh 0 have alpha, which isn't written at meshes[0]";
-    LookNotWritten, "look-not-written", Info, Mesh,
+    LookNotWritten, "look-not-written", Info, Mesh + DropsData,
         "the format can't store some properties of a material, such as alpha, double sides, shininess, emission or texture transforms",
         "they are left out, so the surface may look duller, opaque or one-sided in other programs",
         "convert to a format that stores complete materials, such as glTF: `rigscope convert IN -o OUT.glb`",
@@ -545,12 +580,12 @@ findings! {
         "none, as long as the files stay together; without them the model has no textures",
         "no action needed; keep the files together",
         "images are written next to the file: skin.png, skin_normal.png";
-    ImageNotWritten, "image-not-written", Info, Mesh,
+    ImageNotWritten, "image-not-written", Info, Mesh + DropsData,
         "the format stores only the names of materials, and no name leads to the image",
         "the image isn't written, so the model appears without it",
         "give the material a name that is valid as a file name, or convert to a format that refers to images",
         "the material names in this format don't lead to these images: skin.png";
-    NameCut, "name-cut", Warning, File,
+    NameCut, "name-cut", Warning, File + DropsData,
         "a name is longer than the format permits",
         "its end is left out in the written file, so a search for the full name fails",
         "shorten the name",

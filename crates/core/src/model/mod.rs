@@ -9,6 +9,7 @@
 //!
 //! A node of the skeleton is called a *bone* throughout.
 
+mod added_bone;
 mod approximation;
 mod avatar;
 mod axes;
@@ -23,6 +24,7 @@ mod cubic;
 mod curves;
 pub mod display_text;
 mod effect;
+mod essential_keys;
 mod finding;
 mod finding_table;
 mod grid;
@@ -59,6 +61,10 @@ mod track;
 mod trs;
 mod value_track;
 
+pub use added_bone::{
+    AddedBone, COPY_SUFFIX, ROOT_NAME, STILL_NAME, added_bones, constant_local, copy_name,
+    mark_added_bones,
+};
 pub use approximation::{Approximation, Approximations};
 pub use avatar::{
     Avatar, Collider, ColliderShape, Expression, ExpressionWeight, Spring, SpringSegment,
@@ -79,7 +85,9 @@ pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
 pub(crate) use finding::findings;
-pub use finding::{Finding, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, Severity};
+pub use finding::{
+    Finding, FindingFlag, FindingGroup, FindingInfo, FindingKind, MAX_PLACES, Severity,
+};
 pub use finding_table::{FRAME_RATE, READING, RUNTIME, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};

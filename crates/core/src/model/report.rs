@@ -127,9 +127,7 @@ impl Report {
         let mut places = places.into_iter();
         let Some(place) = places.next().filter(|_| count > 0) else { return };
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        // Each runtime has its own finding.
-        let is_separate =
-            [FindingKind::RuntimeDiffers, FindingKind::RuntimeCannotOpen].contains(&kind);
+        let is_separate = kind.has_separate_messages();
         let (text, message) =
             if is_separate { (Some(message()), None) } else { (None, Some(message)) };
         let is_it = |note: &&mut Finding| {

@@ -13,7 +13,8 @@ pub enum BoneKind {
     /// A node of the scene outside the skeleton: a mesh's or attachment's node, or an empty.
     Node,
     /// A node that the reader added for part of a transform (a scale that children do not inherit,
-    /// say), or that isn't part of the model: posed like any other, left out of lists and counts.
+    /// say), that a writer added because its format needs it ([`super::AddedBone`]), or that isn't
+    /// part of the model: posed like any other, left out of lists and counts.
     Helper,
 }
 
@@ -138,6 +139,13 @@ impl Skeleton {
             if !bone.is_helper() {
                 bone.kind = if is_joint { BoneKind::Bone } else { BoneKind::Node };
             }
+        }
+    }
+
+    /// Changes the role of a bone; does nothing if there is no such bone.
+    pub(super) fn set_kind(&mut self, id: BoneId, kind: BoneKind) {
+        if let Some(bone) = self.bones.get_mut(id) {
+            bone.kind = kind;
         }
     }
 

@@ -17,12 +17,12 @@ findings! {
         "the mesh doesn't follow that motion here, as glTF specifies; some runtimes apply it and move the mesh away from its skeleton",
         "animate a joint of the skin, or a node above all joints",
         "clip 0 \"walk\" moves the skinned node 12 \"hero\" at clips[0]";
-    JointsWithoutSkin, "joints-without-skin", Warning, Skin,
+    JointsWithoutSkin, "joints-without-skin", Warning, Skin + DropsData,
         "a mesh has joints and weights, but its node has no skin",
         "the mesh stays still while the skeleton moves",
         "assign the skin to the node, or export the mesh without joints and weights",
         "mesh 0 \"hero\" has joints and weights, but node 12 \"hero\" has no skin at meshes[0]";
-    SkinWithoutJoints, "skin-without-joints", Warning, Skin,
+    SkinWithoutJoints, "skin-without-joints", Warning, Skin + DropsData,
         "a node has a skin, but its mesh has no joints and weights",
         "the mesh follows only its node and isn't deformed; strict importers refuse the file",
         "export joints and weights with all primitives of the mesh, or remove the skin",
@@ -52,7 +52,7 @@ findings! {
         "all sets are used here; runtimes stop at the first missing set, so the vertices lose influences or don't move",
         "number the sets of joints and weights from 0 without gaps; `rigscope convert IN -o OUT.glb` does so",
         "mesh 0 \"hero\", primitive 0 has JOINTS_1, but no JOINTS_0 at meshes[0]";
-    JointsWithoutWeights, "joints-without-weights", Warning, Skin,
+    JointsWithoutWeights, "joints-without-weights", Warning, Skin + DropsData,
         "joints come without weights, or weights without joints",
         "the set is left out; if it is the only one, the mesh doesn't follow the skeleton",
         "export JOINTS_n and WEIGHTS_n together",
@@ -103,27 +103,27 @@ findings! {
         "shown correctly here, with the compressed numbers; readers that reserve memory by the accessors refuse the file or show a broken mesh",
         "set the counts of the accessors to those after compression (compressing splits vertices at seams), or run `rigscope convert IN -o OUT.glb`",
         "mesh 0 \"hero\", primitive 0: the Draco data has 24 vertices, but accessor 1 states 8";
-    InstancesLeftOut, "instances-left-out", Warning, Mesh,
+    InstancesLeftOut, "instances-left-out", Warning, Mesh + DropsData,
         "some instances of a mesh (EXT_mesh_gpu_instancing) aren't shown",
         "copies of the mesh are missing here and in conversions",
         "export fewer instances or a simpler mesh; make real copies of skinned meshes (Blender: Object > Apply > Make Instances Real)",
         "node 4 \"grass\": 900,000 of 1,000,000 instances of mesh 2 \"blade\" aren't shown, because they have too many vertices at meshes[0]";
-    UvSetLeftOut, "uv-set-left-out", Warning, Mesh,
+    UvSetLeftOut, "uv-set-left-out", Warning, Mesh + DropsData,
         "a mesh has more than eight UV sets",
         "the sets after TEXCOORD_7 are missing here and in conversions; most runtimes read fewer than eight",
         "export only the UV sets that are used",
         "mesh 0 \"hero\", primitive 0 has UV sets beyond TEXCOORD_7 at meshes[0]";
-    ColorSetLeftOut, "color-set-left-out", Info, Mesh,
+    ColorSetLeftOut, "color-set-left-out", Info, Mesh + DropsData,
         "a mesh has more than one set of vertex colours",
         "only the first set is shown; most runtimes also use only that one",
         "put the colours that are meant to be seen into COLOR_0 (Blender glTF: Use Vertex Color)",
         "mesh 0 \"hero\", primitive 0 has 2 sets of vertex colours at meshes[0]";
-    LoneLineEnd, "lone-line-end", Warning, Mesh,
+    LoneLineEnd, "lone-line-end", Warning, Mesh + DropsData,
         "a list of lines has an odd number of indices",
         "the last index is ignored, so one line is missing",
         "write two indices per line",
         "a line list has an odd number of indices (7) at meshes[0]";
-    MorphTangentsLeftOut, "morph-tangents-left-out", Info, Mesh,
+    MorphTangentsLeftOut, "morph-tangents-left-out", Info, Mesh + DropsData,
         "a morph target moves tangents",
         "none without a normal map; with one, the shading may differ slightly while the target is active, because tangents follow the normals here",
         "no action needed",
@@ -133,12 +133,12 @@ findings! {
         "each primitive uses the targets that it has; other importers may refuse the mesh or move only a part of it",
         "write the same number of targets for every primitive, with offsets of 0 for parts that don't move",
         "the primitives of mesh 0 \"hero\" have different numbers of morph targets: 4, 0 at meshes[0]";
-    MorphWeightCount, "morph-weight-count", Warning, Mesh,
+    MorphWeightCount, "morph-weight-count", Warning, Mesh + DropsData,
         "the number of morph weights differs from the number of morph targets",
         "missing weights are 0 and surplus ones are ignored, so some targets may have no effect",
         "write one weight per morph target",
         "mesh 0 \"hero\" has 3 weights for 4 morph targets at meshes[0]";
-    MeshesOutsideScene, "meshes-outside-scene", Warning, File,
+    MeshesOutsideScene, "meshes-outside-scene", Warning, File + DropsData,
         "meshes aren't part of the scene that is shown",
         "they aren't shown here and not written by conversions; runtimes that load the default scene don't show them either",
         "add their nodes to the scene, or export each scene to a separate file",
@@ -154,7 +154,7 @@ findings! {
         "played here with the other parts of the matrix; some runtimes ignore the channel, so the node doesn't move",
         "store translation, rotation and scale of animated nodes; `rigscope convert IN -o OUT.glb` does so",
         "clip 0 \"walk\" moves node 6 \"hand_l\", whose rest transform is a matrix; the parts that the clip doesn't move are those of the matrix at clips[0]";
-    KeysNotAscending, "keys-not-ascending", Error, Animation,
+    KeysNotAscending, "keys-not-ascending", Error, Animation + DropsData,
         "the times of a track's keys don't ascend",
         "the track is left out, so that part stays at rest; a runtime may jump back and forth",
         "write the keys of each curve in the order of their times",
@@ -164,7 +164,7 @@ findings! {
         "the later key counts here; runtimes that divide by the interval may flicker or lose the part for a frame",
         "write times that ascend; `rigscope convert IN -o OUT.glb` moves the earlier key back slightly",
         "clip 0 \"walk\", rotation of node 6 \"hand_l\": keys 12 and 13 are both at 0.4 s at clips[0]";
-    ChannelLeftOut, "channel-left-out", Warning, Animation,
+    ChannelLeftOut, "channel-left-out", Warning, Animation + DropsData,
         "an animation channel can't be read",
         "the channel is left out, so its target stays at rest while the clip plays",
         "export the clip again, and bake curves to keys (Blender glTF: Sampling Animations)",
@@ -174,48 +174,48 @@ findings! {
         "none; the channel moves nothing",
         "export only channels of nodes that are in the file",
         "2 channels have no target node; the first is in clip 0 at clips[0]";
-    PropertyAnimation, "property-animation", Warning, Animation,
+    PropertyAnimation, "property-animation", Warning, Animation + DropsData,
         "a clip animates a property that isn't animated here, by KHR_animation_pointer",
         "the property keeps its value while the clip plays, for example a texture transform, a light or a camera",
         "check the clip in the engine that it is made for; only translations, rotations, scales, morph weights and material factors move here",
         "1 channel uses KHR_animation_pointer for properties that aren't animated here; the first is in clip 0 and animates /cameras/0/perspective/yfov at clips[0]";
-    ExtensionNotSupported, "extension-not-supported", Warning, File,
+    ExtensionNotSupported, "extension-not-supported", Warning, File + DropsData,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
         "the model is shown without it, for example constraints don't act",
         "apply the effect before export, for example bake constraints",
         "VRMC_node_constraint is not supported: node constraints aren't applied";
-    ImageLeftOut, "image-left-out", Warning, File,
+    ImageLeftOut, "image-left-out", Warning, File + DropsData,
         "an image can't be read",
         "textures made of it are left out, and the surface has a plain colour",
         "export the image again, embedded or as a file next to the model",
         "image 0 \"skin\": it has neither uri nor buffer view";
-    TextureLeftOut, "texture-left-out", Warning, Mesh,
+    TextureLeftOut, "texture-left-out", Warning, Mesh + DropsData,
         "a material refers to a texture, image or UV set that doesn't exist",
         "the material is shown without this texture, often in a plain colour; strict importers refuse the file",
         "assign the texture again and export",
         "a texture of material \"skin\": image 3 exceeds 2";
 
-    MissingGeometryData, "missing-geometry-data", Warning, Mesh,
+    MissingGeometryData, "missing-geometry-data", Warning, Mesh + DropsData,
         "a layer of a mesh, such as its materials or smoothing, has no values",
         "the layer is left out, so faces may have the wrong material or look faceted",
         "export the mesh again with a current FBX exporter",
         "\"hero\": the array Smoothing is missing";
-    TruncatedArray, "truncated-array", Warning, Mesh,
+    TruncatedArray, "truncated-array", Warning, Mesh + DropsData,
         "an array of a mesh, such as its materials or smoothing, is shorter than its mapping requires",
         "the last value is repeated, so faces may have the wrong material or smoothing",
         "export the file again with a current FBX exporter",
         "\"hero\": the array Materials is shorter than the polygons require";
-    UnknownLayerMapping, "unknown-layer-mapping", Warning, Mesh,
+    UnknownLayerMapping, "unknown-layer-mapping", Warning, Mesh + DropsData,
         "a layer of a mesh is mapped to its polygons in an unknown way",
         "the layer is left out, so normals, UVs, colours or materials are missing",
         "export normals, UVs, materials and smoothing by polygon vertex or by vertex",
         "\"hero\": the layer Smoothing has the unknown mapping \"ByFace\"";
-    UnusableVertexW, "unusable-vertex-w", Warning, Mesh,
+    UnusableVertexW, "unusable-vertex-w", Warning, Mesh + DropsData,
         "the fourth components of a layer differ in number from its values",
         "none in most files; the fourth components, such as bitangent signs, are left out",
         "no action needed if the model looks right; if not, export the file again",
         "\"hero\": the fourth components of a layer differ in number from its values";
-    IndexClamped, "index-clamped", Warning, Mesh,
+    IndexClamped, "index-clamped", Warning, Mesh + DropsData,
         "an index points past the end of its array",
         "the last element is used, so a corner has a wrong normal, UV or position",
         "remove unused elements, or rebuild the mesh (Blender: Mesh > Clean Up), then export again",
@@ -240,12 +240,12 @@ findings! {
         "none; the connection is ignored",
         "no action needed",
         "\"skin\": the object isn't a node but is connected to the root";
-    BadEmbeddedContent, "bad-embedded-content", Warning, File,
+    BadEmbeddedContent, "bad-embedded-content", Warning, File + DropsData,
         "an embedded file isn't valid base64",
         "it is left out, so its texture is missing unless the file is also in the model's folder",
         "export again, embedding media in a binary file or not at all",
         "\"skin.png\": an embedded file isn't valid base64";
-    MissingReference, "missing-reference", Warning, File,
+    MissingReference, "missing-reference", Warning, File + DropsData,
         "a file that this one refers to, such as a geometry cache, can't be opened",
         "its content is left out, so its vertex animation doesn't play",
         "put the file next to the model, and export with relative paths",
@@ -260,12 +260,12 @@ findings! {
         "none in most files; the statements are ignored",
         "no action needed if the model looks right",
         "the file has a statement that no reader defines";
-    EmptyStatement, "empty-statement", Warning, File,
+    EmptyStatement, "empty-statement", Warning, File + DropsData,
         "a statement of the text has no values",
         "it is left out, so a vertex, face or material property is missing",
         "export the file again",
         "the statement usemtl has no values at line 12, column 1";
-    UnnamedMaterial, "unnamed-material", Warning, File,
+    UnnamedMaterial, "unnamed-material", Warning, File + DropsData,
         "statements of a material library belong to no material with a name",
         "they are left out, so the colours or textures that they set are missing",
         "write a name after each newmtl",

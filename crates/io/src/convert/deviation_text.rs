@@ -122,9 +122,12 @@ fn small_percent(share: f64) -> String {
 }
 
 fn place(worst: &WorstPlace) -> String {
+    let vertex = match worst.corners {
+        Some([a, b, c]) => format!("a cut between vertices {a}, {b} and {c}"),
+        None => format!("vertex {}", worst.vertex),
+    };
     format!(
-        "vertex {} of mesh {} in clip \"{}\" at {}",
-        worst.vertex,
+        "{vertex} of mesh {} in clip \"{}\" at {}",
         worst.mesh,
         display_text::name(&worst.clip),
         numbers::seconds(worst.time_secs)
@@ -146,6 +149,7 @@ mod tests {
             worst: Some(WorstPlace {
                 mesh: 0,
                 vertex: 7,
+                corners: None,
                 clip: "wave".to_owned(),
                 time_secs: 1.762,
                 is_lost,
@@ -183,6 +187,14 @@ mod tests {
             wave(0.43, 0.0, true).to_string(),
             "default pose exact; clip \"wave\", which moves vertices by up to 43 % of the size, isn't written"
         );
+    }
+
+    #[test]
+    fn vertices_made_by_a_cut_are_located_by_their_triangle() {
+        let mut errors = wave(0.25, 0.25, false);
+        errors.worst.as_mut().unwrap().corners = Some([1, 2, 3]);
+        let text = errors.to_string();
+        assert!(text.contains("(a cut between vertices 1, 2 and 3 of mesh 0 in"), "{text}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use rigscope_core::measure::{
 };
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, ClipId, DefaultPose, IdVec, Interpolation, Mesh, MeshOrigins, Model,
-    Motion, Origins, Report,
+    Motion, Origin, Origins, Report,
 };
 use rigscope_core::pose::Sampling;
 
@@ -67,8 +67,10 @@ pub struct BetweenKeys {
 pub struct WorstPlace {
     /// Index among the source's meshes.
     pub mesh: u32,
-    /// The vertex of that mesh.
+    /// The vertex of that mesh; for a vertex that was made by a cut, the nearest one.
     pub vertex: u32,
+    /// The vertices of the triangle that was cut, if it was made by a cut.
+    pub corners: Option<[u32; 3]>,
     /// The name of the clip.
     pub clip: String,
     /// Seconds since the beginning of the clip.
@@ -302,6 +304,10 @@ fn place(basis: &Model, worst: &WorstPair) -> WorstPlace {
     WorstPlace {
         mesh: at.mesh.0,
         vertex: at.vertex.0,
+        corners: match worst.origin {
+            Origin::Inside { corners, .. } => Some(corners.map(|corner| corner.vertex.0)),
+            Origin::Vertex(_) => None,
+        },
         clip: clip.map(|clip| clip.name.clone()).unwrap_or_default(),
         time_secs: worst.time_secs,
         is_lost: worst.made_clip.is_none(),

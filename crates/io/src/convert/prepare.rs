@@ -1,6 +1,7 @@
 //! Applies the options of a conversion to a model before it reaches a writer.
 
 use super::{ConvertError, ConvertOptions};
+use crate::formats::Format;
 use rigscope_core::bake;
 use rigscope_core::model::{Mesh, Model, Origins, display_text};
 
@@ -9,18 +10,25 @@ use rigscope_core::model::{Mesh, Model, Origins, display_text};
 pub(super) struct Prepared {
     /// The model to write.
     pub(super) model: Model,
-    /// The source with only clip, scale and flipped v applied: the reference for deviations.
+    /// The source without bones added for other formats, with only clip, scale and flipped v applied: the reference for deviations.
     pub(super) basis: Model,
     /// Origins of the model in `basis`.
     pub(super) origins: Origins,
 }
 
-/// Applies `options`.
+/// Removes bones that were added for other formats, and applies `options`.
 ///
 /// # Errors
 /// If there is no such clip, numbers become too large, or there would be too many keys.
-pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
-    let mut basis = model.clone();
+pub(super) fn prepare(
+    model: &Model,
+    format: &Format,
+    options: &ConvertOptions,
+) -> Result<Prepared, ConvertError> {
+    let mut basis = match stays_in_format(model, format, options) {
+        true => model.clone(),
+        false => bake::without_additions(model).into_owned(),
+    };
     if let Some(asked) = &options.clip {
         let clip = model.find_clip(asked).ok_or_else(|| no_clip(model, asked))?;
         basis = bake::with_clip(&basis, clip);
@@ -64,6 +72,20 @@ pub(super) fn prepare(model: &Model, options: &ConvertOptions) -> Result<Prepare
     // None of these steps changes the list of bones.
     let origins = origins.with_bones_of(&basis);
     Ok(Prepared { model: out, basis, origins })
+}
+
+/// Whether the model was read from this format and isn't changed, so that the bones added for the format stay.
+fn stays_in_format(model: &Model, format: &Format, options: &ConvertOptions) -> bool {
+    let is_own = model.preserved.iter().any(|kept| kept.format == format.info.id);
+    let is_changed = options.clip.is_some()
+        || options.rate.is_some()
+        || options.step_keys
+        || options.scale.is_some()
+        || options.merge
+        || options.weld
+        || options.limit_influences.is_some()
+        || options.flip_v;
+    is_own && !is_changed
 }
 
 /// Origins of `made`, which has the origins `own` in `between`.

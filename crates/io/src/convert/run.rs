@@ -24,6 +24,8 @@ pub struct Converted {
     pub errors: Option<Errors>,
     /// Notes of the writer.
     pub notes: Vec<Finding>,
+    /// Notes of the reader of the model; empty unless [`convert_for_path`](super::convert_for_path) knows them.
+    pub read_notes: Vec<Finding>,
 }
 
 impl Converted {
@@ -97,7 +99,7 @@ pub fn convert(
     report: &Report,
 ) -> Result<Converted, ConvertError> {
     report.progress("preparing", 0.0)?;
-    let mut prepared = prepare(model, options)?;
+    let mut prepared = prepare(model, format, options)?;
     let write_options = WriteOptions { rate: options.rate, ..options.write.clone() };
     let before = Counts::of_model(&prepared.model);
     let kept = if options.textures == TextureMode::None && leave_out_textures(&mut prepared.model) {
@@ -113,8 +115,14 @@ pub fn convert(
     let places: Vec<_> = written.iter().map(|file| &file.place).collect();
     let names = file_names(&places, stem, extension);
     let files: Vec<(String, OutputFile)> = names.into_iter().zip(written).collect();
-    let mut converted =
-        Converted { files, predicted, observed: Vec::new(), errors: None, notes: report.notes() };
+    let mut converted = Converted {
+        files,
+        predicted,
+        observed: Vec::new(),
+        errors: None,
+        notes: report.notes(),
+        read_notes: Vec::new(),
+    };
     let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
     if options.check != Check::None && can_be_read {
         report.progress("reading back", 0.5)?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Inputs, disk, folder_of};
 use crate::formats::{ImagePlaces, PathState};
-use rigscope_core::model::Model;
+use rigscope_core::model::{Finding, Model};
 
 /// Output paths chosen by the conversions of one call, with a hash of the contents: two conversions never
 /// write different files to one path.
@@ -27,6 +27,8 @@ pub struct ConversionFiles<'a> {
     /// Whether other existing files may be overwritten.
     pub force: bool,
     pub claims: ClaimedPaths,
+    /// Findings of the reader of the model.
+    pub read_notes: &'a [Finding],
 }
 
 /// Output paths for the images of `model`. With `refers`, images that are on disk already are referenced
@@ -135,6 +137,7 @@ mod tests {
                 inputs,
                 force,
                 claims: claims.clone(),
+                read_notes: &[],
             };
             image_places(&Model::default(), false, disk)
         };

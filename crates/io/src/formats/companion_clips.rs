@@ -40,6 +40,7 @@ pub(super) fn add_clips(
         })
         .collect();
     let mut unused = Vec::new();
+    let mut unreadable = Vec::new();
     for number in 0..source.companions.len() {
         let Some(other) = source.of_companion(number) else { continue };
         if source.is_used(&other.name) || super::textures::is_image(&other.name) {
@@ -75,7 +76,10 @@ pub(super) fn add_clips(
             {
                 check::check(&mut animation, &quiet);
                 match add_animation(model, &animation, &name, &options, report) {
-                    Ok(()) => source.mark_used(&name),
+                    Ok(()) => {
+                        report_dropped(&name, &quiet, report);
+                        source.mark_used(&name);
+                    }
                     Err(why) => unused.push((name, CompanionRole::Animation, why)),
                 }
             }
@@ -113,6 +117,7 @@ pub(super) fn add_clips(
                         "its meshes match none of the model's bones".to_owned(),
                     )),
                     _ => {
+                        report_dropped(&name, &quiet, report);
                         source.mark_used(&name);
                         report.companion(CompanionFile::used(&name, role, "given by the user"));
                     }
@@ -131,23 +136,45 @@ pub(super) fn add_clips(
                 let why = "its format isn't supported".to_owned();
                 unused.push((name, CompanionRole::Other, why));
             }
-            Err(error) => unused.push((name, CompanionRole::Other, error.to_string())),
+            Err(error) => {
+                unreadable.push(name.clone());
+                unused.push((name, CompanionRole::Other, error.to_string()));
+            }
         }
     }
     // A later file may have used an earlier one.
     unused.retain(|(name, ..)| !source.is_used(name));
+    unreadable.retain(|name| !source.is_used(name));
     for (name, role, why) in &unused {
         // Rejected files have been reported already, with their fit.
         if !rejected.iter().any(|file| file.file == *name) {
             report.companion(CompanionFile::unused(name, *role, why));
         }
     }
-    let unused: Vec<String> =
-        (unused.into_iter()).map(|(name, _, why)| format!("{name} is not used: {why}")).collect();
-    report.note_many(FindingKind::UnusedCompanion, Place::File, unused.len() as u64, || {
-        unused.join("; ")
-    });
+    let has_content = |(name, role, _): &(String, CompanionRole, String)| {
+        matches!(role, CompanionRole::Animation | CompanionRole::Skin) || unreadable.contains(name)
+    };
+    let (lost, other): (Vec<_>, Vec<_>) = unused.into_iter().partition(has_content);
+    for (kind, files) in
+        [(FindingKind::CompanionLeftOut, lost), (FindingKind::UnusedCompanion, other)]
+    {
+        let num = files.len() as u64;
+        report.note_many(kind, Place::File, num, || {
+            let lines = files.iter().map(|(name, _, why)| format!("{name} is not used: {why}"));
+            lines.collect::<Vec<_>>().join("; ")
+        });
+    }
     Ok(())
+}
+
+/// Reports data that was dropped when the related file `name` was read. Its other findings are reported when it is
+/// opened.
+fn report_dropped(name: &str, of_file: &Report, report: &Report) {
+    for note in of_file.notes().into_iter().filter(|note| note.kind.drops_data()) {
+        // Its place is one of the other file.
+        report
+            .note_many(note.kind, Place::File, note.count, || format!("{name}: {}", note.message));
+    }
 }
 
 /// Adds the clips of another file to the model, unless their bones match neither by name nor by structure and the

@@ -63,6 +63,7 @@ formats! {
     model_json: JSON;
 }
 
+mod added_bones;
 mod borrowed_faces;
 mod companion_choice;
 mod companion_clips;

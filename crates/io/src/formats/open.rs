@@ -6,7 +6,7 @@ use super::{
     choose, companion_clips, effect, mirrored_skins, textures,
 };
 use rigscope_core::bake;
-use rigscope_core::model::{FindingKind, Model, Place, Report, check};
+use rigscope_core::model::{FindingKind, Model, Place, Report, check, mark_added_bones};
 
 pub struct Opened {
     /// The checked model.
@@ -43,6 +43,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
     report.progress("checking", 0.6)?;
     check::check(&mut model, report);
+    mark_added_bones(&mut model);
     if format.reader.may_mirror_skins {
         mirrored_skins::reverse(&mut model, report);
     }

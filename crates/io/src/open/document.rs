@@ -75,6 +75,6 @@ pub fn conversion_files<'a>(
     force: bool,
     claims: ClaimedPaths,
 ) -> ConversionFiles<'a> {
-    let Document { path: input, with, inputs, .. } = document;
-    ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims }
+    let Document { path: input, with, inputs, notes: read_notes, .. } = document;
+    ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims, read_notes }
 }

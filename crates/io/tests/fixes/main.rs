@@ -65,6 +65,7 @@ fn fixed(bytes: &[u8], extension: &str, choice: Choice) -> FixResult {
         inputs: Inputs::default(),
         force: true,
         claims: ClaimedPaths::default(),
+        read_notes: &[],
     };
     let options = FixOptions { choice, context: Context::default(), diagnosis: None };
     fix(&file, &document, &options, &files, &Report::new()).unwrap()

@@ -43,3 +43,4 @@ mod rules;
 mod sims;
 mod sims_damage;
 mod sims_write;
+mod twice;

@@ -15,7 +15,8 @@ use crate::bake::axes::Conversion;
 use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
     LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, NormalMatrix, Origins,
-    PackedKeys, PackedVertex, PackedVertices, SampledMotion, Skeleton, Skin, Subset, VertexData,
+    PackedKeys, PackedVertex, PackedVertices, STILL_NAME, SampledMotion, Skeleton, Skin, Subset,
+    VertexData, copy_name,
 };
 use crate::pose::Pose;
 
@@ -97,11 +98,7 @@ impl Assembly<'_> {
 
     fn pair(&self, kept: &PackedBone) -> Pair {
         let named = kept.pair.and_then(|pair| self.pairs.list().get(pair as usize));
-        named.copied().unwrap_or(Pair {
-            bone: kept.bone,
-            bone_from_mesh: Affine3A::IDENTITY,
-            mesh: 0,
-        })
+        named.copied().unwrap_or(Pair { bone: kept.bone, bone_from_mesh: Affine3A::IDENTITY })
     }
 
     fn vertices(&self, piece: &Piece, kept: &[PackedBone]) -> PackedVertices {
@@ -193,17 +190,9 @@ impl Assembly<'_> {
     }
 
     fn name(&self, kept: &PackedBone) -> String {
-        let mesh = || {
-            let number = self.pair(kept).mesh;
-            let mesh = self.model.meshes.get(number as usize);
-            match mesh.map(|mesh| &mesh.name) {
-                Some(name) if !name.is_empty() => name.clone(),
-                _ => format!("mesh {number}"),
-            }
-        };
         match kept.bone.map(|bone| self.model.skeleton.display_name(bone)) {
-            None => mesh(),
-            Some(name) if kept.is_double => format!("{name}@{}", mesh()),
+            None => STILL_NAME.to_owned(),
+            Some(name) if kept.is_double => copy_name(&name),
             Some(name) => name,
         }
     }

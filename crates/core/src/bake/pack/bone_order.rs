@@ -72,6 +72,9 @@ impl<'a> BoneOrder<'a> {
                 all.push(None);
             }
             for (at, pair) in all.into_iter().enumerate() {
+                // A copy is a child of the first, so that its keys are constant.
+                let first = first_of.get(&bone).copied().filter(|_| self.options.hierarchy);
+                let parent = if at > 0 { first } else { parent };
                 kept.push(PackedBone { bone: Some(bone), pair, parent, is_double: at > 0 });
             }
         }

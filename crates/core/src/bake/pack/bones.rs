@@ -21,8 +21,6 @@ pub(super) struct Pair {
     pub(super) bone: Option<BoneId>,
     /// In source space.
     pub(super) bone_from_mesh: Affine3A,
-    /// The first mesh that uses this pair.
-    pub(super) mesh: u32,
 }
 
 /// How a mesh is bound.
@@ -57,23 +55,16 @@ impl Pairs {
             default_pose.model_from_mesh.is_none() && !model.clips.iter().any(is_finished);
         let mut bound: Vec<Option<Bound>> = model.meshes.iter().map(|_| None).collect();
         for skinned in [true, false] {
-            for (number, (mesh, out)) in model.meshes.iter().zip(&mut bound).enumerate() {
+            for (mesh, out) in model.meshes.iter().zip(&mut bound) {
                 if matches!(mesh.skin, Skin::None) != skinned {
-                    let number = u32::try_from(number).unwrap_or(u32::MAX);
-                    *out = Some(self.bind_mesh(number, mesh, default_pose, may_place));
+                    *out = Some(self.bind_mesh(mesh, default_pose, may_place));
                 }
             }
         }
         bound.into_iter().flatten().collect()
     }
 
-    fn bind_mesh(
-        &mut self,
-        number: u32,
-        mesh: &Mesh,
-        default_pose: &Pose,
-        may_place: bool,
-    ) -> Bound {
+    fn bind_mesh(&mut self, mesh: &Mesh, default_pose: &Pose, may_place: bool) -> Bound {
         let slots = slots(mesh, default_pose);
         let used = used_slots(mesh, slots.len());
         let of_use = slots.iter().zip(&used).filter(|(_, used)| **used);
@@ -82,7 +73,7 @@ impl Pairs {
         let mesh_from_placed = placed.map(|placed| placed.inverse());
         let pair_of_slot = slots.iter().zip(&used).map(|(&(bone, bind), &is_used)| {
             let bind = mesh_from_placed.map_or(bind, |back| bind * back);
-            is_used.then(|| self.number(bone, bind, number))
+            is_used.then(|| self.number(bone, bind))
         });
         Bound { pair_of_slot: pair_of_slot.collect(), placed }
     }
@@ -96,12 +87,12 @@ impl Pairs {
         pairs.iter().find(is_same).copied()
     }
 
-    fn number(&mut self, bone: Option<BoneId>, bone_from_mesh: Affine3A, mesh: u32) -> u32 {
+    fn number(&mut self, bone: Option<BoneId>, bone_from_mesh: Affine3A) -> u32 {
         if let Some(known) = self.known(bone, &bone_from_mesh) {
             return known;
         }
         let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(Pair { bone, bone_from_mesh, mesh });
+        self.list.push(Pair { bone, bone_from_mesh });
         self.of_bone.entry(bone).or_default().push(number);
         number
     }

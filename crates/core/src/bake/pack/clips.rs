@@ -16,7 +16,7 @@ const BATCH: u32 = 256;
 /// The name of FBX takes that aren't motions.
 const INTERNAL: &str = "(internal)";
 /// The name of the only clip of a model that doesn't move.
-pub(super) const STATIC: &str = "static";
+pub(in crate::bake) const STATIC: &str = "static";
 /// Matrix entries that differ by less than this fraction of the largest are equal.
 const STILL: f32 = 1e-6;
 

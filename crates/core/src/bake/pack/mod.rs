@@ -36,6 +36,7 @@ mod split;
 mod tangents;
 mod tiles;
 
+pub(super) use clips::STATIC;
 pub use options::{BakeOptions, UvTiles};
 pub use outcome::{Changed, Dropped, Packed, Packing};
 pub use run::pack;

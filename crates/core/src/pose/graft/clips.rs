@@ -1,5 +1,6 @@
 //! Transfers the clips of one model to the bones of another.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Affine3A;
@@ -39,6 +40,7 @@ pub fn add_clips_of_bones(
     let retarget = Retarget::of(animation, model, &source_of, &change);
     let graft = Graft { bones, source_of, change, retarget, model, animation };
     graft.note_unmatched(from, report);
+    graft.note_unmatched_channels(from, report);
     let clips: Vec<Clip> = animation
         .clips
         .iter()
@@ -121,6 +123,49 @@ impl Graft<'_> {
             let have = singular_or_plural(num as u64, "has", "have");
             let names = unmatched.join(", ");
             format!("{num} of {total} of {from} {have} no counterpart in the model: {names}")
+        });
+    }
+
+    /// Reports animated morph targets and materials without a counterpart.
+    fn note_unmatched_channels(&self, from: &str, report: &Report) {
+        let animation = self.animation;
+        let mut targets = BTreeSet::new();
+        for clip in &animation.clips {
+            targets
+                .extend(clip.morph_tracks.iter().map(|track| (track.mesh.index(), track.target)));
+            if let Motion::Curves(curves) = &clip.motion {
+                let mut weights = nan_weights(animation);
+                curves.0.sample_morphs(clip.start_secs, &mut weights);
+                for (mesh, weights) in weights.iter().enumerate() {
+                    let moved = weights.iter().enumerate().filter(|(_, weight)| !weight.is_nan());
+                    targets.extend(moved.map(|(target, _)| (mesh, target)));
+                }
+            }
+        }
+        targets.retain(|target| self.shape(*target).is_none());
+        let tracks = animation.clips.iter().flat_map(|clip| &clip.material_tracks);
+        let mut materials: BTreeSet<usize> = tracks.map(|track| track.material.index()).collect();
+        materials.retain(|material| self.material(*material).is_none());
+        let num_targets = targets.len() as u64;
+        let num = num_targets + materials.len() as u64;
+        report.note_many(FindingKind::UnmatchedChannels, Place::File, num, || {
+            let of_targets = targets.iter().filter_map(|&(mesh, target)| {
+                Some(animation.meshes.get(mesh)?.morph_targets.get(target)?.name.as_str())
+            });
+            let of_materials = materials.iter().filter_map(|&at| animation.materials.get(at));
+            let names: Vec<&str> =
+                of_targets.chain(of_materials.map(|material| material.name.as_str())).collect();
+            let what = match (num_targets, num - num_targets) {
+                (0, materials) => counted(materials, "animated material"),
+                (targets, 0) => counted(targets, "animated morph target"),
+                (targets, materials) => format!(
+                    "{} and {}",
+                    counted(targets, "animated morph target"),
+                    counted(materials, "animated material")
+                ),
+            };
+            let have = singular_or_plural(num, "has", "have");
+            format!("{what} of {from} {have} no counterpart in the model: {}", names.join(", "))
         });
     }
 
@@ -296,12 +341,17 @@ impl Graft<'_> {
     /// Tracks of materials that the model has under the same name.
     fn material_tracks(&self, clip: &Clip) -> Vec<MaterialTrack> {
         let tracks = clip.material_tracks.iter().filter_map(|track| {
-            let name = &self.animation.materials.get(track.material.index())?.name;
-            let own = self.model.materials.iter().position(|own| own.name == *name);
-            let material = MaterialId::from_index(own.filter(|_| !name.is_empty())?);
+            let material = self.material(track.material.index())?;
             Some(MaterialTrack { material, ..track.clone() })
         });
         tracks.collect()
+    }
+
+    /// The counterpart of a material: the one with the same name.
+    fn material(&self, material: usize) -> Option<MaterialId> {
+        let name = &self.animation.materials.get(material)?.name;
+        let own = self.model.materials.iter().position(|own| own.name == *name);
+        own.filter(|_| !name.is_empty()).map(MaterialId::from_index)
     }
 
     fn events(&self, clip: &Clip) -> Vec<Event> {

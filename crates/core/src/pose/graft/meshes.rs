@@ -42,6 +42,9 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
     let (first_material, first_image) = (model.materials.len(), model.images.len());
     let moved = |mesh: &Mesh| {
         let mut mesh = mesh.clone();
+        if let Some(stored) = &mut mesh.stored {
+            stored.node = None;
+        }
         mesh.attached_to = match mesh.attached_to {
             Some(own) => Some(bone(own)?),
             None => None,
@@ -71,11 +74,25 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         }
         Some(mesh)
     };
-    let added: Vec<Mesh> = other.meshes.iter().filter_map(moved).collect();
+    let (mut added, mut left_out) = (Vec::new(), Vec::new());
+    for mesh in &other.meshes {
+        match moved(mesh) {
+            Some(mesh) => added.push(mesh),
+            None => left_out.push(mesh.name.as_str()),
+        }
+    }
     let num = added.len();
     if num == 0 {
         return 0;
     }
+    let num_left = left_out.len() as u64;
+    report.note_many(FindingKind::UnmatchedMeshes, Place::File, num_left, || {
+        let their = singular_or_plural(num_left, "its", "their");
+        let (meshes, names) = (counted(num_left, "mesh"), left_out.join(", "));
+        format!(
+            "{meshes} of {from} can't be added, because {their} bones have no counterpart in the model: {names}"
+        )
+    });
     model.meshes.extend(added);
     model.images.extend(other.images.iter().cloned());
     for material in &other.materials {

@@ -60,6 +60,30 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
 }
 
 #[test]
+fn animated_morph_targets_without_a_counterpart_are_reported() {
+    let face = |target: &str| {
+        let mesh = ModelBuilder::new().chain(&["Hips"]).triangle().name("face").attached_to(0);
+        mesh.morph(target, &[(0, Vec3::X)])
+    };
+    let weights = linear([(0.0, 0.0), (1.0, 1.0)]);
+    let track = MorphTrack { mesh: MeshId(0), target: 0, weights };
+    let clip =
+        Clip { morph_tracks: vec![track], ..ModelBuilder::new().clip("talk", 1.0).into_clip() };
+    let animation = face("smile").add_clip(clip).build();
+    let note = |mut model: Model| {
+        let report = Report::new();
+        add_clips(&mut model, &animation, "talk", &report);
+        let notes = report.notes().into_iter();
+        let mut found = notes.filter(|note| note.kind == FindingKind::UnmatchedChannels);
+        found.next().map(|note| note.message)
+    };
+    assert_eq!(note(face("smile").build()), None);
+    let message = note(face("blink").build()).unwrap();
+    let wanted = "1 animated morph target of talk has no counterpart in the model: smile";
+    assert_eq!(message, wanted);
+}
+
+#[test]
 fn missing_intermediate_bones_are_bridged_in_model_space() {
     let mut model = Model { skeleton: skeleton(&["Root", "Head"]), ..Model::default() };
     // The other skeleton has an intermediate bone that this one lacks.

@@ -8,10 +8,12 @@ use super::pose_sampler::{PoseSampler, axes};
 use super::write_animation::{Job, Kind, animation};
 use super::write_names::{Names, bone_names};
 use super::write_structure::{sizes, structure};
+use crate::formats::added_bones::note_added_bone;
 use crate::formats::rigged_model::{KeyGrid, RiggedBone, RiggedModel};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
     BoneId, ByteView, Clip, ClipId, FindingKind, Mesh, Model, Motion, Origins, Place, Report,
+    STILL_NAME,
 };
 
 /// The frame rate that readers assume.
@@ -44,8 +46,9 @@ pub(super) fn write(
     if !has_bones {
         let message = "the model has no bones; one was added for all vertices";
         report.note(FindingKind::NoBones, Place::File, message);
+        note_added_bone(STILL_NAME, "because the format needs a bone", report);
         rigged.bones.push(RiggedBone {
-            name: "root".to_owned(),
+            name: STILL_NAME.to_owned(),
             parent: None,
             source: BoneId(0),
             bind: glam::DAffine3::IDENTITY,

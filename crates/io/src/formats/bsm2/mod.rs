@@ -40,6 +40,8 @@ use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, W
 use rigscope_core::bake::MAX_PACKED_INFLUENCES;
 use rigscope_core::runtime;
 
+pub use write::note_packing;
+
 pub const ID: &str = "bsm2";
 
 const STORED: fn(Aspect) -> Stored = stored! {

@@ -174,7 +174,7 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
         ("few.glb", Some("the number of bones differs")),
     ] {
         let (model, notes, companions) = files.open("hero.glb", &[given]);
-        let unused = note(&notes, FindingKind::UnusedCompanion);
+        let unused = note(&notes, FindingKind::CompanionLeftOut);
         let is_same_number = given != "few.glb";
         let remedy = match is_same_number {
             true => "; match bones by their order to use it anyway",

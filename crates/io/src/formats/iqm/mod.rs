@@ -33,7 +33,8 @@
 //!
 //! The writer uses the number formats that the demos support: f32, and u8 for blend indexes,
 //! weights and colours. Joints are the bind pose. Vertices bound to the same bone in a different
-//! way get a second joint, a child of the first that doesn't move. Unchanged clips of a file of
+//! way get a second joint, a child of the first that doesn't move; vertices without weights get a
+//! joint at the origin ([`rigscope_core::model::AddedBone`]). Unchanged clips of a file of
 //! this format keep their 16-bit steps; others are quantized to each channel's range over all
 //! clips. The format's only UV set is the first one; adjacency, which is optional, isn't written.
 //!

@@ -3,14 +3,12 @@
 
 use glam::Mat4;
 
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
 use rigscope_core::bake;
 use rigscope_core::model::{
-    Bone, BoneId, FindingKind, Influences, Model, Place, Report, Skeleton, Skin, counted,
-    singular_or_plural,
+    Bone, BoneId, FindingKind, Influences, Model, Place, Report, STILL_NAME, Skeleton, Skin,
+    counted, singular_or_plural,
 };
-
-/// Name of the joint that doesn't move.
-const NAME: &str = "unweighted";
 
 /// Whether no bone moves vertex `index`.
 fn is_unweighted(rows: &Influences, index: usize) -> bool {
@@ -37,7 +35,7 @@ pub(super) fn with_static_joint(
     let mut model = bake::plain(model, rate);
     let still = BoneId::from_index(model.skeleton.len());
     let mut bones = model.skeleton.bones().to_vec();
-    bones.push(Bone { name: NAME.to_owned(), ..Bone::default() });
+    bones.push(Bone { name: STILL_NAME.to_owned(), ..Bone::default() });
     model.skeleton = Skeleton::new(bones, model.skeleton.has_hierarchy()).ok()?;
     let (mut num, mut first) = (0, None);
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
@@ -66,7 +64,8 @@ pub(super) fn with_static_joint(
     report.note_many(FindingKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
         let vertices = counted(num, "vertex");
         let are = singular_or_plural(num, "is", "are");
-        format!("{vertices} without weights {are} bound to the joint {NAME:?}, which doesn't move")
+        format!("{vertices} without weights {are} bound to a joint that doesn't move")
     });
+    note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
     Some(model)
 }

@@ -35,7 +35,8 @@
 //! negative last weight (rounding) is read as 0.
 //!
 //! The writer creates skeleton 2, animation 7 and mesh 1, little-endian, as read by ozz 0.15 and 0.16: one
-//! archive for all meshes, one for the skeleton, one for each clip. Shear is lost; clips begin at 0.
+//! archive for all meshes, one for the skeleton, one for each clip. Shear is lost; clips begin at 0. Vertices
+//! without weights get a joint at the origin ([`rigscope_core::model::AddedBone`]).
 
 mod animation;
 mod archive;

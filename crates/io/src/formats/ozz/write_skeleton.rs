@@ -8,13 +8,14 @@ use super::archive_writer::{ArchiveWriter, too_many};
 use super::objects::SKELETON;
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
 use crate::formats::record::bytes_of;
-use rigscope_core::model::{BoneId, FindingKind, IdVec, Model, Place, Report, Trs};
+use rigscope_core::model::{
+    BoneId, FindingKind, IdVec, Model, Place, Report, STILL_NAME, Trs,
+};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
 const MAX_JOINTS: usize = 1024;
-/// The name of the joint for vertices without influences.
-const STILL_NAME: &str = "still";
 
 pub(super) struct Joint {
     pub(super) name: String,
@@ -61,6 +62,7 @@ impl Joints {
             });
         }
         let still = needs_still.then(|| {
+            note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
             list.push(Joint {
                 name: STILL_NAME.to_owned(),
                 parent: NO_PARENT,

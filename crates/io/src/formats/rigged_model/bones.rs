@@ -4,11 +4,12 @@
 use glam::{Affine3A, DAffine3, Mat4};
 
 use super::as_skins;
+use crate::formats::added_bones::{SECOND_BIND, note_added_bone};
 use rigscope_core::bake::{self, BakeError};
 use rigscope_core::model::stats::used_slots;
 use rigscope_core::model::{
     Axes, BoneId, IdVec, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins,
-    Report, Skin, VertexData,
+    Report, Skin, VertexData, copy_name,
 };
 use rigscope_core::pose::{MeshPose, PoseSpec, sample, skin_mesh};
 
@@ -18,7 +19,7 @@ const SAME_BIND: f64 = 2e-6;
 /// A bone as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::formats) struct RiggedBone {
-    /// Name in the model; duplicates have the name of their bone.
+    /// Name in the model; duplicates are named after their bone.
     pub(in crate::formats) name: String,
     /// Index among the rigged bones.
     pub(in crate::formats) parent: Option<usize>,
@@ -98,6 +99,9 @@ impl RiggedModel {
             rest_differs_from_bind = false;
         }
         let (bones, slots) = bones(&model, &rest);
+        for copy in bones.iter().skip(model.skeleton.len()) {
+            note_added_bone(&copy.name, SECOND_BIND, report);
+        }
         Ok(Self {
             model,
             bones,
@@ -306,7 +310,7 @@ fn bones(model: &Model, rest: &IdVec<BoneId, Affine3A>) -> (Vec<RiggedBone>, Vec
         }
     }
     all.extend(duplicates.into_iter().map(|(bone, _, bind)| RiggedBone {
-        name: skeleton[bone].name.clone(),
+        name: copy_name(&skeleton[bone].name),
         parent: Some(bone.index()),
         source: bone,
         bind,

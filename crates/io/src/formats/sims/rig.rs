@@ -9,7 +9,7 @@
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
 
-use rigscope_core::model::{BoneId, IdVec, Model, Skin};
+use rigscope_core::model::{BoneId, IdVec, Model};
 use rigscope_core::pose::{Pose, PoseSpec, sample};
 
 /// A rotation and translation.
@@ -160,5 +160,10 @@ impl Rig {
 
 /// Whether a mesh has vertices without a bone.
 fn is_still(mesh: &rigscope_core::model::Mesh) -> bool {
-    matches!(mesh.skin, Skin::None) && mesh.attached_to.is_none()
+    let is_unweighted = |vertex: usize| {
+        let mut sum = 0.0;
+        mesh.for_each_influence(vertex, |_, weight| sum += weight.max(0.0));
+        sum == 0.0
+    };
+    (0..mesh.num_vertices()).any(is_unweighted)
 }

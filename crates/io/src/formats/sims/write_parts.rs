@@ -13,12 +13,14 @@ use super::skin_images::{SUPPORTED_IMAGES, skin_textures};
 use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, cfp, cfp_pack, clips, read};
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
 use crate::formats::companion_images::{CompanionImages, Naming};
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::bake;
 use rigscope_core::model::{
-    ByteView, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report,
+    ByteView, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report, STILL_NAME,
+    display_text,
 };
 
 /// Maximum number of influences per vertex.
@@ -146,7 +148,16 @@ impl Writer<'_> {
             let wanted = own.map_or("", |bone| &bone.name);
             let unnamed = || match bone.source {
                 Some(source) => format!("BONE{}", source.0),
-                None => "ROOT".to_owned(),
+                // The only bone of an accessory.
+                None if rig.bones.len() == 1 => {
+                    note_added_bone("ROOT", "because the format needs a bone", self.report);
+                    "ROOT".to_owned()
+                }
+                None => {
+                    let reason = WITHOUT_WEIGHTS;
+                    note_added_bone(STILL_NAME, reason, self.report);
+                    STILL_NAME.to_owned()
+                }
             };
             unique.take(wanted, names::or(names::storable(wanted), unnamed))
         });
@@ -198,7 +209,16 @@ impl Writer<'_> {
         skins: &mut Vec<NamedSkin>,
     ) -> Result<(), WriteError> {
         let own = self.model.meshes.get(number).map_or("", |mesh| &mesh.name);
-        for (part, (mut skin, order)) in maker.skins(number)?.into_iter().enumerate() {
+        let made = maker.skins(number)?;
+        if made.len() > 1 {
+            let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+            self.report.note_many(FindingKind::MeshSplit, place, 1, || {
+                let own = if own.is_empty() { self.stem() } else { own.to_owned() };
+                let own = display_text::name(&own).into_owned();
+                format!("mesh {own:?} is written as {} meshes, one per material", made.len())
+            });
+        }
+        for (part, (mut skin, order)) in made.into_iter().enumerate() {
             let stored = names::or(names::file_stem(own), || self.stem());
             let name = match part {
                 0 => unique.take(own, stored),

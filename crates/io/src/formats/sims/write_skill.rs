@@ -2,8 +2,9 @@
 //!
 //! Frames are at `f / frames * duration`, about 30 per second. A clip whose last pose equals the first one
 //! repeats: it has as many frames as fit its duration, and the last is followed by the first. Any other clip
-//! has its last pose in its last frame, which is held until the end: the skill is longer by that frame and
-//! has a slightly higher frame rate, so that it doesn't count as repeating.
+//! has its last pose in its last frame, which is held until the end: the skill is longer by that frame, unless
+//! the clip holds its last pose as well, and has a slightly higher frame rate, so that it doesn't count as
+//! repeating.
 //!
 //! A bone has positions or rotations in a skill if any frame differs from its rest.
 
@@ -16,13 +17,15 @@ use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::WriteError;
 use rigscope_core::model::{
-    BoneId, Clip, ClipId, FindingKind, Model, Motion, Place, Report, numbers,
+    BoneId, BoneTrack, Clip, ClipId, FindingKind, Model, Motion, Place, Report, numbers,
 };
 use rigscope_core::pose::{PoseSpec, sample};
 
 /// Nominal frames per second.
 pub(super) const FRAMES_PER_SEC: f64 = 30.0;
 const MS_PER_SEC: f64 = 1000.0;
+/// A pose that is held at the end for up to this many frames counts as the frame that the format needs.
+const MAX_HELD_FRAMES: f64 = 1.5;
 /// Allowed error of a component of a stored rotation: 0.02 degrees.
 pub(super) const MAX_ROTATION_ERROR: f32 = 1e-4;
 /// Allowed error of a position, relative to the size of the skeleton and of the motion.
@@ -157,12 +160,14 @@ impl SkillMaker<'_> {
             });
         }
         let repeats = self.is_alike(&at(0.0), &at(duration_secs));
+        let moving_secs = self.moving_secs(clip, &at);
         let frames =
-            if repeats { Frames::repeating(duration_secs) } else { Frames::held(duration_secs) };
+            if repeats { Frames::repeating(duration_secs) } else { Frames::held(moving_secs) };
+        let is_longer = !repeats && moving_secs == duration_secs;
         self.report.note_many(
             FindingKind::LongerClip,
             Place::Clip(id.0),
-            u64::from(!repeats),
+            u64::from(is_longer),
             || {
                 let longer_secs = frames.duration_ms() / MS_PER_SEC - duration_secs;
                 let longer = numbers::seconds(longer_secs);
@@ -181,6 +186,25 @@ impl SkillMaker<'_> {
             poses.push(at(frame as f64 * frames.secs_each));
         }
         Ok((frames, poses))
+    }
+
+    /// The duration without a last frame in which the pose is held: the format needs such a frame after the last
+    /// pose, so that a clip that was read has one.
+    fn moving_secs(&self, clip: &Clip, at: &dyn Fn(f64) -> Vec<Rigid>) -> f64 {
+        let duration_secs = clip.duration_secs.max(0.0);
+        let Motion::Tracks(tracks) = &clip.motion else { return duration_secs };
+        let last = at(duration_secs);
+        let times = tracks.iter().flat_map(BoneTrack::times).flatten();
+        let times = times.map(|time| time - clip.start_secs);
+        let near = times.filter(|time| {
+            let left = duration_secs - time;
+            *time > 0.0 && left > 0.0 && left <= MAX_HELD_FRAMES / FRAMES_PER_SEC
+        });
+        let mut near: Vec<f64> = near.collect();
+        near.sort_by(f64::total_cmp);
+        near.dedup();
+        let held = near.into_iter().find(|time| self.is_alike(&at(*time), &last));
+        held.unwrap_or(duration_secs)
     }
 
     /// Whether two poses are equal up to the precision of the format.

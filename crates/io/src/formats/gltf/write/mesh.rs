@@ -58,7 +58,7 @@ pub(super) fn write(
             }
         };
         let wanted = wanted.get(at).copied().flatten();
-        let node = nodes.mesh_node(mesh, wanted.filter(|&node| node < num_bones));
+        let node = nodes.mesh_node(mesh, wanted.filter(|&node| node < num_bones), report);
         let mut stored = vertices(model, mesh, streams, number, data, report);
         let skin = match &mesh.skin {
             Skin::InverseBind(skin) => {

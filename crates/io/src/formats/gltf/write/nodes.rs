@@ -3,6 +3,7 @@
 //! Additional nodes are: nodes of skinned meshes, and of meshes whose bone already has one; another
 //! joint for a bone that one skin binds in two ways; a root above skeletons with several roots,
 //! since the joints of a skin must have a common root (section 5.28); and one that never moves.
+//! They are reported, and recognised when the file is read ([`rigscope_core::model::AddedBone`]).
 
 use std::collections::HashSet;
 
@@ -11,7 +12,11 @@ use gltf_json::scene::{Scene, UnitQuaternion};
 use gltf_json::{Index, Node};
 
 use super::data::{FileData, index};
-use rigscope_core::model::{Bone, BoneId, LocalTransform, Mesh, Model, Motion, Skin, Trs};
+use crate::formats::added_bones::{SECOND_BIND, WITHOUT_WEIGHTS, note_added_bone, note_added_node};
+use rigscope_core::model::{
+    Bone, BoneId, LocalTransform, Mesh, Model, Motion, ROOT_NAME, Report, STILL_NAME, Skin, Trs,
+    copy_name,
+};
 
 /// Matrices this close to the product of their translation, rotation and scale, relative to their
 /// largest element, are written as matrices.
@@ -57,14 +62,22 @@ impl Nodes {
 
     /// A node without a mesh for `mesh`: `wanted` if the mesh is skinned, or the node of its bone,
     /// if that is free; otherwise a new one.
-    pub(super) fn mesh_node(&mut self, mesh: &Mesh, wanted: Option<usize>) -> usize {
+    pub(super) fn mesh_node(
+        &mut self,
+        mesh: &Mesh,
+        wanted: Option<usize>,
+        report: &Report,
+    ) -> usize {
         let is_skinned = !matches!(mesh.skin, Skin::None);
         let bone = mesh.attached_to.map(BoneId::index).filter(|_| !is_skinned);
         let own = if is_skinned { wanted } else { bone };
         let is_free = |at: &usize| self.list.get(*at).is_some_and(|node| node.mesh.is_none());
         match own.filter(is_free) {
             Some(at) => at,
-            None => self.push(&mesh.name, bone.filter(|&at| at < self.list.len())),
+            None => {
+                note_added_node(&mesh.name, report);
+                self.push(&mesh.name, bone.filter(|&at| at < self.list.len()))
+            }
         }
     }
 
@@ -77,30 +90,38 @@ impl Nodes {
     }
 
     /// Adds a joint at the place of node `of`.
-    pub(super) fn duplicate_joint(&mut self, of: usize) -> usize {
+    pub(super) fn duplicate_joint(&mut self, of: usize, report: &Report) -> usize {
         let called = self.list.get(of).and_then(|node| node.name.clone());
-        self.push(&called.unwrap_or_default(), Some(of))
+        let name = copy_name(&called.unwrap_or_default());
+        note_added_bone(&name, SECOND_BIND, report);
+        self.push(&name, Some(of))
     }
 
     /// A node that never moves, created on first use.
-    pub(super) fn unmoved(&mut self) -> usize {
+    pub(super) fn unmoved(&mut self, report: &Report) -> usize {
         let at = match self.unmoved {
             Some(at) => at,
-            None => self.push("unmoved", None),
+            None => {
+                note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
+                self.push(STILL_NAME, None)
+            }
         };
         self.unmoved = Some(at);
         at
     }
 
     /// Gives `joints` a common root.
-    pub(super) fn add_common_root(&mut self, joints: &[usize]) {
+    pub(super) fn add_common_root(&mut self, joints: &[usize], report: &Report) {
         let roots: HashSet<usize> = joints.iter().map(|&joint| self.root_of(joint)).collect();
         if roots.len() < 2 {
             return;
         }
         let above = match self.common_root {
             Some(at) => at,
-            None => self.push("root", None),
+            None => {
+                note_added_bone(ROOT_NAME, "as the common parent of the joints of a skin", report);
+                self.push(ROOT_NAME, None)
+            }
         };
         self.common_root = Some(above);
         for root in roots.into_iter().filter(|&root| root != above) {

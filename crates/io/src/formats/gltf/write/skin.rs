@@ -48,7 +48,7 @@ impl Skins {
         let of_slots: Vec<usize> = (skin.bones.iter().enumerate())
             .map(|(slot, bone)| {
                 let bind = skin.bone_from_mesh.get(slot).copied();
-                joints.number(bone.index(), affine(bind.unwrap_or_default()), nodes)
+                joints.number(bone.index(), affine(bind.unwrap_or_default()), nodes, report)
             })
             .collect();
         let mut rows: Vec<Vec<(usize, f32)>> = Vec::with_capacity(num);
@@ -65,8 +65,8 @@ impl Skins {
             });
             if row.is_empty() {
                 // glTF requires a joint, so use one that never moves.
-                let unmoved = nodes.unmoved();
-                row.push((joints.number(unmoved, Mat4::IDENTITY, nodes), 1.0));
+                let unmoved = nodes.unmoved(report);
+                row.push((joints.number(unmoved, Mat4::IDENTITY, nodes, report), 1.0));
             }
             if row.len() > SET {
                 // Many programs only read the first set.
@@ -86,7 +86,7 @@ impl Skins {
                 limit: MAX_JOINTS as u64,
             });
         }
-        nodes.add_common_root(&joints.nodes);
+        nodes.add_common_root(&joints.nodes, report);
         Ok(Sets { list: sets(&rows), skin: self.number(joints) })
     }
 
@@ -128,13 +128,19 @@ struct SkinJoints {
 
 impl SkinJoints {
     /// The joint of a bone with the given bind matrix, created on first use.
-    fn number(&mut self, bone: usize, bind: Mat4, nodes: &mut Nodes) -> usize {
+    fn number(
+        &mut self,
+        bone: usize,
+        bind: Mat4,
+        nodes: &mut Nodes,
+        report: &Report,
+    ) -> usize {
         let known = self.of_bone.entry(bone).or_default();
         let is_same = |joint: &&usize| self.binds.get(**joint) == Some(&bind);
         if let Some(&joint) = known.iter().find(is_same) {
             return joint;
         }
-        self.nodes.push(if known.is_empty() { bone } else { nodes.duplicate_joint(bone) });
+        self.nodes.push(if known.is_empty() { bone } else { nodes.duplicate_joint(bone, report) });
         self.binds.push(bind);
         known.push(self.nodes.len() - 1);
         self.nodes.len() - 1

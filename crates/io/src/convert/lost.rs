@@ -1,0 +1,108 @@
+//! Everything that a conversion loses, as one list for all programs: aspects that the format can't store, and findings
+//! of the reader and the writer about dropped data.
+//!
+//! Invariant: a kind of finding decides whether it is a loss ([`FindingKind::drops_data`](rigscope_core::model::FindingKind::drops_data)), never a caller.
+
+use std::fmt;
+
+use super::Converted;
+use crate::formats::loss_list::Loss;
+use crate::formats::loss_summary::summary;
+use rigscope_core::model::{Finding, Place};
+
+/// A loss of a conversion; displays as a phrase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// An aspect of the model that the file stores less of.
+    Aspect(Loss),
+    /// Data that was dropped when the input was read or the output written.
+    Finding(Finding),
+}
+
+impl Lost {
+    /// Stable identifier: that of the aspect or of the finding.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Aspect(loss) => loss.aspect.info().code,
+            Self::Finding(finding) => finding.kind.code(),
+        }
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Aspect(loss) => loss.fmt(f),
+            Self::Finding(finding) => f.write_str(&sentence(finding)),
+        }
+    }
+}
+
+impl Converted {
+    /// Everything that is lost.
+    #[must_use]
+    pub fn losses(&self) -> Vec<Lost> {
+        let aspects = self.predicted.iter().copied().chain(self.unforeseen());
+        let findings = self.dropped().into_iter().cloned();
+        aspects.map(Lost::Aspect).chain(findings.map(Lost::Finding)).collect()
+    }
+
+    /// Findings about dropped data: of the reader, then of the writer.
+    #[must_use]
+    pub fn dropped(&self) -> Vec<&Finding> {
+        dropped(&self.read_notes, &self.notes)
+    }
+
+    /// Findings about bones, clips and meshes that were added because the format needs them.
+    pub fn added(&self) -> impl Iterator<Item = &Finding> {
+        added(&self.notes)
+    }
+
+    /// The other notes of the writer.
+    pub fn remarks(&self) -> impl Iterator<Item = &Finding> {
+        self.notes.iter().filter(|note| !note.kind.drops_data() && !note.kind.adds_data())
+    }
+
+    /// The losses except unforeseen ones, in few sentences.
+    #[must_use]
+    pub fn loss_sentences(&self) -> Vec<String> {
+        loss_sentences(&self.predicted, &self.read_notes, &self.notes)
+    }
+}
+
+/// Aspects that aren't stored and findings about dropped data, in few sentences.
+#[must_use]
+pub fn loss_sentences(
+    aspects: &[Loss],
+    of_reader: &[Finding],
+    of_writer: &[Finding],
+) -> Vec<String> {
+    let mut sentences = summary(aspects);
+    sentences.extend(dropped(of_reader, of_writer).into_iter().map(sentence));
+    sentences
+}
+
+/// Findings about dropped data. Those that both report are listed once.
+#[must_use]
+pub fn dropped<'a>(of_reader: &'a [Finding], of_writer: &'a [Finding]) -> Vec<&'a Finding> {
+    let of_writer = || of_writer.iter().filter(|note| note.kind.drops_data());
+    let is_repeated = |note: &&Finding| of_writer().any(|other| other.kind == note.kind);
+    let of_reader = of_reader.iter().filter(|note| note.kind.drops_data());
+    of_reader.filter(|note| !is_repeated(note)).chain(of_writer()).collect()
+}
+
+/// Findings about bones, clips and meshes that a writer added.
+pub fn added(of_writer: &[Finding]) -> impl Iterator<Item = &Finding> {
+    of_writer.iter().filter(|note| note.kind.adds_data())
+}
+
+/// The message of a finding with its place.
+fn sentence(finding: &Finding) -> String {
+    let place = finding.place.to_string();
+    if finding.place == Place::File || finding.message.contains(&place) {
+        finding.message.clone()
+    } else {
+        format!("{} at {place}", finding.message)
+    }
+}
