@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Document, Error};
 use rigscope_core::model::{Finding, Report};
-use rigscope_io::convert::{Converted, Errors, convert_for_path, target_of};
+use rigscope_io::convert::{Converted, Errors, Lost, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
-use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::open::{conversion_files, inputs};
 
@@ -67,11 +66,12 @@ pub fn convert(
     let report = Report::with_progress(|_| {}, options.cancel.clone());
     let converted = convert_for_path(&document.model, format, &options, files, &report)
         .map_err(|error| Error::of_convert(&error, to))?;
-    let unforeseen = converted.unforeseen();
-    let Converted { files, mut predicted, errors, notes, .. } = converted;
-    predicted.extend(unforeseen);
+    let losses = converted.losses();
+    let added = converted.added().cloned().collect();
+    let Converted { files, errors, notes, .. } = converted;
     Ok(Conversion {
-        losses: predicted,
+        losses,
+        added,
         errors,
         notes,
         files,
@@ -92,9 +92,11 @@ fn writable_extensions() -> String {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// Properties of the model that the files don't have: those that the format can't store, and any that
-    /// were found missing when the files were read back. Each displays as a phrase.
-    pub losses: Vec<Loss>,
+    /// Data that the files don't have: what the format can't store, what was found missing when the files were
+    /// read back, and what was dropped when the input was read or the output written. Each displays as a phrase.
+    pub losses: Vec<Lost>,
+    /// Bones and nodes that were added because the format needs them.
+    pub added: Vec<Finding>,
     /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
     pub errors: Option<Errors>,
     /// Notes of the writer, worst first.

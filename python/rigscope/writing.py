@@ -33,7 +33,8 @@ def convert(
     textures: Literal["copy", "reference", "none"] = "copy",
 ) -> Conversion:
     """Converts a model to the format that the extension of ``to`` names. The result is read back and compared with its
-    source, which fills ``losses`` and ``errors``.
+    source, which fills ``losses`` and ``errors``. ``losses`` includes data that was dropped when the source was read;
+    ``added`` names bones that the format needs and the source doesn't have.
 
     :param source: a model, a path, bytes, or a pair of name and bytes
     :param save: with ``False``, nothing is written before :meth:`Conversion.save`

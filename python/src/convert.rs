@@ -57,10 +57,17 @@ pub(crate) fn convert(
 
 #[pymethods]
 impl Conversion {
-    /// The losses of the conversion, as phrases.
+    /// The losses of the conversion, as phrases: data that the format can't store, and data that was dropped when the
+    /// source was read.
     #[getter]
     fn losses(&self) -> Vec<String> {
         self.0.losses.iter().map(ToString::to_string).collect()
+    }
+
+    /// The bones and nodes that were added because the format needs them, as phrases.
+    #[getter]
+    fn added(&self) -> Vec<String> {
+        self.0.added.iter().map(|note| note.message.clone()).collect()
     }
 
     /// How far numbers moved: `position`, `skinned`, `skinned_at_keys` and `extent` in display units, the parts

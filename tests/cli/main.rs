@@ -11,6 +11,7 @@ mod bench;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod companions;
+mod conversion_losses;
 mod convert;
 mod convert_report;
 mod diagnose;

@@ -59,6 +59,8 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     harness.get_by_label("Cancel");
 
     let outcome = ExportOutcome {
+        dropped: Vec::new(),
+        added: vec!["bone \"_rigscope_root\" was added".into()],
         files: vec![(target, 1234)],
         unforeseen: Vec::new(),
         errors: "positions exact".into(),

@@ -11,7 +11,7 @@ use crate::found_files;
 use crate::input;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
-use rigscope_core::model::{Finding, Report, Severity};
+use rigscope_core::model::Report;
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
     ClaimedPaths, Output, SaveError, catch_panic, check_target, outputs_of, save_set,
@@ -35,8 +35,6 @@ pub(super) struct Done {
     /// Paths and lengths of the written files; empty on a dry run.
     pub(super) outputs: Vec<(PathBuf, usize)>,
     pub(super) converted: Converted,
-    /// Notes of the reader.
-    pub(super) notes: Vec<Finding>,
     /// Files of the folder that were added to the input.
     pub(super) found_files: Option<String>,
 }
@@ -63,13 +61,9 @@ impl From<SaveError> for Failed {
     }
 }
 
-/// Whether the conversion has losses or warnings of the writer.
+/// Whether the conversion loses anything.
 pub(super) fn is_lossy(done: &Done) -> bool {
-    let warned = |note: &Finding| note.severity() >= Severity::Warning;
-    let converted = &done.converted;
-    !converted.predicted.is_empty()
-        || !converted.observed.is_empty()
-        || converted.notes.iter().any(warned)
+    !done.converted.losses().is_empty()
 }
 
 /// Converts one file.
@@ -102,7 +96,6 @@ pub(super) fn convert_one(
         from: format_id(&document),
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
-        notes: document.notes,
         found_files: found_files::text(&document.companions),
     };
     if args.strict && is_lossy(&done) {

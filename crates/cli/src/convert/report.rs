@@ -9,7 +9,7 @@ use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
 use rigscope_core::model::{Finding, Severity};
 use rigscope_core::summary::FindingEntry;
-use rigscope_io::convert::{BetweenKeys, Errors};
+use rigscope_io::convert::{BetweenKeys, Errors, Lost};
 use rigscope_io::formats::WriteOptions;
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::loss_summary::summary;
@@ -75,14 +75,17 @@ fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
         line(&format!("{}:", paint.severity(Severity::Info, "info")), text);
     }
     let lost = paint.severity(Severity::Warning, "lost:");
-    for sentence in summary(&done.converted.predicted) {
+    for sentence in done.converted.loss_sentences() {
         line(&lost, &sentence);
     }
     let found = paint.severity(Severity::Error, "unexpectedly lost:");
     for sentence in summary(&done.converted.unforeseen()) {
         line(&found, &sentence);
     }
-    for note in &done.converted.notes {
+    for note in done.converted.added() {
+        line(&paint.dim("added:"), &note.message);
+    }
+    for note in done.converted.remarks() {
         let label = paint.severity(note.severity(), note.severity().as_str());
         line(&format!("{label}:"), &note_text(&FindingEntry::from(note)));
     }
@@ -169,6 +172,10 @@ struct ConvertedFile {
     outputs: Vec<WrittenFile>,
     predicted: Vec<LossEntry>,
     observed: Vec<LossEntry>,
+    /// All of `predicted`, the rest of `observed`, and findings about dropped data.
+    losses: Vec<LostEntry>,
+    /// Bones and nodes that the format needs and the model doesn't have.
+    added: Vec<AddedEntry>,
     errors: Option<ErrorsEntry>,
     notes: Vec<FindingEntry>,
     read_notes: Vec<FindingEntry>,
@@ -200,6 +207,23 @@ impl From<&Loss> for LossEntry {
 }
 
 #[derive(Serialize)]
+struct LostEntry {
+    code: &'static str,
+    message: String,
+}
+
+impl From<&Lost> for LostEntry {
+    fn from(lost: &Lost) -> Self {
+        Self { code: lost.code(), message: lost.to_string() }
+    }
+}
+
+#[derive(Serialize)]
+struct AddedEntry {
+    message: String,
+}
+
+#[derive(Serialize)]
 struct ErrorsEntry {
     position: Option<f64>,
     skinned: Option<f64>,
@@ -217,6 +241,8 @@ struct ErrorsEntry {
 struct WorstEntry {
     mesh: u32,
     vertex: u32,
+    /// The vertices of the triangle in which a cut made the vertex.
+    corners: Option<[u32; 3]>,
     clip: String,
     time_secs: f64,
     /// Whether the clip is not written.
@@ -237,6 +263,7 @@ impl From<&Errors> for ErrorsEntry {
             worst: errors.worst.as_ref().map(|worst| WorstEntry {
                 mesh: worst.mesh,
                 vertex: worst.vertex,
+                corners: worst.corners,
                 clip: worst.clip.clone(),
                 time_secs: worst.time_secs,
                 lost: worst.is_lost,
@@ -273,6 +300,8 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
         notes.iter().map(FindingEntry::from).collect()
     };
     let outputs = done.map(|done| &done.outputs[..]).unwrap_or_default();
+    let all_losses = done.map(|done| done.converted.losses()).unwrap_or_default();
+    let added = done.into_iter().flat_map(|done| done.converted.added());
     ConvertedFile {
         file: job.input.to_string_lossy().into_owned(),
         format: done.map(|done| done.from),
@@ -287,8 +316,10 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
             .collect(),
         predicted: losses(|done| &done.converted.predicted),
         observed: losses(|done| &done.converted.observed),
+        losses: all_losses.iter().map(LostEntry::from).collect(),
+        added: added.map(|note| AddedEntry { message: note.message.clone() }).collect(),
         errors: done.and_then(|done| done.converted.errors.as_ref()).map(ErrorsEntry::from),
         notes: notes(|done| &done.converted.notes),
-        read_notes: notes(|done| &done.notes),
+        read_notes: notes(|done| &done.converted.read_notes),
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct FbxBsm2 {
     /// Keep V pointing up, as in FBX, instead of down
     #[arg(long)]
     pub(super) no_flip_v: bool,
-    /// Write nothing and fail if data would be lost or the model split
+    /// Write nothing and fail if anything would be lost or the model split
     #[arg(long)]
     pub(super) strict: bool,
     /// Write JSON: one object, or an array if several files are given

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use rigscope_core::bake::Packing;
 use rigscope_core::measure::Deviation;
 use rigscope_core::model::{Finding, FindingKind, Model, Motion};
+use rigscope_io::convert::{added, dropped, loss_sentences};
+use rigscope_io::formats::loss_list::Loss;
 
 /// A model that was packed, compared, and written unless `--strict` prevented it.
 pub(super) struct Conversion {
@@ -15,10 +17,36 @@ pub(super) struct Conversion {
     pub(super) model: Model,
     pub(super) packing: Packing,
     pub(super) measured: Deviation,
-    pub(super) notes: Vec<Finding>,
+    pub(super) losses: Losses,
     pub(super) hierarchy: bool,
     /// Keys per second.
     pub(super) rate: f64,
+}
+
+/// The losses of a conversion, as `rigscope convert` lists them.
+pub(super) struct Losses {
+    pub(super) predicted: Vec<Loss>,
+    pub(super) of_reader: Vec<Finding>,
+    pub(super) of_writer: Vec<Finding>,
+}
+
+impl Losses {
+    pub(super) fn is_any(&self) -> bool {
+        !self.predicted.is_empty() || !self.dropped().is_empty()
+    }
+
+    pub(super) fn dropped(&self) -> Vec<&Finding> {
+        dropped(&self.of_reader, &self.of_writer)
+    }
+
+    pub(super) fn sentences(&self) -> Vec<String> {
+        loss_sentences(&self.predicted, &self.of_reader, &self.of_writer)
+    }
+
+    /// The bones that were added.
+    pub(super) fn added(&self) -> Vec<&str> {
+        added(&self.of_writer).map(|note| note.message.as_str()).collect()
+    }
 }
 
 impl Conversion {
@@ -36,7 +64,7 @@ impl Conversion {
     /// Meshes with flipped triangles: on mirrored nodes, flipped when packing, or mirrored by their skin, flipped when
     /// reading.
     pub(super) fn num_flipped_meshes(&self) -> usize {
-        let skins = self.notes.iter();
+        let skins = self.losses.of_reader.iter();
         let skins = skins.filter(|note| note.kind == FindingKind::MirroredSkin);
         let num_skins: u64 = skins.map(|note| note.count).sum();
         let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);

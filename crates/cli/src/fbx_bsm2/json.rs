@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::conversion::Conversion;
+use super::conversion::{Conversion, Losses};
 use super::text::{clip_name, packed_clips};
 use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin};
 use rigscope_core::summary::FindingEntry;
+use rigscope_io::convert::Lost as LostOf;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Converted {
@@ -25,7 +26,17 @@ pub(super) struct Converted {
     max_error: Option<MaxError>,
     dropped: Dropped,
     changed: Changed,
+    /// All losses, as in `rigscope convert --json`.
+    losses: Vec<Lost>,
+    /// Bones that were added because the format needs them.
+    added: Vec<String>,
     notes: Vec<FindingEntry>,
+}
+
+#[derive(Debug, Serialize)]
+struct Lost {
+    code: &'static str,
+    message: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -105,6 +116,13 @@ impl Vertex {
     }
 }
 
+fn losses(source: &Losses) -> Vec<Lost> {
+    let aspects = source.predicted.iter().copied().map(LostOf::Aspect);
+    let findings = source.dropped().into_iter().cloned().map(LostOf::Finding);
+    let all = aspects.chain(findings);
+    all.map(|lost| Lost { code: lost.code(), message: lost.to_string() }).collect()
+}
+
 impl Converted {
     pub(super) fn of(source: &Conversion) -> Self {
         let parts = || source.packing.parts.iter().map(|part| &part.model);
@@ -165,7 +183,9 @@ impl Converted {
                 turned_meshes: source.num_flipped_meshes(),
                 meshes_with_new_normals: changed.num_meshes_with_new_normals,
             },
-            notes: source.notes.iter().map(FindingEntry::from).collect(),
+            losses: losses(&source.losses),
+            added: source.losses.added().into_iter().map(str::to_owned).collect(),
+            notes: source.losses.of_reader.iter().map(FindingEntry::from).collect(),
         }
     }
 }

@@ -17,7 +17,7 @@ mod json;
 mod text;
 
 use args::FbxBsm2;
-use conversion::Conversion;
+use conversion::{Conversion, Losses};
 use text::lines;
 
 use super::diagnostics;
@@ -26,11 +26,16 @@ use super::input::{self, report_document};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
-use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
+use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack, without_additions};
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
+use rigscope_io::convert::foreseen;
 use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
-use rigscope_io::formats::{OutputPlace, WriteOptions, by_id, write};
+use rigscope_io::formats::bsm2::note_packing;
+use rigscope_io::formats::losses::Counts;
+use rigscope_io::formats::{
+    ConvertOptions, Format, OutputPlace, TextureMode, WriteOptions, by_id, write,
+};
 use rigscope_io::open::{Document, Opener};
 
 /// Id of the output format.
@@ -115,12 +120,14 @@ fn convert(
     if !args.json {
         report_document(&document, path, output);
     }
-    let Document { mut model, notes, .. } = document;
+    let Document { model, notes, .. } = document;
+    let mut model = without_additions(&model).into_owned();
     if model.num_vertices() == 0 {
         return Err(at_path("the model has no vertices to write", path));
     }
     keep_clips(&mut model, &args.clip).map_err(|error| at_path(error, path))?;
 
+    let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let report = Report::new();
     let options = BakeOptions {
         hierarchy: args.hierarchy,
@@ -146,7 +153,10 @@ fn convert(
         return Err(at_path(text, path));
     }
     let packed = start.elapsed();
-    let is_refused = args.strict && packing.dropped.is_any();
+    let predicted = foreseen(&model, &Counts::of_model(&model), format, &convert_options(args));
+    note_packing(&packing, &report);
+    let losses = Losses { predicted, of_reader: notes, of_writer: report.notes() };
+    let is_refused = args.strict && losses.is_any();
     let (mut measured, mut compared) = (Ok(Deviation::default()), packed);
     // Compares while waiting for the disk.
     let outputs = rayon::in_place_scope(|scope| {
@@ -154,7 +164,7 @@ fn convert(
             measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
             compared = start.elapsed();
         });
-        if is_refused { Ok(Vec::new()) } else { written(&packing, path, opener) }
+        if is_refused { Ok(Vec::new()) } else { written(&packing, format, path, opener) }
     })?;
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
     let converted = Conversion {
@@ -163,12 +173,12 @@ fn convert(
         model,
         packing,
         measured,
-        notes,
+        losses,
         hierarchy: args.hierarchy,
         rate: args.rate,
     };
     if is_refused {
-        let dropped = text::dropped(&converted).join("; ");
+        let dropped = converted.losses.sentences().join("; ");
         return Err(
             Strict(format!("nothing was written, because this would be lost: {dropped}")).into()
         );
@@ -188,6 +198,21 @@ fn convert(
         "converted"
     );
     Ok(converted)
+}
+
+/// The options of `rigscope convert` with the same result.
+fn convert_options(args: &FbxBsm2) -> ConvertOptions {
+    ConvertOptions {
+        // Without images, like the original tool.
+        textures: TextureMode::None,
+        write: WriteOptions {
+            hierarchy: args.hierarchy,
+            last_bones: args.last_bones,
+            rate: Some(args.rate),
+            ..WriteOptions::default()
+        },
+        ..ConvertOptions::default()
+    }
 }
 
 /// Whether all positions are finite.
@@ -217,8 +242,12 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
 }
 
 /// Writes all parts, after all of them were encoded.
-fn written(packing: &Packing, path: &Path, opener: &Opener) -> anyhow::Result<Vec<PathBuf>> {
-    let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
+fn written(
+    packing: &Packing,
+    format: &Format,
+    path: &Path,
+    opener: &Opener,
+) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (number, part) in packing.parts.iter().enumerate() {
         let number = (packing.parts.len() > 1).then_some(number);
@@ -226,7 +255,6 @@ fn written(packing: &Packing, path: &Path, opener: &Opener) -> anyhow::Result<Ve
         check_target(&target, true, opener.inputs())?;
         let made = write(&part.model, format, &WriteOptions::default(), &Report::new());
         let made = made.map_err(|error| at_path(error, path))?;
-        // Without images, like the original tool.
         for file in made.into_iter().filter(|file| file.place == OutputPlace::Main) {
             files.push((target.clone(), file.bytes));
         }

@@ -1,7 +1,7 @@
 //! Text output of `fbx_bsm2`.
 
 use super::conversion::Conversion;
-use crate::text::{counted, name as shown_name, names, path};
+use crate::text::{counted, name as shown_name, names, path, plain};
 use rigscope_core::bake::Packed;
 use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin, numbers};
@@ -23,8 +23,11 @@ pub(super) fn lines(converted: &Conversion) -> String {
     for error in deviations(converted) {
         line(format!("  {error}"));
     }
-    for dropped in dropped(converted) {
-        line(format!("  lost: {dropped}"));
+    for lost in converted.losses.sentences() {
+        line(format!("  lost: {}", plain(&lost)));
+    }
+    for added in converted.losses.added() {
+        line(format!("  added: {}", plain(added)));
     }
     for changed in changed(converted) {
         line(format!("  changed: {changed}"));
@@ -123,40 +126,6 @@ fn place(converted: &Conversion, worst: &WorstPair) -> String {
             format!("a cut between vertices {a}, {b} and {c} of {mesh}")
         }
     }
-}
-
-/// Data of the source that the file doesn't contain.
-pub(super) fn dropped(converted: &Conversion) -> Vec<String> {
-    let dropped = &converted.packing.dropped;
-    let count = |number: usize, one: &str| counted(number as u64, one);
-    let mut out = Vec::new();
-    if dropped.num_cut_vertices > 0 {
-        let share = numbers::percent(dropped.worst_share);
-        let moved = numbers::number(dropped.displacement);
-        let vertices = count(dropped.num_cut_vertices, "vertex");
-        out.push(format!(
-            "influences beyond four of {vertices}: up to {share} of the weight, which moves a vertex by up to {moved} units"
-        ));
-    }
-    if dropped.num_morph_targets > 0 {
-        let shapes = count(dropped.num_morph_targets, "morph target");
-        out.push(format!("{shapes}; the default weights are baked into the mesh"));
-    }
-    if dropped.num_dual_quaternion_meshes > 0 {
-        let meshes = count(dropped.num_dual_quaternion_meshes, "mesh");
-        out.push(format!("dual quaternion skinning of {meshes}, replaced by blended matrices"));
-    }
-    if dropped.num_bone_local_meshes > 0 {
-        out.push("separate positions per influence, combined into one position".to_owned());
-    }
-    if dropped.num_vertex_caches > 0 {
-        out.push(count(dropped.num_vertex_caches, "vertex animation"));
-    }
-    if dropped.num_clamped_uvs > 0 {
-        let vertices = count(dropped.num_clamped_uvs, "vertex");
-        out.push(format!("UVs outside 0 to 1 of {vertices}, clamped"));
-    }
-    out
 }
 
 /// Frame rates of the source that differ from the output, without duplicates.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::stage::Stage;
 use crate::{AppState, Dialog, Effect, JobId, JobOwner, Subject, ToastLevel};
-use rigscope_core::model::Model;
+use rigscope_core::model::{Finding, Model};
 use rigscope_io::convert::{ConvertOptions, foreseen};
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::losses::Counts;
@@ -28,9 +28,13 @@ pub struct ExportOutcome {
     pub files: Vec<(PathBuf, u64)>,
     /// Losses that weren't predicted.
     pub unforeseen: Vec<Loss>,
+    /// Data that was dropped when the document was read or the file written.
+    pub dropped: Vec<String>,
+    /// Bones and nodes that were added because the format needs them.
+    pub added: Vec<String>,
     /// Deviations as one line.
     pub errors: String,
-    /// Notes of the writer.
+    /// Other notes of the writer.
     pub notes: Vec<String>,
 }
 
@@ -55,6 +59,8 @@ pub struct ExportRequest {
     pub path: PathBuf,
     /// The files that the document was read from.
     pub sources: Vec<PathBuf>,
+    /// Findings of the reader of the document.
+    pub read_notes: Vec<Finding>,
     /// Id of the format.
     pub format: &'static str,
     /// The options.
@@ -186,6 +192,8 @@ impl AppState {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
+        let notes = self.tab.document.iter().flat_map(|document| &document.notes);
+        let read_notes = notes.cloned().collect();
         let id = self.new_job(JobOwner::Export);
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         export.stage = Stage::Running { id, what: "writing", fraction: 0.0 };
@@ -198,6 +206,7 @@ impl AppState {
             id,
             path,
             sources,
+            read_notes,
             format: export.choice.format,
             options: export.options(clip.map(|clip| clip.index().to_string())),
         }))]

@@ -27,6 +27,7 @@ pub(super) fn export(
         inputs: inputs.clone(),
         force: false,
         claims: ClaimedPaths::default(),
+        read_notes: &request.read_notes,
     };
     let converted = convert_for_path(model, format, &request.options, files, report)
         .map_err(|error| error.to_string())?;
@@ -38,8 +39,10 @@ pub(super) fn export(
             .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
             .collect(),
         unforeseen: converted.unforeseen(),
+        dropped: converted.dropped().into_iter().map(|note| note.message.clone()).collect(),
+        added: converted.added().map(|note| note.message.clone()).collect(),
+        notes: converted.remarks().map(|note| note.message.clone()).collect(),
         errors: converted.errors.map(|errors| errors.to_string()).unwrap_or_default(),
-        notes: converted.notes.iter().map(|note| note.message.clone()).collect(),
     })
 }
 
@@ -57,6 +60,7 @@ mod tests {
             id: JobId::default(),
             path,
             sources: Vec::new(),
+            read_notes: Vec::new(),
             format: "bsm2",
             options: ConvertOptions::default(),
         }

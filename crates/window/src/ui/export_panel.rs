@@ -11,8 +11,7 @@ use super::tooltips::explained;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
 use rigscope_core::model::{USUAL_FRAMES_PER_SEC, display_text};
 use rigscope_core::options::OptionInfo;
-use rigscope_io::convert::ConvertOptions;
-use rigscope_io::formats::loss_list::Loss;
+use rigscope_io::convert::{ConvertOptions, loss_sentences};
 use rigscope_io::formats::loss_summary::summary;
 use rigscope_io::formats::{FORMATS, FormatInfo, by_id};
 use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stage};
@@ -30,7 +29,7 @@ pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Actio
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         ui.add_space(gap::MEDIUM);
         stage_ui(ui, &export.stage, out);
-        losses_ui(ui, export);
+        losses_ui(ui, state, export);
     });
     if choice != export.choice {
         out.push(Action::ChooseExport(choice));
@@ -119,20 +118,23 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
     choice.options.rate = is_sampled.then_some(rate);
 }
 
-fn losses_ui(ui: &mut Ui, export: &Export) {
+fn losses_ui(ui: &mut Ui, state: &AppState, export: &Export) {
     heading_ui(ui, "Lost in this format");
-    if export.losses.is_empty() {
+    let notes = state.tab.document.as_ref().map_or(&[][..], |document| &document.notes);
+    let sentences = loss_sentences(&export.losses, notes, &[]);
+    if sentences.is_empty() {
         ui.label("Nothing is lost.");
     } else {
-        list_ui(ui, &export.losses)
+        list_ui(ui, &sentences)
     }
 }
 
-fn list_ui(ui: &mut Ui, losses: &[Loss]) {
-    for sentence in summary(losses) {
+fn list_ui(ui: &mut Ui, sentences: &[String]) {
+    for sentence in sentences {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new("•").color(ui.visuals().warn_fg_color));
-            ui.add(egui::Label::new(sentence).wrap());
+            let text = display_text::shortened(sentence, MAX_MESSAGE_CHARS);
+            ui.add(egui::Label::new(text).wrap());
         });
     }
 }
@@ -178,14 +180,21 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     });
     ui.add_space(gap::SMALL);
     ui.label(format!("Read back and compared: {}.", outcome.errors));
+    for added in outcome.added.iter().take(MAX_NOTES) {
+        ui.weak(display_text::shortened(added, MAX_MESSAGE_CHARS));
+    }
     for note in outcome.notes.iter().take(MAX_NOTES) {
         ui.weak(display_text::shortened(note, MAX_MESSAGE_CHARS));
     }
     if outcome.notes.len() > MAX_NOTES {
         ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
     }
+    if !outcome.dropped.is_empty() {
+        ui.label("Not in the file:");
+        list_ui(ui, &outcome.dropped);
+    }
     if !outcome.unforeseen.is_empty() {
         ui.colored_label(ui.visuals().error_fg_color, "Unexpected losses:");
-        list_ui(ui, &outcome.unforeseen);
+        list_ui(ui, &summary(&outcome.unforeseen));
     }
 }

@@ -1,0 +1,85 @@
+//! Losses of conversions: those of reading and grafting, in every program, with the same words.
+
+use std::process::Command;
+
+use glam::Vec3;
+use rigscope_io::formats::{WriteOptions, by_id, write};
+use rigscope_testing::*;
+
+use super::runner::{Folder, program};
+
+/// A quad on two bones with a clip. The first vertex has `num` more influences.
+fn flag(bones: [&str; 2], num: u32) -> Model {
+    let mut model = ModelBuilder::new().chain(&bones).quad(Vec3::ZERO).name("flag");
+    let mut first = vec![(0, 0.5), (1, 0.25)];
+    for extra in 0..num {
+        model = model.bones(&[(&format!("extra {extra}"), Some(0), Vec3::X)]);
+        first.push((2 + extra, 0.25 / num as f32));
+    }
+    let lists = [first, vec![(0, 1.0)], vec![(1, 1.0)], vec![(1, 1.0)]];
+    let keys = linear([(0.0, Vec3::Y), (1.0, Vec3::Y * 2.0)]);
+    model.bound(lists).clip("wave", 1.0).translation(1, keys).checked()
+}
+
+fn put_glb(folder: &Folder, name: &str, model: &Model) {
+    let format = by_id("gltf").unwrap();
+    let files = write(model, format, &WriteOptions::default(), &Report::new()).unwrap();
+    folder.put_bytes(name, &files[0].bytes);
+}
+
+fn lost(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with("  lost: ")).collect()
+}
+
+#[test]
+fn bones_of_a_related_file_that_do_not_match_are_a_loss() {
+    let folder = Folder::new();
+    put_glb(&folder, "a.glb", &flag(["hips", "chest"], 0));
+    put_glb(&folder, "b.glb", &flag(["hips", "wing"], 2));
+    let args = ["convert", "a.glb", "--with", "b.glb", "-o", "out.glb"];
+    let ran = folder.run_to(0, &args);
+    let line =
+        "lost: 4 of 5 bones of b.glb have no counterpart in the model: wing, extra 0, extra 1";
+    assert!(lost(&ran.stdout).iter().any(|l| l.contains(line)), "{}", ran.stdout);
+    let strict: Vec<&str> = args.into_iter().chain(["--strict", "--force"]).collect();
+    let ran = folder.run_to(1, &strict);
+    assert!(ran.stderr.contains("data would be lost"), "{}", ran.stderr);
+    let json: Vec<&str> = args.into_iter().chain(["--json", "--force"]).collect();
+    let file = folder.run_to(0, &json).json()["files"][0].clone();
+    let losses = file["losses"].as_array().unwrap();
+    assert!(losses.iter().any(|loss| loss["code"] == "unmatched-bones"), "{losses:?}");
+}
+
+#[test]
+fn both_converters_list_the_same_losses() {
+    let folder = Folder::new();
+    put_glb(&folder, "a.glb", &flag(["hips", "chest"], 4));
+    let convert = ["convert", "a.glb", "-o", "b.bsm2", "--rate", "30", "--textures", "none"];
+    let ran = folder.run_to(0, &convert);
+    let tool = |args: &[&str]| {
+        let mut tool = Command::new(program("fbx_bsm2", env!("CARGO_BIN_EXE_fbx_bsm2")));
+        tool.args(args).current_dir(folder.path("")).output().unwrap()
+    };
+    let other = tool(&["a.glb"]);
+    let other_text = String::from_utf8(other.stdout).unwrap();
+    assert_eq!(lost(&ran.stdout), lost(&other_text), "{}\n{other_text}", ran.stdout);
+    let line = "influences beyond four of 1 vertex: up to 13 % of the weight";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    let strict = tool(&["--strict", "a.glb"]);
+    assert_eq!(strict.status.code(), Some(1));
+}
+
+#[test]
+fn added_bones_are_named() {
+    let folder = Folder::new();
+    let mut model = flag(["hips", "chest"], 0);
+    inverse_bind_mut(&mut model.meshes[0]).influences =
+        Influences::from_lists([&[][..], &[(0, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
+    put_glb(&folder, "a.glb", &model);
+    let ran = folder.run_to(0, &["convert", "a.glb", "-o", "b.iqm"]);
+    let line = "added: bone \"_rigscope_still\" was added for vertices without weights";
+    assert!(ran.stdout.contains(line), "{}", ran.stdout);
+    let ran = folder.run_to(0, &["convert", "b.iqm", "-o", "c.glb", "--json"]);
+    let added = ran.json()["files"][0]["added"].clone();
+    assert_eq!(added.as_array().unwrap().len(), 2, "{added}");
+}
