@@ -119,9 +119,9 @@ impl<'a> Finder<'a> {
         is_named
             && bone.is_some_and(|bone| bone.parent.is_none())
             && self.is_identity(id)
-            && !self.is_in_skin(id)
             && !self.is_used_otherwise(id)
             && self.never_moves(id)
+            && !self.moves_vertices(id)
     }
 
     /// Roots were added after all bones of the model; in other files they precede their children.
@@ -201,6 +201,20 @@ impl<'a> Finder<'a> {
             Skin::InverseBind(skin) => skin.bones.contains(&id),
             Skin::None | Skin::BoneLocal(_) => false,
         })
+    }
+
+    fn moves_vertices(&self, id: BoneId) -> bool {
+        // In some formats the skin lists all bones.
+        self.is_in_skin(id)
+            && self.model.meshes.iter().any(|mesh| {
+                (0..mesh.num_vertices()).any(|vertex| {
+                    let mut moves = false;
+                    mesh.for_each_influence(vertex, |bone, weight| {
+                        moves |= bone == id && weight > 0.0;
+                    });
+                    moves
+                })
+            })
     }
 
     /// Whether every vertex that follows the bone follows it alone, from the space of the model.

@@ -125,7 +125,8 @@ impl AppState {
     pub(super) fn report_unused_companions(&mut self) {
         let notes = self.tab.document.as_ref().map(|document| &document.notes);
         let unused = notes.into_iter().flatten();
-        let unused = unused.filter(|note| note.kind == FindingKind::UnusedCompanion);
+        let kinds = [FindingKind::CompanionLeftOut, FindingKind::UnusedCompanion];
+        let unused = unused.filter(|note| kinds.contains(&note.kind));
         let texts: Vec<String> = unused.map(|note| note.message.clone()).collect();
         for text in texts {
             self.toasts.push(ToastLevel::Warning, text);

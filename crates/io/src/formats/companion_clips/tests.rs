@@ -101,7 +101,9 @@ fn related_files_are_added_or_reported_with_the_reason() {
         .put("notes.xyz", b"hello".to_vec());
     let open = |given: &str| {
         let (model, notes, companions) = files.open("hero.glb", &[given]);
-        let unused = note(&notes, FindingKind::UnusedCompanion).map(str::to_owned);
+        let left_out = note(&notes, FindingKind::CompanionLeftOut);
+        let unused = left_out.or_else(|| note(&notes, FindingKind::UnusedCompanion));
+        let unused = unused.map(str::to_owned);
         (model, unused, companions)
     };
 

@@ -30,7 +30,7 @@ fn a_vertex_without_weights_does_not_move() {
     let model = with_free_vertex();
     let report = Report::new();
     let read = written(&model, &report);
-    assert_eq!(read.skeleton.bones().last().unwrap().name, "unweighted");
+    assert_eq!(read.skeleton.bones().last().unwrap().name, "_rigscope_still");
     let notes = report.notes();
     let note = notes.iter().find(|n| n.kind == FindingKind::UnweightedOnStillBone).unwrap();
     assert_eq!((note.count, note.place), (1, Place::Vertex { mesh: 0, vertex: 2 }));
