@@ -11,6 +11,7 @@ import bpy
 import rigscope
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ExportHelper, ImportHelper
+from rigscope import local_files
 
 from .load import load
 from .save import model_of
@@ -58,8 +59,7 @@ class IMPORT_OT_rigscope(bpy.types.Operator, ImportHelper):
 
 
 def _without_related_files(path: str):
-    with open(path, "rb") as file:
-        return os.path.basename(path), file.read()
+    return os.path.basename(path), local_files.read(path)
 
 
 def _chosen(context, selected_only: bool):

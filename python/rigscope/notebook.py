@@ -6,10 +6,11 @@ import base64
 import html as html_text
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import _rigscope, arguments
+from . import _rigscope, arguments, local_files
 from ._rigscope import Model
 from .errors import Error
 from .opening import Opened
@@ -99,9 +100,10 @@ def _image(model: Model) -> tuple[str, str]:
 class View:
     """A page with the viewer and a model. A notebook shows it in a frame."""
 
-    def __init__(self, page: str, height: int) -> None:
+    def __init__(self, page: str, height: int, inputs: tuple[Path, ...] = ()) -> None:
         self._page = page
         self._height = height
+        self._inputs = inputs
 
     @property
     def html(self) -> str:
@@ -109,8 +111,11 @@ class View:
         return self._page
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file."""
-        Path(path).write_text(self._page, encoding="utf-8")
+        """Writes the page to a file, which is never one that the model was read from.
+
+        :raises rigscope.errors.WriteError: if it is
+        """
+        local_files.write_text(path, self._page, self._inputs)
 
     def _repr_html_(self) -> str:
         page = html_text.escape(self._page, quote=True)
@@ -130,15 +135,16 @@ def view(model: Model, clip: int | None, time: Any, height: Any) -> View:
         words.append(("time", repr(arguments.number("time", time))))
     height = arguments.count("height", height)
     folder = _viewer()
-    return View(_embedded(folder, _rigscope._shared_page(folder, _files(model), words)), height)
+    page = _embedded(folder, _rigscope._shared_page(folder, _files(model), words))
+    return View(page, height, (*_paths(model), *folder.iterdir()))
 
 
 def _embedded(folder: Path, page: str) -> str:
     """The page with only the view and its controls, instead of the whole window."""
     data = page.index("<script>globalThis.rigscopeShared")
     scripts = page[data : page.rindex("</script>") + len("</script>")]
-    before, after = (folder / "embed.html").read_text(encoding="utf-8").split(_SCRIPT_TAG)
-    style = (folder / "embed.css").read_text(encoding="utf-8")
+    before, after = local_files.read(folder / "embed.html").decode().split(_SCRIPT_TAG)
+    style = local_files.read(folder / "embed.css").decode()
     return before.replace(_STYLE_TAG, f"<style>\n{style}</style>") + scripts + after
 
 
@@ -176,6 +182,19 @@ def _option_words(model: Model) -> list[tuple[str, str]]:
     return words + [(name, str(value)) for name, value in given.items()]
 
 
+def _paths(model: Model) -> Iterator[Path]:
+    """The files that the model was read from."""
+    opened = Opened.of(model)
+    if opened is None:
+        return
+    paths = [Path(file) for file in (opened.source, *opened.companions) if isinstance(file, (str, os.PathLike))]
+    yield from paths
+    folders = [path if path.is_dir() else path.parent for path in paths]
+    for used in model.companions:
+        if used["is_taken"]:
+            yield from (folder / used["file"] for folder in folders)
+
+
 def _files(model: Model) -> list[tuple[str, bytes, bool]]:
     """The files in the page: name, content, and whether the user named it. The first is the one to open."""
     opened = Opened.of(model)
@@ -200,7 +219,7 @@ def _files_of(opened: Opened, model: Model) -> list[tuple[str, bytes, bool]]:
         if not path.is_file() or any(True for _ in opened.changed_files()):
             return []
         folders.append(path.parent)
-        files[path.name] = path.read_bytes(), False
+        files[path.name] = local_files.read(path), False
     for companion in opened.companions:
         if isinstance(companion, tuple):
             files.setdefault(companion[0], (companion[1], True))
@@ -208,7 +227,7 @@ def _files_of(opened: Opened, model: Model) -> list[tuple[str, bytes, bool]]:
             folders.append(Path(companion))
         else:
             path = Path(companion)
-            files.setdefault(path.name, (path.read_bytes(), True))
+            files.setdefault(path.name, (local_files.read(path), True))
     for used in model.companions:
         found = [(number, folder / used["file"]) for number, folder in enumerate(folders)]
         found = [(number, path) for number, path in found if path.is_file()]
@@ -216,5 +235,5 @@ def _files_of(opened: Opened, model: Model) -> list[tuple[str, bytes, bool]]:
             number, path = found[0]
             # Files above the folder of the model are placed next to it.
             name = path.name if used["file"].startswith("..") else used["file"]
-            files.setdefault(name, (path.read_bytes(), number > 0))
+            files.setdefault(name, (local_files.read(path), number > 0))
     return [(name, content, is_named) for name, (content, is_named) in files.items()]

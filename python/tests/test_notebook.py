@@ -104,6 +104,8 @@ def test_a_view_contains_the_model(small_viewer, sample, sample_path, tmp_path):
     assert frame.startswith("<iframe srcdoc=") and "height:360px" in frame and frame.count("<") == 2
     assert html.unescape(frame.partition('srcdoc="')[2].partition('"')[0]) == page
     view.save(tmp_path / "view.html")
+    with pytest.raises(rigscope.errors.WriteError, match="inputs are never overwritten"):
+        notebook.View("page", 100, (tmp_path / "view.html",)).save(tmp_path / "view.html")
     assert (tmp_path / "view.html").read_text(encoding="utf-8") == page
     assert re.fullmatch(r"<View: a page of [\d,]+ characters>", repr(view))
 

@@ -40,6 +40,8 @@ mod runtimes;
 mod saving;
 #[cfg(unix)]
 mod shown;
+#[cfg(unix)]
+mod special_files;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;

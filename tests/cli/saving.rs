@@ -192,3 +192,83 @@ fn a_signal_leaves_no_temporary_file() {
     }
     assert!(seen > 0, "no process was ended while it was writing");
 }
+
+/// A folder with `in.gltf`, its buffer under four names, a config and two files for `share`.
+fn folder_with_links() -> Folder {
+    let folder = Folder::new();
+    gltf::write_triangle(&folder.path(""), "in.gltf", "skin.png");
+    folder.put_bytes("rigscope.toml", b"");
+    folder.put_bytes("list.txt", b"in.gltf\n");
+    std::fs::hard_link(folder.path("in.gltf"), folder.path("hard.jsonl")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("in.gltf", folder.path("soft.jsonl")).unwrap();
+        std::os::unix::fs::symlink("in.gltf.bin", folder.path("buffer.jsonl")).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn no_command_overwrites_a_file_that_it_reads() {
+    let folder = folder_with_links();
+    let page = "<script type=\"module\" src=\"rigscope.js\"></script>";
+    for name in ["viewer/index.html", "viewer/rigscope.js", "viewer/rigscope_bg.wasm"] {
+        folder.put_bytes(name, page.as_bytes());
+    }
+    folder.put_bytes("empty.glb", b"");
+    let mut targets = vec!["in.gltf", "in.gltf.bin", "hard.jsonl", "rigscope.toml"];
+    if cfg!(unix) {
+        targets.extend(["soft.jsonl", "buffer.jsonl"]);
+    }
+    let mut commands: Vec<Vec<&str>> = Vec::new();
+    for target in targets {
+        commands.push(vec!["baseline", "in.gltf", "-o", target, "--force"]);
+        commands.push(vec!["baseline", "in.gltf", "-o", target, "--force", "--cache", "cache"]);
+    }
+    commands.push(vec!["baseline", "in.gltf", "--config", "list.txt", "-o", "list.txt", "--force"]);
+    // An empty baseline is valid.
+    commands.push(vec!["check", "in.gltf", "--baseline", "rigscope.toml", "--update"]);
+    commands.push(vec!["check", "in.gltf", "empty.glb", "--baseline", "empty.glb", "--update"]);
+    let share = ["share", "in.gltf", "--viewer", "viewer", "--force", "-o"];
+    for target in ["in.gltf", "in.gltf.bin", "viewer/index.html", "viewer/rigscope.js"] {
+        commands.push([&share[..], &[target]].concat());
+    }
+    commands.push(vec!["fix", "in.gltf", "-o", "in.gltf.bin", "--force"]);
+    if cfg!(feature = "catalog") {
+        for target in ["in.gltf", "in.gltf.bin", "list.txt"] {
+            commands.push(vec!["catalog", "--files-from", "list.txt", "-o", target, "--force"]);
+        }
+    }
+    if cfg!(feature = "gpu") {
+        for command in ["render", "thumbnail"] {
+            commands.push(vec![command, "in.gltf", "-o", "in.gltf", "--force"]);
+        }
+        commands.push(vec!["diff", "in.gltf", "in.gltf", "--heat", "in.gltf", "--force"]);
+        commands.push(vec!["diagnose", "in.gltf", "--image", "in.gltf", "--force"]);
+    }
+    let files = ["in.gltf", "in.gltf.bin", "rigscope.toml", "list.txt", "empty.glb"];
+    let files = files.into_iter().chain(["viewer/index.html", "viewer/rigscope.js"]);
+    let before: Vec<_> = files.clone().map(|name| folder.bytes(name)).collect();
+    for command in commands {
+        let command: Vec<&str> = match command.first() {
+            // `thumbnail` always overwrites.
+            Some(&"thumbnail") => command.into_iter().filter(|word| *word != "--force").collect(),
+            _ => command,
+        };
+        let ran = folder.run(&command);
+        let after: Vec<_> = files.clone().map(|name| folder.bytes(name)).collect();
+        assert!(after == before, "{command:?} {}", ran.stderr);
+        assert_eq!(ran.code, 2, "{command:?} {} {}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn init_never_overwrites_what_it_reads() {
+    let folder = Folder::new();
+    folder.put("a.bsm2", &fixtures::two_triangles());
+    std::fs::hard_link(folder.path("a.bsm2"), folder.path("rigscope.toml")).unwrap();
+    let before = folder.bytes("a.bsm2");
+    let ran = folder.run_to(2, &["init", "--force"]);
+    assert!(ran.stderr.contains("never overwritten"), "{}", ran.stderr);
+    assert_eq!(folder.bytes("a.bsm2"), before);
+}

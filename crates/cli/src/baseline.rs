@@ -17,7 +17,7 @@ use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::{Entry, LOCK_NAME, Lock};
-use rigscope_io::files::{Inputs, save};
+use rigscope_io::files::{Inputs, check_target, save};
 
 /// `baseline`.
 #[derive(Debug, Args)]
@@ -68,10 +68,13 @@ pub(super) struct ReadFiles {
     pub(super) files: BTreeMap<String, ReadFile>,
     /// Paths that don't exist.
     pub(super) missing: Vec<PathBuf>,
+    /// All files that were read, which the baseline may not replace.
+    pub(super) inputs: Inputs,
 }
 
 pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> {
-    let read = read_files(&args.paths, &args.files, &args.output, output)?;
+    let may_write = |inputs: &Inputs| Ok(check_target(&args.output, args.force, inputs)?);
+    let read = read_files(&args.paths, &args.files, &args.output, may_write, output)?;
     for path in &read.missing {
         output.error(&at_path("no such file or folder", path));
     }
@@ -82,7 +85,7 @@ pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> 
         anyhow::bail!("no model was found; check the paths");
     }
     let lock = lock_of(&read);
-    save(&args.output, lock.to_text().as_bytes(), args.force, &Inputs::default())?;
+    save(&args.output, lock.to_text().as_bytes(), args.force, &read.inputs)?;
     let num_findings: u64 = lock.files.values().flat_map(|entry| entry.findings.values()).sum();
     let files = counted(lock.files.len() as u64, "file");
     let findings = counted(num_findings, "finding");
@@ -97,19 +100,22 @@ pub(super) fn lock_of(read: &ReadFiles) -> Lock {
     Lock { files: entries.collect() }
 }
 
-/// Reads all files below `paths`, on all cores.
+/// Reads all files below `paths`, on all cores, unless `check_output` fails for the files that were found.
 pub(super) fn read_files(
     paths: &[PathBuf],
     args: &FilesArgs,
     lock: &Path,
+    check_output: impl FnOnce(&Inputs) -> anyhow::Result<()>,
     output: &Output,
 ) -> anyhow::Result<ReadFiles> {
     let found = file_search::find(paths, &input::readers()?);
     for (path, message) in &found.unlistable {
         output.error(&at_path(message, path));
     }
-    let configs = Mutex::new(Configs::new(args.config.as_deref())?);
-    let opener = input::opener(&args.input.0)?;
+    let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
+    let inputs = opener.inputs().clone();
+    let configs = Mutex::new(Configs::new(args.config.as_deref(), &inputs)?);
+    check_output(&inputs)?;
     let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
     let work = |path: &Path| {
         let config = {
@@ -137,7 +143,7 @@ pub(super) fn read_files(
     let num_files = found.files.len();
     batch::each(found.files.into_iter().map(Ok), Some(num_files), output, work, done)?;
     timings::at("comparing");
-    Ok(ReadFiles { files, missing: found.missing })
+    Ok(ReadFiles { files, missing: found.missing, inputs })
 }
 
 /// The path relative to the folder of the baseline, with `/`; absolute if it isn't below that folder.

@@ -62,11 +62,11 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
     let inputs = opener.inputs().clone();
+    let listed = file_list::open(args.files_from.as_deref(), &inputs)?;
     check_target(&args.output, args.force, &inputs)?;
     let failed = |error: std::io::Error| at_path(io_message(&error), &args.output);
     let mut table = Table::new(scratch_file(&args.output).map_err(failed)?)?;
     let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
-    let listed = args.files_from.as_deref().map(file_list::open).transpose()?;
     let num_files = listed.is_none().then_some(found.files.len());
     let is_whole = found.missing.is_empty() && found.unlistable.is_empty();
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());

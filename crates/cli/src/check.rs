@@ -20,7 +20,7 @@ use rigscope_core::compare::{heat, heat_model};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
-use rigscope_io::files::{Inputs, save};
+use rigscope_io::files::{Inputs, check_target, save};
 
 /// Files that are compared with the repository at most, because that takes longer than comparing signatures.
 const MAX_COMPARED: usize = 200;
@@ -53,7 +53,11 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let folder = args.baseline.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
     let paths = if args.paths.is_empty() { vec![folder] } else { args.paths.clone() };
-    let read = read_files(&paths, &args.files, &args.baseline, output)?;
+    let may_write = |inputs: &Inputs| match args.update {
+        true => Ok(check_target(&args.baseline, true, inputs)?),
+        false => Ok(()),
+    };
+    let read = read_files(&paths, &args.files, &args.baseline, may_write, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
     let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
     let mut missing = Vec::new();
@@ -119,7 +123,7 @@ fn update(
     lock.files.retain(|file, _| !is_covered(file));
     lock.files.extend(lock_of(read).files);
     if lock != before || !args.baseline.exists() {
-        save(&args.baseline, lock.to_text().as_bytes(), true, &Inputs::default())?;
+        save(&args.baseline, lock.to_text().as_bytes(), true, &read.inputs)?;
         output.note_at(Severity::Info, &args.baseline, "updated");
     }
     Ok(())

@@ -4,19 +4,26 @@ use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::exit::at_path;
-use rigscope_io::files::io_message;
+use rigscope_io::files::{Inputs, Pipes, disk, io_message};
 
-/// Opens a list; `-` means stdin.
-pub(super) fn open(list: &Path) -> anyhow::Result<FileList> {
+/// Longer than any path.
+const MAX_NAME_BYTES: u64 = 1 << 20;
+/// Limit for a list in UTF-16, which is converted at once.
+const MAX_UTF16_BYTES: u64 = 1 << 30;
+
+/// Opens the list of `--files-from`, if there is one; `-` means stdin. It is added to `inputs`.
+pub(super) fn open(list: Option<&Path>, inputs: &Inputs) -> anyhow::Result<Option<FileList>> {
+    let Some(list) = list else { return Ok(None) };
     let reader: Box<dyn Read + Send> = if list.as_os_str() == "-" {
         Box::new(std::io::stdin())
     } else {
-        let file = std::fs::File::open(list);
-        Box::new(file.map_err(|error| at_path(io_message(&error), list))?)
+        inputs.add(list);
+        let opened = disk::open(list, Pipes::Allowed);
+        Box::new(opened.map_err(|error| at_path(error, list))?.0)
     };
     let reader = as_utf8(BufReader::new(reader));
     let reader = reader.map_err(|error| at_path(io_message(&error), list))?;
-    Ok(FileList { reader, list: list.to_owned(), end: None })
+    Ok(Some(FileList { reader, list: list.to_owned(), end: None }))
 }
 
 /// The list without a byte order mark, and converted if it's in UTF-16, as written by `>` in Windows PowerShell.
@@ -25,7 +32,7 @@ fn as_utf8(mut reader: Reader) -> std::io::Result<Reader> {
         [0xef, 0xbb, 0xbf, ..] => reader.consume(3),
         [0xff, 0xfe, ..] => {
             let mut bytes = Vec::new();
-            reader.read_to_end(&mut bytes)?;
+            reader.take(MAX_UTF16_BYTES).read_to_end(&mut bytes)?;
             let units = bytes.chunks_exact(2).skip(1);
             let units: Vec<u16> =
                 units.map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
@@ -73,8 +80,11 @@ impl FileList {
             }
         };
         let mut name = Vec::new();
-        if self.reader.read_until(end, &mut name)? == 0 {
+        if (&mut self.reader).take(MAX_NAME_BYTES).read_until(end, &mut name)? == 0 {
             return Ok(None);
+        }
+        if name.len() as u64 == MAX_NAME_BYTES {
+            return Err(std::io::Error::other("a name is longer than any path"));
         }
         if name.last() == Some(&end) {
             name.pop();
@@ -100,6 +110,10 @@ fn path_of(name: Vec<u8>) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn open(list: &Path) -> anyhow::Result<FileList> {
+        super::open(Some(list), &Inputs::none()).map(Option::unwrap)
+    }
 
     #[test]
     fn names_are_separated_by_line_ends_or_zero_bytes() {

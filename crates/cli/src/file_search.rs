@@ -1,10 +1,10 @@
 //! Expands the paths on the command line into files.
 
 use std::collections::HashSet;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rigscope_io::files::{ExternalReaders, io_message};
+use rigscope_io::files::{ExternalReaders, io_message, read_file_range};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 
 /// The result of [`find`].
@@ -92,14 +92,8 @@ fn is_known(path: &Path, readers: &ExternalReaders) -> bool {
 
 /// The first bytes of a file, as many as format detection needs.
 fn first_bytes(path: &Path) -> Option<Vec<u8>> {
-    // Reading from a pipe or device might block forever.
-    if !path.is_file() {
-        return None;
-    }
-    let mut front = Vec::new();
-    let file = std::fs::File::open(path).ok()?;
-    file.take(PROBE_WINDOW_BYTES as u64).read_to_end(&mut front).ok()?;
-    Some(front)
+    const WINDOW: u64 = PROBE_WINDOW_BYTES as u64;
+    read_file_range(path, 0..WINDOW, WINDOW).ok().map(|(bytes, _)| bytes)
 }
 
 #[cfg(test)]

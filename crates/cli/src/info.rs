@@ -17,7 +17,7 @@ pub(super) fn run(args: &InfoArgs, output: &Output) -> anyhow::Result<Exit> {
         // The text output includes image sizes.
         opener = opener.with_images();
     }
-    let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
+    let listed = file_list::open(args.batch.files_from.as_deref(), opener.inputs())?;
     let num_files = listed.is_none().then_some(args.files.len());
     let paths = args.files.iter().cloned().map(Ok).chain(listed.into_iter().flatten());
     match args.batch.jsonl {

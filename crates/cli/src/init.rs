@@ -11,7 +11,7 @@ use super::{batch, file_search, input, timings};
 use rigscope_core::model::{Report, Severity};
 use rigscope_core::project::{BUDGETS, BudgetItem, ProjectFile};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{Inputs, catch_panic, save};
+use rigscope_io::files::{catch_panic, check_target, save};
 
 /// Room above the largest number, as a factor.
 const ROOM: f64 = 1.25;
@@ -44,7 +44,8 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
         return Err(at_path("the file already exists; --force overwrites it", &target));
     }
     let found = file_search::find(std::slice::from_ref(&args.folder), &input::readers()?);
-    let opener = input::opener(&OpenOptions::default())?.with_images();
+    let opener = input::opener(&OpenOptions::default())?.with_images().with_inputs(&found.files);
+    check_target(&target, args.force, opener.inputs())?;
     let work = |path: &Path| {
         let _work = timings::begin("reading");
         let opened = catch_panic("reading", || opener.open(path, &Report::new())).ok()?.ok()?;
@@ -68,7 +69,7 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
         Ok(())
     };
     batch::each(found.files.into_iter().map(Ok), Some(num_files), output, work, done)?;
-    save(&target, text(&largest).as_bytes(), args.force, &Inputs::default())?;
+    save(&target, text(&largest).as_bytes(), args.force, opener.inputs())?;
     let files = counted(largest.num_files as u64, "file");
     let unreadable = match largest.num_unreadable {
         0 => String::new(),

@@ -25,7 +25,7 @@ use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png
 use rigscope_gpu::{
     Background, GpuTimes, ImageRequest, ImageSequence, PendingDevice, Shot, Studio, SubsetLook,
 };
-use rigscope_io::files::{FileError, Pipes, check_target, numbered_path, read_file, save};
+use rigscope_io::files::{FileError, Inputs, Pipes, check_target, numbered_path, read_input, save};
 
 /// Linear RGB of the plain background, the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -133,7 +133,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         tracing::info!("the device doesn't support timestamps for passes");
     }
     if let Some(path) = args.light.environment_file() {
-        let image = environment_image(path)
+        let image = environment_image(path, opener.inputs())
             .map_err(|error| at_path(format!("the environment can't be read: {error}"), path))?;
         graphics
             .set_environment(&image)
@@ -203,8 +203,8 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn environment_image(path: &Path) -> Result<Image, FileError> {
-    let bytes = read_file(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, |_| Ok(()))?;
+fn environment_image(path: &Path, inputs: &Inputs) -> Result<Image, FileError> {
+    let bytes = read_input(path, MAX_ENVIRONMENT_BYTES, Pipes::Refused, inputs, |_| Ok(()))?;
     let name = path.display().to_string();
     Ok(Image { name, bytes: ByteView::whole(bytes), is_embedded: false })
 }

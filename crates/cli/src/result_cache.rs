@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::exit::at_path;
 use super::output::Output;
 use rigscope_core::model::{Report, Severity};
-use rigscope_io::files::{Cache, FileError, FileSource, io_message};
+use rigscope_io::files::{Cache, FileError, FileSource, Inputs, io_message};
 use rigscope_io::open::Opener;
 
 /// Reads files as `opener` does, and caches results.
@@ -34,6 +34,11 @@ impl<'a> ResultCache<'a> {
         Ok(Self { opener, cache: Some(cache), output, has_warned })
     }
 
+    /// All files that were read so far.
+    pub(super) fn inputs(&self) -> &Inputs {
+        self.opener.inputs()
+    }
+
     /// The result of `kind` for the file at `path`: the cached one if `read` can parse it, else the result of
     /// `make`, which is stored as the text that `write` returns, unless that is `None`.
     pub(super) fn get_or_make<T>(
@@ -49,6 +54,7 @@ impl<'a> ResultCache<'a> {
         let Some(cache) = &self.cache else { return Ok(make(&self.opener, &file)) };
         let key = cache.key(kind, &file)?;
         if let Some(known) = cache.get(&key, &file).as_deref().and_then(read) {
+            self.opener.remember(&file);
             return Ok(known);
         }
         let made = make(&self.opener, &file);

@@ -15,10 +15,10 @@ use rigscope_core::model::{Finding, Severity, UpAxis};
 use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{
-    FileSource, check_target, folder_of, io_message, model_file, name_of, save,
+    FileSource, Pipes, check_target, folder_of, model_file, name_of, read_input, save,
 };
-use rigscope_io::open::Document;
-use rigscope_io::share::{SharedFile, has_viewer, shared_page};
+use rigscope_io::open::{Document, Opener};
+use rigscope_io::share::{SharedFile, has_viewer, shared_page, viewer_files};
 
 /// Folders of the viewer, relative to the program: installed, or built in a clone.
 const PLACES: [&str; 2] = ["../share/rigscope/web", "../../dist"];
@@ -66,14 +66,15 @@ impl ShareArgs {
 
 /// Reads the file first, so that no page is written for a file that can't be opened.
 pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
-    let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
-    check_target(&args.output, args.force, opener.inputs())?;
     let viewer = viewer(args.viewer.as_deref())?;
+    let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
+    let opener = opener.with_inputs(&viewer_files(&viewer));
+    check_target(&args.output, args.force, opener.inputs())?;
     let report = timings::report();
     let file = opener.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
     let document = opener.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
     report_document(&document, &args.file, output);
-    let files = files(&args.file, &file, &args.input.0.with)?;
+    let files = files(&args.file, &file, &args.input.0.with, &opener)?;
     let findings = args.notes.then(|| findings(&document));
     let page = shared_page(&viewer, &files, &args.url_parameters(), findings.as_deref())?;
     save(&args.output, page.as_bytes(), args.force, opener.inputs())?;
@@ -104,7 +105,12 @@ fn viewer(named: Option<&Path>) -> anyhow::Result<PathBuf> {
 }
 
 /// The model and its related files.
-fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec<SharedFile>> {
+fn files(
+    path: &Path,
+    file: &FileSource,
+    with: &[PathBuf],
+    opener: &Opener,
+) -> anyhow::Result<Vec<SharedFile>> {
     let main = model_file(path);
     let folder = folder_of(&main);
     let mut files = vec![SharedFile::main(name_of(&main), &file.source.whole()?)?];
@@ -119,7 +125,9 @@ fn files(path: &Path, file: &FileSource, with: &[PathBuf]) -> anyhow::Result<Vec
         if files.iter().any(|known| known.name() == name) {
             continue;
         }
-        let bytes = std::fs::read(&used).map_err(|error| at_path(io_message(&error), &used))?;
+        let (limit_bytes, inputs) = (opener.limit_bytes(), opener.inputs());
+        let bytes = read_input(&used, limit_bytes, Pipes::Refused, inputs, |_| Ok(()))
+            .map_err(|error| at_path(error, &used))?;
         let is_named = with.iter().any(|with| used.starts_with(with));
         files.push(SharedFile::related(name, &bytes, is_named)?);
     }

@@ -33,13 +33,13 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
             output.note_at(Severity::Error, path, message);
         }
     }
-    let configs = Mutex::new(Configs::new(args.config.as_deref())?);
+    let opener = input::opener(&args.input.0)?;
+    let configs = Mutex::new(Configs::new(args.config.as_deref(), opener.inputs())?);
     let config_of = |path: &Path| {
         let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
         let config = configs.of(path)?;
         anyhow::Ok(config.of(path, &args.validate.0))
     };
-    let opener = input::opener(&args.input.0)?;
     let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
 
     let is_streamed = args.batch.jsonl || args.report == ReportFormat::Jsonl;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let findings = FileFindings::unreadable(Place::File, message.clone());
         report(Checked::new(path, findings, &config_of(path)?.options))?;
     }
-    let listed = args.batch.files_from.as_deref().map(file_list::open).transpose()?;
+    let listed = file_list::open(args.batch.files_from.as_deref(), cache.inputs())?;
     let num_files = listed.is_none().then_some(found.files.len());
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| {

@@ -12,8 +12,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::files::io_message;
+use crate::files::{FileError, Pipes, read_file};
 
+/// Limit for each file of the viewer.
+const MAX_VIEWER_BYTES: u64 = 256 << 20;
 const PAGE: &str = "index.html";
 const SCRIPT: &str = "rigscope.js";
 const MODULE: &str = "rigscope_bg.wasm";
@@ -64,8 +66,8 @@ struct Shared<'a> {
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareError {
-    #[error("{}: {}", .path.display(), io_message(.source))]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: FileError },
     #[error("the viewer belongs to another version of Rigscope; build it again with make web")]
     OtherVersion,
     #[error("the page can't be made: {0}")]
@@ -75,7 +77,13 @@ pub enum ShareError {
 /// Whether the folder contains a viewer.
 #[must_use]
 pub fn has_viewer(folder: &Path) -> bool {
-    [PAGE, SCRIPT, MODULE].iter().all(|name| folder.join(name).is_file())
+    viewer_files(folder).iter().all(|path| path.is_file())
+}
+
+/// The files of the viewer in a folder.
+#[must_use]
+pub fn viewer_files(folder: &Path) -> [PathBuf; 3] {
+    [PAGE, SCRIPT, MODULE].map(|name| folder.join(name))
 }
 
 /// The page of the viewer in the folder `viewer`, with `files` and the URL parameters `words` inlined. `findings` are
@@ -92,7 +100,8 @@ pub fn shared_page(
     let other = |error| ShareError::Other(error);
     let read = |name: &str| {
         let path = viewer.join(name);
-        std::fs::read(&path).map_err(|source| ShareError::Unreadable { path, source })
+        read_file(&path, MAX_VIEWER_BYTES, Pipes::Refused, |_| Ok(()))
+            .map_err(|source| ShareError::Unreadable { path, source })
     };
     let text = |name: &str| String::from_utf8(read(name)?).map_err(|error| other(error.into()));
     let wasm = gzip_base64(&read(MODULE)?).map_err(|error| other(error.into()))?;

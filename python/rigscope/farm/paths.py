@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .. import _rigscope
+from .. import _rigscope, local_files
 
 #: Bytes at the start of a file that format detection needs.
 FRONT_BYTES = 16 * 1024
@@ -87,12 +87,8 @@ def _in_folder(root: str) -> Iterable[str]:
 
 
 def _front(path: str) -> bytes | None:
-    # Reading from a pipe or device might block forever.
-    if not os.path.isfile(path):
-        return None
     try:
-        with open(path, "rb") as file:
-            return file.read(FRONT_BYTES)
+        return local_files.front(path, FRONT_BYTES)
     except OSError:
         return None
 

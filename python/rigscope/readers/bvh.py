@@ -40,7 +40,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import reader
+from .. import local_files, reader
 from ._math import about_axes, check_finite
 
 #: Deepest nesting of joints; a limit against damaged files.
@@ -61,7 +61,7 @@ class _Joint:
 
 def read(path: Path) -> dict[str, Any]:
     """Reads Biovision (BVH) motion capture data."""
-    return parse(path.read_bytes(), path.stem)
+    return parse(local_files.read(path), path.stem)
 
 
 def parse(data: bytes, name: str = "") -> dict[str, Any]:

@@ -47,7 +47,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import reader
+from .. import local_files, reader
 from ._math import Floats, check_finite, check_parents, conjugate, material, multiply, rotate, smooth_normals
 
 _TOKEN = re.compile(r'"[^"\n]*"?|//[^\n]*|[(){}]|(?:[^\s(){}"/]|/(?!/))+')
@@ -59,7 +59,7 @@ SAME_POSITION = 1e-3
 
 def read(path: Path) -> dict[str, Any]:
     """Reads an id Tech 4 MD5 mesh or animation."""
-    return parse(path.read_bytes(), path.stem)
+    return parse(local_files.read(path), path.stem)
 
 
 def parse(data: bytes, name: str = "") -> dict[str, Any]:

@@ -56,7 +56,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import reader
+from .. import local_files, reader
 from ._math import Floats, check_finite, check_parents, material, smooth_normals
 
 _HEADER = 32
@@ -130,7 +130,7 @@ _Chunks = dict[str, list[NDArray[Any]]]
 
 def read(path: Path) -> dict[str, Any]:
     """Reads an Unreal ActorX mesh (PSK, PSKX) or animation (PSA)."""
-    return parse(path.read_bytes(), path.stem)
+    return parse(local_files.read(path), path.stem)
 
 
 def parse(data: bytes, name: str = "") -> dict[str, Any]:

@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import reader
+from .. import local_files, reader
 from ._math import Floats, about_axes, check_parents, material
 
 #: Frames per second of `$sequence` in a `.qc` file without `fps`.
@@ -45,7 +45,7 @@ MAX_BONE_NUMBER = 65535
 
 def read(path: Path) -> dict[str, Any]:
     """Reads a Valve SMD reference model or animation."""
-    return parse(path.read_bytes(), path.stem)
+    return parse(local_files.read(path), path.stem)
 
 
 def parse(data: bytes, name: str = "") -> dict[str, Any]:

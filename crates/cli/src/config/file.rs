@@ -15,6 +15,7 @@ use rigscope_core::project::{BUDGETS, Budget, BudgetInfo, BudgetItem, NamePatter
 use rigscope_core::project::{ProjectRules, SkeletonRule};
 use rigscope_core::validate::{ValidateOptions, finding_of_code, findings};
 use rigscope_io::OpenOptions;
+use rigscope_io::files::Inputs;
 use rigscope_io::formats::leads_outside;
 use rigscope_io::formats::text::line_and_column;
 
@@ -84,12 +85,17 @@ impl ConfigFile {
     }
 
     /// The reference skeleton, from a file below `folder`.
-    pub(super) fn reference(&self, folder: &Path) -> anyhow::Result<Option<Arc<Model>>> {
+    pub(super) fn reference(
+        &self,
+        folder: &Path,
+        inputs: &Inputs,
+    ) -> anyhow::Result<Option<Arc<Model>>> {
         let Some((path, _)) = &self.skeleton else { return Ok(None) };
         // Only built-in formats: settings next to untrusted files start no program.
         let opener = crate::input::opener_without_programs(&OpenOptions::default())?;
         let path = folder.join(path);
         let opened = opener.open(&path, &Report::new());
+        inputs.add_all(opener.inputs());
         let document = opened.map_err(|error| crate::exit::at_path(error, &path))?;
         Ok(Some(Arc::new(document.model)))
     }

@@ -45,7 +45,7 @@ use super::exit::at_path;
 use rigscope_core::model::{Finding, FindingKind, Model};
 use rigscope_core::project::ProjectRules;
 use rigscope_core::validate::ValidateOptions;
-use rigscope_io::files::read_settings;
+use rigscope_io::files::{Inputs, read_settings};
 
 const NAME: &str = "rigscope.toml";
 
@@ -71,13 +71,13 @@ pub(super) struct FileConfig {
 
 impl Config {
     /// Reads the file at `path`.
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = read_settings(path).map_err(|error| at_path(error, path))?;
+    fn read(path: &Path, inputs: &Inputs) -> anyhow::Result<Self> {
+        let text = read_settings(path, inputs).map_err(|error| at_path(error, path))?;
         let file = parse(&text)
             .map_err(|fault| at_path(format!("{}: {}", fault.place, fault.message), path))?;
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let folder = absolute.parent().map(Path::to_owned).unwrap_or_default();
-        let reference = file.reference(&folder)?;
+        let reference = file.reference(&folder, inputs)?;
         Ok(Self { file, folder, reference })
     }
 
@@ -133,13 +133,15 @@ pub(super) struct Configs {
     /// For all files.
     named: Option<Arc<Config>>,
     by_folder: HashMap<PathBuf, Arc<Config>>,
+    /// Each file that is read is added.
+    inputs: Inputs,
 }
 
 impl Configs {
     /// The settings in the file `named`, otherwise in the nearest `rigscope.toml`.
-    pub(super) fn new(named: Option<&Path>) -> anyhow::Result<Self> {
-        let named = named.map(Config::read).transpose()?.map(Arc::new);
-        Ok(Self { named, by_folder: HashMap::new() })
+    pub(super) fn new(named: Option<&Path>, inputs: &Inputs) -> anyhow::Result<Self> {
+        let named = named.map(|path| Config::read(path, inputs)).transpose()?.map(Arc::new);
+        Ok(Self { named, by_folder: HashMap::new(), inputs: inputs.clone() })
     }
 
     /// The settings for the file at `path`; the defaults if there is no `rigscope.toml`.
@@ -159,7 +161,7 @@ impl Configs {
             let file = folder.join(NAME);
             match std::fs::metadata(&file) {
                 Ok(metadata) if metadata.is_file() => {
-                    config = Arc::new(Config::read(&file)?);
+                    config = Arc::new(Config::read(&file, &self.inputs)?);
                     break;
                 }
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => break,

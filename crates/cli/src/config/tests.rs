@@ -81,7 +81,7 @@ fn the_nearest_file_applies() {
     std::fs::create_dir_all(at("a/b/c")).unwrap();
     std::fs::write(at("rigscope.toml"), "[validate]\nallow = ['no-clips']").unwrap();
     std::fs::write(at("a/b/rigscope.toml"), "").unwrap();
-    let mut configs = Configs::new(None).unwrap();
+    let mut configs = Configs::new(None, &rigscope_io::files::Inputs::none()).unwrap();
     let num = |configs: &mut Configs, name: &str| {
         let config = configs.of(&at(name)).unwrap();
         config.of(&at(name), &ValidateOptions::default()).options.allow.len()

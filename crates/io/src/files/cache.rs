@@ -4,13 +4,19 @@
 //! file's folder if they were listed, and the bytes of related files that were read. Results of other builds
 //! of this program are never used, and are removed.
 //!
-//! Invariant: several processes may share a folder. Results are written atomically and checked when read.
+//! Invariant: several processes may share a folder. Results are written atomically and checked when read: each states
+//! the file content, the build and the options that it belongs to, so that one in another's place isn't used. That is
+//! no protection from somebody who may write to the folder.
+//! Invariant: links in the folder aren't followed, and pipes aren't opened.
 
+use std::io::{Error, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileRead, FileSource, FolderReads, hash, hash_of_content, hash_of_file};
+use super::{
+    FileRead, FileSource, FolderReads, disk, hash, hash_of_content, hash_of_file, read_unlinked,
+};
 
 /// Prefix of the folder of one build; the first 16 digits of the build's hash follow.
 const PREFIX: &str = "rigscope-";
@@ -20,16 +26,42 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Results of rig
 /// A folder of cached results.
 pub struct Cache {
     folder: PathBuf,
+    /// Hash of the program.
+    build: String,
     /// Hash of the read options.
     input: String,
 }
 
-/// Path of a cached result, which may not exist yet.
-pub struct Key(PathBuf);
+/// Larger results aren't read.
+const MAX_ENTRY_BYTES: u64 = 256 << 20;
+
+/// Identifies a cached result, which may not exist yet.
+pub struct Key {
+    path: PathBuf,
+    subject: Subject,
+}
+
+/// What a result is about, stored with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Subject {
+    /// Kind of result.
+    kind: String,
+    /// Hash of the program.
+    build: String,
+    /// Hash of the read options.
+    options: String,
+    /// Name of the file, because it may decide about the format.
+    name: String,
+    /// Hash of the file's content.
+    content: String,
+}
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
+    subject: Subject,
     folders: Vec<Folder>,
+    /// Names of the related files that were used.
+    used: Vec<String>,
     result: String,
 }
 
@@ -47,13 +79,12 @@ impl Cache {
     /// If the folder can't be created or read.
     pub fn open(folder: &Path, input: String) -> std::io::Result<Self> {
         let program = hash_of_file(&std::env::current_exe()?)?;
-        let build = program.get(..16).unwrap_or_default().to_owned();
-        let own = folder.join(format!("{PREFIX}{build}"));
+        let own = folder.join(format!("{PREFIX}{}", program.get(..16).unwrap_or_default()));
         std::fs::create_dir_all(&own)?;
-        let tag = folder.join("CACHEDIR.TAG");
-        if !tag.exists() {
-            std::fs::write(&tag, TAG)?;
+        if disk::is_link(&own) {
+            return Err(Error::other(format!("{} is a link; remove it", own.display())));
         }
+        write_tag(&folder.join("CACHEDIR.TAG"))?;
         for entry in std::fs::read_dir(folder)?.flatten() {
             let is_of_a_build = |name: &str| {
                 let build = name.strip_prefix(PREFIX).unwrap_or_default();
@@ -65,7 +96,7 @@ impl Cache {
                 let _ = std::fs::remove_dir_all(entry.path());
             }
         }
-        Ok(Self { folder: own, input })
+        Ok(Self { folder: own, build: program, input })
     }
 
     /// The key of the result about `file`; `what` names the kind of result.
@@ -74,18 +105,34 @@ impl Cache {
     /// If the file can't be read.
     pub fn key(&self, what: &str, file: &FileSource) -> std::io::Result<Key> {
         let source = &file.source;
-        let content = hash_of_content(&source.content)?;
-        let key = hash(format!("{what}\0{}\0{}\0{content}", self.input, source.name).as_bytes());
+        let subject = Subject {
+            kind: what.to_owned(),
+            build: self.build.clone(),
+            options: self.input.clone(),
+            name: source.name.clone(),
+            content: hash_of_content(&source.content)?,
+        };
+        let key = hash(serde_json::to_string(&subject)?.as_bytes());
         let (first, rest) = key.split_at(2);
-        Ok(Key(self.folder.join(first).join(rest)))
+        Ok(Key { path: self.folder.join(first).join(rest), subject })
     }
 
-    /// The cached result about `file`, if there is one and it's still valid.
+    /// The cached result about `file`, if there is one and it's still valid. Marks the related files that were used.
     pub fn get(&self, key: &Key, file: &FileSource) -> Option<String> {
-        let text = std::fs::read(&key.0).ok()?;
+        if disk::is_link(self.folder_of(key)) {
+            return None;
+        }
+        let text = read_unlinked(&key.path, MAX_ENTRY_BYTES).ok()?;
         let entry: Entry = serde_json::from_slice(&text).ok()?;
+        if entry.subject != key.subject {
+            return None;
+        }
         let reads: Vec<FolderReads> = entry.folders.into_iter().map(FolderReads::from).collect();
-        file.is_unchanged(&reads).then_some(entry.result)
+        if !file.is_unchanged(&reads) {
+            return None;
+        }
+        entry.used.iter().for_each(|name| file.source.mark_used(name));
+        Some(entry.result)
     }
 
     /// Stores the result about `file`.
@@ -94,14 +141,37 @@ impl Cache {
     /// If it can't be written.
     pub fn put(&self, key: &Key, file: &FileSource, result: &str) -> std::io::Result<()> {
         let folders = file.reads().into_iter().map(Folder::from).collect();
-        let entry = Entry { folders, result: result.to_owned() };
-        let folder = key.0.parent().unwrap_or(&self.folder);
+        let entry = Entry {
+            subject: key.subject.clone(),
+            folders,
+            used: file.source.used(),
+            result: result.to_owned(),
+        };
+        let folder = self.folder_of(key);
         std::fs::create_dir_all(folder)?;
+        if disk::is_link(folder) {
+            return Err(Error::other(format!("{} is a link; remove it", folder.display())));
+        }
         // Without fsync: if a crash leaves an incomplete result, it is rejected when read.
         let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
         serde_json::to_writer(&mut temporary, &entry)?;
-        temporary.persist(&key.0)?;
+        // Replaces a link or a pipe itself.
+        temporary.persist(&key.path)?;
         Ok(())
+    }
+
+    fn folder_of<'a>(&'a self, key: &'a Key) -> &'a Path {
+        key.path.parent().unwrap_or(&self.folder)
+    }
+}
+
+/// Creates the tag unless there is something in its place, also a dangling link.
+fn write_tag(path: &Path) -> std::io::Result<()> {
+    let created = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    match created {
+        Ok(mut file) => file.write_all(TAG.as_bytes()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
     }
 }
 
@@ -117,5 +187,66 @@ impl From<Folder> for FolderReads {
         let parts = folder.parts.into_iter();
         let part = |(path, range, hash)| FileRead { path, range, hash };
         Self { names: folder.names, parts: parts.map(part).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::RelatedFiles;
+
+    #[test]
+    fn a_result_is_only_used_for_the_content_that_it_is_about() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path(), "options".to_owned()).unwrap();
+        let file = |bytes: &[u8]| RelatedFiles::default().source_in_memory("a.glb", bytes.to_vec());
+        let (good, bad) = (file(b"good"), file(b"bad"));
+        let [good_key, bad_key] = [&good, &bad].map(|file| cache.key("validate", file).unwrap());
+        cache.put(&good_key, &good, "no findings").unwrap();
+        cache.put(&bad_key, &bad, "an error").unwrap();
+        assert_eq!(cache.get(&bad_key, &bad).unwrap(), "an error");
+        std::fs::copy(&good_key.path, &bad_key.path).unwrap();
+        assert_eq!(cache.get(&bad_key, &bad), None);
+        assert_eq!(cache.get(&good_key, &good).unwrap(), "no findings");
+        let other_kind = cache.key("catalog", &good).unwrap();
+        std::fs::create_dir_all(other_kind.path.parent().unwrap()).unwrap();
+        std::fs::copy(&good_key.path, &other_kind.path).unwrap();
+        assert_eq!(cache.get(&other_kind, &good), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_pipes_in_the_folder_are_neither_followed_nor_opened() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("victim", at("CACHEDIR.TAG")).unwrap();
+        let cache = Cache::open(folder.path(), "options".to_owned()).unwrap();
+        assert!(!at("victim").exists(), "the tag isn't written through a link");
+        let file = RelatedFiles::default().source_in_memory("a.glb", b"x".to_vec());
+        let key = cache.key("validate", &file).unwrap();
+        cache.put(&key, &file, "result").unwrap();
+        let entry = at("entry");
+        std::fs::rename(&key.path, &entry).unwrap();
+        let fifo = || std::process::Command::new("mkfifo").arg(&key.path).status().unwrap();
+        for target in ["/dev/zero", entry.to_str().unwrap()] {
+            symlink(target, &key.path).unwrap();
+            assert_eq!(cache.get(&key, &file), None, "{target}");
+            std::fs::remove_file(&key.path).unwrap();
+        }
+        assert!(fifo().success());
+        assert_eq!(cache.get(&key, &file), None);
+        cache.put(&key, &file, "result").unwrap();
+        assert_eq!(cache.get(&key, &file).unwrap(), "result", "the pipe was replaced");
+        let shard = key.path.parent().unwrap().to_owned();
+        std::fs::rename(&shard, at("elsewhere")).unwrap();
+        symlink(at("elsewhere"), &shard).unwrap();
+        assert_eq!(cache.get(&key, &file), None);
+        assert!(cache.put(&key, &file, "result").is_err());
+        let own = shard.parent().unwrap().to_owned();
+        std::fs::remove_file(&shard).unwrap();
+        std::fs::rename(&own, at("own")).unwrap();
+        symlink(at("own"), &own).unwrap();
+        assert!(Cache::open(folder.path(), "options".to_owned()).is_err());
     }
 }

@@ -3,13 +3,16 @@
 //! Not for: reading whole files (`read`).
 
 use std::fs::File;
-use std::io::{Error, Result};
+use std::io::{Error, Result, Seek as _};
 use std::path::Path;
 #[cfg(windows)]
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::formats::{Content, PROBE_WINDOW_BYTES, ReadAt, reads_parts};
+use super::disk::Metadata;
+#[cfg(windows)]
+use super::{FileError, Pipes, disk};
+use crate::formats::{Content, PROBE_WINDOW_BYTES, ProbeInput, ReadAt};
 
 /// Smaller files are read whole, which usually takes less time than several system calls.
 const MIN_BYTES: u64 = 1 << 20;
@@ -33,24 +36,41 @@ struct Stamp {
     number: u64,
 }
 
-/// The content of the file at `path` if it's large and its format reads it part by part.
+/// A file that is read on demand, or the open file if it has to be read whole.
+pub(super) enum PartialContent {
+    OnDemand(Content),
+    Whole((File, Metadata)),
+}
+
+/// The content of the open file at `path`, which is read on demand if it's large and `on_demand` accepts its beginning
+/// and length.
 ///
 /// # Errors
-/// If it can't be opened or its beginning can't be read.
-pub(super) fn partial_content(path: &Path, limit_bytes: u64) -> Result<Option<Content>> {
-    let file = File::open(path)?;
-    let stamp = stamp(&file)?;
-    let len = stamp.num_bytes;
-    if !(MIN_BYTES..=limit_bytes).contains(&len) {
-        return Ok(None);
+/// If its beginning can't be read.
+pub(super) fn partial_content(
+    path: &Path,
+    (file, metadata): (File, Metadata),
+    limit_bytes: u64,
+    on_demand: impl FnOnce(&ProbeInput<'_>) -> bool,
+) -> Result<PartialContent> {
+    let len = metadata.len();
+    if !metadata.is_file() || !(MIN_BYTES..=limit_bytes).contains(&len) {
+        return Ok(PartialContent::Whole((file, metadata)));
     }
+    let stamp = stamp(&file)?;
+    let mut front = vec![0; PROBE_WINDOW_BYTES];
+    fill(&file, 0, &mut front)?;
+    // Reading at an offset moves the position on Windows.
+    (&file).rewind()?;
+    if !on_demand(&ProbeInput { head: &front, len }) {
+        return Ok(PartialContent::Whole((file, metadata)));
+    }
+    let _ = path;
     #[cfg(not(windows))]
     let file = DiskFile { file, stamp };
     #[cfg(windows)]
     let file = DiskFile { path: std::path::absolute(path)?, stamp };
-    let mut front = vec![0; PROBE_WINDOW_BYTES];
-    file.read_at(0, &mut front)?;
-    Ok(reads_parts(&front).then(|| Content::on_disk(Box::new(file), len, front)))
+    Ok(PartialContent::OnDemand(Content::on_disk(Box::new(file), len, front)))
 }
 
 fn stamp(file: &File) -> Result<Stamp> {
@@ -68,7 +88,7 @@ impl ReadAt for DiskFile {
         #[cfg(not(windows))]
         let file = &self.file;
         #[cfg(windows)]
-        let file = &File::open(&self.path)?;
+        let file = &disk::open(&self.path, Pipes::Refused).map_err(FileError::into_io)?.0;
         let read = fill(file, offset, bytes);
         // Never mix parts of two exports. Checked after reading, because the file may be written to
         // meanwhile.
@@ -105,6 +125,8 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::files::{Pipes, disk};
+    use crate::formats::reads_parts;
 
     const SMALLEST: usize = 1 << 20;
 
@@ -114,13 +136,22 @@ mod tests {
         bytes
     }
 
+    fn on_demand(path: &Path, limit_bytes: u64) -> Option<Content> {
+        let opened = disk::open(path, Pipes::Refused).unwrap();
+        let accepts = |input: &ProbeInput<'_>| reads_parts(input.head);
+        match partial_content(path, opened, limit_bytes, accepts).unwrap() {
+            PartialContent::OnDemand(content) => Some(content),
+            PartialContent::Whole(_) => None,
+        }
+    }
+
     #[test]
     fn large_files_are_read_in_parts_if_their_format_supports_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         let content = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            partial_content(&path, 2 * SMALLEST as u64).unwrap()
+            on_demand(&path, 2 * SMALLEST as u64)
         };
         let bytes = glb(SMALLEST + 3);
         let found = content(&bytes).unwrap();
@@ -130,7 +161,6 @@ mod tests {
         assert!(content(&glb(SMALLEST - 1)).is_none(), "small ones are read at once");
         assert!(content(&glb(2 * SMALLEST + 1)).is_none(), "too large ones are refused there");
         assert!(content(&[b' '; SMALLEST]).is_none(), "of no format that reads parts");
-        assert!(partial_content(&folder.path().join("none"), 99).is_err());
     }
 
     #[test]
@@ -139,7 +169,7 @@ mod tests {
         let path = folder.path().join("a.glb");
         let bytes = glb(SMALLEST);
         std::fs::write(&path, &bytes).unwrap();
-        let found = partial_content(&path, u64::MAX).unwrap().unwrap();
+        let found = on_demand(&path, u64::MAX).unwrap();
         // Another file in its place: the one that was opened is still there, except on Windows.
         std::fs::write(folder.path().join("new"), b"new").unwrap();
         std::fs::rename(folder.path().join("new"), &path).unwrap();
@@ -150,7 +180,7 @@ mod tests {
         }
         // Written to: it is not.
         std::fs::write(&path, &bytes).unwrap();
-        let found = partial_content(&path, u64::MAX).unwrap().unwrap();
+        let found = on_demand(&path, u64::MAX).unwrap();
         File::options().append(true).open(&path).unwrap().write_all(b"more").unwrap();
         let refused = found.part(5..7).unwrap_err();
         assert_eq!(refused.to_string(), "it has changed since it was opened");

@@ -51,8 +51,12 @@ impl Folder for DiskFolder {
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        self.read_within(path, self.limit_bytes)
+    }
+
+    fn read_within(&self, path: &str, limit_bytes: u64) -> std::io::Result<Vec<u8>> {
         let file = self.inside(path)?;
-        read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(()))
+        read_file(&file, limit_bytes.min(self.limit_bytes), Pipes::Refused, |_| Ok(()))
             .map_err(std::io::Error::other)
     }
 
@@ -133,6 +137,9 @@ mod tests {
             assert!(folder.read(path).is_err(), "{path}");
         }
         assert!(DiskFolder::new(&root, 3).read("a.fbx").is_err(), "the limit holds");
+        assert!(
+            folder.read_within("a.fbx", 10).is_err() && folder.read_within("a.fbx", 11).is_ok()
+        );
         let small = DiskFolder::new(&root, 3);
         assert_eq!(small.read_range("a.fbx", 6..8).unwrap(), (b"a.".to_vec(), 11));
         assert_eq!(small.read_range("a.fbx", 9..11).unwrap().0, b"bx");

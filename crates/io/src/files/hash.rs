@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::{FileError, Pipes, disk};
 use crate::formats::Content;
 
 #[must_use]
@@ -31,6 +32,7 @@ pub fn hash_of_content(content: &Content) -> std::io::Result<String> {
 /// If it can't be read.
 pub fn hash_of_file(path: &Path) -> std::io::Result<String> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(std::fs::File::open(path)?)?;
+    let (file, _) = disk::open(path, Pipes::Refused).map_err(FileError::into_io)?;
+    hasher.update_reader(file)?;
     Ok(hasher.finalize().to_hex().to_string())
 }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Inputs, disk, folder_of};
+use super::{Inputs, disk, folder_of, has_bytes};
 use crate::formats::{ImagePlaces, PathState};
 use rigscope_core::model::{Finding, Model};
 
@@ -46,7 +46,7 @@ pub fn image_places(model: &Model, refers: bool, disk: ConversionFiles<'_>) -> I
         if let Some(known) = claimed.get(&file) {
             return if *known == hash { PathState::Free } else { PathState::Taken };
         }
-        if disk::read(&file).is_ok_and(|there| there == bytes) {
+        if has_bytes(&file, bytes) {
             return PathState::Same;
         }
         let is_input = || inputs.holds(&file);
@@ -72,7 +72,7 @@ fn referenced(
             .iter()
             .map(|with| if disk::is_dir(with) { with.join(&image.name) } else { with.clone() });
         let places = given.chain([folder_of(disk.input).join(&image.name)]);
-        let is_it = |path: &PathBuf| disk::read(path).is_ok_and(|bytes| bytes[..] == *image.bytes);
+        let is_it = |path: &PathBuf| has_bytes(path, &image.bytes);
         if let Some(file) = places.into_iter().find(is_it)
             && let Some(path) = relative(&file, folder)
         {
@@ -128,7 +128,7 @@ mod tests {
         let claims = ClaimedPaths::default();
         let places = |force| {
             let target = at("a.obj");
-            let inputs = Inputs::default();
+            let inputs = Inputs::none();
             inputs.add(&at("in.png"));
             let disk = ConversionFiles {
                 target: &target,

@@ -8,9 +8,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::{self, Metadata};
 
-/// All files that are read: files that were named or found, also if they can't be parsed, and related files
-/// taken by readers. Clones share one list.
-#[derive(Clone, Debug, Default)]
+/// All files that are read: files that were named or found, also if they can't be parsed, related files taken by
+/// readers, settings, lists and images. Clones share one list.
+///
+/// There is no default: an output needs the list of the run that makes it. An `Opener` adds the files that it reads,
+/// and [`read_input`](super::read_input()) and [`read_settings`](super::read_settings()) those that are read directly.
+#[derive(Clone, Debug)]
 pub struct Inputs {
     known: Arc<Mutex<Known>>,
 }
@@ -58,6 +61,19 @@ impl FileId {
 }
 
 impl Inputs {
+    /// For files of this program, such as settings and thumbnails, which no run reads as input.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { known: Arc::default() }
+    }
+
+    /// The files at `paths`.
+    pub fn of<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Self {
+        let mut inputs = Self::none();
+        inputs.extend(paths);
+        inputs
+    }
+
     /// Adds the file at `path` if it's a regular file. Writing into a pipe or a device destroys nothing.
     pub fn add(&self, path: &Path) {
         let metadata = disk::metadata(path).ok();
@@ -101,14 +117,6 @@ impl<P: AsRef<Path>> Extend<P> for Inputs {
     }
 }
 
-impl<P: AsRef<Path>> FromIterator<P> for Inputs {
-    fn from_iter<T: IntoIterator<Item = P>>(paths: T) -> Self {
-        let mut inputs = Self::default();
-        inputs.extend(paths);
-        inputs
-    }
-}
-
 /// A unique spelling of `path`, also if there is no such file.
 pub fn resolved_path(path: &Path) -> PathBuf {
     if let Ok(place) = disk::canonical(path) {
@@ -132,7 +140,7 @@ mod tests {
         for name in ["a", "other"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let inputs = Inputs::default();
+        let inputs = Inputs::none();
         assert!(!inputs.holds(&at("a")));
         inputs.clone().add(&at("a"));
         let mut names = vec![at("a"), at("inner/../a")];
@@ -152,7 +160,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("a"), "old").unwrap();
-        let inputs: Inputs = [at("a"), at("gone")].into_iter().collect();
+        let inputs = Inputs::of([at("a"), at("gone")]);
         std::fs::write(at("new"), "new").unwrap();
         std::fs::rename(at("new"), at("a")).unwrap();
         assert!(inputs.holds(&at("a")) && inputs.holds(&at("gone")));
@@ -161,7 +169,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn devices_are_not_inputs() {
-        let inputs: Inputs = ["/dev/null"].into_iter().collect();
+        let inputs = Inputs::of(["/dev/null"]);
         assert!(!inputs.holds(Path::new("/dev/null")));
     }
 }

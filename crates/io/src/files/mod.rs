@@ -38,9 +38,10 @@ pub use names::folder_of;
 pub use names::numbered_path;
 pub use panics::{PanicError, catch_panic};
 pub use read::{
-    FileError, Pipes, io_message, is_lock_error, name_of, read_content, read_file, read_file_range,
-    read_settings,
+    FileError, Pipes, io_message, is_lock_error, name_of, read_file_range, read_input,
+    read_settings, read_unlinked,
 };
+pub(crate) use read::{has_bytes, read_content, read_file};
 pub use recording_folder::{FileRead, FolderReads};
 pub use related_files::{FileSource, RelatedFiles, model_file};
 pub use save::outputs_of;

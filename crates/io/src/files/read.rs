@@ -4,12 +4,18 @@ use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 
+use super::Inputs;
 use super::disk::{self, Metadata};
-use crate::formats::Content;
+#[cfg(not(target_arch = "wasm32"))]
+use super::disk_file::PartialContent;
+use crate::formats::{Content, ProbeInput};
 use rigscope_core::model::Cancelled;
 
 /// Bytes read between two checks for cancellation.
 const CHUNK_BYTES: u64 = 4 << 20;
+
+/// Bytes compared at once.
+const COMPARED_BYTES: usize = 16 << 10;
 
 /// Limit for settings files; parsing one takes about fifty times its size in memory.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
@@ -43,6 +49,16 @@ pub enum FileError {
     Reader(Box<dyn std::error::Error + Send + Sync>),
     #[error("cancelled")]
     Cancelled,
+}
+
+impl FileError {
+    /// The error for a function that can only report errors of the system.
+    pub(crate) fn into_io(self) -> std::io::Error {
+        match self {
+            Self::Io(error) => error,
+            other => std::io::Error::other(other),
+        }
+    }
 }
 
 impl From<Cancelled> for FileError {
@@ -91,38 +107,75 @@ pub fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The content of a model file: read on demand if its format supports it, else whole. In the second case
-/// `on_progress` gets the fraction read so far and can cancel.
+/// The content of a model file. A large one is read on demand if `on_demand` accepts its beginning and length, else
+/// whole; then `on_progress` gets the fraction read so far and can cancel.
 ///
 /// # Errors
 /// If it isn't a file, can't be read, or has more than `limit_bytes`.
-pub fn read_content(
+pub(crate) fn read_content(
     path: &Path,
     limit_bytes: u64,
     pipes: Pipes,
+    on_demand: impl FnOnce(&ProbeInput<'_>) -> bool,
     on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
 ) -> Result<Content, FileError> {
     // In a browser all files are in memory.
     #[cfg(not(target_arch = "wasm32"))]
-    if readable(path, pipes)?.is_file()
-        && let Some(content) = super::disk_file::partial_content(path, limit_bytes)?
     {
-        return Ok(content);
+        let opened = disk::open(path, pipes)?;
+        match super::disk_file::partial_content(path, opened, limit_bytes, on_demand)? {
+            PartialContent::OnDemand(content) => Ok(content),
+            PartialContent::Whole(opened) => {
+                Ok(read_whole(opened, limit_bytes, on_progress)?.into())
+            }
+        }
     }
-    Ok(read_file(path, limit_bytes, pipes, on_progress)?.into())
+    #[cfg(target_arch = "wasm32")]
+    {
+        let _ = on_demand;
+        Ok(read_file(path, limit_bytes, pipes, on_progress)?.into())
+    }
 }
 
-/// All bytes of a file; `on_progress` gets the fraction read so far and can cancel.
+/// All bytes of a file that the run reads, which is added to `inputs` first; `on_progress` gets the fraction read so
+/// far and can cancel.
 ///
 /// # Errors
 /// If it isn't a file, can't be read, or has more than `limit_bytes`.
-pub fn read_file(
+pub fn read_input(
     path: &Path,
     limit_bytes: u64,
     pipes: Pipes,
+    inputs: &Inputs,
+    on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
+) -> Result<Vec<u8>, FileError> {
+    inputs.add(path);
+    read_file(path, limit_bytes, pipes, on_progress)
+}
+
+/// The same for a file that no output can replace, or whose path the caller adds to the inputs.
+pub(crate) fn read_file(
+    path: &Path,
+    limit_bytes: u64,
+    pipes: Pipes,
+    on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
+) -> Result<Vec<u8>, FileError> {
+    read_whole(disk::open(path, pipes)?, limit_bytes, on_progress)
+}
+
+/// The bytes of a file of this program, such as a cached result; a link is refused.
+///
+/// # Errors
+/// If it isn't a file, can't be read, or has more than `limit_bytes`.
+pub fn read_unlinked(path: &Path, limit_bytes: u64) -> Result<Vec<u8>, FileError> {
+    read_whole(disk::open_unlinked(path)?, limit_bytes, |_| Ok(()))
+}
+
+fn read_whole(
+    (file, metadata): (impl Read, Metadata),
+    limit_bytes: u64,
     mut on_progress: impl FnMut(f32) -> Result<(), Cancelled>,
 ) -> Result<Vec<u8>, FileError> {
-    let metadata = readable(path, pipes)?;
     let too_large = || FileError::TooLarge { limit_bytes };
     if metadata.len() > limit_bytes {
         return Err(too_large());
@@ -131,7 +184,7 @@ pub fn read_file(
     // One byte more than the file has now, so that reading to the end needs no second allocation.
     let expected = usize::try_from(metadata.len().saturating_add(1)).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
-    let mut file = disk::open(path)?.take(limit_bytes.saturating_add(1));
+    let mut file = file.take(limit_bytes.saturating_add(1));
     loop {
         on_progress((bytes.len() as f32 / metadata.len().max(1) as f32).min(1.0))?;
         let mut chunk = (&mut file).take(CHUNK_BYTES);
@@ -145,11 +198,12 @@ pub fn read_file(
     Ok(bytes)
 }
 
-/// The text of a settings file, which must be a regular file of at most 1 MiB.
+/// The text of a settings file of a project, which is added to `inputs`. It must be a regular file of at most 1 MiB.
 ///
 /// # Errors
 /// If it isn't a file, can't be read, isn't UTF-8 or is too large.
-pub fn read_settings(path: &Path) -> Result<String, FileError> {
+pub fn read_settings(path: &Path, inputs: &Inputs) -> Result<String, FileError> {
+    inputs.add(path);
     let bytes = read_file(path, MAX_SETTINGS_BYTES, Pipes::Refused, |_| Ok(()))?;
     let text = String::from_utf8(bytes);
     text.map_err(|_| FileError::Io(std::io::Error::other("the file isn't valid UTF-8")))
@@ -164,7 +218,8 @@ pub fn read_file_range(
     range: Range<u64>,
     limit_bytes: u64,
 ) -> Result<(Vec<u8>, u64), FileError> {
-    let file_bytes = readable(path, Pipes::Refused)?.len();
+    let (mut file, metadata) = disk::open(path, Pipes::Refused)?;
+    let file_bytes = metadata.len();
     let end = range.end.min(file_bytes);
     let len = end.saturating_sub(range.start);
     let too_large = || FileError::TooLarge { limit_bytes };
@@ -174,32 +229,22 @@ pub fn read_file_range(
     let mut bytes = Vec::new();
     let expected = usize::try_from(len).map_err(|_| too_large())?;
     bytes.try_reserve_exact(expected).map_err(std::io::Error::from)?;
-    let mut file = disk::open(path)?;
     file.seek(SeekFrom::Start(range.start))?;
     file.take(len).read_to_end(&mut bytes)?;
     Ok((bytes, file_bytes))
 }
 
-/// Metadata of a file that may be read. Checked before opening, because opening a pipe blocks until its other
-/// end is opened.
-fn readable(path: &Path, pipes: Pipes) -> Result<Metadata, FileError> {
-    let metadata = disk::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(FileError::Folder);
+/// Whether there is a regular file at `path` with these bytes.
+pub(crate) fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
+    let Ok((mut file, metadata)) = disk::open(path, Pipes::Refused) else { return false };
+    if metadata.len() != bytes.len() as u64 {
+        return false;
     }
-    let ends = metadata.is_file() || (pipes == Pipes::Allowed && is_pipe(&metadata));
-    if ends { Ok(metadata) } else { Err(FileError::NotAFile) }
-}
-
-#[cfg(unix)]
-fn is_pipe(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    metadata.file_type().is_fifo()
-}
-
-#[cfg(not(unix))]
-fn is_pipe(_: &Metadata) -> bool {
-    false
+    let mut own = [0; COMPARED_BYTES];
+    bytes.chunks(COMPARED_BYTES).all(|part| {
+        let own = own.get_mut(..part.len()).unwrap_or_default();
+        file.read_exact(own).is_ok() && own == part
+    })
 }
 
 #[cfg(test)]
@@ -226,17 +271,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings");
         std::fs::write(&path, "ä".repeat(1 << 19)).unwrap();
-        assert_eq!(read_settings(&path).unwrap().len(), 1 << 20);
+        assert_eq!(read_settings(&path, &Inputs::none()).unwrap().len(), 1 << 20);
         std::fs::write(&path, " ".repeat((1 << 20) + 1)).unwrap();
-        assert!(matches!(read_settings(&path), Err(FileError::TooLarge { .. })));
+        assert!(matches!(read_settings(&path, &Inputs::none()), Err(FileError::TooLarge { .. })));
         std::fs::write(&path, b"\xff").unwrap();
-        assert!(read_settings(&path).unwrap_err().to_string().contains("UTF-8"));
+        assert!(read_settings(&path, &Inputs::none()).unwrap_err().to_string().contains("UTF-8"));
         std::fs::remove_file(&path).unwrap();
         #[cfg(unix)]
         {
             let made = std::process::Command::new("mkfifo").arg(&path).status();
             assert!(made.unwrap().success());
-            assert!(matches!(read_settings(&path), Err(FileError::NotAFile)));
+            assert!(matches!(read_settings(&path, &Inputs::none()), Err(FileError::NotAFile)));
         }
     }
 

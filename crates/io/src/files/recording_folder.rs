@@ -64,6 +64,16 @@ impl Folder for RecordingFolder {
         read
     }
 
+    fn read_within(&self, path: &str, limit_bytes: u64) -> std::io::Result<Vec<u8>> {
+        let read = self.folder.read_within(path, limit_bytes);
+        match &read {
+            Ok(bytes) => self.remember(path, None, Some(bytes)),
+            // The empty range of a file that exists is never `None`, so that its result isn't reused.
+            Err(_) => self.remember(path, Some([0, 0]), None),
+        }
+        read
+    }
+
     fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
         let read = self.folder.read_range(path, range.clone());
         let bytes = read.as_ref().ok().map(|(bytes, _)| bytes.as_slice());

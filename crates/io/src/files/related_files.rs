@@ -15,7 +15,7 @@ use super::{
 use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_be_in_effect};
 use rigscope_core::model::Report;
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct RelatedFiles {
     companions: Vec<Companion>,
     folders: Vec<Arc<DiskFolder>>,
@@ -25,6 +25,19 @@ pub struct RelatedFiles {
     /// Folders of the requested files, so that the folder of a thousand files is listed once.
     by_path: Arc<Mutex<HashMap<PathBuf, Arc<DiskFolder>>>>,
     inputs: Inputs,
+}
+
+impl Default for RelatedFiles {
+    fn default() -> Self {
+        Self {
+            companions: Vec::new(),
+            folders: Vec::new(),
+            without: Vec::new(),
+            records: false,
+            by_path: Arc::default(),
+            inputs: Inputs::none(),
+        }
+    }
 }
 
 impl RelatedFiles {
@@ -165,10 +178,21 @@ impl RelatedFiles {
         folder
     }
 
-    /// Adds the files that readers have taken for `file` to the inputs, also if reading failed in the end.
+    /// Adds the files that readers have taken for `file` to the inputs.
     pub fn remember(&self, file: &FileSource) {
         let mut inputs = self.inputs.clone();
         inputs.extend(file.used_paths());
+    }
+
+    /// Does the same when the returned value is dropped.
+    pub fn remember_at_end<'a>(&'a self, file: &'a FileSource) -> impl Drop + 'a {
+        struct Remember<'a>(&'a RelatedFiles, &'a FileSource);
+        impl Drop for Remember<'_> {
+            fn drop(&mut self) {
+                self.0.remember(self.1);
+            }
+        }
+        Remember(self, file)
     }
 
     /// All files read so far through this value and its clones: supplied, requested and remembered ones.

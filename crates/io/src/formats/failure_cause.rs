@@ -1,6 +1,6 @@
 //! How a failure relates to the whole file: the file is damaged, ends too early, or has another format.
 
-use super::{Confidence, Failure, FailureCause, FormatKind, ProbeInput, ReadError, by_id};
+use super::{Confidence, Failure, FailureCause, Format, FormatKind, ProbeInput, ReadError, by_id};
 use rigscope_core::model::Place;
 
 impl ReadError {
@@ -49,6 +49,14 @@ impl FailureCause {
             Self::Unknown
         }
     }
+}
+
+/// Whether a file that the probe of `format` rejects may still be a truncated or faulty one of that format.
+pub(super) fn may_be_faulty(format: &Format, input: &ProbeInput<'_>) -> bool {
+    // Some formats are only recognized by their length, and the probe of a text format also rejects files with faults
+    // near their beginning.
+    (format.probe)(&ProbeInput { len: ANY_LEN, ..*input }) > Confidence::No
+        || (format.info.kind == FormatKind::Text && content_name(input.head) == Some("text"))
 }
 
 /// First bytes of files that are often renamed or confused with models.

@@ -17,6 +17,12 @@ pub fn leads_outside(path: &str) -> bool {
         || path.contains(':')
 }
 
+/// The extension of a file name in lower case, without dot; empty without one.
+pub fn extension_of(name: &str) -> String {
+    let (_, extension) = name.rsplit_once('.').unwrap_or_default();
+    extension.to_ascii_lowercase()
+}
+
 /// The part after the last separator of a path.
 #[must_use]
 pub fn last_part(path: &str) -> &str {

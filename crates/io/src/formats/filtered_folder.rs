@@ -1,5 +1,6 @@
 //! A folder without the files that the user has excluded.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::file_names::last_part;
@@ -28,11 +29,23 @@ impl Folder for FilteredFolder {
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        if is_hidden(path, &self.hidden) {
-            Err(std::io::ErrorKind::NotFound.into())
-        } else {
-            self.folder.read(path)
-        }
+        self.shown(path)?.read(path)
+    }
+
+    fn read_range(&self, path: &str, range: Range<u64>) -> std::io::Result<(Vec<u8>, u64)> {
+        self.shown(path)?.read_range(path, range)
+    }
+
+    fn read_within(&self, path: &str, limit_bytes: u64) -> std::io::Result<Vec<u8>> {
+        self.shown(path)?.read_within(path, limit_bytes)
+    }
+}
+
+impl FilteredFolder {
+    /// The folder, if `path` isn't hidden.
+    fn shown(&self, path: &str) -> std::io::Result<&dyn Folder> {
+        let is_hidden = is_hidden(path, &self.hidden);
+        if is_hidden { Err(std::io::ErrorKind::NotFound.into()) } else { Ok(&*self.folder) }
     }
 }
 

@@ -26,4 +26,18 @@ pub trait Folder: Send + Sync {
         let part = all.get(at(range.start)..at(range.end)).unwrap_or_default();
         Ok((part.to_vec(), all.len() as u64))
     }
+
+    /// Like [`Self::read`], but a file of more than `limit_bytes` is an error. An implementation that knows the size of
+    /// a file should read no more of it.
+    ///
+    /// # Errors
+    /// If it can't be read or is too large.
+    fn read_within(&self, path: &str, limit_bytes: u64) -> std::io::Result<Vec<u8>> {
+        let all = self.read(path)?;
+        if all.len() as u64 > limit_bytes { Err(too_large(limit_bytes)) } else { Ok(all) }
+    }
+}
+
+fn too_large(limit_bytes: u64) -> std::io::Error {
+    std::io::Error::other(format!("the file is larger than the limit of {limit_bytes} bytes"))
 }

@@ -111,7 +111,7 @@ pub use editor::{Edit, EditPlace, Edited, Editor, FileFix, NamedFiles};
 pub use effect::{CONFIG as EFFECT_CONFIG, may_be_in_effect};
 pub use error::{Failure, FailureCause, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
-pub use file_names::{is_device, is_special};
+pub use file_names::{extension_of, is_device, is_special};
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;
 pub use format::{
@@ -127,7 +127,7 @@ pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{
     COMMON_EXTENSIONS, Candidate, ContentKind, by_id, candidates, content_kind, is_model_file,
-    reads_parts,
+    may_be_model, reads_parts,
 };
 pub use source::{Absence, Companion, Source};
 pub use source::{CompanionCandidate, common_prefix, stem};

@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, borrowed_faces,
-    choose, companion_clips, effect, mirrored_skins, textures,
+    choose, companion_clips, effect, may_be_model, mirrored_skins, textures,
 };
 use rigscope_core::bake;
 use rigscope_core::model::{FindingKind, Model, Place, Report, check, mark_added_bones};
@@ -28,6 +28,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     }
     let format = choose(source, options, report)?;
     note_extension(source, format, report);
+    if options.format.is_none() {
+        refuse_by_front(format, source, options, report)?;
+    }
     let mut model = borrowed_faces::read(format, source, options, report)
         .map_err(|error| error.with_cause(source.content.probe_input()))?;
     if model.name.is_empty() {
@@ -49,6 +52,23 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     }
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
+}
+
+/// The error of a large file whose content has no known format, from its beginning: it isn't read whole to be refused.
+fn refuse_by_front(
+    format: &Format,
+    source: &Source,
+    options: &ReadOptions,
+    report: &Report,
+) -> Result<(), ReadError> {
+    let input = source.content.probe_input();
+    if input.len <= input.head.len() as u64 || may_be_model(&input, &source.extension()) {
+        return Ok(());
+    }
+    let mut front = source.clone();
+    front.content = input.head.to_vec().into();
+    let read = (format.reader.read)(&front, options, report);
+    read.map(|_| report.open_spans()).map_err(|error| error.with_cause(input))
 }
 
 /// Reports a file with the extension of another format.

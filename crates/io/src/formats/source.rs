@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::content::Content;
 use super::error::ReadError;
-use super::file_names::{below, last_part};
+use super::file_names::{below, extension_of, last_part};
 use super::filtered_folder::{FilteredFolder, is_hidden};
 use super::folder::Folder;
 use rigscope_core::model::{Cancelled, Report};
@@ -179,8 +179,7 @@ impl Source {
 
     /// The extension in lower case, without dot; empty without one.
     pub fn extension(&self) -> String {
-        let (_, extension) = self.name.rsplit_once('.').unwrap_or_default();
-        extension.to_ascii_lowercase()
+        extension_of(&self.name)
     }
 
     /// The file that `path`, as spelled in another file, refers to. Searches the companions, then the folders
@@ -195,14 +194,28 @@ impl Source {
     /// # Errors
     /// [`Absence`].
     pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
+        self.look_up_by(path, |folder, path| folder.read(path))
+    }
+
+    /// Like [`Self::look_up`], for a file whose kind never needs more than `limit_bytes`.
+    ///
+    /// # Errors
+    /// [`Absence`], also for a larger file.
+    pub fn look_up_within(&self, path: &str, limit_bytes: u64) -> Result<Companion, Absence> {
+        self.look_up_by(path, |folder, path| folder.read_within(path, limit_bytes))
+    }
+
+    fn look_up_by(
+        &self,
+        path: &str,
+        read: impl FnOnce(&dyn Folder, &str) -> std::io::Result<Vec<u8>>,
+    ) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
             FileLocation::Given(at) => self.given(at)?.clone(),
             FileLocation::Below { folder, path } => {
                 let (folder, path) = self.below(folder, path)?;
-                Companion {
-                    bytes: Arc::new(folder.read(path).map_err(unreadable)?),
-                    name: path.clone(),
-                }
+                let bytes = read(folder, path).map_err(unreadable)?;
+                Companion { bytes: Arc::new(bytes), name: path.clone() }
             }
         };
         self.mark_used(&companion.name);

@@ -220,7 +220,7 @@ impl ImageLoader<'_> {
     }
 
     fn read(&mut self, path: &str, model: &mut Model) -> Option<ImageId> {
-        let file = match self.source.look_up(path) {
+        let file = match self.source.look_up_within(path, MAX_IMAGE_BYTES as u64) {
             Ok(file) => file,
             Err(Absence::NotFound) => return None,
             Err(absence) => {

@@ -41,7 +41,7 @@ impl Document {
             companions: Vec::new(),
             path: PathBuf::new(),
             with: Vec::new(),
-            inputs: Inputs::default(),
+            inputs: Inputs::none(),
         }
     }
 }

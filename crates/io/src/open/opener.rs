@@ -6,9 +6,11 @@ use super::{Document, OpenOptions, external};
 use crate::error::Error;
 use crate::files::{
     ExternalReaders, FileError, FileSource, FolderCallbacks, Inputs, Pipes, RelatedFiles, hash,
-    model_file, read_content,
+    model_file, name_of, read_content,
 };
-use crate::formats::{Opened, ReadError, ReadOptions, open};
+use crate::formats::{
+    Opened, ProbeInput, ReadError, ReadOptions, extension_of, may_be_model, open, reads_parts,
+};
 use rigscope_core::model::Report;
 
 /// Share of opening that reading the bytes takes, for the progress.
@@ -83,6 +85,7 @@ impl Opener {
         };
         let limit_bytes = options.limits.max_file_bytes;
         let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
+        related.inputs().clone().extend(readers.settings_file());
         let related = related.with_bytes(with_bytes).without(without);
         Ok(Self { with: with.clone(), related, options, readers: readers.clone(), pipes })
     }
@@ -112,6 +115,11 @@ impl Opener {
         self.related.inputs()
     }
 
+    /// Adds the related files that were used for `file` to the inputs, for a result that was made earlier.
+    pub fn remember(&self, file: &FileSource) {
+        self.related.remember(file);
+    }
+
     /// Supplied related files, for a file that isn't on disk.
     pub(super) fn related(&self) -> &RelatedFiles {
         &self.related
@@ -136,6 +144,7 @@ impl Opener {
     /// If the bytes can't be read.
     pub fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
         let path = &*model_file(path);
+        self.inputs().add(path);
         // A format that the user names is one of the built-in ones.
         let reader =
             if self.options.format.is_none() { self.readers.read(path, report) } else { None };
@@ -145,9 +154,14 @@ impl Opener {
             let bytes = output.into_model_bytes()?;
             return Ok(self.related.source(path, bytes, self.limit_bytes()).of_reader(facts));
         }
-        let content = read_content(path, self.limit_bytes(), self.pipes, |share| {
-            report.progress("reading", READING * share)
-        })?;
+        // A file that no format recognizes isn't read only to be refused.
+        let is_named = self.options.format.is_some();
+        let on_demand = |input: &ProbeInput<'_>| {
+            let extension = extension_of(&name_of(path));
+            reads_parts(input.head) || (!is_named && !may_be_model(input, &extension))
+        };
+        let on_progress = |share| report.progress("reading", READING * share);
+        let content = read_content(path, self.limit_bytes(), self.pipes, on_demand, on_progress)?;
         tracing::debug!(bytes = content.len(), path = %path.display(), "reading");
         Ok(self.related.source(path, content, self.limit_bytes()))
     }
@@ -172,8 +186,9 @@ impl Opener {
     /// # Errors
     /// If no format recognizes the bytes or the file can't be read.
     pub fn parse(&self, file: &FileSource, report: &Report) -> Result<Opened, ReadError> {
+        // Also if a reader panics.
+        let _remember = self.related.remember_at_end(file);
         let opened = open(&file.source, &self.options, report);
-        self.related.remember(file);
         match &file.reader {
             None => opened,
             Some(reader) => external::finish(opened, reader, report),

@@ -62,7 +62,7 @@ fn fixed(bytes: &[u8], extension: &str, choice: Choice) -> FixResult {
         target: &target,
         input: Path::new("rig"),
         with: &with,
-        inputs: Inputs::default(),
+        inputs: Inputs::none(),
         force: true,
         claims: ClaimedPaths::default(),
         read_notes: &[],

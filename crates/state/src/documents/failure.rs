@@ -2,7 +2,7 @@
 
 use crate::{BrokenFile, JobError, LoadFailure};
 use rigscope_core::model::{Place, Report};
-use rigscope_io::formats::{FileMap, ReadError, Source};
+use rigscope_io::formats::{FileMap, ReadError, Source, may_be_model};
 
 impl LoadFailure {
     /// Describes why a job ended without reading the file.
@@ -43,7 +43,9 @@ impl LoadFailure {
         };
         // If the file is still being written, reading it again may fail too, which may explain the
         // error.
-        let whole = source.whole();
+        let is_known = may_be_model(&source.content.probe_input(), &source.extension());
+        let whole =
+            if is_known { source.whole() } else { Ok(source.content.front().to_vec().into()) };
         let words = match &whole {
             Ok(bytes) => error.user_message(bytes),
             Err(unreadable) => unreadable.user_message(&[]),

@@ -265,12 +265,13 @@ impl AppState {
         self.tabs.others.iter_mut().chain([&mut self.tab])
     }
 
-    /// All files read by open documents and their comparisons, in all tabs.
+    /// All files read by open documents, their comparisons and replaced images, in all tabs.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let others = self.all_tabs().filter_map(|tab| tab.view.compare.other.as_ref());
         let others = others.flat_map(|other| other.files.iter().map(PathBuf::as_path));
-        documents.flat_map(Document::files).chain(others)
+        let images = self.all_tabs().flat_map(|tab| tab.view.user_images.paths());
+        documents.flat_map(Document::files).chain(others).chain(images)
     }
 
     /// The action at the start if the command line names no file.

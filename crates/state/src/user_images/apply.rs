@@ -1,7 +1,7 @@
 //! Replacing and removing images.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::material_override::{Textures, override_materials, transferred};
@@ -66,6 +66,12 @@ impl UserImages {
     /// Transfers the textures to a reloaded model.
     pub(crate) fn renew(&mut self, old: &Model, new: &Model) {
         self.textures = transferred(&self.textures, old, new);
+    }
+
+    /// The files of all images.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let textures = self.textures.values().flatten();
+        self.environment.iter().chain(textures).map(|image| image.path.as_path())
     }
 
     fn images(&self) -> Vec<(ImageSlot, Arc<UserImage>)> {

@@ -1,10 +1,9 @@
 //! Classifies files that the user has chosen by their first bytes, to reject unusable ones immediately and to choose the one
 //! to open.
 
-use std::io::Read;
 use std::path::PathBuf;
 
-use rigscope_io::files::{disk, io_message, model_file, name_of};
+use rigscope_io::files::{FileError, disk, model_file, name_of, read_file_range};
 use rigscope_io::formats::{ContentKind, PROBE_WINDOW_BYTES, content_kind, is_image};
 use rigscope_state::{ChosenFile, ChosenKind};
 
@@ -13,28 +12,19 @@ pub(super) fn classify(path: PathBuf) -> ChosenFile {
     let path = model_file(&path).into_owned();
     let kind = match kind(&path) {
         Ok(kind) => kind,
-        Err(error) => ChosenKind::Unreadable(io_message(&error)),
+        Err(error) => ChosenKind::Unreadable(error.to_string()),
     };
     ChosenFile { path, kind }
 }
 
-fn kind(path: &std::path::Path) -> std::io::Result<ChosenKind> {
-    // Check the type before opening: opening a pipe would block.
-    let metadata = disk::metadata(path)?;
-    if metadata.is_dir() {
-        return Ok(ChosenKind::Unreadable("this is a folder".to_owned()));
-    }
-    if !metadata.is_file() {
-        return Ok(ChosenKind::Unreadable("not a regular file".to_owned()));
-    }
+fn kind(path: &std::path::Path) -> Result<ChosenKind, FileError> {
+    const WINDOW: u64 = PROBE_WINDOW_BYTES as u64;
+    let (front, num_bytes) = read_file_range(path, 0..WINDOW, WINDOW)?;
     let name = name_of(path);
-    let mut front = Vec::new();
-    let file = disk::open(path)?;
-    file.take(PROBE_WINDOW_BYTES as u64).read_to_end(&mut front)?;
     if is_image(&name) {
         return Ok(ChosenKind::Image);
     }
-    Ok(match content_kind(&name, front, metadata.len()) {
+    Ok(match content_kind(&name, front, num_bytes) {
         None => ChosenKind::Unknown,
         Some(ContentKind::Bones) => ChosenKind::Bones,
         Some(ContentKind::Model) => ChosenKind::Model,
@@ -69,7 +59,7 @@ mod tests {
         let gone = classify(folder.path().join("gone.glb")).kind;
         assert!(matches!(gone, ChosenKind::Unreadable(_)));
         let inner = classify(folder.path().to_owned()).kind;
-        assert_eq!(inner, ChosenKind::Unreadable("this is a folder".into()));
+        assert_eq!(inner, ChosenKind::Unreadable("this is a folder, not a file".into()));
         let config = folder.path().join("config.json");
         std::fs::write(&config, r#"{"assets": {"meshes": {}, "images": {}}}"#).unwrap();
         let effect = classify(folder.path().to_owned());

@@ -11,7 +11,7 @@ use super::step_times;
 use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{ExternalReaders, FileError, FileSource, Pipes, read_file};
+use rigscope_io::files::{ExternalReaders, FileError, FileSource, Inputs, Pipes, read_input};
 use rigscope_io::history::{Repository, Revision, file_at};
 use rigscope_io::open::Opener;
 use rigscope_state::{
@@ -121,7 +121,9 @@ pub(super) fn hand_image(
     report: &Report,
 ) -> Result<Result<UserImage, String>, Cancelled> {
     let on_progress = |share| report.progress("reading", share);
-    Ok(match read_file(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, on_progress) {
+    // The state has its path from now on.
+    let inputs = Inputs::none();
+    Ok(match read_input(path, MAX_IMAGE_FILE_BYTES, Pipes::Refused, &inputs, on_progress) {
         Ok(bytes) => UserImage::new(slot, path.to_owned(), bytes),
         Err(FileError::Cancelled) => return Err(Cancelled),
         Err(error) => Err(error.to_string()),

@@ -21,6 +21,7 @@ use super::{Msg, image_export, poses, send, thumbnails};
 use crate::ui::status_text;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
+use rigscope_io::files::Inputs;
 use rigscope_state::{
     Action, ClipPoses, Effect, FixAction, GpuCheckAction, ImageExportAction, ImageRequest,
     JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject,
@@ -137,7 +138,7 @@ impl App {
                 });
             }
             Effect::WriteImages(request) => {
-                let inputs = self.state.inputs().collect();
+                let inputs = Inputs::of(self.state.inputs());
                 let state = self.state.clone();
                 let id = request.id;
                 self.jobs.start_gpu(id, async move |report| {
@@ -160,7 +161,7 @@ impl App {
             Effect::Export(request) => {
                 let Some(document) = &self.state.tab.document else { return };
                 let model = Arc::clone(&document.model);
-                let inputs = self.state.inputs().collect();
+                let inputs = Inputs::of(self.state.inputs());
                 let id = request.id;
                 self.jobs.start(id, move |report| {
                     let outcome = export(&request, &model, &inputs, report)?;
@@ -168,7 +169,7 @@ impl App {
                 });
             }
             Effect::Fix(request) => {
-                let inputs = self.state.inputs().collect();
+                let inputs = Inputs::of(self.state.inputs());
                 let id = request.id;
                 self.jobs.start(id, move |report| {
                     let outcome = fix_file(&request, &inputs, report)?;

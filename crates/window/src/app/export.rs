@@ -74,7 +74,7 @@ mod tests {
         let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.bsm2");
-        let outcome = export(&request(path.clone()), &model, &Inputs::default(), &report).unwrap();
+        let outcome = export(&request(path.clone()), &model, &Inputs::none(), &report).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         assert_eq!(outcome.files, [(path.clone(), bytes.len() as u64)]);
         assert!(outcome.errors.contains("positions exact"), "{}", outcome.errors);
@@ -82,13 +82,12 @@ mod tests {
 
         let other = folder.path().join("taken");
         std::fs::write(&other, "kept").unwrap();
-        let taken =
-            rigscope_io::files::check_target(&other, false, &Inputs::default()).unwrap_err();
+        let taken = rigscope_io::files::check_target(&other, false, &Inputs::none()).unwrap_err();
         assert!(taken.to_string().contains("--force"));
         let text = taken.in_window();
         assert!(text.contains("choose another") && !text.contains("--force"), "{text}");
 
-        let inputs = [&path].into_iter().collect();
+        let inputs = Inputs::of([&path]);
         let error = export(&request(path), &model, &inputs, &report).unwrap_err();
         assert!(error.contains("never overwritten"), "{error}");
     }

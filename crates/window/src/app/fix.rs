@@ -92,7 +92,7 @@ mod tests {
             path,
         };
         let fixed = folder.path().join("fixed.bsm2");
-        let inputs = [&source].into_iter().collect();
+        let inputs = Inputs::of([&source]);
         let outcome = fix_file(&request(fixed.clone()), &inputs, &Report::new()).unwrap();
         assert_eq!(outcome.files, std::slice::from_ref(&fixed));
         assert_eq!(outcome.lines[0], "Fixed weights-not-normalized (1)");

@@ -18,6 +18,7 @@ use super::system::{clipboard, clock::time_of_day};
 use super::window::{App, Shell};
 use super::{chosen_files, frame_times, screenshot};
 use crate::ui::{ViewTextures, window_ui};
+use rigscope_io::files::Inputs;
 use rigscope_state::{Action, Subject, ToastLevel, UserImageAction};
 
 /// How many times in a row a lost GPU or surface is recreated before giving up.
@@ -298,7 +299,7 @@ impl App {
             return;
         }
         let Some(path) = self.args.screenshot.take() else { return };
-        let inputs = self.state.inputs().collect();
+        let inputs = Inputs::of(self.state.inputs());
         match screenshot::write(graphics, jobs, screen, &path, &inputs) {
             Ok(()) => {
                 let text = format!("screenshot saved to {}", path.display());

@@ -179,7 +179,7 @@ mod tests {
         request: &ImageExportRequest,
         state: &AppState,
     ) -> Result<ImageExportOutcome, String> {
-        pollster::block_on(write(request, state, &Inputs::default(), &Report::new()))
+        pollster::block_on(write(request, state, &Inputs::none(), &Report::new()))
     }
 
     /// Splits a shell command line into words.
@@ -364,7 +364,7 @@ mod tests {
         assert_ne!(pixels(&at("turn_0001.png")), pixels(&at("still.png")));
         let error = write_now(&turn, &state).unwrap_err();
         assert!(error.contains("already exists"), "{error}");
-        let inputs = [at("still.png")].into_iter().collect();
+        let inputs = Inputs::of([at("still.png")]);
         let error = pollster::block_on(write(&still, &state, &inputs, &Report::new())).unwrap_err();
         assert!(error.contains("never overwritten"), "{error}");
     }
@@ -407,7 +407,7 @@ mod tests {
         let error = pollster::block_on(write(
             &request(path.clone(), gif),
             &state,
-            &Inputs::default(),
+            &Inputs::none(),
             &report,
         ))
         .unwrap_err();

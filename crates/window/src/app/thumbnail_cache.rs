@@ -3,10 +3,12 @@
 //! Each file is named by a hash of the thumbnail's inputs, so any change causes a cache miss. The least recently used files are deleted when the cache is full.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use rigscope_io::files::{Inputs, save};
+use image::{DynamicImage, ImageDecoder as _, ImageFormat};
+use rigscope_io::files::{Inputs, disk, read_unlinked, save};
 use rigscope_state::Thumbnail;
 
 /// Limit for the whole cache: a few thousand thumbnails.
@@ -41,13 +43,15 @@ impl<'a> ThumbnailCache<'a> {
     /// The thumbnail for `key`, if it exists in this size.
     pub(super) fn get(&self, key: u64, size_px: [u32; 2]) -> Option<Thumbnail> {
         let path = self.path(key)?;
-        let image = image::open(&path).ok()?.to_rgba8();
-        if [image.width(), image.height()] != size_px {
+        let bytes = read_unlinked(&path, MAX_THUMBNAIL_BYTES).ok()?;
+        let reader = image::ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+        let decoder = reader.into_decoder().ok()?;
+        if <[u32; 2]>::from(decoder.dimensions()) != size_px {
             return None;
         }
+        let image = DynamicImage::from_decoder(decoder).ok()?.to_rgba8();
         // Mark it as used. If that fails, it is only deleted earlier.
-        let touched = std::fs::File::options().append(true).open(&path);
-        let _ = touched.and_then(|file| file.set_modified(SystemTime::now()));
+        let _ = disk::set_modified(&path, SystemTime::now());
         Some(Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
     }
 
@@ -55,7 +59,7 @@ impl<'a> ThumbnailCache<'a> {
     pub(super) fn store(&self, key: u64, png: &[u8]) {
         let (Some(folder), Some(path)) = (self.folder, self.path(key)) else { return };
         let _ = std::fs::create_dir_all(folder);
-        let _ = save(&path, png, true, &Inputs::default());
+        let _ = save(&path, png, true, &Inputs::none());
         let _ = self.trim(folder);
     }
 
@@ -90,6 +94,9 @@ impl<'a> ThumbnailCache<'a> {
         Ok(())
     }
 }
+
+/// Limit for a thumbnail that is read.
+const MAX_THUMBNAIL_BYTES: u64 = 4 << 20;
 
 #[cfg(test)]
 mod tests {

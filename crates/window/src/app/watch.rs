@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use web_time::Instant;
 
-use rigscope_io::files::{disk, is_lock_error};
+use rigscope_io::files::{FileError, Pipes, disk, is_lock_error};
 use rigscope_state::Action;
 
 /// Time between checks.
@@ -61,7 +61,10 @@ impl Stamps {
     /// Whether another program still keeps one of the files to itself. Only asked about changed files: opening a file
     /// could get in the way of a program that is about to write it.
     fn is_locked(&self) -> bool {
-        let is_locked = |path: &Path| disk::open(path).is_err_and(|error| is_lock_error(&error));
+        let is_locked = |path: &Path| match disk::open(path, Pipes::Refused) {
+            Err(FileError::Io(error)) => is_lock_error(&error),
+            _ => false,
+        };
         cfg!(windows) && self.0.iter().any(|(path, _)| is_locked(path))
     }
 

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use super::Entry;
-use crate::files::spin_lock;
+use crate::files::{FileError, Pipes, spin_lock};
 
 /// Metadata of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,16 +91,24 @@ pub fn metadata(path: impl AsRef<Path>) -> Result<Metadata> {
     }
 }
 
-fn bytes(path: &Path) -> Result<Arc<[u8]>> {
-    metadata(path)?.bytes.ok_or_else(|| Error::other("this is a folder"))
+/// Opens a file for reading.
+pub fn open(
+    path: &Path,
+    _: Pipes,
+) -> std::result::Result<(Cursor<Arc<[u8]>>, Metadata), FileError> {
+    let found = metadata(path)?;
+    let bytes = found.bytes.clone().ok_or(FileError::Folder)?;
+    Ok((Cursor::new(bytes), found))
 }
 
-pub fn read(path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    Ok(bytes(path.as_ref())?.to_vec())
+/// A page's files have no links.
+pub fn open_unlinked(path: &Path) -> std::result::Result<(Cursor<Arc<[u8]>>, Metadata), FileError> {
+    open(path, Pipes::Refused)
 }
 
-pub fn open(path: &Path) -> Result<Cursor<Arc<[u8]>>> {
-    Ok(Cursor::new(bytes(path)?))
+/// Pages keep the time that the browser states.
+pub fn set_modified(_: &Path, _: SystemTime) -> std::result::Result<(), FileError> {
+    Err(FileError::Io(ErrorKind::Unsupported.into()))
 }
 
 /// The first `max_entries` entries of a folder, ordered by name.
@@ -139,15 +147,20 @@ mod tests {
     #[test]
     fn in_memory_files_are_read_and_listed_by_path() {
         let now = SystemTime::UNIX_EPOCH;
+        let read = |path: &str| {
+            let mut bytes = Vec::new();
+            open(Path::new(path), Pipes::Refused)?.0.read_to_end(&mut bytes)?;
+            Ok::<_, FileError>(bytes)
+        };
         put(Path::new("/m/hero.gltf"), Arc::from(*b"{}"), now);
         put(Path::new("/m/textures/skin.png"), Arc::from(*b"png"), now);
         put(Path::new("/m/textures/./eyes.png"), Arc::from(*b"eye"), now);
         assert_eq!(read("/m/hero.gltf").unwrap(), b"{}");
         assert!(!is_link(Path::new("/m/hero.gltf")));
         assert_eq!(read("/m/textures/../hero.gltf").unwrap(), b"{}");
-        let mut text = String::new();
-        open(Path::new("/m/textures/skin.png")).unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(text, "png");
+        assert_eq!(read("/m/textures/skin.png").unwrap(), b"png");
+        assert!(open_unlinked(Path::new("/m/textures/skin.png")).is_ok());
+        assert!(set_modified(Path::new("/m/textures/skin.png"), now).is_err());
         let names = |folder: &str| {
             let entries = list(Path::new(folder), 99).unwrap();
             entries.into_iter().map(|entry| (entry.name, entry.is_dir)).collect::<Vec<_>>()

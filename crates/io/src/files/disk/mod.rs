@@ -1,7 +1,10 @@
 //! Where files are read from: the system's disk, or in a browser the page's memory.
 //!
-//! For: all reads of the library and the window. Both implementations have the same functions: `metadata`,
-//! `read`, `open`, `list`, `is_link`, `canonical`. Not for: writing (`save`).
+//! For: all reads of all crates. Both implementations have the same functions: `metadata`, `open`,
+//! `open_unlinked`, `set_modified`, `list`, `is_link`, `canonical`. Not for: writing (`save`).
+//!
+//! Invariant: files are opened for reading only here (`tests/project/sources.rs`): regular files, whose size is known,
+//! and pipes if the caller allows them.
 
 #[cfg(any(target_arch = "wasm32", test))]
 mod memory;

@@ -27,7 +27,7 @@ pub use settings_folder::{named_folder, settings_folder};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{FileError, read_file_range, read_settings};
+use super::{FileError, Inputs, read_file_range, read_settings};
 use rigscope_core::model::{Cancelled, Report};
 
 /// The programs of a settings folder.
@@ -62,13 +62,18 @@ impl ExternalReaders {
     pub fn of_folder(folder: &Path) -> Result<Self, String> {
         let path = folder.join(CONFIG_NAME);
         let at_path = |message: String| format!("{}: {message}", path.display());
-        match read_settings(&path) {
+        match read_settings(&path, &Inputs::none()) {
             Ok(text) => Self::parse(folder, &text).map_err(|fault| at_path(fault.to_string())),
             Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
                 Ok(Self::default())
             }
             Err(error) => Err(at_path(error.to_string())),
         }
+    }
+
+    /// The settings file with the programs, if there are any.
+    pub fn settings_file(&self) -> Option<PathBuf> {
+        (!self.programs.is_empty()).then(|| self.folder.join(CONFIG_NAME))
     }
 
     /// All programs, by name.
@@ -127,15 +132,14 @@ pub fn change_settings(
     let folder = settings_folder().ok_or("there is no settings folder")?;
     let path = folder.join(CONFIG_NAME);
     let at_path = |message: String| format!("{}: {message}", path.display());
-    let text = match read_settings(&path) {
+    let text = match read_settings(&path, &Inputs::none()) {
         Ok(text) => text,
         Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(at_path(error.to_string())),
     };
     let text = edit(&text).map_err(|fault| at_path(fault.to_string()))?;
     std::fs::create_dir_all(&folder).map_err(|error| at_path(error.to_string()))?;
-    super::save(&path, text.as_bytes(), true, &super::Inputs::default())
-        .map_err(|error| error.to_string())
+    super::save(&path, text.as_bytes(), true, &Inputs::none()).map_err(|error| error.to_string())
 }
 
 impl From<ReaderFault> for FileError {

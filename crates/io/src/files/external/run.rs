@@ -11,7 +11,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use super::config::{FILE_WORD, ReaderProgram};
 use super::memory::MemoryMeter;
 use super::output::{ReaderFault, ReaderOutput};
-use crate::files::{FileError, io_message};
+use crate::files::{FileError, Pipes, disk, io_message};
 use rigscope_core::model::Report;
 
 /// Longest wait between two checks of a program. The first waits are shorter.
@@ -31,7 +31,7 @@ pub(super) fn run(
     report: &Report,
 ) -> Result<ReaderOutput, FileError> {
     // A missing file is reported like one of any other format.
-    let file_bytes = std::fs::metadata(path)?.len();
+    let file_bytes = disk::readable(path, Pipes::Allowed)?.len();
     let io = |source: std::io::Error| ReaderFault::Io { reader: program.name.clone(), source };
     let mut stdout = tempfile::tempfile().map_err(io)?;
     let mut stderr = tempfile::tempfile().map_err(io)?;
@@ -51,7 +51,8 @@ pub(super) fn run(
     }
     let mut bytes = Vec::new();
     stdout.seek(SeekFrom::Start(0)).map_err(io)?;
-    stdout.read_to_end(&mut bytes).map_err(io)?;
+    // A process that it left behind may still be writing.
+    stdout.take(program.max_memory_bytes).read_to_end(&mut bytes).map_err(io)?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut warnings: Vec<String> = lines.map(str::to_owned).collect();
     if let Some(num_more) = warnings.len().checked_sub(MAX_WARNINGS).filter(|num| *num > 0) {

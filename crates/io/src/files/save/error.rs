@@ -28,6 +28,9 @@ pub enum Refusal {
     /// The file is an input of the same run.
     #[error("this file is an input, and inputs are never overwritten; choose another name")]
     Input,
+    /// A file whose name the user hasn't chosen would be written through a link.
+    #[error("this link leads out of the folder; remove it")]
+    Outside,
     /// The path is a socket, a block device or the like.
     #[error("this isn't a file, pipe or device that can be written to")]
     NotAFile,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{disk, folder_of};
+use crate::files::{folder_of, has_bytes};
 use crate::formats::{OutputFile, OutputPlace};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,9 +16,7 @@ pub struct Output<'a> {
 impl Output<'_> {
     /// Whether the file exists already with the same bytes.
     pub fn is_there(&self) -> bool {
-        let metadata = disk::metadata(&self.path);
-        metadata.is_ok_and(|found| found.is_file() && found.len() == self.bytes.len() as u64)
-            && disk::read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+        has_bytes(&self.path, self.bytes)
     }
 }
 

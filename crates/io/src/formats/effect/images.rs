@@ -11,6 +11,8 @@ use rigscope_core::model::{
 
 /// Limit on the total size of the examined files.
 const MAX_BYTES: usize = 64 << 20;
+/// Limit on the size of one of them.
+const MAX_ONE_BYTES: u64 = 1 << 30;
 /// Limit on the number of examined images.
 const MAX_IMAGES: usize = 1 << 10;
 
@@ -50,7 +52,7 @@ pub(super) fn facts(
         if num_bytes > MAX_BYTES {
             break;
         }
-        let Ok(file) = source.look_up(&image.path) else { continue };
+        let Ok(file) = source.look_up_within(&image.path, MAX_ONE_BYTES) else { continue };
         num_bytes = num_bytes.saturating_add(file.bytes.len());
         match header(&file.bytes, &file.name) {
             Ok(header) => image.layout = Some(layout(&header)),

@@ -150,7 +150,7 @@ fn read_image(
     if let Some(at) = model.images.iter().position(|image| image.name == name) {
         return Ok(Some(ImageId::from_index(at)));
     }
-    let file = match source.look_up(path) {
+    let file = match source.look_up_within(path, MAX_LIGHT_BYTES as u64) {
         Ok(file) if file.bytes.len() <= MAX_LIGHT_BYTES => file,
         _ => {
             report.companion(CompanionFile::unused(&name, role, "too large, or cannot be read"));

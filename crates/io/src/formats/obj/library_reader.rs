@@ -15,6 +15,8 @@ use rigscope_core::model::{
 
 /// Maximum number of material libraries; real files have one. Each is searched for among all files.
 const MAX_LIBRARIES: usize = 64;
+/// A larger library isn't read.
+const MAX_ONE_LIBRARY_BYTES: u64 = 256 << 20;
 /// No more libraries are read when their total size exceeds this number of bytes.
 const MAX_LIBRARY_BYTES: usize = 16 << 20;
 
@@ -74,7 +76,7 @@ pub(super) fn read_libraries(
 fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
     let unquoted = line.trim_matches('"');
     let mut names = [line, unquoted].into_iter();
-    let whole = names.find_map(|name| match source.look_up(name) {
+    let whole = names.find_map(|name| match source.look_up_within(name, MAX_ONE_LIBRARY_BYTES) {
         Err(Absence::NotFound) => None,
         found => Some(found),
     });
@@ -83,7 +85,7 @@ fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
     }
     let mut files = Vec::new();
     for name in line.split_whitespace().take(MAX_LIBRARIES) {
-        match source.look_up(name.trim_matches('"')) {
+        match source.look_up_within(name.trim_matches('"'), MAX_ONE_LIBRARY_BYTES) {
             Ok(file) => files.push(file),
             Err(Absence::NotFound) => {}
             Err(absence) => return Err(absence),

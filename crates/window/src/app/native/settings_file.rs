@@ -29,7 +29,7 @@ pub(in crate::app) fn thumbnails_folder() -> Option<PathBuf> {
 /// The settings in `folder`, and a message for the user if they couldn't be read.
 pub(super) fn read(folder: &Path) -> (Settings, Option<String>) {
     let path = folder.join(FILE_NAME);
-    let text = match read_settings(&path) {
+    let text = match read_settings(&path, &Inputs::none()) {
         Ok(text) => text,
         Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
             return (Settings::default(), None);
@@ -62,7 +62,7 @@ pub(super) fn write(folder: &Path, settings: &Settings) -> anyhow::Result<()> {
     if std::fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         anyhow::bail!("can't write the settings: {} isn't a regular file", path.display());
     }
-    Ok(save(&path, text.as_bytes(), true, &Inputs::default())?)
+    Ok(save(&path, text.as_bytes(), true, &Inputs::none())?)
 }
 
 #[cfg(test)]

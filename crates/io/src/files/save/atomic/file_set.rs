@@ -2,14 +2,14 @@
 
 use std::fs::Metadata;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::lock::FolderLock;
 use super::stale;
 use super::target::{Target, write_into};
 use super::temporary::{Renaming, Temporary};
 use super::{Output, Refusal, SaveError};
-use crate::files::{Inputs, folder_of};
+use crate::files::{Inputs, disk, folder_of};
 
 /// A file of a set that is being written.
 struct PendingFile<'a> {
@@ -60,6 +60,9 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         let Target::File { path, old } = target(output)? else {
             return Err(SaveError::new(&output.path, Refusal::NotAFile));
         };
+        if number < companions.len() && leads_outside(&output.path, &path, folder) {
+            return Err(SaveError::new(&output.path, Refusal::Outside));
+        }
         let mut bytes = |out: &mut (dyn Write + Send)| out.write_all(output.bytes);
         let temporary = Temporary::beside(&path, &mut bytes, old.as_ref());
         let temporary = temporary.map_err(|error| SaveError::io(&output.path, error))?;
@@ -90,6 +93,13 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
     }
     drop(lock);
     Ok(written)
+}
+
+/// Whether `path` is a link whose end `resolved` isn't in `folder` or below. The user names only the main file, so a link
+/// in place of another may be somebody else's.
+fn leads_outside(path: &Path, resolved: &Path, folder: &Path) -> bool {
+    let (place, folder) = (disk::canonical(folder_of(resolved)), disk::canonical(folder));
+    disk::is_link(path) && !place.is_ok_and(|place| folder.is_ok_and(|f| place.starts_with(f)))
 }
 
 /// Renames all temporary files to their targets.

@@ -70,7 +70,9 @@ impl FolderLock {
 
     #[cfg(unix)]
     fn open(folder: &Path) -> std::io::Result<File> {
-        File::open(folder)
+        use std::os::unix::fs::OpenOptionsExt;
+        // Only a folder, so that nothing else is opened if the path leads elsewhere by now.
+        std::fs::OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY).open(folder)
     }
 
     #[cfg(not(unix))]
@@ -78,6 +80,13 @@ impl FolderLock {
         let path = Self::path(folder);
         let mut options = std::fs::OpenOptions::new();
         options.write(true).create(true).truncate(false);
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt;
+            /// Source: `CreateFileW`, `FILE_FLAG_OPEN_REPARSE_POINT`: a link isn't followed.
+            const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+            options.custom_flags(OPEN_REPARSE_POINT);
+        }
         let until = Instant::now() + MAX_REMOVAL;
         loop {
             match options.open(&path) {

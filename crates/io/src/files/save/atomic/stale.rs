@@ -7,12 +7,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Output;
-use crate::files::folder_of;
+use crate::files::{Pipes, folder_of, read_file};
 use crate::formats::{NAMING_EXTENSIONS, digits_of, has_digits};
 
 /// Maximum number of neighbouring files searched for references …
 const MAX_FILES: usize = 100;
-/// … and their total size.
+/// … and their total size, with the files that may be removed.
 const MAX_BYTES: u64 = 256 << 20;
 /// Extension of a file that names others, in addition to [`NAMING_EXTENSIONS`].
 const LIBRARY: &str = "mtl";
@@ -45,16 +45,19 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
             None => {}
         }
     }
-    candidates.retain(|one| std::fs::read(&one.path).is_ok_and(|b| has_digits(&b, &one.digits)));
-    if candidates.is_empty() {
-        return;
-    }
-    let lengths = naming.iter().flat_map(|path| path.metadata());
-    if naming.len() > MAX_FILES || lengths.map(|found| found.len()).sum::<u64>() > MAX_BYTES {
+    let mut bytes_left = MAX_BYTES;
+    let mut read = |path: &Path| {
+        let bytes = read_file(path, bytes_left, Pipes::Refused, |_| Ok(())).ok()?;
+        bytes_left -= bytes.len() as u64;
+        Some(bytes)
+    };
+    candidates.retain(|one| read(&one.path).is_some_and(|bytes| has_digits(&bytes, &one.digits)));
+    if candidates.is_empty() || naming.len() > MAX_FILES {
         return;
     }
     for path in naming {
-        let Ok(bytes) = std::fs::read(path) else { return };
+        // A file that can't be read or would take too long may refer to any of them.
+        let Some(bytes) = read(&path) else { return };
         // A path can be spelled in many ways, but the digits only in one.
         candidates.retain(|one| !holds(&bytes, one.digits.as_bytes()));
     }

@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 
 use super::Bytes;
 use super::background_sync::BackgroundSync;
-use crate::files::folder_of;
+use crate::files::{disk, folder_of};
 
 /// Prefix and suffix of temporary file names, with random characters between.
 const TEMPORARY: (&str, &str) = (".rigscope-", ".tmp");
@@ -141,9 +141,7 @@ impl<T> Drop for Temporary<T> {
 
 /// Sets the modification time. Errors are ignored.
 fn set_time(path: &Path, written: SystemTime) {
-    if let Ok(file) = std::fs::File::open(path) {
-        let _ = file.set_modified(written);
-    }
+    let _ = disk::set_modified(path, written);
 }
 
 fn live() -> MutexGuard<'static, BTreeSet<PathBuf>> {

@@ -27,7 +27,7 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn save_plain(path: &Path, bytes: &[u8], force: bool) -> Result<(), SaveError> {
-    save(path, bytes, force, &Inputs::default())
+    save(path, bytes, force, &Inputs::none())
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_folder_cannot_be_overwritten() {
     std::fs::create_dir(&path).unwrap();
     std::fs::write(path.join("inside"), b"kept").unwrap();
     assert!(save_plain(&path, b"x", true).is_err());
-    assert!(check_target(&path, true, &Inputs::default()).is_err());
+    assert!(check_target(&path, true, &Inputs::none()).is_err());
     assert!(save_plain(&folder.path().join("none/out"), b"x", true).is_err());
     assert_eq!(contents(&path)["inside"], b"kept");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -61,7 +61,7 @@ fn a_set_that_would_overwrite_an_input_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("out.bin"), b"read").unwrap();
-    let inputs = [at("out.bin")].into_iter().collect();
+    let inputs = Inputs::of([at("out.bin")]);
     let files = [(at("out.bin"), b"new".to_vec()), (at("out.x"), b"main".to_vec())];
     let error = save_set(&outputs(&files), &inputs).unwrap_err();
     assert!(matches!(error.refusal, Refusal::Input), "{error}");
@@ -80,7 +80,7 @@ fn named_set(folder: &Path, bytes: &[u8]) -> Vec<(PathBuf, Vec<u8>)> {
 fn content_named_sets_are_complete_at_every_step_and_stale_files_deleted() {
     for stop in 0..4 {
         let folder = tempfile::tempdir().unwrap();
-        let inputs = Inputs::default();
+        let inputs = Inputs::none();
         let old = named_set(folder.path(), b"old");
         save_set(&outputs(&old), &inputs).unwrap();
         let kept = content_name("out", "bin", b"named by another");
@@ -116,7 +116,7 @@ fn content_named_sets_are_complete_at_every_step_and_stale_files_deleted() {
 fn existing_content_named_files_are_not_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let files = named_set(folder.path(), b"same");
-    let inputs = Inputs::default();
+    let inputs = Inputs::none();
     assert_eq!(save_set(&outputs(&files), &inputs).unwrap(), [true, true]);
     assert_eq!(save_set(&outputs(&files), &inputs).unwrap(), [false, true]);
     assert_eq!(contents(folder.path()).len(), 2);
@@ -131,7 +131,7 @@ fn sets_with_fixed_names_never_mix_and_roll_back_on_failure() {
     };
     for stop in 0..9 {
         let folder = tempfile::tempdir().unwrap();
-        let inputs = Inputs::default();
+        let inputs = Inputs::none();
         save_set(&outputs(&set(folder.path(), "old")), &inputs).unwrap();
         let new = set(folder.path(), "new");
         STEPS_LEFT.set(Some(stop));
@@ -145,11 +145,11 @@ fn sets_with_fixed_names_never_mix_and_roll_back_on_failure() {
     // The last file can't be replaced: there is a folder with its name.
     let folder = tempfile::tempdir().unwrap();
     let old = set(folder.path(), "old");
-    save_set(&outputs(&old), &Inputs::default()).unwrap();
+    save_set(&outputs(&old), &Inputs::none()).unwrap();
     let mut new = set(folder.path(), "new");
     std::fs::create_dir(folder.path().join("out.3.bsm2")).unwrap();
     new.push((folder.path().join("out.3.bsm2"), b"new".to_vec()));
-    assert!(save_set(&outputs(&new), &Inputs::default()).is_err());
+    assert!(save_set(&outputs(&new), &Inputs::none()).is_err());
     for (path, bytes) in old {
         assert_eq!(std::fs::read(path).unwrap(), bytes);
     }
@@ -167,9 +167,9 @@ fn concurrent_saves_do_not_mix() {
                     let files: Vec<_> = (names.iter())
                         .map(|name| (folder.join(name), format!("{text} {round}").into_bytes()))
                         .collect();
-                    save_set(&outputs(&files), &Inputs::default()).unwrap();
+                    save_set(&outputs(&files), &Inputs::none()).unwrap();
                     let named = named_set(folder, format!("{text} {round}").as_bytes());
-                    save_set(&outputs(&named), &Inputs::default()).unwrap();
+                    save_set(&outputs(&named), &Inputs::none()).unwrap();
                 }
             });
         }
@@ -207,6 +207,29 @@ mod unix {
             assert_eq!(mode(&path), wanted, "{wanted:o}");
             assert_eq!(std::fs::read(&path).unwrap(), b"new");
         }
+    }
+
+    #[test]
+    fn related_files_are_not_written_through_links_that_lead_out_of_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let at = |name: &str| outer.path().join(name);
+        std::fs::create_dir_all(at("out/deep")).unwrap();
+        for name in ["theirs", "out/deep/ours"] {
+            std::fs::write(at(name), b"old").unwrap();
+        }
+        let output = |name: &str| Output { path: at(name), bytes: b"new", may_replace: true };
+        let save = || save_set(&[output("out/a.bin"), output("out/a.gltf")], &Inputs::none());
+        for target in ["../theirs", "../new"] {
+            symlink(target, at("out/a.bin")).unwrap();
+            let error = save().unwrap_err();
+            assert!(matches!(error.refusal, Refusal::Outside), "{error}");
+            assert!(!at("out/a.gltf").exists() && !at("new").exists());
+            std::fs::remove_file(at("out/a.bin")).unwrap();
+        }
+        assert_eq!(std::fs::read(at("theirs")).unwrap(), b"old");
+        symlink("deep/ours", at("out/a.bin")).unwrap();
+        save().unwrap();
+        assert_eq!(std::fs::read(at("out/deep/ours")).unwrap(), b"new");
     }
 
     #[test]
@@ -254,7 +277,7 @@ mod unix {
         let error = save_plain(&socket, b"x", true).unwrap_err();
         assert!(matches!(error.refusal, Refusal::NotAFile), "{error}");
         let files = [(folder.path().join("beside"), b"x".to_vec()), (pipe.clone(), b"x".to_vec())];
-        let error = save_set(&outputs(&files), &Inputs::default()).unwrap_err();
+        let error = save_set(&outputs(&files), &Inputs::none()).unwrap_err();
         assert!(matches!(error.refusal, Refusal::Several), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     }
