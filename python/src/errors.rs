@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rigscope::Error;
 use rigscope::model::Place;
+use rigscope::model::output_text::{OutputTarget, text_for};
 
 /// The exception for `error`, with its code, file and place.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
@@ -19,7 +20,10 @@ fn made(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     details.set_item("path", error.path().map(|path| path.to_string_lossy().into_owned()))?;
     details.set_item("place", error.place().map(|place| place.to_string()))?;
     details.set_item("offset", error.place().and_then(offset))?;
-    let value = kind.call((error.to_string(),), Some(&details))?;
+    // Python prints it to a terminal or a log.
+    let message = error.to_string();
+    let message = text_for(OutputTarget::Line, &message);
+    let value = kind.call((&*message,), Some(&details))?;
     Ok(PyErr::from_value(value))
 }
 

@@ -75,6 +75,86 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
     }
 }
 
+/// The code of files that aren't tests, of all crates and the Python package.
+fn shipped_code() -> impl Iterator<Item = (String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let others = ["python/src", "web/src"].into_iter().flat_map(move |folder| {
+        let files = files_below(&root.join(folder)).into_iter();
+        files.filter(|path| path.extension().is_some_and(|e| e == "rs")).map(move |path| {
+            let relative = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+            (relative, std::fs::read_to_string(&path).unwrap())
+        })
+    });
+    let is_shipped = |path: &str| !path.contains("/tests") && !path.ends_with("reference_poses.rs");
+    source_files()
+        .into_iter()
+        .chain(others)
+        .filter(move |(path, _)| is_shipped(path))
+        .map(|(path, text)| (path, code(&text)))
+}
+
+#[test]
+fn files_are_opened_in_one_place() {
+    /// Files that open others, and why they may.
+    const EXCEPTIONS: [(&str, &str); 9] = [
+        ("files/disk/system.rs", "the place"),
+        ("files/cache.rs", "creates the tag, never through a link"),
+        ("files/save/atomic/lock.rs", "opens a folder; on Windows, its lock file"),
+        ("files/save/atomic/target.rs", "writes into a pipe or device that the user names"),
+        ("files/save/atomic/temporary.rs", "asks Windows why a file can't be replaced"),
+        ("files/save/atomic/signals.rs", "/proc/self/status"),
+        ("cli/timings.rs", "/proc/self/status"),
+        ("history/repository.rs", "objects of a repository"),
+        ("cli/history/diff.rs", "files of a working tree"),
+    ];
+    let opening = [
+        "File::open",
+        "File::options",
+        "OpenOptions::new",
+        "fs::read(",
+        "fs::read_to_string",
+        "image::open",
+        "Reader::open(",
+    ];
+    for (path, code) in shipped_code() {
+        if EXCEPTIONS.iter().any(|(own, _)| *own == path) {
+            continue;
+        }
+        for opening in opening {
+            assert!(
+                !code.contains(opening),
+                "{path} opens files with {opening}; use files::disk::open, or what is based on it"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_files_of_this_program_are_written_without_a_list_of_inputs() {
+    const EXCEPTIONS: [(&str, &str); 7] = [
+        ("files/inputs.rs", "defines it"),
+        ("files/related_files.rs", "a list that begins empty"),
+        ("open/document.rs", "a model that a program made"),
+        ("files/external/mod.rs", "config.toml of the user"),
+        ("app/native/settings_file.rs", "settings of the window"),
+        ("app/thumbnail_cache.rs", "thumbnails"),
+        ("app/document_loading.rs", "an image whose path the state adds"),
+    ];
+    for (path, code) in shipped_code() {
+        let is_known = EXCEPTIONS.iter().any(|(own, _)| *own == path);
+        assert!(is_known || !code.contains("Inputs::none"), "{path} writes without inputs");
+    }
+}
+
+#[test]
+fn text_output_is_made_of_lines() {
+    for (path, code) in shipped_code() {
+        // Text of several lines that `diff` has made of `Lines`.
+        let is_known = ["cli/output.rs", "cli/history/diff.rs"].contains(&path.as_str());
+        assert!(is_known || !code.contains("print_text("), "{path} prints text that isn't Lines");
+    }
+}
+
 #[test]
 fn every_module_has_documentation() {
     for (path, text) in source_files() {

@@ -10,6 +10,7 @@ use super::baseline::{FilesArgs, ReadFile, ReadFiles, lock_of, read_files, relat
 use super::diff::heat_map;
 use super::exit::{Exit, at_path};
 use super::history::{EarlierFiles, Pair};
+use super::lines::Lines;
 use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::text::{counted, plain};
@@ -288,7 +289,7 @@ fn print(
             let file = entry(result);
             output.print_json_line(&Line { schema: "rigscope.check-line/1", file })
         }),
-        ReportFormat::Text => output.print_text(as_text(args, results, output.paint())),
+        ReportFormat::Text => output.print_lines(&as_text(args, results, output.paint())),
         ReportFormat::Sarif => sarif_log(args, results, missing.is_empty(), output),
         format => report::print(format, "rigscope check", &reported(), output).map(|_| ()),
     }
@@ -316,25 +317,25 @@ fn sarif_log(
     output.print_json(&sarif::log(found, is_whole))
 }
 
-fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
-    let mut out = String::new();
+fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
+    let mut out = Lines::default();
     for result in results {
         let Verdict { file, state, renamed_from, moved, fixed_findings, .. } = &result.verdict;
         let path = plain(&shown_path(args, file));
         if let Some(from) = renamed_from {
-            out.push_str(&format!("{path}: renamed from {}\n", plain(from)));
+            out.push(format!("{path}: renamed from {}", plain(from)));
         }
         match state {
-            FileState::New => out.push_str(&format!("{path}: new\n")),
+            FileState::New => out.push(format!("{path}: new")),
             FileState::Missing => {
                 let text = paint.severity(Severity::Error, "missing");
-                out.push_str(&format!("{path}: {text}: in the baseline, but it doesn't exist\n"));
+                out.push(format!("{path}: {text}: in the baseline, but it doesn't exist"));
             }
             FileState::Moved | FileState::Renamed | FileState::Unchanged => {}
         }
         for MovedEntry { message, .. } in moved {
             let text = paint.severity(Severity::Error, "moved");
-            out.push_str(&format!("{path}: {text}: {}\n", plain(message)));
+            out.push(format!("{path}: {text}: {}", plain(message)));
         }
         for (finding, _) in result.new_findings() {
             let severity = paint.severity(finding.severity(), finding.severity().as_str());
@@ -342,18 +343,18 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
             let mut counts = result.verdict.new_findings.iter();
             let count = counts.find(|new| new.code == finding.kind.code() && new.before > 0);
             let before = count.map_or_else(String::new, |new| format!(" (before: {})", new.before));
-            out.push_str(&format!("{path}: new {severity}: {text}{before}\n"));
+            out.push(format!("{path}: new {severity}: {text}{before}"));
         }
         for finding in result.over_budget() {
             let severity = paint.severity(Severity::Error, "over budget");
-            out.push_str(&format!("{path}: {severity}: {}\n", plain(&finding.message)));
+            out.push(format!("{path}: {severity}: {}", plain(&finding.message)));
         }
         for fixed in fixed_findings {
             let num = match fixed.after {
                 0 => String::new(),
                 after => format!(" ({after} instead of {})", fixed.before),
             };
-            out.push_str(&format!("{path}: {}: {}{num}\n", paint.good("fixed"), fixed.code));
+            out.push(format!("{path}: {}: {}{num}", paint.good("fixed"), fixed.code));
         }
     }
     let num = |state| results.iter().filter(|result| result.verdict.state == state).count();
@@ -369,7 +370,7 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
             totals.push(format!("{} {}", num(state), state.as_str()));
         }
     }
-    out.push_str(&totals.join(", "));
+    out.push(totals.join(", "));
     if results.iter().any(|result| result.has_failed) && !args.update {
         let baseline = match args.baseline.to_str() {
             Some(LOCK_NAME) | None => String::new(),
@@ -377,12 +378,11 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> String {
         };
         let paths = args.paths.iter().map(|path| format!(" {}", path.display()));
         let paths: String = paths.collect();
-        out.push_str(&format!(
-            "\nIf the changes are intended, accept them with `rigscope check --update{baseline}{}`.",
+        out.push(format!(
+            "If the changes are intended, accept them with `rigscope check --update{baseline}{}`.",
             plain(&paths)
         ));
     }
-    out.push('\n');
     out
 }
 

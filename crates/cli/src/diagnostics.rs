@@ -6,7 +6,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::output::PlainStderr;
+use super::output::LogStderr;
 use super::timings::StepTotals;
 
 /// Starts `--verbose`, which logs messages of this program and warnings of libraries to stderr, and `--timings`.
@@ -16,7 +16,7 @@ pub(super) fn subscribe(verbose: bool, timings: bool) {
     }
     let lines = verbose.then(|| {
         let levels = Targets::new().with_target("rigscope", LevelFilter::DEBUG);
-        let lines = tracing_subscriber::fmt::layer().with_writer(|| PlainStderr).without_time();
+        let lines = tracing_subscriber::fmt::layer().with_writer(|| LogStderr).without_time();
         lines.with_filter(levels.with_default(LevelFilter::WARN))
     });
     let steps = timings.then(|| {

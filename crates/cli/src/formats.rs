@@ -1,6 +1,7 @@
 //! `formats`: lists the supported formats. For compatibility, the JSON also lists the findings.
 
 use super::exit::Exit;
+use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{FormatsArgs, json};
@@ -12,7 +13,7 @@ pub(super) fn run(args: &FormatsArgs, output: &Output) -> anyhow::Result<Exit> {
     if args.json {
         output.print_json(&as_json())?
     } else {
-        output.print_text(as_text(output))?
+        output.print_lines(&as_text(output))?
     }
     Ok(Exit::Done)
 }
@@ -58,7 +59,7 @@ fn as_json() -> json::Formats {
     }
 }
 
-fn as_text(output: &Output) -> String {
+fn as_text(output: &Output) -> Lines {
     let paint = output.paint();
     let mut formats = Table::new([Align::Left; 6]);
     formats.row(["id", "extensions", "kind", "does", "holds", "name"].map(String::from));
@@ -79,14 +80,14 @@ fn as_text(output: &Output) -> String {
             info.name.to_owned(),
         ]);
     }
-    let mut out = String::new();
+    let mut out = Lines::default();
     for (at, line) in formats.lines().iter().enumerate() {
         match at {
-            0 => out.push_str(&paint.bold(line)),
-            _ => out.push_str(line),
+            0 => out.push(paint.bold(line)),
+            _ => out.push(line),
         }
-        out.push('\n');
     }
-    out.push_str("\n`rigscope rules` lists all findings.\n");
+    out.push("");
+    out.push("`rigscope rules` lists all findings.");
     out
 }

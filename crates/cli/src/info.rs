@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, at_path};
 use super::input;
+use super::lines::Lines;
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{InfoArgs, batch, file_list, info_text, json, timings};
@@ -38,7 +39,7 @@ fn whole(
 ) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     let mut infos = Vec::new();
-    let mut between = "";
+    let mut has_printed = false;
     for path in paths {
         let path = &path?;
         let document = match input::open(opener, path, &timings::report()) {
@@ -56,8 +57,10 @@ fn whole(
             continue;
         }
         let text = info_text::of(&info, &document.model, output.paint());
-        output.print_text(format!("{between}{text}"))?;
-        between = "\n";
+        if std::mem::replace(&mut has_printed, true) {
+            output.print_lines(&Lines::constant("\n"))?;
+        }
+        output.print_lines(&text)?;
     }
     timings::at("printing");
     if args.json {

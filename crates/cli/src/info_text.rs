@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::info_materials;
+use super::lines::Lines;
 use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
@@ -17,9 +18,9 @@ const MAX_ROWS: usize = 40;
 const HELPER: &str = "helper";
 
 /// The text for one file.
-pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
-    let mut out = paint.bold(&path(info.file.as_ref()));
-    out.push('\n');
+pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> Lines {
+    let mut out = Lines::default();
+    out.push(paint.bold(&path(info.file.as_ref())));
     push(&mut out, &facts(info).lines(), "  ");
     let loose = info.meshes.iter().flat_map(|mesh| &mesh.loose);
     section(&mut out, paint, "subsets", info.totals.subsets + loose.count(), subsets(info));
@@ -45,20 +46,17 @@ pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> String {
     out
 }
 
-fn push(out: &mut String, lines: &[String], indent: &str) {
-    for line in lines {
-        out.push_str(indent);
-        out.push_str(line);
-        out.push('\n');
-    }
+fn push(out: &mut Lines, lines: &[String], indent: &str) {
+    out.extend(lines.iter().map(|line| format!("{indent}{line}")));
 }
 
-fn heading(out: &mut String, paint: Paint, title: &str) {
-    out.push_str(&format!("\n  {}\n", paint.bold(title)));
+fn heading(out: &mut Lines, paint: Paint, title: &str) {
+    out.push("");
+    out.push(format!("  {}", paint.bold(title)));
 }
 
 /// A list with `len` entries; `lines` are the heading and the first rows.
-fn section(out: &mut String, paint: Paint, title: &str, len: usize, lines: Vec<String>) {
+fn section(out: &mut Lines, paint: Paint, title: &str, len: usize, lines: Vec<String>) {
     if len == 0 {
         return;
     }

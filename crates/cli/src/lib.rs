@@ -18,10 +18,11 @@
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
 //! | `library_environment` | suppresses messages of graphics libraries |
 //! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
-//! | `table`, `text` | columns, numbers and names in text output |
+//! | `lines`, `table`, `text` | lines, columns, numbers and names in text output |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
-//! Invariant: `output` escapes every invisible character except line ends and Rigscope's own colour codes.
+//! Invariant: `output` escapes every invisible character except Rigscope's own colour codes and the line ends of
+//! `Lines`, and no line that it prints begins a command of a CI system, except in reports of that format.
 
 mod args;
 mod baseline;
@@ -60,6 +61,7 @@ mod json;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 mod library_environment;
 mod light_args;
+mod lines;
 mod man;
 mod option_args;
 mod output;

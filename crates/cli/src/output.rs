@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::exit::{ClosedPipe, Exit, PathError};
+use super::lines::Lines;
 use super::text::plain;
+use rigscope_core::model::output_text::{self, OutputTarget, text_for, without_commands};
 use rigscope_core::model::{Severity, display_text};
 use rigscope_io::files::{SaveError, io_message};
 
@@ -92,12 +94,22 @@ impl Output {
         self.stdout
     }
 
-    /// Writes text to stdout; invisible characters except line ends and colour codes are escaped.
-    pub(super) fn print_text(&self, text: impl AsRef<str>) -> anyhow::Result<()> {
-        self.print(lines(text.as_ref(), self.stdout).as_bytes())
+    /// Writes lines to stdout; invisible characters except colour codes are escaped.
+    pub(super) fn print_lines(&self, lines: &Lines) -> anyhow::Result<()> {
+        self.print_text(lines.as_str())
     }
 
-    /// Writes a result to stdout.
+    /// The same for text with line ends, in which everything from files is escaped already.
+    pub(super) fn print_text(&self, text: impl AsRef<str>) -> anyhow::Result<()> {
+        self.print(printable(text.as_ref(), self.stdout).as_bytes())
+    }
+
+    /// Writes a report whose text is escaped for its format.
+    pub(super) fn print_report(&self, text: &str) -> anyhow::Result<()> {
+        self.print(visible(text, Paint { enabled: false }).as_bytes())
+    }
+
+    /// Writes bytes to stdout that contain nothing from files.
     pub(super) fn print(&self, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
         self.clear_progress();
         let mut stdout = std::io::stdout().lock();
@@ -113,9 +125,7 @@ impl Output {
 
     /// Writes a result to stdout as indented JSON.
     pub(super) fn print_json(&self, value: &impl Serialize) -> anyhow::Result<()> {
-        let mut text = json_text(serde_json::to_string_pretty(value)?);
-        text.push('\n');
-        self.print(text)
+        self.print_line_of_json(serde_json::to_string_pretty(value)?)
     }
 
     /// Writes a result to stdout as one line of JSON.
@@ -123,11 +133,10 @@ impl Output {
         self.print_line_of_json(serde_json::to_string(value)?)
     }
 
-    /// Writes JSON without line ends to stdout, as a line.
-    pub(super) fn print_line_of_json(&self, text: String) -> anyhow::Result<()> {
-        let mut text = json_text(text);
+    /// Writes JSON to stdout, followed by a line end.
+    pub(super) fn print_line_of_json(&self, mut text: String) -> anyhow::Result<()> {
         text.push('\n');
-        self.print(text)
+        self.print(output_text::json(&text).as_bytes())
     }
 
     /// Prints an error; one that concerns a file begins with the path.
@@ -163,15 +172,16 @@ impl Output {
         self.stderr.severity(severity, word)
     }
 
-    /// Prints several lines without a label.
-    pub(super) fn plain_lines(&self, text: &str) {
-        self.write_line(text);
+    /// Prints lines without a label to stderr.
+    pub(super) fn plain_lines(&self, lines: &Lines) {
+        self.clear_progress();
+        // A closed stderr is ignored.
+        let text = printable(lines.as_str(), self.stderr);
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
     fn write_line(&self, line: &str) {
-        self.clear_progress();
-        // A closed stderr is ignored.
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
+        self.plain_lines(&[line].into_iter().collect());
     }
 
     /// Updates the progress line, on terminals only.
@@ -200,13 +210,13 @@ impl Output {
 /// Prints help, the version or a usage error, and returns the exit code.
 pub(super) fn usage(error: &clap::Error) -> Exit {
     let text = error.render().to_string();
-    let is_plain = |c: char| c == '\n' || !display_text::is_invisible(c);
+    let printed = printable(&text, Paint { enabled: false });
     // A closed stream is ignored.
-    let _ = if text.chars().all(is_plain) {
+    let _ = if printed == text {
         error.print()
     } else {
         // Arguments are often file names, which may contain invisible characters.
-        PlainStderr.write_all(text.as_bytes())
+        std::io::stderr().lock().write_all(printed.as_bytes())
     };
     match error.exit_code() {
         0 => Exit::Done,
@@ -214,8 +224,19 @@ pub(super) fn usage(error: &clap::Error) -> Exit {
     }
 }
 
+/// `text` for a terminal or a log: visible, and without commands of CI systems.
+fn printable(text: &str, paint: Paint) -> Cow<'_, str> {
+    let text = visible(text, paint);
+    let is_plain = |line: &str| matches!(without_commands(line.into()), Cow::Borrowed(_));
+    if text.split('\n').all(is_plain) {
+        return text;
+    }
+    let lines: Vec<_> = text.split('\n').map(|line| without_commands(line.into())).collect();
+    lines.join("\n").into()
+}
+
 /// Escapes the invisible characters in `text`, except line ends and the codes of `paint`.
-fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
+fn visible(text: &str, paint: Paint) -> Cow<'_, str> {
     if text.chars().all(|c| c == '\n' || !display_text::is_invisible(c)) {
         return Cow::Borrowed(text);
     }
@@ -235,33 +256,14 @@ fn lines(text: &str, paint: Paint) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Escapes invisible characters as in JSON strings; they can't occur elsewhere in JSON.
-fn json_text(text: String) -> String {
-    let is_plain = |c: char| c == '\n' || !display_text::is_invisible(c);
-    if text.chars().all(is_plain) {
-        return text;
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_plain(c) {
-            out.push(c)
-        } else {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                out.push_str(&format!("\\u{unit:04x}"));
-            }
-        }
-    }
-    out
-}
+/// Stderr for the log: each write is a message, which becomes a line.
+pub(super) struct LogStderr;
 
-/// Stderr with invisible characters escaped, except line ends.
-pub(super) struct PlainStderr;
-
-impl Write for PlainStderr {
+impl Write for LogStderr {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        let text = lines(&text, Paint { enabled: false });
-        std::io::stderr().lock().write_all(text.as_bytes())?;
+        let message = text_for(OutputTarget::Line, text.trim_end_matches('\n'));
+        std::io::stderr().lock().write_all(format!("{message}\n").as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -279,22 +281,22 @@ mod tests {
         let on = Paint { enabled: true };
         let text = format!("{}\u{1b}[2J\u{202e}\n", on.bold("a"));
         let expected = "\u{1b}[1ma\u{1b}[0m\\u{1b}[2J\\u{202e}\n";
-        assert_eq!(lines(&text, on), expected);
+        assert_eq!(printable(&text, on), expected);
         let off = Paint { enabled: false };
-        assert_eq!(lines("\u{1b}[1ma\n", off), "\\u{1b}[1ma\n");
+        assert_eq!(printable("\u{1b}[1ma\n", off), "\\u{1b}[1ma\n");
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
             let painted = on.severity(severity, "x") + &on.dim("y") + &on.good("z");
-            assert_eq!(lines(&painted, on), painted);
+            assert_eq!(printable(&painted, on), painted);
         }
     }
 
     #[test]
-    fn escaped_json_parses_to_the_same_text() {
-        let name = "a\u{202e}b\u{7f}\u{e0041}\u{1b}ö";
-        let text = json_text(serde_json::to_string_pretty(&[name]).unwrap());
-        assert!(text.chars().all(|c| c == '\n' || !display_text::is_invisible(c)), "{text}");
-        let back: Vec<String> = serde_json::from_str(&text).unwrap();
-        assert_eq!(back, [name]);
+    fn no_line_begins_a_command_of_a_ci_system() {
+        let on = Paint { enabled: true };
+        let text = "a\n::add-mask::x\n  ::error::y\nb ##[group]\nc::d\n";
+        let expected = "a\n\\u{3a}:add-mask::x\n  \\u{3a}:error::y\nb #\\u{23}[group]\nc::d\n";
+        assert_eq!(printable(text, on), expected);
+        assert!(matches!(printable("a::b\n", on), Cow::Borrowed(_)));
     }
 
     #[test]

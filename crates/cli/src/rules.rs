@@ -1,6 +1,7 @@
 //! `rules`: lists all findings by group, or explains one.
 
 use super::exit::Exit;
+use super::lines::Lines;
 use super::option_args::unknown_name;
 use super::output::{Output, Paint};
 use super::table::{Align, Table};
@@ -16,9 +17,9 @@ pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
     if args.json {
         output.print_json(&as_json(&rules))?
     } else if let (Some(_), [rule]) = (&args.code, rules.as_slice()) {
-        output.print_text(explanation(rule, output.paint()))?
+        output.print_lines(&explanation(rule, output.paint()))?
     } else {
-        output.print_text(list(&rules, output.paint()))?
+        output.print_lines(&list(&rules, output.paint()))?
     }
     Ok(Exit::Done)
 }
@@ -45,26 +46,24 @@ fn as_json(rules: &[&FindingInfo]) -> json::Rules {
 }
 
 /// A section per group with a line per finding.
-fn list(rules: &[&FindingInfo], paint: Paint) -> String {
-    let mut out = String::new();
+fn list(rules: &[&FindingInfo], paint: Paint) -> Lines {
+    let mut out = Lines::default();
     for group in FindingGroup::ALL {
-        out.push_str(&format!("{}\n", paint.bold(group.as_str())));
+        out.push(paint.bold(group.as_str()));
         let mut table = Table::new([Align::Left; 3]);
         for row in rules.iter().filter(|row| row.group == group) {
             table.row([row.code, row.severity.as_str(), row.meaning].map(String::from));
         }
-        for line in table.lines() {
-            out.push_str(&format!("  {line}\n"));
-        }
-        out.push('\n');
+        out.extend(table.lines().iter().map(|line| format!("  {line}")));
+        out.push("");
     }
-    out.push_str("`rigscope rules CODE` shows the effect of a finding and how to fix it.\n");
+    out.push("`rigscope rules CODE` shows the effect of a finding and how to fix it.");
     out
 }
 
-fn explanation(row: &FindingInfo, paint: Paint) -> String {
+fn explanation(row: &FindingInfo, paint: Paint) -> Lines {
     let severity = paint.severity(row.severity, row.severity.as_str());
-    format!(
+    Lines::constant(&format!(
         "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n  Example: hero.glb: {severity}: \
          {} [{}]\n",
         paint.bold(row.code),
@@ -74,5 +73,5 @@ fn explanation(row: &FindingInfo, paint: Paint) -> String {
         row.fix,
         row.example,
         row.code,
-    )
+    ))
 }

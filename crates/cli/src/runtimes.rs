@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::exit::{Exit, at_path};
+use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{RuntimesArgs, input, json, timings};
@@ -30,7 +31,7 @@ pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> 
         if args.json {
             output.print_json(&as_json(None, &listed()))?;
         } else {
-            output.print_text(list_text())?;
+            output.print_lines(&list_text())?;
         }
         return Ok(Exit::Done);
     };
@@ -42,7 +43,7 @@ pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> 
     if args.json {
         output.print_json(&as_json(Some(path), &rows))?;
     } else {
-        output.print_text(file_text(path, &document.model, &rows))?;
+        output.print_lines(&file_text(path, &document.model, &rows))?;
     }
     Ok(Exit::Done)
 }
@@ -100,7 +101,7 @@ fn verified(runtime: &Runtime) -> String {
     }
 }
 
-fn list_text() -> String {
+fn list_text() -> Lines {
     let mut table = Table::new([Align::Left; 5]);
     table.row(["id", "version", "opens", "verified", "name"].map(str::to_owned));
     for runtime in RUNTIMES {
@@ -112,12 +113,16 @@ fn list_text() -> String {
             runtime.name.to_owned(),
         ]);
     }
-    let hint = "\nFiles whose vertices are within 1e-5 of the size of the model where the engine has them.\n\
-                `rigscope runtimes FILE` shows how they play a file.\n";
-    table.lines().join("\n") + "\n" + hint
+    let mut out: Lines = table.lines().into_iter().collect();
+    out.push("");
+    out.push(
+        "Files whose vertices are within 1e-5 of the size of the model where the engine has them.",
+    );
+    out.push("`rigscope runtimes FILE` shows how they play a file.");
+    out
 }
 
-fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
+fn file_text(path: &Path, model: &Model, rows: &[Row]) -> Lines {
     let mut table = Table::new([Align::Left; 4]);
     table.row(["runtime", "worst vertex", "where", "plays differently"].map(str::to_owned));
     let unit = model.axes.display_from_file().matrix3.x_axis.length();
@@ -148,16 +153,18 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> String {
     };
     let closed = names(rows.iter().filter(is_closed_engine).collect());
     let unpredicted = names(rows.iter().filter(|row| row.is_unpredicted).collect());
-    let mut out = format!("{}:\n{}\n", super::text::path(path), table.lines().join("\n"));
+    let mut out = Lines::default();
+    out.push(format!("{}:", super::text::path(path)));
+    out.extend(table.lines());
     if !unpredicted.is_empty() {
-        out += &format!("opened, but not predicted: {unpredicted}\n");
+        out.push(format!("opened, but not predicted: {unpredicted}"));
     }
     if !closed.is_empty() {
-        out += &format!("not opened by {closed}\n");
+        out.push(format!("not opened by {closed}"));
     }
     for Row { runtime, refusal, .. } in rows {
         if let Some(why) = refusal {
-            out += &format!("not opened by {}: {why}\n", runtime.name);
+            out.push(format!("not opened by {}: {why}", runtime.name));
         }
     }
     out

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::exit::{Exit, at_path};
 use super::input::{self, report_document};
+use super::lines::one_line;
 use super::output::Output;
 use super::{InitialViewArgs, OptionArgs, timings};
 use rigscope_core::model::{Finding, Severity, UpAxis};
@@ -145,7 +146,7 @@ fn findings(document: &Document) -> String {
             "{}: {}: {} at {}",
             note.severity().as_str(),
             note.kind.code(),
-            note.message,
+            one_line(&note.message),
             note.place
         )
     };

@@ -1,5 +1,7 @@
 //! Text tables: columns as wide as their widest cell, two spaces apart.
 
+use super::lines::one_line;
+
 /// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
@@ -21,7 +23,7 @@ impl<const N: usize> Table<N> {
     }
 
     pub(super) fn row(&mut self, cells: [String; N]) {
-        self.rows.push(cells);
+        self.rows.push(cells.map(|cell| one_line(&cell).into_owned()));
     }
 
     /// The lines, without trailing spaces.

@@ -24,6 +24,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
+use super::lines::Lines;
 use super::output::Output;
 use rigscope_core::model::{CancelToken, Report};
 use rigscope_io::STEP_TARGET;
@@ -232,7 +233,7 @@ pub fn timed<T>(output: &Output, first_step: &'static str, command: impl FnOnce(
         if let Some(layer) = dispatch.downcast_ref::<StepTotals>() {
             let Totals { steps, gpu } = std::mem::take(&mut *layer.totals());
             let text = table(start.elapsed(), memory_bytes("VmHWM:"), &steps);
-            output.plain_lines(&(text + &gpu_table(&gpu)));
+            output.plain_lines(&Lines::constant(&(text + &gpu_table(&gpu))));
         }
     });
     result

@@ -9,6 +9,7 @@ use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file};
 use super::info_text::note_text;
 use super::input;
+use super::lines::Lines;
 use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::result_cache::ResultCache;
@@ -86,7 +87,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let missing = found.missing.iter().map(|path| ReportedFile::missing(path));
         let files: Vec<_> = checked.iter().map(reported).chain(missing).collect();
         if !report::print(args.report, "rigscope validate", &files, output)? {
-            output.print_text(as_text(&checked, &sums, args.brief, output.paint()))?;
+            output.print_lines(&as_text(&checked, &sums, args.brief, output.paint()))?;
         }
     }
     Ok(if !is_whole {
@@ -196,15 +197,15 @@ fn findings_of(
 }
 
 /// The line above the findings that a cause explains.
-fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> String {
+fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> Lines {
     let path = printed(path);
     let head = paint.bold(&format!("cause: {}", cause.statement));
-    let mut out = format!("{path}: {head} [{}]\n", cause.name);
+    let mut out = Lines::default();
+    out.push(format!("{path}: {head} [{}]", cause.name));
     if !is_brief {
         let explains = cause.explains.join(", ");
-        out.push_str(
-            &paint.dim(&format!("  explains: {explains}\n  evidence: rigscope diagnose {path}\n")),
-        );
+        out.push(paint.dim(&format!("  explains: {explains}")));
+        out.push(paint.dim(&format!("  evidence: rigscope diagnose {path}")));
     }
     out
 }
@@ -212,21 +213,22 @@ fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> 
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
 /// errors before warnings before infos; then the files
 /// that pass, and the totals. Unless `is_brief`, the first finding of each kind is followed by its effect and fix.
-fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> String {
+fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Lines {
     let mut explained = HashSet::new();
-    let mut out = String::new();
-    let mut add = |out: &mut String, file: &Checked, finding: &Finding| {
+    let mut out = Lines::default();
+    let mut add = |out: &mut Lines, file: &Checked, finding: &Finding| {
         let severity = paint.severity(finding.severity(), finding.severity().as_str());
         let text = note_text(&FindingEntry::from(finding));
-        out.push_str(&format!("{}: {severity}: {text}\n", printed(&file.path)));
+        out.push(format!("{}: {severity}: {text}", printed(&file.path)));
         let info = finding.kind.info();
         if !is_brief && explained.insert(info.code) {
-            out.push_str(&paint.dim(&format!("  effect: {}\n  fix: {}\n", info.effect, info.fix)));
+            out.push(paint.dim(&format!("  effect: {}", info.effect)));
+            out.push(paint.dim(&format!("  fix: {}", info.fix)));
         }
     };
     for file in checked {
         for (at, cause) in file.causes.iter().enumerate() {
-            out.push_str(&cause_text(&file.path, cause, is_brief, paint));
+            out.append(&cause_text(&file.path, cause, is_brief, paint));
             for finding in findings_of(file, |owner| owner == Some(at)) {
                 add(&mut out, file, finding);
             }
@@ -244,10 +246,10 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> St
         add(&mut out, file, finding);
     }
     for file in checked.iter().filter(|file| !file.validation.has_failed) {
-        out.push_str(&format!("{}: {}\n", printed(&file.path), paint.good("ok")));
+        out.push(format!("{}: {}", printed(&file.path), paint.good("ok")));
     }
-    out.push_str(&format!(
-        "{}: {}, {}{}\n",
+    out.push(format!(
+        "{}: {}, {}{}",
         counted(sums.num_files as u64, "file"),
         counted(sums.num_errors as u64, "error"),
         counted(sums.num_warnings as u64, "warning"),

@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::files::{FileError, Pipes, read_file};
+use rigscope_core::model::output_text::{self, OutputTarget, text_for};
 
 /// Limit for each file of the viewer.
 const MAX_VIEWER_BYTES: u64 = 256 << 20;
@@ -110,7 +111,9 @@ pub fn shared_page(
         // Below the canvas; covers it only when expanded.
         let style = "canvas{height:calc(100% - 32px)!important}details{position:fixed;left:0;right:0;bottom:0;\
                      max-height:40%;overflow:auto;background:#2a2d32;padding:0 1em}summary{line-height:32px}";
-        let findings = escaped(findings);
+        let lines: Vec<_> =
+            findings.lines().map(|line| text_for(OutputTarget::Markup, line)).collect();
+        let findings = lines.join("\n");
         write!(
             scripts,
             "<style>{style}</style>\n<details><summary>Findings</summary><pre>{findings}</pre></details>\n"
@@ -119,7 +122,8 @@ pub fn shared_page(
     }
     // Base64 can't contain `</script>`, but file names can.
     let shared = serde_json::to_string(&Shared { wasm, files, words });
-    let json = shared.map_err(|error| other(error.into()))?.replace('<', "\\u003c");
+    let shared = shared.map_err(|error| other(error.into()))?;
+    let json = output_text::json(&shared).replace('<', "\\u003c");
     let script = text(SCRIPT)?.replace("</script", "<\\/script");
     write!(
         scripts,
@@ -137,13 +141,10 @@ fn gzip_base64(bytes: &[u8]) -> std::io::Result<String> {
     Ok(BASE64_STANDARD.encode(gzip.finish()?))
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rigscope_core::model::display_text;
 
     #[test]
     fn names_and_findings_cannot_end_the_script_or_add_elements() {
@@ -157,6 +158,10 @@ mod tests {
         let file = SharedFile::main("</script><b>.glb".into(), b"glTF").unwrap();
         let page = shared_page(folder.path(), &[file], &[], Some("<i>")).unwrap();
         assert_eq!(page.matches("</script>").count(), 2);
+        let name = "exe\u{202e}\u{2028}gnp.glb".to_owned();
+        let file = SharedFile::main(name, b"glTF").unwrap();
+        let nasty = shared_page(folder.path(), &[file], &[], Some("a\u{1b}b\u{202e}")).unwrap();
+        assert!(!nasty.chars().any(|c| c != '\n' && display_text::is_invisible(c)), "{nasty}");
         assert!(page.contains("&lt;i&gt;") && !page.contains("<b>"));
         std::fs::write(folder.path().join(PAGE), "<body></body>").unwrap();
         let error = shared_page(folder.path(), &[], &[], None).unwrap_err();

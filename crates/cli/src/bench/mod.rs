@@ -14,6 +14,7 @@ use clap::Args;
 
 use super::exit::{Exit, at_path};
 use super::input;
+use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 #[cfg(not(feature = "gpu"))]
@@ -79,7 +80,7 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
     if args.json {
         output.print_json(&bench)?
     } else {
-        output.print_text(text(&bench))?
+        output.print_lines(&text(&bench))?
     }
     Ok(Exit::Done)
 }
@@ -137,7 +138,7 @@ fn skinning(name: String, model: &Model) -> Step<'_> {
     }
 }
 
-fn text(bench: &json::Bench) -> String {
+fn text(bench: &json::Bench) -> Lines {
     use Align::{Left, Right};
     let mut table = Table::new([Left, Right, Left, Right, Right, Right, Right, Right]);
     let heads = ["step", "work", "", "median ms", "min ms", "GB/s", "copy ms", "of limit"];
@@ -158,5 +159,5 @@ fn text(bench: &json::Bench) -> String {
     if let Some(json::BenchAdapter { name, backend, kind }) = &bench.adapter {
         lines.insert(0, format!("{name} ({backend}, {kind})"));
     }
-    lines.join("\n")
+    lines.into_iter().collect()
 }

@@ -67,7 +67,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         output.print_json(&report::as_json(&plan.jobs, &outcomes))?
     } else {
         report::tell_failures(&plan.jobs, &outcomes, output);
-        output.print_text(report::as_text(&plan.jobs, &outcomes, output.paint()))?;
+        output.print_lines(&report::as_text(&plan.jobs, &outcomes, output.paint()))?;
     }
     let failed = |outcome: &Result<Done, Failed>| {
         matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))

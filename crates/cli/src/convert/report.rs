@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::jobs::Job;
 use super::one::{Done, Failed};
 use crate::info_text::note_text;
+use crate::lines::Lines;
 use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
 use rigscope_core::model::{Finding, Severity};
@@ -42,8 +43,8 @@ fn done_of(outcome: &Outcome) -> Option<&Done> {
 }
 
 /// A block per file, then totals if there are several.
-pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> String {
-    let mut out = String::new();
+pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> Lines {
+    let mut out = Lines::default();
     for (job, outcome) in jobs.iter().zip(outcomes) {
         if let Some(done) = done_of(outcome) {
             file(&mut out, job, done, paint);
@@ -51,8 +52,8 @@ pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> Strin
     }
     if jobs.len() > 1 {
         let sums = Sums::of(outcomes);
-        out.push_str(&format!(
-            "{}: {} converted, {} failed, {} with losses\n",
+        out.push(format!(
+            "{}: {} converted, {} failed, {} with losses",
             counted(jobs.len() as u64, "file"),
             grouped(sums.converted),
             grouped(sums.failed),
@@ -62,14 +63,14 @@ pub(super) fn as_text(jobs: &[Job], outcomes: &[Outcome], paint: Paint) -> Strin
     out
 }
 
-fn file(out: &mut String, job: &Job, done: &Done, paint: Paint) {
+fn file(out: &mut Lines, job: &Job, done: &Done, paint: Paint) {
     let outputs: Vec<String> = (done.outputs.iter())
         .map(|(path, bytes)| format!("{} ({})", printed(path), counted(*bytes as u64, "byte")))
         .collect();
     let target = if outputs.is_empty() { printed(&job.output) } else { outputs.join(", ") };
-    out.push_str(&format!("{} -> {target}\n", paint.bold(&printed(&job.input))));
+    out.push(format!("{} -> {target}", paint.bold(&printed(&job.input))));
     let mut line = |label: &str, text: &str| {
-        out.push_str(&format!("  {label} {}\n", plain(text)));
+        out.push(format!("  {label} {}", plain(text)));
     };
     if let Some(text) = &done.found_files {
         line(&format!("{}:", paint.severity(Severity::Info, "info")), text);

@@ -46,7 +46,7 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     if args.json {
         output.print_json(&as_json(args, &diagnosis))?;
     } else {
-        output.print_text(text::of(args, &diagnosis, output.paint()))?;
+        output.print_lines(&text::of(args, &diagnosis, output.paint()))?;
     }
     if let Some(path) = &args.image {
         if diagnosis.causes.is_empty() {

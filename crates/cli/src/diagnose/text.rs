@@ -1,6 +1,7 @@
 //! The text output of `diagnose`.
 
 use super::DiagnoseArgs;
+use crate::lines::Lines;
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
 use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
@@ -12,29 +13,30 @@ const MAX_TRIED: usize = 5;
 const MAX_REMAINING: f64 = 0.8;
 
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
-pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> String {
+pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Lines {
     let path = printed(&args.file);
     if !diagnosis.causes.is_empty() {
-        return diagnosis.causes.iter().map(|cause| cause_text(args, cause, paint)).collect();
+        return diagnosis.causes.iter().flat_map(|cause| cause_text(args, cause, paint)).collect();
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
     if suspicious.is_empty() {
         let num = counted(diagnosis.measured.len() as u64, "measurement");
-        return format!("{path}: nothing suspicious in {num}\n");
+        return [format!("{path}: nothing suspicious in {num}")].into_iter().collect();
     }
-    let mut out = format!("{path}: no cause found\n");
+    let mut out = Lines::default();
+    out.push(format!("{path}: no cause found"));
     for measured in suspicious {
         let value = measured.evidence.text(measured.worst);
-        out.push_str(&format!("  suspicious: {} is {value}\n", measured.evidence.meaning));
+        out.push(format!("  suspicious: {} is {value}", measured.evidence.meaning));
     }
-    out.push_str(&format!("  ruled out: {}\n", counted(diagnosis.tried.len() as u64, "cause")));
+    out.push(format!("  ruled out: {}", counted(diagnosis.tried.len() as u64, "cause")));
     let mut close: Vec<&Tried> =
         diagnosis.tried.iter().filter(|tried| remaining(tried) < MAX_REMAINING).collect();
     close.sort_by(|a, b| remaining(a).total_cmp(&remaining(b)));
     for tried in close.into_iter().take(MAX_TRIED) {
         let [before, after] = tried.evidence.texts(tried.values);
-        out.push_str(&format!("    {}: at best {after} instead of {before}\n", tried.info.name));
+        out.push(format!("    {}: at best {after} instead of {before}", tried.info.name));
     }
     out
 }
@@ -44,13 +46,13 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> String {
+fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> [String; 4] {
     let (path, name) = (printed(&args.file), cause.info.name);
-    let head = format!("{path}: cause: {} [{name}]\n", cause.statement());
-    let evidence = format!("  evidence: {}\n", cause.improvement());
-    let fix = format!("  fix: {}\n", cause.info.fix);
-    let command = format!("  or: {}\n", fix_command(args, cause));
-    format!("{head}{}", paint.dim(&format!("{evidence}{fix}{command}")))
+    let head = format!("{path}: cause: {} [{name}]", cause.statement());
+    let evidence = format!("  evidence: {}", cause.improvement());
+    let fix = format!("  fix: {}", cause.info.fix);
+    let command = format!("  or: {}", fix_command(args, cause));
+    [head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)]
 }
 
 /// The command that undoes a cause, with the same reference.

@@ -56,7 +56,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
     if args.json {
         output.print_json(&as_json(&comparison))?
     } else {
-        output.print_text(text::of(&comparison, options, output.paint()))?
+        output.print_lines(&text::lines(&comparison, options, output.paint()))?
     }
     if let Some(path) = &args.heat_map {
         let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());

@@ -1,5 +1,6 @@
 //! Text output of `diff`: the result, how vertices were matched, and one line per difference.
 
+use crate::lines::Lines;
 use crate::output::Paint;
 use crate::table::{Align, Table};
 use crate::text::{grouped, plain};
@@ -9,8 +10,14 @@ use rigscope_core::compare::{
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
 
+/// The same as text.
 pub(crate) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> String {
-    let mut out = verdict(comparison, options, paint);
+    lines(comparison, options, paint).as_str().to_owned()
+}
+
+pub(super) fn lines(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> Lines {
+    let mut out = Lines::default();
+    out.push(verdict(comparison, options, paint));
     let matching = &comparison.matching;
     let mut how = if matching.a_of_b.is_empty() {
         "  no vertices to compare".to_owned()
@@ -29,12 +36,12 @@ pub(crate) fn of(comparison: &Comparison, options: &DiffOptions, paint: Paint) -
             "; root mean square deviation over {num} times in clips: {rms} units"
         ));
     }
-    out.push_str(&format!("{}\n", paint.dim(&how)));
+    out.push(paint.dim(&how));
     let (beyond, within): (Vec<_>, Vec<_>) =
         comparison.differences.iter().partition(|difference| difference.exceeds);
     section(&mut out, &beyond, comparison, |line| paint.severity(Severity::Warning, line));
     if !within.is_empty() {
-        out.push_str(&format!("{}\n", paint.dim("  within the tolerance:")));
+        out.push(paint.dim("  within the tolerance:"));
         section(&mut out, &within, comparison, |line| paint.dim(line));
     }
     out
@@ -44,20 +51,20 @@ fn verdict(comparison: &Comparison, options: &DiffOptions, paint: Paint) -> Stri
     if comparison.is_equal() {
         let word = paint.good("equal");
         return if comparison.differences.is_empty() {
-            format!("{word}\n")
+            word
         } else {
-            format!("{word} within {}\n", options.tolerance)
+            format!("{word} within {}", options.tolerance)
         };
     }
     let exceeding = comparison.differences.iter().filter(|difference| difference.exceeds);
     let mut kinds: Vec<&str> = exceeding.map(|difference| difference.kind.code()).collect();
     kinds.dedup();
     let list = kinds.join(", ");
-    format!("{}: {list}\n", paint.severity(Severity::Error, "differs"))
+    format!("{}: {list}", paint.severity(Severity::Error, "differs"))
 }
 
 fn section(
-    out: &mut String,
+    out: &mut Lines,
     differences: &[&Difference],
     comparison: &Comparison,
     painted: impl Fn(&str) -> String,
@@ -79,7 +86,7 @@ fn section(
     for (line, difference) in table.lines().iter().zip(differences) {
         let code = difference.kind.code();
         let rest = line.strip_prefix(code).unwrap_or_default();
-        out.push_str(&format!("  {}{rest}\n", painted(code)));
+        out.push(format!("  {}{rest}", painted(code)));
     }
 }
 

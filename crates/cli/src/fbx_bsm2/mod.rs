@@ -74,7 +74,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
         match convert(args, &opener, path, output) {
             Ok(converted) => {
                 if !args.json {
-                    output.print_text(lines(&converted))?;
+                    output.print_lines(&lines(&converted))?;
                 } else {
                     all.push(json::Converted::of(&converted));
                 }

@@ -1,6 +1,7 @@
 //! Text output of `fbx_bsm2`.
 
 use super::conversion::Conversion;
+use crate::lines::Lines;
 use crate::text::{counted, name as shown_name, names, path, plain};
 use rigscope_core::bake::Packed;
 use rigscope_core::measure::WorstPair;
@@ -10,12 +11,9 @@ use rigscope_core::model::{Model, Origin, numbers};
 const SAME_RATE: f64 = 1e-3;
 
 /// All lines about one file.
-pub(super) fn lines(converted: &Conversion) -> String {
-    let mut out = String::new();
-    let mut line = |text: String| {
-        out.push_str(&text);
-        out.push('\n');
-    };
+pub(super) fn lines(converted: &Conversion) -> Lines {
+    let mut out = Lines::default();
+    let mut line = |text: String| out.push(text);
     for (output, part) in converted.outputs.iter().zip(&converted.packing.parts) {
         line(format!("{}: {}", path(output), contents(part, converted.hierarchy)));
     }

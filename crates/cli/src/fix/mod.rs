@@ -51,7 +51,7 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     if args.json {
         output.print_json(&shown.as_json())?;
     } else {
-        output.print_text(shown.as_text(output.paint()))?;
+        output.print_lines(&shown.as_text(output.paint()))?;
         for name in &result.missing {
             let message = format!("the file has no finding or cause '{name}'");
             output.note_at(Severity::Info, &args.file, &message);

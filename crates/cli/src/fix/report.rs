@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::FixArgs;
 use crate::json;
+use crate::lines::Lines;
 use crate::output::Paint;
 use crate::text::{counted, path as printed};
 use rigscope_core::fix::moved_text;
@@ -28,16 +29,17 @@ fn codes(findings: &[Finding]) -> String {
 }
 
 impl Shown<'_> {
-    pub(super) fn as_text(&self, paint: Paint) -> String {
+    pub(super) fn as_text(&self, paint: Paint) -> Lines {
         let (args, result) = (self.args, self.result);
         let path = printed(&args.file);
         let num = counted(result.applied.len() as u64, "problem");
         let verb = if args.dry_run { "can be fixed" } else { "fixed" };
-        let mut out = match result.applied.len() {
-            0 => format!("{path}: nothing to fix\n"),
-            _ => format!("{path}: {num} {verb}\n"),
-        };
-        let mut line = |text: String| out.push_str(&format!("  {text}\n"));
+        let mut out = Lines::default();
+        out.push(match result.applied.len() {
+            0 => format!("{path}: nothing to fix"),
+            _ => format!("{path}: {num} {verb}"),
+        });
+        let mut line = |text: String| out.push(format!("  {text}"));
         for fix in &result.applied {
             let count = match fix.count {
                 _ if fix.is_cause => "cause".to_owned(),
@@ -71,7 +73,7 @@ impl Shown<'_> {
             line(paint.dim(&note));
         }
         for (path, num_bytes) in self.written {
-            out.push_str(&format!("{}: {} bytes\n", printed(path), grouped(*num_bytes as u64)));
+            out.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));
         }
         out
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::version::{Distance, Version, Versions, moved};
 use crate::OptionArgs;
 use crate::exit::Exit;
+use crate::lines::Lines;
 use crate::output::Output;
 use crate::text::{counted, plain};
 use rigscope_core::model::numbers;
@@ -130,13 +131,13 @@ pub(crate) fn run(args: &BisectArgs, output: &Output) -> anyhow::Result<Exit> {
         let text = search.text(bad);
         let evidence = plain(evidence);
         let found = format!("found by reading {num_read} of {num} revisions");
-        output.print_text(format!("{text}\n  {evidence}\n  {found}\n"))?;
+        let mut lines = Lines::default();
+        lines.extend([text, format!("  {evidence}"), format!("  {found}")]);
         if bad - good > 1 {
             let num = bad - good - 1;
-            output.print_text(format!(
-                "  {num} revisions before it can't be read and may be the cause\n"
-            ))?;
+            lines.push(format!("  {num} revisions before it can't be read and may be the cause"));
         }
+        output.print_lines(&lines)?;
     }
     Ok(Exit::Done)
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::version::{Distance, Version, Versions, moved};
 use crate::OptionArgs;
 use crate::exit::Exit;
+use crate::lines::Lines;
 use crate::output::Output;
 use crate::table::{Align, Table};
 use crate::text::{grouped, plain};
@@ -84,7 +85,7 @@ pub(crate) fn run(args: &LogArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     output.clear_progress();
     if !args.jsonl {
-        output.print_text(as_text(&lines))?;
+        output.print_lines(&as_text(&lines))?;
     }
     Ok(Exit::Done)
 }
@@ -118,7 +119,7 @@ fn line(revision: &Revision, version: &Result<Version, String>, before: Option<&
     }
 }
 
-fn as_text(lines: &[Line]) -> String {
+fn as_text(lines: &[Line]) -> Lines {
     use Align::{Left, Right};
     let mut table = Table::new([Left, Left, Right, Right, Right, Right, Right, Right, Left]);
     let heads =
@@ -150,7 +151,5 @@ fn as_text(lines: &[Line]) -> String {
             plain(&text.join(" ")),
         ]);
     }
-    let mut out = table.lines().join("\n");
-    out.push('\n');
-    out
+    table.lines().into_iter().collect()
 }

@@ -2,8 +2,11 @@
 //!
 //! Source: GitHub, "Workflow commands for GitHub Actions"; the escapes are those of `@actions/core`.
 
+use std::borrow::Cow;
+
 use super::ReportedFile;
 use rigscope_core::model::Severity;
+use rigscope_core::model::output_text::{OutputTarget, text_for};
 
 pub(super) fn text(files: &[ReportedFile]) -> String {
     let mut out = String::new();
@@ -18,7 +21,8 @@ pub(super) fn text(files: &[ReportedFile]) -> String {
             };
             let (path, line) = (property(&file.path), problem.line());
             let title = property(&problem.code);
-            let message = data(&problem.text());
+            let text = problem.text();
+            let message = data(&text);
             out.push_str(&format!(
                 "::{command} file={path},line={line},title={title}::{message}\n"
             ));
@@ -27,12 +31,12 @@ pub(super) fn text(files: &[ReportedFile]) -> String {
     out
 }
 
-fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+fn data(text: &str) -> Cow<'_, str> {
+    text_for(OutputTarget::WorkflowMessage, text)
 }
 
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn property(text: &str) -> Cow<'_, str> {
+    text_for(OutputTarget::WorkflowProperty, text)
 }
 
 #[cfg(test)]
@@ -45,7 +49,7 @@ mod tests {
         assert!(
             lines[0].starts_with("::error file=in/a <b> & \"c\".glb,line=1,title=zero-normal::")
         );
-        assert!(lines[0].contains("50%25 of <x>,%0Aand"), "{}", lines[0]);
+        assert!(lines[0].contains("50%25 of <x>,\\nand"), "{}", lines[0]);
         assert!(lines[1].starts_with("::warning file=in/a <b> & \"c\".glb,line=7,"));
     }
 }

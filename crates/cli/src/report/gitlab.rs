@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::ReportedFile;
-use rigscope_core::model::Severity;
+use rigscope_core::model::{Severity, output_text};
 use rigscope_io::files::hash;
 
 pub(super) fn text(files: &[ReportedFile]) -> anyhow::Result<String> {
@@ -38,7 +38,8 @@ pub(super) fn text(files: &[ReportedFile]) -> anyhow::Result<String> {
             issue.remove("identity");
         }
     }
-    Ok(serde_json::to_string_pretty(&issues)? + "\n")
+    let text = serde_json::to_string_pretty(&issues)? + "\n";
+    Ok(output_text::json(&text).into_owned())
 }
 
 #[cfg(test)]

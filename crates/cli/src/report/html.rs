@@ -75,7 +75,8 @@ fn section(out: &mut String, file: &ReportedFile) {
     if !file.problems.is_empty() {
         out.push_str("<ul>\n");
         for problem in &file.problems {
-            let text = escaped(&problem.text());
+            let text = problem.text();
+            let text = escaped(&text);
             let _ = write!(
                 out,
                 "<li class=\"{}\">{text} <span class=\"code\">{}</span>",

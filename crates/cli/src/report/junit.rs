@@ -24,25 +24,24 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
             let problems = file.problems.iter().filter(|problem| problem.fails == fails);
             let lines = problems.map(|problem| {
                 let severity = problem.severity.as_str();
-                format!("{severity}: {} [{}]", problem.text(), problem.code)
+                escaped(&format!("{severity}: {} [{}]", problem.text(), problem.code)).into_owned()
             });
             lines.collect::<Vec<_>>()
         };
         let (failing, others) = (lines(true), lines(false));
         if file.has_failed {
-            let first = failing.first().map_or("failed", |line| line);
-            let (first, all) = (escaped(first), escaped(&failing.join("\n")));
+            let first = failing.first().map_or("failed", String::as_str);
+            let all = failing.join("\n");
             out.push_str(&format!("      <failure message=\"{first}\">{all}</failure>\n"));
         }
         if !others.is_empty() {
-            out.push_str(&format!(
-                "      <system-out>{}</system-out>\n",
-                escaped(&others.join("\n"))
-            ));
+            let all = others.join("\n");
+            out.push_str(&format!("      <system-out>{all}</system-out>\n"));
         }
         out.push_str("    </testcase>\n");
     }
-    let totals = escaped(&totals(files));
+    let totals = totals(files);
+    let totals = escaped(&totals);
     out.push_str(&format!(
         "    <system-out>{totals}</system-out>\n  </testsuite>\n</testsuites>\n"
     ));

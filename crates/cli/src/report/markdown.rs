@@ -2,6 +2,7 @@
 
 use super::{ReportedFile, totals};
 use rigscope_core::model::Severity;
+use rigscope_core::model::output_text::{OutputTarget, text_for};
 
 /// Rows of a file; job summaries are limited to 1 MiB.
 const MAX_ROWS: usize = 20;
@@ -53,25 +54,12 @@ fn is_listed(file: &&ReportedFile) -> bool {
 
 /// Text in a cell of a table.
 fn plain(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '\\' | '`' | '*' | '_' | '|' | '<' | '>' | '[' | ']' | '#' | '~' | '@' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    text_for(OutputTarget::Markdown, text).into_owned()
 }
 
 /// Code in a cell of a table.
 fn code(text: &str) -> String {
-    let text: String =
-        text.chars().map(|c| if c == '`' || c.is_control() { ' ' } else { c }).collect();
-    format!("`{}`", text.replace('|', "\\|"))
+    text_for(OutputTarget::MarkdownCode, text).into_owned()
 }
 
 #[cfg(test)]
@@ -80,7 +68,7 @@ mod tests {
     fn cells_contain_no_markup_of_names() {
         let text = super::text("rigscope check", &super::super::tests::files());
         assert!(text.starts_with("## ❌ rigscope check\n\n2 files, 1 failed, 1 moved\n"), "{text}");
-        assert!(text.contains("50% of \\<x\\>, and \\| more"), "{text}");
+        assert!(text.contains("50% of \\<x\\>,\\\\nand \\| more"), "{text}");
         assert_eq!(text.lines().filter(|line| line.starts_with("| ")).count(), 3, "{text}");
         assert!(!text.contains("ok.glb"), "{text}");
     }

@@ -8,12 +8,14 @@ mod html;
 mod junit;
 mod markdown;
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use clap::ValueEnum;
 
 use super::output::Output;
 use super::text::counted;
+use rigscope_core::model::output_text::{OutputTarget, text_for};
 use rigscope_core::model::{Finding, FindingKind, Place, Severity, numbers};
 
 /// The format of a report.
@@ -135,7 +137,7 @@ pub(super) fn print(
             return Ok(false);
         }
     };
-    output.print(text)?;
+    output.print_report(&text)?;
     Ok(true)
 }
 
@@ -157,22 +159,9 @@ fn totals(files: &[ReportedFile]) -> String {
     parts.join(", ")
 }
 
-/// Text in XML and HTML. Characters that XML doesn't allow are replaced.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+/// Text in XML and HTML.
+fn escaped(text: &str) -> Cow<'_, str> {
+    text_for(OutputTarget::Markup, text)
 }
 
 #[cfg(test)]
@@ -206,8 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_escaped_for_xml() {
-        assert_eq!(escaped("a<b>&\"'\u{1}\n"), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}\n");
+    fn totals_count_failures_and_states() {
         assert_eq!(totals(&files()), "2 files, 1 failed, 1 moved");
     }
 }

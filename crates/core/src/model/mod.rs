@@ -41,6 +41,7 @@ mod normal_matrix;
 mod noun;
 pub mod numbers;
 mod origin;
+pub mod output_text;
 mod packed;
 mod parts;
 mod place;

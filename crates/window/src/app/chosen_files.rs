@@ -1,4 +1,4 @@
-//! Classifies files that the user has chosen by their first bytes, to reject unusable ones immediately and to choose the one
+//! Classifies chosen files by their first bytes, to reject unusable ones immediately and to choose those
 //! to open.
 
 use std::path::PathBuf;
