@@ -23,6 +23,10 @@ mod files;
 mod fix;
 mod history;
 #[cfg(unix)]
+mod history_files;
+#[cfg(unix)]
+mod history_scene;
+#[cfg(unix)]
 mod hostile_history;
 mod info;
 mod many;

@@ -1,7 +1,6 @@
 //! The environment of every Git process.
 
-use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Variables with the places of Git and of the user's settings. All others, such as `GIT_DIR`, would replace the
@@ -34,9 +33,9 @@ impl RunLimits {
     }
 }
 
-/// Git with `args` in `folder`, which isn't in the examined repository. Its terminal, pager and locale are fixed, and
+/// Git without arguments. Its terminal, pager and locale are fixed, and
 /// variables that replace the repository are removed.
-pub(super) fn git(folder: &Path) -> Command {
+pub(super) fn git() -> Command {
     let mut command = Command::new("git");
     let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     for name in variables.filter(|name| name.starts_with("GIT_")) {
@@ -47,7 +46,7 @@ pub(super) fn git(folder: &Path) -> Command {
         }
     }
     command
-        .current_dir(folder)
+        .stdin(Stdio::null())
         .args(["--no-pager", "--literal-pathspecs"])
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_OPTIONAL_LOCKS", "0")

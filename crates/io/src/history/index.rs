@@ -89,8 +89,9 @@ impl Isolated {
             }
         }
         let path = self.folder().join("index");
-        let args = ["ls-files", "-z", "-t", "--stage", "--debug"];
-        let list = self.run_with(args, RunLimits::LIST, &[("GIT_INDEX_FILE", &path)]);
+        let mut command = self.command();
+        command.args(["ls-files", "-z", "-t", "--stage", "--debug"]).env("GIT_INDEX_FILE", &path);
+        let list = self.output(command, RunLimits::LIST);
         // A process that is killed leaves the temporary folder; the copy may be large.
         let _ = fs::remove_file(path);
         let list = list?;

@@ -6,6 +6,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::HistoryError;
 use super::command::{RunLimits, git};
@@ -60,18 +61,15 @@ impl Isolated {
         args: impl IntoIterator<Item = impl AsRef<OsStr>>,
         limits: RunLimits,
     ) -> Result<Vec<u8>, HistoryError> {
-        self.run_with(args, limits, &[])
+        let mut command = self.command();
+        command.args(args);
+        self.output(command, limits)
     }
 
-    /// The same with further environment variables.
-    pub(super) fn run_with(
-        &self,
-        args: impl IntoIterator<Item = impl AsRef<OsStr>>,
-        limits: RunLimits,
-        variables: &[(&str, &Path)],
-    ) -> Result<Vec<u8>, HistoryError> {
+    /// Git with this folder as its repository.
+    pub(super) fn command(&self) -> Command {
         let folder = self.folder.path();
-        let mut command = git(folder);
+        let mut command = git();
         // Git before 2.32 looks for the settings of the user only in these folders.
         for name in ["HOME", "XDG_CONFIG_HOME", "USERPROFILE"] {
             command.env(name, folder);
@@ -80,13 +78,21 @@ impl Isolated {
             command.env_remove(name);
         }
         command
+            .current_dir(folder)
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", folder.join("user.config"))
             .env("GIT_DIR", folder)
-            .env("GIT_OBJECT_DIRECTORY", &self.objects)
-            .envs(variables.iter().copied())
-            .args(args);
+            .env("GIT_OBJECT_DIRECTORY", &self.objects);
+        command
+    }
+
+    /// The standard output of such a command.
+    pub(super) fn output(
+        &self,
+        command: Command,
+        limits: RunLimits,
+    ) -> Result<Vec<u8>, HistoryError> {
         run(command, limits).map_err(|error| match error {
             HistoryError::Git(message) if self.is_partial() => HistoryError::Git(format!(
                 "{message}; this is a partial clone, and missing objects aren't downloaded"

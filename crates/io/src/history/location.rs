@@ -89,7 +89,7 @@ fn query(
     root: &Path,
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
 ) -> Result<Vec<u8>, HistoryError> {
-    let mut command = git(&std::env::temp_dir());
+    let mut command = git();
     command.arg("-C").arg(root);
     for setting in SETTINGS {
         command.args(["-c", setting]);

@@ -30,6 +30,7 @@ mod index;
 mod isolated;
 mod lfs;
 mod location;
+mod objects;
 mod open;
 mod repository;
 mod revision;

@@ -196,8 +196,6 @@ fn unquoted(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
     use crate::history::command::git;
     use crate::history::run::run;
@@ -209,7 +207,8 @@ mod tests {
     }
 
     fn in_folder(folder: &Path, args: &[&str]) -> Result<Vec<u8>, HistoryError> {
-        let mut command: Command = git(folder);
+        let mut command = git();
+        command.current_dir(folder);
         command.args(["-c", "user.name=A", "-c", "user.email=a@example.org"]);
         command.args(["-c", "commit.gpgsign=false"]).args(args);
         run(command, RunLimits::QUERY)

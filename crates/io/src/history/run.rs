@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -28,7 +28,6 @@ pub(super) fn run(mut command: Command, limits: RunLimits) -> Result<Vec<u8>, Hi
     let io = |error: std::io::Error| HistoryError::NoGit(error.to_string());
     let mut stdout = tempfile::tempfile().map_err(io)?;
     let mut stderr = tempfile::tempfile().map_err(io)?;
-    command.stdin(Stdio::null());
     command.stdout(stdout.try_clone().map_err(io)?).stderr(stderr.try_clone().map_err(io)?);
     // On Windows, the `git` in PATH may be a launcher whose child does the work.
     let mut wrap = CommandWrap::from(command);
@@ -102,8 +101,7 @@ mod tests {
 
     #[test]
     fn messages_of_git_have_no_control_characters() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut command = git(folder.path());
+        let mut command = git();
         command.args(["rev-parse", "--verify", "a\u{1b}]0;b\u{7}"]);
         match run(command, RunLimits::QUERY) {
             Err(HistoryError::NoGit(_)) => {}

@@ -6,7 +6,7 @@ use super::isolated::Isolated;
 
 /// Largest object read from Git; larger files belong in Git LFS. A few bytes of a pack may unpack to any size, and several
 /// revisions are read at the same time.
-const MAX_OBJECT_BYTES: u64 = 512 << 20;
+pub(super) const MAX_OBJECT_BYTES: u64 = 512 << 20;
 
 /// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,19 +7,22 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::index::{FileState, IndexEntry};
 use super::lfs::{LfsPointer, MAX_POINTER_BYTES};
-use super::tree::{EntryKind, TreeEntry};
+use super::tree::{EntryKind, MAX_OBJECT_BYTES, TreeEntry};
 use super::{HistoryError, Repository};
 use crate::files::{FileError, Pipes, read_file, read_file_range};
 
 /// First bytes of a file in which Git looks for NUL, which text doesn't have. Source: `buffer_is_binary` of Git.
 const TEXT_WINDOW_BYTES: u64 = 8000;
+/// Content that is compared at a time, unless one file has more.
+const CHUNK_BYTES: u64 = 64 << 20;
 
 impl Repository {
-    /// A file of the working tree, or `None` if the path doesn't exist or is a folder. Links within the repository are followed.
+    /// A file of the working tree, or `None` if the path doesn't exist or is a folder. Links within the repository are
+    /// followed.
     ///
     /// # Errors
     /// If it isn't a regular file, or a link leads out of the repository.
@@ -67,21 +70,62 @@ impl Repository {
             let (_, tracked) = sides.entry(entry.path.clone()).or_default();
             *tracked = Some(entry);
         }
-        let mut changed = Vec::new();
+        let (mut changed, mut candidates) = (Vec::new(), Vec::new());
         for (path, (committed, tracked)) in sides {
-            let is_changed = match &committed {
-                None => is_wanted(&path) && !matches!(self.on_disk(&path), Ok(None)),
-                Some(entry) => {
-                    !self.is_recorded(entry, tracked.as_ref())
-                        && is_wanted(&path)
-                        && !self.is_unchanged(commit, entry)
-                }
-            };
-            if is_changed {
-                changed.push(path);
+            match committed {
+                None if matches!(self.on_disk(&path), Ok(None)) || !is_wanted(&path) => {}
+                None => changed.push(path),
+                Some(entry) if self.is_recorded(&entry, tracked.as_ref()) => {}
+                Some(entry) => candidates.extend(is_wanted(&path).then_some(entry)),
             }
         }
+        changed.extend(self.with_other_content(candidates)?);
+        changed.sort();
         Ok(changed)
+    }
+
+    /// The paths of the entries that differ on disk.
+    fn with_other_content(&self, entries: Vec<TreeEntry>) -> Result<Vec<String>, HistoryError> {
+        let mut changed = Vec::new();
+        if entries.is_empty() {
+            return Ok(changed);
+        }
+        let sizes = self.isolated.sizes(entries.iter().map(|entry| &*entry.object))?;
+        let (mut chunk, mut chunk_bytes) = (Vec::new(), 0);
+        for entry in entries {
+            let size = sizes.get(&entry.object).copied();
+            let size = size.filter(|size| *size <= MAX_OBJECT_BYTES.min(self.limit_bytes));
+            match size.filter(|size| self.may_be_equal(&entry, *size)) {
+                None => changed.push(entry.path),
+                Some(size) => {
+                    if chunk_bytes + size > CHUNK_BYTES {
+                        changed.extend(self.changed_of_chunk(&chunk, chunk_bytes)?);
+                        (chunk, chunk_bytes) = (Vec::new(), 0);
+                    }
+                    chunk.push(entry);
+                    chunk_bytes += size;
+                }
+            }
+        }
+        changed.extend(self.changed_of_chunk(&chunk, chunk_bytes)?);
+        Ok(changed)
+    }
+
+    fn changed_of_chunk(
+        &self,
+        entries: &[TreeEntry],
+        num_bytes: u64,
+    ) -> Result<Vec<String>, HistoryError> {
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        let objects = entries.iter().map(|entry| &*entry.object);
+        let contents = self.isolated.contents(objects, num_bytes)?;
+        let is_changed = |entry: &&TreeEntry| {
+            let content = contents.get(&entry.object);
+            !content.is_some_and(|content| self.is_equal(entry, content))
+        };
+        Ok(entries.iter().filter(is_changed).map(|entry| entry.path.clone()).collect())
     }
 
     /// Whether the index records that the file on disk has this content, or that it isn't checked out.
@@ -102,51 +146,39 @@ impl Repository {
         }
     }
 
-    /// Whether the file on disk has the content of the entry. If either can't be read, comparing them reports it.
-    fn is_unchanged(&self, commit: &str, entry: &TreeEntry) -> bool {
+    /// Whether the file on disk may have the content of the entry, by its kind and size.
+    fn may_be_equal(&self, entry: &TreeEntry, size: u64) -> bool {
         let full = self.root().join(&entry.path);
         let is_link = fs::symlink_metadata(&full).is_ok_and(|metadata| metadata.is_symlink());
-        match entry.kind {
-            EntryKind::Other => return true,
-            EntryKind::Link => is_link && self.has_target(commit, entry, &full).unwrap_or(false),
-            EntryKind::File => !is_link && self.has_content(commit, entry).unwrap_or(false),
+        if is_link != (entry.kind == EntryKind::Link) {
+            return false;
         }
+        is_link
+            || self.front_and_size(entry).is_some_and(|(front, disk_size)| {
+                size == disk_size || size <= MAX_POINTER_BYTES || !front.contains(&0)
+            })
     }
 
-    fn has_target(
-        &self,
-        commit: &str,
-        entry: &TreeEntry,
-        link: &Path,
-    ) -> Result<bool, HistoryError> {
-        let Some(entry) = self.isolated.entry(commit, &entry.path)? else { return Ok(false) };
-        let target = self.isolated.content(&entry, self.limit_bytes)?;
-        let on_disk = fs::read_link(link).ok();
-        let on_disk = on_disk.map(|target| target.to_string_lossy().replace('\\', "/"));
-        Ok(on_disk.is_some_and(|own| own == String::from_utf8_lossy(&target).replace('\\', "/")))
+    fn front_and_size(&self, entry: &TreeEntry) -> Option<(Vec<u8>, u64)> {
+        let file = self.on_disk(&entry.path).ok()??;
+        read_file_range(&file, 0..TEXT_WINDOW_BYTES, TEXT_WINDOW_BYTES).ok()
     }
 
-    fn has_content(&self, commit: &str, entry: &TreeEntry) -> Result<bool, HistoryError> {
-        let Some(file) = self.on_disk(&entry.path)? else { return Ok(false) };
-        let Some(entry) = self.isolated.entry(commit, &entry.path)? else { return Ok(false) };
-        let size = entry.size.ok_or(HistoryError::NotInClone)?;
-        let io = |error: FileError| HistoryError::File(error.to_string());
-        let (front, disk_size) =
-            read_file_range(&file, 0..TEXT_WINDOW_BYTES, TEXT_WINDOW_BYTES).map_err(io)?;
-        let read = || read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(())).map_err(io);
-        let is_pointer_size = size <= MAX_POINTER_BYTES;
-        let is_text = !front.contains(&0);
-        if !is_pointer_size && size != disk_size && !is_text {
-            return Ok(false);
+    /// Whether the file on disk has the `committed` content. If it can't be read, comparing the models reports it.
+    fn is_equal(&self, entry: &TreeEntry, committed: &[u8]) -> bool {
+        if entry.kind == EntryKind::Link {
+            let target = fs::read_link(self.root().join(&entry.path));
+            let target = target.map(|target| target.to_string_lossy().replace('\\', "/"));
+            return target
+                .is_ok_and(|own| own == String::from_utf8_lossy(committed).replace('\\', "/"));
         }
-        let committed = self.isolated.content(&entry, self.limit_bytes)?;
-        if let Some(pointer) = LfsPointer::parse(&committed)
-            && pointer.size == disk_size
-        {
-            return Ok(pointer.names(&read()?));
-        }
-        let on_disk = read()?;
-        Ok(committed == on_disk || (is_text && is_same_text(&committed, &on_disk)))
+        let Ok(Some(file)) = self.on_disk(&entry.path) else { return false };
+        let on_disk = read_file(&file, self.limit_bytes, Pipes::Refused, |_| Ok(()));
+        let Ok(on_disk) = on_disk else { return false };
+        let pointer = LfsPointer::parse(committed);
+        committed == on_disk
+            || pointer.is_some_and(|pointer| pointer.names(&on_disk))
+            || is_same_text(committed, &on_disk)
     }
 }
 
