@@ -1,6 +1,7 @@
 //! Reasons why a model can't be packed or sampled.
 
-use crate::model::Cancelled;
+use crate::model::numbers::number;
+use crate::model::{Cancelled, counted};
 
 /// The reason why a model can't be packed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -14,18 +15,22 @@ pub enum BakeError {
         /// The largest possible count.
         limit: usize,
     },
-    /// A clip claims to be implausibly long for its few keys.
+    /// Clips claim to be implausibly long, or their keys implausibly dense, for the few values that they store.
     #[error(
-        "clip {clip:?} lasts {duration_secs} s and has {num_stored} keys, but sampling would \
-         make {num_keys}; use a lower rate"
+        "sampling would make {} from {}; clip {clip:?} lasts {} s, at {} keys per second. Choose the keys per \
+         second with --rate",
+        counted(*.num_keys, "key"), counted(*.num_stored, "stored value"), number(*.duration_secs), number(*.rate)
     )]
-    TooLong {
+    OutOfProportion {
+        /// The clip with most keys.
         clip: String,
-        /// Stated duration.
+        /// Stated duration of that clip.
         duration_secs: f64,
-        /// Number of keys in all channels.
+        /// Keys per second in that clip.
+        rate: f64,
+        /// Number of keys in all channels of all clips.
         num_stored: u64,
-        /// Number of keys that would be sampled.
+        /// Number of keys that would be sampled in all clips.
         num_keys: u64,
     },
     /// Sampling would exceed the memory limit.

@@ -55,7 +55,7 @@ pub use normals::{CREASE_RAD, add_normals};
 pub use pack::{BakeOptions, Changed, Dropped, Packed, Packing, UvTiles, pack};
 pub use placed_uvs::{has_placed_textures, with_placed_uvs};
 pub use plain::plain;
-pub use sampling::{SamplingLimit, check_sampling};
+pub use sampling::{SampledKeys, SamplingLimit, check_keys, check_sampling};
 pub use simplify::{Simplified, simplified};
 pub use space::{in_axes, scaled};
 pub use sphere::bounding_sphere;

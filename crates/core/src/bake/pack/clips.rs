@@ -7,7 +7,7 @@ use super::bones::Pair;
 use super::options::BakeOptions;
 use crate::bake::error::BakeError;
 use crate::bake::keys::{BAKE_INTERVAL_NS, Timing};
-use crate::bake::sampling;
+use crate::bake::sampling::{SampledKeys, check_keys};
 use crate::model::{ClipId, Model, Motion, Report};
 use crate::pose::{Pose, PoseSpec, sample};
 
@@ -48,9 +48,10 @@ pub(super) fn all(
     }
     let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
     let sampled = timings.iter();
-    let sampled = sampled.map(|(_, clip, timing)| (*clip, timing.num_sampled()));
-    let is_asked = options.rate.is_some() && !options.as_tool;
-    sampling::check(model, sampled, is_asked, options.sampling)?;
+    let sampled = sampled
+        .map(|(_, clip, timing)| SampledKeys { clip: *clip, num_keys: timing.num_sampled() });
+    let has_explicit_rate = options.rate.is_some() && !options.as_tool;
+    check_keys(sampled, model.skeleton.len() as u64, has_explicit_rate, options.sampling)?;
     let mut clips = Vec::with_capacity(timings.len());
     let mut num_done = 0u64;
     for (id, clip, timing) in timings {

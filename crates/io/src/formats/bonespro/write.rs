@@ -181,6 +181,11 @@ fn clips<'a>(
         job.first_frame = next_frame;
         next_frame = job.last_frame() + 1;
     }
+    for kind in Kind::ALL {
+        let own = jobs.iter().filter(|job| job.kind == kind);
+        let keys = own.map(|job| (job.clip, &job.grid));
+        KeyGrid::check_all(keys, kind.matrices_per_key(rigged), options, ID)?;
+    }
     Ok(jobs)
 }
 

@@ -6,7 +6,7 @@ use super::ID;
 use super::pose_sampler::PoseSampler;
 use super::write_structure::Text;
 use crate::formats::WriteError;
-use crate::formats::rigged_model::KeyGrid;
+use crate::formats::rigged_model::{KeyGrid, RiggedModel};
 use rigscope_core::model::{Clip, Mesh, Report, Trs};
 
 /// The mode of a file.
@@ -19,7 +19,29 @@ pub(super) enum Kind {
     MeshBones,
 }
 
+/// Matrices that need as much memory as the text of a bone: its size and two transforms with up to 17 digits.
+const MATRICES_PER_BONE: usize = 2;
+/// The same for the text of a position.
+const POSITIONS_PER_MATRIX: usize = 8;
+
 impl Kind {
+    pub(super) const ALL: [Self; 5] = [
+        Self::AbsoluteMatrix,
+        Self::RelativeMatrix,
+        Self::RelativeEuler,
+        Self::MeshAbsolute,
+        Self::MeshBones,
+    ];
+
+    /// The size of a key in matrices.
+    pub(super) fn matrices_per_key(self, rigged: &RiggedModel) -> usize {
+        let num_vertices = rigged.mesh().map_or(0, Mesh::num_vertices);
+        match self {
+            Self::MeshAbsolute | Self::MeshBones => num_vertices.div_ceil(POSITIONS_PER_MATRIX),
+            _ => rigged.bones.len() * MATRICES_PER_BONE,
+        }
+    }
+
     /// Mode, system and representation.
     fn words(self) -> [&'static str; 3] {
         match self {

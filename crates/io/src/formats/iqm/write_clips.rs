@@ -16,6 +16,8 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_positions};
 
+/// Vertices whose bounds in a frame take as long as writing a matrix.
+const VERTICES_PER_MATRIX: usize = 64;
 /// Frames whose bounds are computed between two checks for cancellation.
 const FRAMES_PER_LOOK: usize = 16;
 
@@ -65,11 +67,14 @@ pub(super) fn clips(
     let mut frames: Vec<[f32; NUM_CHANNELS]> = Vec::new();
     let mut anims = Vec::new();
     let mut times = Vec::new();
-    for (number, clip) in model.clips.iter().enumerate() {
-        if !is_of_bones(&clip) {
-            continue;
-        }
-        let grid = KeyGrid::of(clip, options.rate, ID)?;
+    let mut grids = Vec::new();
+    for (number, clip) in model.clips.iter().enumerate().filter(|(_, clip)| is_of_bones(clip)) {
+        grids.push((number, clip, KeyGrid::of(clip, options.rate, ID)?));
+    }
+    let keys = grids.iter().map(|(_, clip, grid)| (*clip, grid));
+    let per_key = joints.list.len() + model.num_vertices() / VERTICES_PER_MATRIX;
+    KeyGrid::check_all(keys, per_key, options, ID)?;
+    for (number, clip, grid) in grids {
         let first = FileBuilder::count("frames", times.len())?;
         #[expect(clippy::cast_possible_truncation, reason = "the format has f32")]
         let fps = grid.rate as f32;

@@ -1,6 +1,7 @@
 //! Times of keys at equal intervals in a clip.
 
-use crate::formats::WriteError;
+use crate::formats::{WriteError, WriteOptions};
+use rigscope_core::bake::{SampledKeys, check_keys};
 use rigscope_core::model::{Clip, USUAL_FRAMES_PER_SEC};
 
 /// More keys per clip are considered a mistake: at 30 per second they last ten hours.
@@ -59,6 +60,23 @@ impl KeyGrid {
                 Err(WriteError::TooMany { format, what: "keys in a clip", count, limit: MAX_KEYS })
             }
         }
+    }
+
+    /// Checks that writing the keys of all clips is in proportion to the keys that they store. `per_key` is the size
+    /// of a written key, in matrices.
+    ///
+    /// # Errors
+    /// If it isn't, and `options` has no rate.
+    pub(in crate::formats) fn check_all<'a>(
+        grids: impl Iterator<Item = (&'a Clip, &'a Self)>,
+        per_key: usize,
+        options: &WriteOptions,
+        format: &'static str,
+    ) -> Result<(), WriteError> {
+        let keys =
+            grids.map(|(clip, grid)| SampledKeys { clip, num_keys: u64::from(grid.num_keys) });
+        check_keys(keys, per_key as u64, options.rate.is_some(), options.sampling)
+            .map_err(|source| WriteError::Bake { format, source })
     }
 
     /// The time of `key` in the clip.

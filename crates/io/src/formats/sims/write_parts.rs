@@ -251,6 +251,7 @@ impl Writer<'_> {
             unique.take("", skill.name.clone());
             files.take("", skill.animation.clone());
         }
+        maker.check_keys(from..to, self.options)?;
         let mut skills = Vec::new();
         let (mut num_values, mut num_bytes) = (0, 0);
         for number in from..to {

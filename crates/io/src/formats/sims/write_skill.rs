@@ -8,6 +8,8 @@
 //!
 //! A bone has positions or rotations in a skill if any frame differs from its rest.
 
+use std::ops::Range;
+
 use glam::{Quat, Vec3};
 
 use super::BCF_ID;
@@ -15,7 +17,8 @@ use super::cfp_pack::Column;
 use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
-use crate::formats::WriteError;
+use crate::formats::{WriteError, WriteOptions};
+use rigscope_core::bake::{self, SampledKeys};
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, ClipId, FindingKind, Model, Motion, Place, Report, numbers,
 };
@@ -140,6 +143,22 @@ impl SkillMaker<'_> {
         skill.num_positions = count(positions.len());
         skill.num_rotations = count(rotations.len());
         Ok((skill, self.columns(&positions, &rotations)))
+    }
+
+    /// Checks that the frames of these clips are in proportion to the keys that they store.
+    pub(super) fn check_keys(
+        &self,
+        clips: Range<usize>,
+        options: &WriteOptions,
+    ) -> Result<(), WriteError> {
+        let clips = self.plain.clips.get(clips).unwrap_or_default().iter();
+        let sampled = clips.filter(|clip| !matches!(clip.motion, Motion::VertexAnimation(_)));
+        let keys = sampled.map(|clip| SampledKeys {
+            clip,
+            num_keys: whole(clip.duration_secs * FRAMES_PER_SEC) as u64 + 2,
+        });
+        bake::check_keys(keys, self.rig.bones.len() as u64, options.rate.is_some(), options.sampling)
+            .map_err(|source| WriteError::Bake { format: BCF_ID, source })
     }
 
     fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), WriteError> {
