@@ -235,6 +235,9 @@ struct ErrorsEntry {
     uv: Option<f64>,
     weight: Option<f64>,
     unmatched_vertices: usize,
+    /// Clips, and keys of the other clips, that weren't compared.
+    clips_left_out: usize,
+    keys_left_out: usize,
     worst: Option<WorstEntry>,
 }
 
@@ -261,6 +264,8 @@ impl From<&Errors> for ErrorsEntry {
             uv: errors.uv,
             weight: errors.weight,
             unmatched_vertices: errors.num_unmatched,
+            clips_left_out: errors.num_clips_left_out,
+            keys_left_out: errors.num_keys_left_out,
             worst: errors.worst.as_ref().map(|worst| WorstEntry {
                 mesh: worst.mesh,
                 vertex: worst.vertex,

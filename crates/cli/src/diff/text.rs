@@ -3,7 +3,7 @@
 use crate::lines::Lines;
 use crate::output::Paint;
 use crate::table::{Align, Table};
-use crate::text::{grouped, plain};
+use crate::text::{counted, grouped, plain};
 use rigscope_core::compare::{
     Comparison, DiffOptions, Difference, DifferenceKind, MatchMethod, Matching,
 };
@@ -35,6 +35,10 @@ pub(super) fn lines(comparison: &Comparison, options: &DiffOptions, paint: Paint
         how.push_str(&format!(
             "; root mean square deviation over {num} times in clips: {rms} units"
         ));
+        if error.num_clips_left_out > 0 {
+            let clips = counted(error.num_clips_left_out as u64, "clip");
+            how.push_str(&format!("; {clips} not compared, because there are too many"));
+        }
     }
     out.push(paint.dim(&how));
     let (beyond, within): (Vec<_>, Vec<_>) =

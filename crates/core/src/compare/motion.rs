@@ -19,6 +19,8 @@ pub struct PoseError {
     /// Number of moments between them at which only a few vertices were compared, to decide whether all must
     /// be.
     pub num_probed: usize,
+    /// Clips that weren't compared, because A has too many for its vertices.
+    pub num_clips_left_out: usize,
     /// The largest distance of each vertex of B among keys, numbered through all meshes; 0 for vertices
     /// without a match.
     pub per_vertex: Vec<f32>,
@@ -98,6 +100,7 @@ pub fn pose_error(
         rms: measured.rms,
         num_moments: measured.num_moments,
         num_probed: measured.num_probed,
+        num_clips_left_out: measured.num_clips_left_out,
         // The maximum of a number and NaN is the number.
         per_vertex: of_b.into_iter().map(|apart| apart.max(0.0)).collect(),
     })

@@ -24,6 +24,9 @@
 //! every interval and at eighths of the worst ones. Then all vertices are compared at the moments
 //! with the largest probe distances.
 //!
+//! If the clips of a model have so many keys that this would take far longer than reading it ([`crate::pose::PoseBudget`]),
+//! fewer keys are compared, or fewer clips; the [`Deviation`] counts what was left out.
+//!
 //! Invariant: positions are compared in display space, each side posed as in its own player, and
 //! measured relative to the extent of the source's pose at that moment.
 //! Invariant: a clip that wasn't written counts: the source moves and the result doesn't.

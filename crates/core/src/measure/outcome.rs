@@ -49,6 +49,11 @@ pub struct Deviation {
     pub num_moments: usize,
     /// Number of moments at which only probes were compared.
     pub num_probed: usize,
+    /// Number of keys that were neither compared nor probed, because the source has too many clips or keys for its
+    /// vertices.
+    pub num_keys_left_out: usize,
+    /// Number of clips that weren't compared at any moment, for the same reason.
+    pub num_clips_left_out: usize,
     /// The source's extent at the first moment, display units.
     pub extent: f64,
     /// The largest distance of each pair among keys: a list per part, in the order of

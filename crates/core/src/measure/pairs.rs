@@ -114,6 +114,12 @@ pub(super) struct AllPairs {
 }
 
 impl AllPairs {
+    /// Number of vertices that are posed to compare a moment.
+    pub(super) fn num_posed(&self, job: &Job<'_>) -> usize {
+        let made = job.parts.iter().map(|part| part.made.model.num_vertices());
+        self.source.num() + made.sum::<usize>()
+    }
+
     pub(super) fn of(job: &Job<'_>) -> Self {
         let source = Numbers::of(job.source.model);
         let part = |part: &super::MeasuredPart<'_>| {

@@ -9,16 +9,17 @@ use super::posed::Vertices;
 use super::probes::Probes;
 use super::sums::{Sum, Total};
 use super::{ClipPair, Deviation, Job, MeasureOptions, PairValues};
-use crate::model::{Cancelled, Clip, ClipId, Model, Report};
-use crate::pose::Pose;
+use crate::model::{Cancelled, Clip, ClipId, Model, Report, spread};
+use crate::pose::{Pose, PoseBudget};
 
 /// Moments between checks for cancellation.
 const BATCH: usize = 64;
 /// The same if the distances of all pairs are recorded.
 const SMALL_BATCH: usize = 8;
-/// Limits the keys at which all vertices of a clip are compared, so that at most this many vertices are moved
-/// on one side. At the other keys, probes are compared.
-const MAX_MOVED: usize = 1 << 30;
+/// Of the poses that a clip may have, the parts at which all vertices are compared: at keys, and at the worst moments.
+/// The rest is for probes.
+const SHARE_OF_KEYS: f64 = 0.75;
+const SHARE_OF_WORST: f64 = 0.1;
 /// The most pairs that become probes because of a large distance.
 const MAX_FARTHEST: usize = 256;
 /// Per clip, the number of intervals to subdivide, and of moments to compare completely after probing.
@@ -44,13 +45,20 @@ pub fn measure(
         total.measured.per_pair = parts.map(|p| vec![f32::NAN; p.num_listed]).collect();
     }
     let left = (1.0 - wants.done_before) / job.clips.len() as f32;
+    let budget = PoseBudget::of_pose(job.source.model, pairs.num_posed(job));
     for (number, clip) in job.clips.iter().enumerate() {
+        let most = budget.moments_of(number, usize::MAX);
+        if most == 0 {
+            total.measured.num_clips_left_out += 1;
+            continue;
+        }
         let run = Run {
             job,
             pairs: &pairs,
             clip,
             wants,
             report,
+            most,
             share: (wants.done_before + left * number as f32, left),
         };
         run.all(&mut total)?;
@@ -72,6 +80,8 @@ struct Run<'a> {
     clip: &'a ClipPair<'a>,
     wants: MeasureOptions,
     report: &'a Report,
+    /// How many poses of all vertices may be compared.
+    most: usize,
     /// The fraction of all work that is done before this clip, and the fraction of this clip.
     share: (f32, f32),
 }
@@ -79,31 +89,34 @@ struct Run<'a> {
 impl Run<'_> {
     fn all(&self, total: &mut Total) -> Result<(), Cancelled> {
         let keys = self.instants();
-        let num_vertices = self.pairs.source.num().max(1);
-        let step = keys.len().saturating_mul(num_vertices).div_ceil(MAX_MOVED);
-        let wanted = keys.len().div_ceil(self.wants.max_keys.unwrap_or(usize::MAX).max(1));
-        let step = step.max(wanted).max(1);
-        let last = keys.len() - 1;
-        let is_whole = |at: usize| at.is_multiple_of(step) || at == last;
-        let whole: Vec<Instant> = (keys.iter().enumerate())
-            .filter(|(at, _)| is_whole(*at))
-            .map(|(_, instant)| *instant)
-            .collect();
+        let num_whole =
+            self.part(SHARE_OF_KEYS).min(self.wants.max_keys.unwrap_or(usize::MAX)).max(2);
+        let mut is_whole = vec![false; keys.len()];
+        for at in spread(keys.len(), num_whole) {
+            if let Some(flag) = is_whole.get_mut(at) {
+                *flag = true;
+            }
+        }
+        let whole: Vec<Instant> = chosen(&keys, &is_whole, true);
         let farthest = self.compare_all(&whole, 0.0..0.6, total)?;
-        if keys.len() < 2 && step == 1 {
+        if keys.len() < 2 {
             return Ok(());
         }
         let probes = Probes::choose(self.job, self.pairs, &farthest);
-        let mut probed = Vec::new();
-        if step > 1 {
-            let rest = keys.iter().enumerate().filter(|(at, _)| !is_whole(*at));
-            let rest: Vec<Instant> = rest.map(|(_, instant)| *instant).collect();
-            probed.extend(self.probe(&probes, &rest, 0.6..0.7, total)?);
-        }
+        let num_probed = self.num_probed(&probes);
+        let rest: Vec<Instant> = chosen(&keys, &is_whole, false);
+        let rest: Vec<Instant> =
+            spread(rest.len(), num_probed).filter_map(|at| rest.get(at).copied()).collect();
+        let num_compared = whole.len() + rest.len();
+        total.measured.num_keys_left_out += keys.len() - num_compared;
+        let mut probed = self.probe(&probes, &rest, 0.6..0.7, total)?;
         let intervals: Vec<(Instant, Instant)> = (keys.iter().zip(keys.iter().skip(1)))
             .enumerate()
             .filter(|(at, (a, b))| at.is_multiple_of(FEW_OF_STILL) || !self.is_still(a, b))
             .map(|(_, (a, b))| (*a, *b))
+            .collect();
+        let intervals: Vec<(Instant, Instant)> = spread(intervals.len(), num_probed)
+            .filter_map(|at| intervals.get(at).copied())
             .collect();
         let middles: Vec<Instant> = intervals.iter().map(|(a, b)| a.until(b, 0.5)).collect();
         let at_middles = self.probe(&probes, &middles, 0.7..0.9, total)?;
@@ -121,9 +134,23 @@ impl Run<'_> {
         probed.extend(at_parts);
         // The sort is stable: the first of equals remains first.
         probed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        let worst: Vec<Instant> = probed.into_iter().take(NUM_WORST).map(|(i, _)| i).collect();
+        let num_worst = NUM_WORST.min(self.part(SHARE_OF_WORST));
+        let worst: Vec<Instant> = probed.into_iter().take(num_worst).map(|(i, _)| i).collect();
         self.compare_all(&worst, 0.95..1.0, total)?;
         Ok(())
+    }
+
+    /// A part of the poses of all vertices, at least two.
+    fn part(&self, share: f64) -> usize {
+        whole(self.most as f64 * share).max(2)
+    }
+
+    /// How many keys, and how many intervals, probes may be compared in: as much work as for all vertices.
+    fn num_probed(&self, probes: &Probes) -> usize {
+        let num_vertices: usize = probes.parts.iter().map(|part| part.pairs.len()).sum();
+        let work = |num_vertices: usize| num_vertices + self.job.source.model.skeleton.len() + 1;
+        let of_all = work(self.pairs.num_posed(self.job)) as f64;
+        whole(self.most as f64 * of_all / work(2 * num_vertices) as f64)
     }
 
     /// Whether the source is known not to move between two keys.
@@ -163,13 +190,16 @@ impl Run<'_> {
         let wants_pairs = self.wants.per_pair;
         let size = if wants_pairs { SMALL_BATCH } else { BATCH };
         for (number, batch) in instants.chunks(size).enumerate() {
-            self.progress(&range, (number * size) as f32 / instants.len() as f32)?;
+            let done = (number * size) as f32 / instants.len() as f32;
+            self.progress(&range, done)?;
             let posed: Vec<(Instant, PosedPair)> =
                 batch.par_iter().map(|i| (*i, self.posed(i))).collect();
             let same: Vec<&[(Instant, PosedPair)]> =
                 posed.chunk_by(|(_, a), (_, b)| a == b).collect();
             let compared = |same: &&[(Instant, PosedPair)]| {
-                let (instant, posed) = same.first()?;
+                // A moment of millions of vertices takes a while.
+                self.progress(&range, done)?;
+                let Some((instant, posed)) = same.first() else { return Ok(None) };
                 let mut values: Vec<PairValues> = if wants_pairs {
                     self.pairs.parts.iter().map(|p| vec![f32::NAN; p.pairs.len()]).collect()
                 } else {
@@ -180,9 +210,9 @@ impl Run<'_> {
                         *value = narrowed(apart);
                     }
                 });
-                Some((*instant, sum, same.len(), values))
+                Ok(Some((*instant, sum, same.len(), values)))
             };
-            let all: Vec<_> = same.par_iter().map(compared).collect();
+            let all: Vec<_> = same.par_iter().map(compared).collect::<Result<_, Cancelled>>()?;
             for (instant, sum, num_same, values) in all.into_iter().flatten() {
                 total.add(self.pairs, self.clip, &instant, &sum, num_same);
                 farthest.extend(sum.at.map(|at| (sum.max, at)));
@@ -277,6 +307,18 @@ impl Run<'_> {
             .collect();
         Sum::of(pairs, &source, &made, each)
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+#[expect(clippy::cast_sign_loss, reason = "not negative")]
+fn whole(number: f64) -> usize {
+    number as usize
+}
+
+/// The instants whose flag is `is_whole`.
+fn chosen(instants: &[Instant], flags: &[bool], is_whole: bool) -> Vec<Instant> {
+    let own = instants.iter().zip(flags).filter(|(_, flag)| **flag == is_whole);
+    own.map(|(instant, _)| *instant).collect()
 }
 
 fn of(list: &[(Instant, f64)], at: usize) -> f64 {

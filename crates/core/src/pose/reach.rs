@@ -5,7 +5,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::{Moment, PoseSpec, Sampling, clip_times, skin_model};
+use super::{Moment, PoseBudget, PoseSpec, Sampling, clip_times, skin_model};
 use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds, spread};
 
 /// The most keys to measure per clip; longer clips are sampled evenly, including both ends.
@@ -70,16 +70,17 @@ struct PoseReach {
 pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let poses = poses(model);
     let stored = model.stored_bounds.as_ref();
-    let mut made = Reach {
-        num_poses: poses.len(),
-        num_clips: model.clips.iter().filter(|clip| !is_bind_pair(clip)).count(),
-        ..Reach::default()
-    };
+    let mut clips: Vec<_> = poses.iter().filter_map(|at| at.spec.clip).collect();
+    clips.dedup();
+    let mut made = Reach { num_poses: poses.len(), num_clips: clips.len(), ..Reach::default() };
     let (mut worst_box, mut worst_sphere) = (BoundsExcess::none(), BoundsExcess::none());
     for (number, batch) in poses.chunks(BATCH).enumerate() {
-        report.progress("measuring bounds", share(number, poses.len()) * 0.5)?;
-        let found: Vec<PoseReach> =
-            batch.par_iter().map(|at| reach_of(model, at, stored)).collect();
+        let go_on = || report.progress("measuring bounds", share(number, poses.len()) * 0.5);
+        let found = batch.par_iter().map(|at| {
+            go_on()?;
+            Ok(reach_of(model, at, stored))
+        });
+        let found: Vec<PoseReach> = found.collect::<Result<_, Cancelled>>()?;
         for (at, one) in batch.iter().zip(found) {
             made.bounds = made.bounds.union(one.bounds);
             worst_box.take(one.out_of_box, at);
@@ -90,9 +91,12 @@ pub fn reach(model: &Model, report: &Report) -> Result<Reach, Cancelled> {
     let stored_center = stored.map_or(middle, |stored| stored.sphere_center);
     let mut radii = [0.0f32; 2];
     for (number, batch) in poses.chunks(BATCH).enumerate() {
-        report.progress("measuring bounds", 0.5 + share(number, poses.len()) * 0.5)?;
-        let radii_of = |at: &PoseMoment| farthest(model, at, [middle, stored_center]);
-        let found: Vec<[f32; 2]> = batch.par_iter().map(radii_of).collect();
+        let go_on = || report.progress("measuring bounds", 0.5 + share(number, poses.len()) * 0.5);
+        let found = batch.par_iter().map(|at| {
+            go_on()?;
+            Ok(farthest(model, at, [middle, stored_center]))
+        });
+        let found: Vec<[f32; 2]> = found.collect::<Result<_, Cancelled>>()?;
         for [around_middle, around_stored] in found {
             radii = [radii[0].max(around_middle), radii[1].max(around_stored)];
         }
@@ -130,8 +134,10 @@ fn is_bind_pair(clip: &Clip) -> bool {
 
 fn poses(model: &Model) -> Vec<PoseMoment> {
     let mut poses = vec![PoseMoment { spec: PoseSpec::default(), time_secs: 0.0 }];
+    let budget = PoseBudget::of(model);
     for (index, clip) in model.clips.iter().enumerate() {
-        if is_bind_pair(clip) {
+        let most = budget.moments_of(index, MAX_KEYS);
+        if is_bind_pair(clip) || most == 0 {
             continue;
         }
         let spec = |moment| PoseSpec {
@@ -141,14 +147,14 @@ fn poses(model: &Model) -> Vec<PoseMoment> {
             ..PoseSpec::default()
         };
         if let Some(motion) = clip.as_sampled() {
-            poses.extend(spread(motion.keys.num_keys(), MAX_KEYS).map(|key| PoseMoment {
+            poses.extend(spread(motion.keys.num_keys(), most).map(|key| PoseMoment {
                 spec: spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))),
                 time_secs: motion.key_secs(key),
             }));
             continue;
         }
         poses.extend(
-            clip_times(clip, LEAST_MOMENTS, MOST_MOMENTS)
+            clip_times(clip, LEAST_MOMENTS.min(most), MOST_MOMENTS.min(most))
                 .into_iter()
                 .map(|time_secs| PoseMoment { spec: spec(Moment::TimeSecs(time_secs)), time_secs }),
         );

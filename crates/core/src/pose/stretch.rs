@@ -75,7 +75,8 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
     let bound = sample(model, &PoseSpec { moment: Moment::Bind, ..PoseSpec::default() });
     let mut meshes: Vec<_> = ids(model).map(|(id, mesh)| edges(mesh, id, &bound)).collect();
     let num_edges: usize = meshes.iter().map(Vec::len).sum();
-    let moments = moments(model, max_work / num_edges.max(1));
+    let work = num_edges.saturating_add(model.skeleton.len()).max(1);
+    let moments = moments(model, max_work / work);
     for (number, (spec, _)) in moments.iter().enumerate() {
         report.progress(WHAT, number as f32 / moments.len() as f32)?;
         let pose = sample(model, spec);

@@ -13,8 +13,10 @@ use crate::pose::{Curve, read_track};
 const MIN_ANGLE_RAD: f32 = 0.06;
 /// Later than a key, but earlier than any frame after it.
 const AFTER_KEY_SECS: f64 = 1e-9;
-/// The most frames that a clip is sampled at.
-const MAX_FRAMES: f64 = 1e5;
+/// Frames that all tracks together may be sampled at, whatever the model stores.
+const FREE_FRAMES: usize = 1 << 20;
+/// The same per stored key.
+const FRAMES_PER_KEY: usize = 32;
 
 /// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
 pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
@@ -27,6 +29,8 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         mut stepped,
         mut single,
     ] = [Changed::default(); 7];
+    let mut too_long = Changed::default();
+    let mut frames_left = num_keys(model) * FRAMES_PER_KEY + FREE_FRAMES;
     for (number, clip) in (0u32..).zip(&mut model.clips) {
         if rules.splines == Splines::Padded && clip.start_secs > 0.0 {
             // The first keys are repeated at time 0.
@@ -41,7 +45,11 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
             for track in tracks {
                 stepped.add(number, change_steps_of(track, rules.steps, range[1]));
                 splines.add(number, splines::change_bone(track, rules.splines, range[1]));
-                sampled.add(number, resample(track, rules.rates, range));
+                match resample(track, rules.rates, range, &mut frames_left) {
+                    Sampled::No => {}
+                    Sampled::Yes => sampled.add(number, true),
+                    Sampled::TooLong => too_long.add(number, true),
+                }
                 if let Some(rotation) = &mut track.rotation {
                     blended.add(number, blend(rotation, rules.rotations));
                 }
@@ -87,6 +95,8 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     };
     let rate = numbers::significant(rate, 4);
     add("sampled-at-rate", sampled, format!("clips are sampled {rate} times per second"));
+    let text = format!("clips that are sampled {rate} times per second are too long to show that");
+    add("sampled-at-rate", too_long, text);
     let text = "rotations are interpolated component by component instead of spherically";
     add("rotations-nlerped", blended, text.to_owned());
     let is_scale = matches!(rules.rotations, Rotations::Raw(raw) if raw.is_homogeneous);
@@ -175,14 +185,43 @@ impl Changed {
     }
 }
 
-fn resample(track: &mut BoneTrack, rates: Rates, range: [f64; 2]) -> bool {
+/// Number of keys of all tracks of bones.
+fn num_keys(model: &Model) -> usize {
+    let tracks = model.clips.iter().filter_map(|clip| match &clip.motion {
+        Motion::Tracks(tracks) => Some(tracks),
+        _ => None,
+    });
+    tracks.flatten().flat_map(BoneTrack::times).map(<[f64]>::len).sum()
+}
+
+enum Sampled {
+    No,
+    Yes,
+    /// It would have too many frames for its keys, and is unchanged.
+    TooLong,
+}
+
+fn resample(
+    track: &mut BoneTrack,
+    rates: Rates,
+    range: [f64; 2],
+    frames_left: &mut usize,
+) -> Sampled {
     let (rate, interpolation) = match rates {
-        Rates::Exact => return false,
+        Rates::Exact => return Sampled::No,
         Rates::Frames(rate) => (rate, Interpolation::Step),
         Rates::Interpolated(rate) => (rate, Interpolation::Linear),
     };
     let [start, end] = range;
-    let num = ((end - start) * rate).clamp(0.0, MAX_FRAMES).floor();
+    let num = ((end - start) * rate).max(0.0).floor();
+    let num_channels = track.times().filter(|times| times.len() > 1).count();
+    if num_channels == 0 {
+        return Sampled::No;
+    }
+    let num_frames = (num + 1.0) * num_channels as f64;
+    if num_frames > *frames_left as f64 {
+        return Sampled::TooLong;
+    }
     let times: Vec<f64> = (0u32..)
         .map(|frame| start + f64::from(frame) / rate)
         .take_while(|time| (time - start) * rate <= num + 0.5)
@@ -190,7 +229,11 @@ fn resample(track: &mut BoneTrack, rates: Rates, range: [f64; 2]) -> bool {
     let moved = track.translation.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
     let turned = track.rotation.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
     let scaled = track.scale.as_mut().is_some_and(|own| at_times(own, &times, interpolation));
-    moved || turned || scaled
+    if !(moved || turned || scaled) {
+        return Sampled::No;
+    }
+    *frames_left = frames_left.saturating_sub(times.len() * num_channels);
+    Sampled::Yes
 }
 
 /// Replaces the keys of a track by its values at some times.

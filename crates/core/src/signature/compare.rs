@@ -140,13 +140,19 @@ impl Context {
         let differ = |at: usize| (old[at] - new[at]).abs() > SAME_SECS.max(1e-5 * old[1]);
         // Formats may move the start to 0.
         let is_moved = differ(0) && self.tolerance == Tolerance::SameFormat;
-        if is_moved || differ(1) || before.segments.len() != after.segments.len() {
+        if is_moved || differ(1) {
             return Some(ClipChange::Retimed { before: old, after: new });
         }
+        // Waves of other moments can't be compared.
+        let has_same_moments = before.limited_to == after.limited_to;
         let segment_secs = before.duration_secs / before.segments.len().max(1) as f64;
         let segments = before.segments.iter().zip(&after.segments).enumerate();
         let moved = segments.filter_map(|(number, (old, new))| {
-            let moved = self.moved(old, new, ROUNDING)?;
+            let moved = if has_same_moments {
+                self.moved(old, new, ROUNDING)?
+            } else {
+                Some(self.moved_samples(old, new)).filter(|moved| moved.at_least > 0.0)?
+            };
             let middle = before.start_secs + segment_secs * (number as f64 + 0.5);
             Some(Moved { time_secs: Some(middle), ..moved })
         });
@@ -155,12 +161,16 @@ impl Context {
         farthest.map(ClipChange::Moved)
     }
 
-    /// `rounding`: of a position, in units of the size.
-    fn moved(&self, before: &Print, after: &Print, rounding: f64) -> Option<Moved> {
-        let precision = match self.tolerance {
+    /// Of a position, in units of the size.
+    fn precision(&self) -> f64 {
+        match self.tolerance {
             Tolerance::SameFormat => 0.0,
             Tolerance::OtherFormat { precision } => precision + 2.0 * ROUNDING,
-        };
+        }
+    }
+
+    /// The farthest sample, at distance 0 if none moved.
+    fn moved_samples(&self, before: &Print, after: &Print) -> Moved {
         let mut farthest = Moved::default();
         for (old, new) in before.samples.iter().zip(&after.samples) {
             let moved = distance(old, new);
@@ -170,7 +180,14 @@ impl Context {
             }
         }
         // The coordinates are rounded, and a coarser format moves each by up to half a step.
-        let has_moved_samples = farthest.at_least > 2.0 * (SAMPLE_STEP + precision);
+        let has_moved = farthest.at_least > 2.0 * (SAMPLE_STEP + self.precision());
+        if has_moved { farthest } else { Moved::default() }
+    }
+
+    /// `rounding`: of a position, in units of the size.
+    fn moved(&self, before: &Print, after: &Print, rounding: f64) -> Option<Moved> {
+        let precision = self.precision();
+        let farthest = self.moved_samples(before, after);
         let spread = self.weight * TAU / WAVELENGTH * NUM_SIGMAS;
         let allowed = SAME_WAVE + spread * (rounding + precision);
         let waves = before.waves.as_chunks::<2>().0.iter().zip(after.waves.as_chunks::<2>().0);
@@ -178,10 +195,8 @@ impl Context {
         let is_usable = precision < WAVELENGTH / 16.0;
         let has_moved_vertices =
             is_usable && waves.map(|(old, new)| distance(old, new)).any(|moved| moved > allowed);
-        if has_moved_samples || has_moved_vertices {
-            let at_least = if has_moved_samples { farthest.at_least } else { 0.0 };
-            let place = farthest.place.filter(|_| has_moved_samples);
-            return Some(Moved { at_least, place, ..farthest });
+        if farthest.at_least > 0.0 || has_moved_vertices {
+            return Some(farthest);
         }
         let bones = distance(&before.bones, &after.bones) * self.num_bones_factor;
         let has_moved_bones = bones > SAME_WAVE;

@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use super::waves::{OUTWARD, Waves, add_phased, hash_of, phase_of};
 use super::{ClipPrint, Print, Signature};
 use crate::model::{Aabb, BoneId, Cancelled, Clip, ClipId, Mesh, MeshId, Model, Report};
-use crate::pose::{Moment, Pose, PoseSpec, sample, skin_positions, skin_some_positions};
+use crate::pose::{
+    Moment, Pose, PoseBudget, PoseSpec, sample, skin_positions, skin_some_positions,
+};
 
 /// Parts of a clip.
 const NUM_SEGMENTS: u32 = 4;
@@ -31,14 +33,19 @@ impl Signature {
         let posed =
             |moment| maker.print(&sample(model, &PoseSpec { moment, ..PoseSpec::default() }));
         let mut clips = BTreeMap::new();
+        let budget = PoseBudget::of(model);
         for (number, clip) in model.clips.iter().enumerate() {
-            report.progress("computing signatures", number as f32 / model.clips.len() as f32)?;
             let id = ClipId::from_index(number);
             let mut name = clip.name.clone();
             while clips.contains_key(&name) {
                 name.push_str(&format!(" ({number})"));
             }
-            clips.insert(name, maker.clip(id, clip));
+            let most = budget.moments_of(number, (NUM_SEGMENTS * MAX_MOMENTS) as usize);
+            let progress = |share: f32| {
+                let done = (number as f32 + share) / model.clips.len() as f32;
+                report.progress("computing signatures", done)
+            };
+            clips.insert(name, maker.clip(id, clip, most, &progress)?);
         }
         let weights = maker.weights.iter().flatten();
         Ok(Self {
@@ -182,7 +189,14 @@ impl<'a> Maker<'a> {
         sum
     }
 
-    fn clip(&self, id: ClipId, clip: &Clip) -> ClipPrint {
+    /// The print of a clip, posed at no more than `most` moments. `progress` gets the finished fraction.
+    fn clip(
+        &self,
+        id: ClipId,
+        clip: &Clip,
+        most: usize,
+        progress: &dyn Fn(f32) -> Result<(), Cancelled>,
+    ) -> Result<ClipPrint, Cancelled> {
         let duration_secs = clip.duration_secs.max(0.0);
         let num_segments = if duration_secs > 0.0 { NUM_SEGMENTS } else { 1 };
         let num_vertices: usize = self.weights.iter().map(Vec::len).sum();
@@ -191,28 +205,41 @@ impl<'a> Maker<'a> {
         let segment_secs = duration_secs / f64::from(num_segments);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let wanted = (segment_secs * MOMENTS_PER_SEC).ceil() as u32;
-        let num_moments = wanted.clamp(1, MAX_MOMENTS.min(affordable));
+        let wanted = wanted.clamp(1, MAX_MOMENTS.min(affordable));
+        let mut print =
+            ClipPrint { start_secs: clip.start_secs, duration_secs, ..ClipPrint::default() };
+        let allowed = u32::try_from(most).unwrap_or(u32::MAX) / num_segments;
+        // A power of two, so that signatures remain comparable if a few clips are added.
+        let num_moments = match allowed {
+            0 => 0,
+            _ if wanted <= allowed => wanted,
+            _ => 1 << allowed.ilog2(),
+        };
+        if num_moments < wanted {
+            print.limited_to = Some(num_moments);
+        }
+        if num_moments == 0 {
+            return Ok(print);
+        }
         let pose = |time_secs| sample(self.model, &PoseSpec::linear(id, time_secs));
-        let segment = |number: u32| {
+        for number in 0..num_segments {
             let start = clip.start_secs + segment_secs * f64::from(number);
             let middle = pose(start + segment_secs * 0.5);
-            let mut print = Print { samples: self.samples(&middle), ..Print::default() };
+            let mut segment = Print { samples: self.samples(&middle), ..Print::default() };
             let mut waves = Waves::default();
             for moment in 0..num_moments {
+                let done = number * num_moments + moment;
+                progress(done as f32 / (num_segments * num_moments) as f32)?;
                 let share = (f64::from(moment) + 0.5) / f64::from(num_moments);
                 let pose = pose(start + segment_secs * share);
                 waves = waves.plus(self.waves(&pose));
                 let bones = self.bones(&pose);
-                print.bones = [print.bones[0] + bones[0], print.bones[1] + bones[1]];
+                segment.bones = [segment.bones[0] + bones[0], segment.bones[1] + bones[1]];
             }
-            print.waves = waves.0;
-            print
-        };
-        ClipPrint {
-            start_secs: clip.start_secs,
-            duration_secs,
-            segments: (0..num_segments).map(segment).collect(),
+            segment.waves = waves.0;
+            print.segments.push(segment);
         }
+        Ok(print)
     }
 }
 

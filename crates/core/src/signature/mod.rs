@@ -14,7 +14,8 @@
 //!   the number of triangle corners at it, whereas rounding errors of all vertices nearly cancel out. The sums don't
 //!   depend on order, and splitting a vertex changes nothing, because corners are counted.
 //!
-//! The print of a segment sums the waves of many moments, so that a single changed key is noticed.
+//! The print of a segment sums the waves of many moments, so that a single changed key is noticed. A model with many
+//! clips is posed at fewer moments of each; if these numbers differ, only the samples of the clip are compared.
 //!
 //! Positions are in display space, in units of the model's size.
 
@@ -61,8 +62,10 @@ pub struct Print {
 pub struct ClipPrint {
     pub start_secs: f64,
     pub duration_secs: f64,
-    /// Consecutive parts of equal length. Samples are in the middle of each.
+    /// Consecutive parts of equal length. Samples are in the middle of each. Empty if the clip wasn't posed.
     pub segments: Vec<Print>,
+    /// The moments per segment, if the number of clips allowed fewer than usual ([`crate::pose::PoseBudget`]).
+    pub limited_to: Option<u32>,
 }
 
 #[cfg(test)]

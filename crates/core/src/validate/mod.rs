@@ -52,7 +52,7 @@ use crate::project::PROJECT;
 /// All possible findings: of readers, rules and writers.
 pub fn findings() -> impl Iterator<Item = FindingKind> {
     let lists: [&[&[FindingKind]]; 7] = [
-        &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE],
+        &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE, moments::FINDINGS],
         animation::FINDINGS,
         collision::FINDINGS,
         skin::FINDINGS,
@@ -77,7 +77,9 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     skin::check(model, report)?;
     animation::check(model, report)?;
     collision::check(model, report)?;
-    effect::check(model, report)
+    effect::check(model, report)?;
+    moments::check(model, report);
+    Ok(())
 }
 
 #[cfg(test)]

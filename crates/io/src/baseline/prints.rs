@@ -30,6 +30,9 @@ struct ClipText {
     start: f64,
     secs: f64,
     prints: Vec<Vec<i64>>,
+    /// Moments per print, if fewer than usual.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moments: Option<u32>,
 }
 
 impl SignatureText {
@@ -39,6 +42,7 @@ impl SignatureText {
                 start: rounded(clip.start_secs, 1e6),
                 secs: rounded(clip.duration_secs, 1e6),
                 prints: clip.segments.iter().map(text_of).collect(),
+                moments: clip.limited_to,
             };
             (name.clone(), text)
         });
@@ -60,6 +64,7 @@ impl SignatureText {
                 start_secs: clip.start,
                 duration_secs: clip.secs,
                 segments: clip.prints.iter().map(|list| print_of(list)).collect(),
+                limited_to: clip.moments,
             };
             (name.clone(), print)
         });

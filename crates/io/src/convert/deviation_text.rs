@@ -42,6 +42,7 @@ impl Errors {
         if self.num_unmatched > 0 {
             parts.push(format!("{} not written", counted(self.num_unmatched as u64, "vertex")));
         }
+        parts.extend(self.left_out());
         if parts.is_empty() {
             // Poses are compared by their vertices.
             "not compared, because there are no vertices".to_owned()
@@ -55,6 +56,15 @@ impl Errors {
     pub fn is_worse_between_keys(&self) -> bool {
         let at_keys = self.of_extent_at_keys.unwrap_or(f64::INFINITY);
         self.of_extent.is_some_and(|share| share > EXACT && share > at_keys * CLEARLY)
+    }
+
+    /// What wasn't compared, because it would have taken too long.
+    fn left_out(&self) -> Option<String> {
+        let count = |num: usize, noun| (num > 0).then(|| counted(num as u64, noun));
+        let clips = count(self.num_clips_left_out, "clip");
+        let keys = count(self.num_keys_left_out, "key");
+        let all: Vec<String> = clips.into_iter().chain(keys).collect();
+        (!all.is_empty()).then(|| format!("{} not compared", all.join(" and ")))
     }
 
     fn positions(&self, input: &str, output: &str) -> Vec<String> {
@@ -195,6 +205,13 @@ mod tests {
         errors.worst.as_mut().unwrap().corners = Some([1, 2, 3]);
         let text = errors.to_string();
         assert!(text.contains("(a cut between vertices 1, 2 and 3 of mesh 0 in"), "{text}");
+    }
+
+    #[test]
+    fn clips_that_were_not_compared_are_counted() {
+        let errors =
+            Errors { num_clips_left_out: 3, num_keys_left_out: 1200, ..wave(0.0, 0.0, false) };
+        assert_eq!(errors.to_string(), "positions exact; 3 clips and 1,200 keys not compared");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use rigscope_core::model::{
     BoneId, BoneTrack, Clip, ClipId, DefaultPose, IdVec, Interpolation, Mesh, MeshOrigins, Model,
     Motion, Origin, Origins, Report,
 };
-use rigscope_core::pose::Sampling;
+use rigscope_core::pose::{PoseBudget, Sampling};
 
 /// Progress of a conversion when its files have been read back.
 const READ_BACK: f32 = 0.6;
@@ -47,6 +47,9 @@ pub struct Errors {
     pub weight: Option<f64>,
     /// Vertices of the source that weren't written.
     pub num_unmatched: usize,
+    /// Clips that weren't compared, and keys of the others, because the source has too many for its vertices.
+    pub num_clips_left_out: usize,
+    pub num_keys_left_out: usize,
     /// The place of `skinned`.
     pub worst: Option<WorstPlace>,
     /// How both runtimes play the clip of `worst` between its keys; `None` if it isn't written.
@@ -128,11 +131,13 @@ pub(super) fn errors(
         of_extent: if has_clips { any.then_some(measured.max_of_extent) } else { of_still },
         of_extent_at_keys: at_keys.map(|(_, of_extent)| of_extent),
         extent: measured.extent,
-        normal_deg: normals(&job),
+        normal_deg: normals(&job, report)?,
         normal_rules_differ: models.iter().any(|m| m.normal_matrix != basis.normal_matrix),
         uv: largest(&measure::uvs(&job)),
         weight: largest(&weights(&job, basis, models, &origins)),
         num_unmatched: job.num_unpaired().source,
+        num_clips_left_out: measured.num_clips_left_out,
+        num_keys_left_out: measured.num_keys_left_out,
         worst: measured.worst.filter(|_| has_clips).map(|worst| place(basis, &worst)),
         between_keys: measured.worst.and_then(|worst| between_keys(basis, models, &worst)),
     })
@@ -258,17 +263,22 @@ fn largest(values: &[PairValues]) -> Option<f64> {
 /// The largest angle at the first, middle and last key of each written clip; in the default pose without clips.
 ///
 /// Between keys, normals deviate for the same reason as positions, which are compared there.
-fn normals(job: &Job<'_>) -> Option<f64> {
-    let written = job.parts.first().map(|part| part.made.model)?;
+fn normals(job: &Job<'_>, report: &Report) -> Result<Option<f64>, ConvertError> {
+    let Some(written) = job.parts.first().map(|part| part.made.model) else { return Ok(None) };
     let mut found: Option<f64> = None;
     let mut is_any = false;
-    for clip in &job.clips {
+    let budget = PoseBudget::of(job.source.model);
+    for (number, clip) in job.clips.iter().enumerate() {
+        if budget.moments_of(number, 1) == 0 {
+            continue;
+        }
         let (Some(source), Some(made)) = (clip.source, clip.made) else { continue };
         let Some(made_clip) = written.clips.get(made.index()) else { continue };
         is_any = true;
         let keys = measure::shared_key_moments(job.source.model.clip(source), made_clip);
         for key in [0, keys.len() / 2, keys.len().saturating_sub(1)] {
             let Some(&(source_secs, made_secs)) = keys.get(key) else { continue };
+            report.progress("comparing normals", 1.0)?;
             let posed = job.source.pose_at(Some(source), source_secs);
             let made = job.parts.iter().map(|part| part.made.pose_at(Some(made), made_secs));
             let made: Vec<_> = made.collect();
@@ -277,10 +287,10 @@ fn normals(job: &Job<'_>) -> Option<f64> {
         }
     }
     if is_any {
-        return found;
+        return Ok(found);
     }
     let (source, made) = default_poses(job);
-    largest(&measure::normals(job, &source, &made))
+    Ok(largest(&measure::normals(job, &source, &made)))
 }
 
 fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<PairValues> {

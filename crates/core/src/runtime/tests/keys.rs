@@ -48,6 +48,20 @@ fn clips_are_sampled_at_the_rate_of_the_runtime() {
 }
 
 #[test]
+fn clips_that_are_too_long_for_their_keys_are_not_sampled() {
+    let rules = Rules { rates: Rates::Frames(10.0), ..Rules::EXACT };
+    let mut model = turning(Interpolation::Linear);
+    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let times = &mut tracks[0].rotation.as_mut().unwrap().times_secs;
+    *times.last_mut().unwrap() = 1e9;
+    model.clips[0].duration_secs = 1e9;
+    let played = runtime(rules).play(&model);
+    assert_eq!(played.model.clips, model.clips);
+    let text = &played.effects[0].text;
+    assert_eq!(text, "clips that are sampled 10 times per second are too long to show that");
+}
+
+#[test]
 fn smooth_splines_pass_the_keys_without_a_kink_and_are_level_at_the_ends() {
     let values = [0.0, 2.0, 1.0, 4.0];
     let mut track = Track {

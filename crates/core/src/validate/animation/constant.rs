@@ -15,7 +15,7 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::{number, spread};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -52,8 +52,8 @@ const MAX_KEYS: usize = 512;
 struct Moves {
     /// Whether the clip has several keys, and so could move.
     has_keys: bool,
-    /// By bone.
-    bones: IdVec<BoneId, bool>,
+    /// A flag per bone would take more memory than the file if many clips move few bones.
+    bones: Vec<BoneId>,
     /// Anything else: morph targets, vertices of a vertex animation.
     others: bool,
     /// Number of keys that equal the previous one in every bone, and the first such key.
@@ -65,20 +65,21 @@ struct Moves {
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut ever_moves = IdVec::filled(false, model.skeleton.bones());
     let mut clips = Vec::new();
+    let moments = Moments::of(model, Posed::Vertices);
     let of_clips: Vec<Moves> = (model.clips.par_iter().enumerate())
         .map(|(index, clip)| {
             report.progress(WHAT, 0.1)?;
-            Ok(moves(model, index, clip))
+            Ok(moves(model, &moments, index, clip))
         })
         .collect::<Result<_, Cancelled>>()?;
     for (index, moves) in of_clips.into_iter().enumerate() {
-        for (ever, moves) in ever_moves.iter_mut().zip(&moves.bones) {
-            *ever |= moves;
+        for &bone in &moves.bones {
+            ever_moves[bone] = true;
         }
         clips.push((index, moves));
     }
     clips.retain(|(_, moves)| moves.has_keys);
-    let moves_anything = |moves: &Moves| moves.others || moves.bones.contains(&true);
+    let moves_anything = |moves: &Moves| moves.others || !moves.bones.is_empty();
     let (moving, constant): (Vec<_>, Vec<_>) =
         clips.iter().partition(|(_, moves)| moves_anything(moves));
     if let Some((first, _)) = constant.first() {
@@ -89,7 +90,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     repeated(model, &moving, report);
     constant_bones(model, &moving, &ever_moves, report);
-    let has_bone_motion = moving.iter().any(|(_, moves)| moves.bones.contains(&true));
+    let has_bone_motion = moving.iter().any(|(_, moves)| !moves.bones.is_empty());
     if has_bone_motion {
         never(model, &ever_moves, report);
     }
@@ -119,8 +120,11 @@ fn constant_bones(
     report: &Report,
 ) {
     let still = |moves: &Moves| -> Vec<BoneId> {
-        let is_still = |&bone: &BoneId| ever[bone] && !moves.bones[bone];
-        ever.ids().filter(is_still).collect()
+        let mut is_still = ever.clone();
+        for &bone in &moves.bones {
+            is_still[bone] = false;
+        }
+        is_still.ids().filter(|&bone| is_still[bone]).collect()
     };
     // Tracks need no more than one key for a constant bone.
     let stored = clips.iter().filter(|(index, _)| {
@@ -207,27 +211,28 @@ fn above_joints(model: &Model) -> IdVec<BoneId, bool> {
     is_joint.iter().map(|is_joint| !is_joint).collect()
 }
 
-fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
+fn moves(model: &Model, moments: &Moments<'_>, index: usize, clip: &Clip) -> Moves {
+    let mut is_moving = IdVec::filled(false, model.skeleton.bones());
     let mut moves = Moves {
         has_keys: false,
-        bones: IdVec::filled(false, model.skeleton.bones()),
+        bones: Vec::new(),
         others: clip.morph_tracks.iter().any(|track| track.weights.varies())
             || clip.material_tracks.iter().any(|track| track.values.varies()),
         repeated: (0, 0),
     };
     match &clip.motion {
         motion if is_bind_pair(motion) => {}
-        Motion::Sampled(motion) => sampled(motion, &mut moves),
+        Motion::Sampled(motion) => sampled(motion, &mut moves, &mut is_moving),
         Motion::Tracks(tracks) => {
             let has_several = |times: &[f64]| times.len() > 1;
             for track in tracks {
                 moves.has_keys |= track.times().any(has_several);
-                moves.bones[track.bone] |= track.translation.as_ref().is_some_and(Track::varies)
+                is_moving[track.bone] |= track.translation.as_ref().is_some_and(Track::varies)
                     || track.rotation.as_ref().is_some_and(Track::varies)
                     || track.scale.as_ref().is_some_and(Track::varies);
             }
         }
-        Motion::Curves(_) => curves(model, index, clip, &mut moves),
+        Motion::Curves(_) => curves(model, moments, index, clip, &mut moves, &mut is_moving),
         Motion::VertexAnimation(cache) => {
             moves.has_keys = cache.times_secs.len() > 1;
             // A vertex animation exists because vertices move; comparing all of them would take too long.
@@ -235,11 +240,12 @@ fn moves(model: &Model, index: usize, clip: &Clip) -> Moves {
         }
     }
     moves.has_keys |= moves.others;
+    moves.bones = is_moving.ids().filter(|&bone| is_moving[bone]).collect();
     moves
 }
 
-fn sampled(motion: &SampledMotion, moves: &mut Moves) {
-    let num_bones = moves.bones.len();
+fn sampled(motion: &SampledMotion, moves: &mut Moves, is_moving: &mut IdVec<BoneId, bool>) {
+    let num_bones = is_moving.len();
     let (records, _) = motion.keys.bytes().as_chunks::<KEY_STRIDE_BYTES>();
     let keys: Vec<_> = records.chunks_exact(num_bones.max(1)).collect();
     moves.has_keys = keys.len() > 1 && motion.interval_ns > 0;
@@ -252,23 +258,35 @@ fn sampled(motion: &SampledMotion, moves: &mut Moves) {
             moves.repeated.0 += 1;
             continue;
         }
-        for (flag, (now, begin)) in moves.bones.iter_mut().zip(pair[1].iter().zip(*first)) {
+        for (flag, (now, begin)) in is_moving.iter_mut().zip(pair[1].iter().zip(*first)) {
             *flag |= now != begin;
         }
     }
 }
 
-fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
+fn curves(
+    model: &Model,
+    moments: &Moments<'_>,
+    index: usize,
+    clip: &Clip,
+    moves: &mut Moves,
+    is_moving: &mut IdVec<BoneId, bool>,
+) {
     let mut first = None;
-    let moments = moments(index, clip);
+    let num_keys = moments.num(index, MAX_KEYS);
+    if num_keys == 0 {
+        // Nothing is known about the clip, so nothing is reported as still.
+        is_moving.iter_mut().for_each(|flag| *flag = true);
+    }
+    let moments = moments.of_clip(index, clip);
     moves.has_keys = moments.len() > 1;
-    let specs = moments.iter().map(|at| at.spec).chain(keys_and_middles(index, clip));
+    let specs = moments.iter().map(|at| at.spec).chain(keys_and_middles(index, clip, num_keys));
     for spec in specs {
         let pose = sample(model, &spec);
         let (begin, weights) = first
             .get_or_insert_with(|| (pose.parent_from_bone.clone(), pose.morph_weights.clone()));
         let pairs = pose.parent_from_bone.iter().zip(begin);
-        for (flag, (now, begin)) in moves.bones.iter_mut().zip(pairs) {
+        for (flag, (now, begin)) in is_moving.iter_mut().zip(pairs) {
             *flag |= !is_same(now, begin);
         }
         moves.others |= pose.morph_weights != *weights;
@@ -277,10 +295,10 @@ fn curves(model: &Model, index: usize, clip: &Clip, moves: &mut Moves) {
 
 /// Keys of live curves and the middles between them, so that a short motion isn't missed between evenly
 /// spread moments.
-fn keys_and_middles(index: usize, clip: &Clip) -> Vec<PoseSpec> {
+fn keys_and_middles(index: usize, clip: &Clip, most: usize) -> Vec<PoseSpec> {
     let Motion::Curves(curves) = &clip.motion else { return Vec::new() };
     let keys = curves.0.key_times_secs();
-    let times = spread(keys.len(), MAX_KEYS).filter_map(|at| {
+    let times = spread(keys.len(), most).filter_map(|at| {
         let key = *keys.get(at)?;
         let next = keys.get(at + 1).copied().unwrap_or(key);
         Some([key, 0.5 * (key + next)])

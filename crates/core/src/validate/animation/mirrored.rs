@@ -12,7 +12,7 @@ use super::{WHAT, of_clips};
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -33,9 +33,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if model.num_vertices() == 0 || model.skeleton.is_empty() {
         return Ok(());
     }
+    let moments = Moments::of(model, Posed::Vertices);
     let of_clips = of_clips(model, report, 0.4, |index, clip| {
         let mut found = Worst::default();
-        for at in moments(index, clip) {
+        for at in moments.of_clip(index, clip) {
             report.progress(WHAT, 0.4)?;
             let matrices = probes.matrices(model, &sample(model, &at.spec));
             let volumes: Vec<f32> = matrices.iter().map(volume).collect();

@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::pose::{InPlace, Sampling, sample};
 use crate::validate::figures::{DefaultPose, Worst, length_text, number};
-use crate::validate::moments::{ClipMoment, moments};
+use crate::validate::moments::{ClipMoment, Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -74,7 +74,7 @@ pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<
     }
     let probes = Probes::of(model);
     let scale = model.axes.display_from_file().matrix3.x_axis.length();
-    let mut moments = moments(clip.index(), info);
+    let mut moments = Moments::of(model, Posed::Vertices).of_clip(clip.index(), info);
     let Some(ends) = Ends::of(model, &probes, &moments) else { return Vec::new() };
     // Bones without root motion must not be moved by removing it.
     let without_root = in_place.and_then(|_| {
@@ -184,8 +184,10 @@ impl Ends {
 /// Reports [`FindingKind::OpenLoop`] and [`FindingKind::LoopGap`].
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
     let probes = Probes::of(model);
+    let moments = Moments::of(model, Posed::Vertices);
     let found = of_clips(model, report, 0.5, |index, clip| {
-        Ok(seam(model, &probes, index, &moments(index, clip), VISIBLE * shown.extent))
+        let moments = moments.of_clip(index, clip);
+        Ok(seam(model, &probes, index, &moments, VISIBLE * shown.extent))
     })?;
     let (mut open, mut gaps) = (Worst::default(), Worst::default());
     for (seam, is_open) in found.into_iter().flatten() {
@@ -203,8 +205,10 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
 /// The clips that return nearly but not exactly to their first key, as the rule `open-loop` reports them.
 pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
     let (probes, shown) = (Probes::of(model), DefaultPose::of(model));
+    let moments = Moments::of(model, Posed::Vertices);
     let is_open = |(index, clip): &(usize, &crate::model::Clip)| {
-        let seam = seam(model, &probes, *index, &moments(*index, clip), VISIBLE * shown.extent);
+        let moments = moments.of_clip(*index, clip);
+        let seam = seam(model, &probes, *index, &moments, VISIBLE * shown.extent);
         !is_bind_pair(&clip.motion) && seam.is_some_and(|(_, is_open)| is_open)
     };
     model.clips.iter().enumerate().filter(is_open).map(|(index, _)| index).collect()

@@ -6,7 +6,7 @@ use super::WHAT;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, StoredBounds, findings, numbers};
 use crate::pose::{BoneAnchors, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, length_text, number, positions};
-use crate::validate::moments::{ClipMoment, farthest_moments, moments};
+use crate::validate::moments::{ClipMoment, Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -29,16 +29,20 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     };
     let room = ROOM * DefaultPose::of(model).extent;
     let anchors = BoneAnchors::of(model);
+    let all = Moments::of(model, Posed::Vertices);
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.6)?;
-        let mut moments = moments(index, clip);
-        moments.extend(farthest_moments(model, &anchors, index, clip));
+        let mut moments = all.of_clip(index, clip);
+        moments.extend(all.farthest(&anchors, index, clip));
         // Count repeated moments once.
         moments.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
         moments.dedup_by(|later, first| later.time_secs == first.time_secs);
-        let outside: Vec<f32> =
-            moments.par_iter().map(|at| distance_outside(model, at, &stored)).collect();
+        let outside = moments.par_iter().map(|at| {
+            report.progress(WHAT, 0.6)?;
+            Ok(distance_outside(model, at, &stored))
+        });
+        let outside: Vec<f32> = outside.collect::<Result<_, Cancelled>>()?;
         for (at, out) in moments.iter().zip(outside) {
             if out > room {
                 found.add(out, (index, at.time_secs));

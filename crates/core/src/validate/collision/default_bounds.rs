@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
 use crate::validate::figures::{Worst, number, spread};
-use crate::validate::moments::{farthest_moments, moments};
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -39,21 +39,23 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let default = skin_model(model, &PoseSpec::default());
     let default: Vec<Aabb> = default.iter().map(bounds_of).collect();
     let anchors = BoneAnchors::of(model);
+    let chooser = Moments::of(model, Posed::Vertices);
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.8)?;
-        let all = moments(index, clip);
+        let all = chooser.of_clip(index, clip);
         let mut moments: Vec<_> = spread(all.len(), NUM_MOMENTS).map(|at| all[at]).collect();
-        moments.extend(farthest_moments(model, &anchors, index, clip));
+        moments.extend(chooser.farthest(&anchors, index, clip));
         moments.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
         moments.dedup_by(|later, first| later.time_secs == first.time_secs);
         let outside: Vec<_> = moments
             .par_iter()
             .map(|at| {
+                report.progress(WHAT, 0.8)?;
                 let posed = skin_model(model, &at.spec);
-                mesh_outside(&model.meshes, &default, posed.iter().map(bounds_of))
+                Ok(mesh_outside(&model.meshes, &default, posed.iter().map(bounds_of)))
             })
-            .collect();
+            .collect::<Result<_, Cancelled>>()?;
         for (at, (out, mesh)) in moments.iter().zip(outside) {
             if out > ROOM {
                 found.add(out, (index, mesh, at.time_secs));

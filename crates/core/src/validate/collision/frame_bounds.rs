@@ -9,7 +9,7 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, number, positions, spread};
-use crate::validate::moments::MAX_MOMENTS;
+use crate::validate::moments::{MAX_MOMENTS, Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -27,11 +27,16 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let extent = DefaultPose::of(model).extent;
     let mut found = Worst::default();
+    let moments = Moments::of(model, Posed::Vertices);
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.7)?;
-        let frames: Vec<usize> = spread(clip.frame_bounds.len(), MAX_MOMENTS).collect();
-        let outside: Vec<f32> =
-            frames.par_iter().map(|frame| distance_outside(model, index, clip, *frame)).collect();
+        let most = moments.num(index, MAX_MOMENTS);
+        let frames: Vec<usize> = spread(clip.frame_bounds.len(), most).collect();
+        let outside = frames.par_iter().map(|frame| {
+            report.progress(WHAT, 0.7)?;
+            Ok(distance_outside(model, index, clip, *frame))
+        });
+        let outside: Vec<f32> = outside.collect::<Result<_, Cancelled>>()?;
         for (frame, out) in frames.iter().zip(outside) {
             if out > ROOM * extent {
                 found.add(out, (index, *frame));

@@ -17,7 +17,7 @@ use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
 use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -173,8 +173,9 @@ impl First<'_> {
 
     fn in_clips(&self, model: &Model, gaps: &[Gap], report: &Report) -> Result<InClips, Cancelled> {
         let mut found = InClips { are_all_sound: !model.clips.is_empty(), ..InClips::default() };
+        let all = Moments::of(model, Posed::BonesOfEachMesh);
         for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
-            let moments = moments(index, clip);
+            let moments = all.of_clip(index, clip);
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
                 report.progress("checking skins", 0.6)?;
                 let matrices = self.mesh.matrices(&sample(model, &at.spec));
@@ -321,8 +322,9 @@ impl First<'_> {
         let chain: Vec<_> =
             std::iter::successors(Some(at), above).map(|at| bones[at].bone).collect();
         let rest = model.skeleton.rest_locals();
+        let all = Moments::of(model, Posed::BonesOfEachMesh);
         for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
-            let moments = moments(index, clip);
+            let moments = all.of_clip(index, clip);
             let mut is_still = true;
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
                 report.progress("checking skins", 0.6)?;

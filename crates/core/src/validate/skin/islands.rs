@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, number, spread};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 use crate::validate::welds::welded_near;
 
 findings! {
@@ -287,8 +287,9 @@ fn note(
     let vertices: Vec<u32> = pairs.flatten().collect();
     let stored = |vertex: u32| mesh.position(vertex as usize).unwrap_or_default();
     let mut worst = Worst::default();
+    let all = Moments::of(model, Posed::BonesOfEachMesh);
     for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
-        let moments = moments(clip, of_clip);
+        let moments = all.of_clip(clip, of_clip);
         for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
             report.progress("checking skins", 0.95)?;
             let posed = sample(model, &at.spec).of_mesh(MeshId(number(index)), mesh);

@@ -17,6 +17,7 @@ use crate::model::{
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::figures::{number, spread};
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -42,6 +43,8 @@ const MAX_LOOKED_AT: usize = 1 << 23;
 const MOMENTS_A_SECOND: f64 = 30.0;
 /// The most moments per clip, evenly spread: each requires posing the skeleton.
 const MAX_MOMENTS: usize = 4096;
+/// The most moments of all clips, which are listed before they are examined.
+const MAX_ALL_MOMENTS: usize = 1 << 16;
 
 /// The worst vertex.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +108,8 @@ fn meshes(model: &Model) -> impl Iterator<Item = (usize, &Mesh)> {
 /// The default pose, and the keys of all clips.
 fn all_moments(model: &Model) -> Vec<PoseSpec> {
     let mut all = vec![PoseSpec::default()];
+    let chooser = Moments::of(model, Posed::Vertices);
+    let most = MAX_MOMENTS.min(MAX_ALL_MOMENTS / model.clips.len().max(1)).max(1);
     for (index, clip) in model.clips.iter().enumerate() {
         // The two keys of a bind pair aren't shown separately, and vertex animations have no normals.
         let is_shown = match &clip.motion {
@@ -113,13 +118,13 @@ fn all_moments(model: &Model) -> Vec<PoseSpec> {
             Motion::Tracks(_) | Motion::Curves(_) => true,
         };
         if is_shown {
-            all.extend(moments(index, clip));
+            all.extend(moments(index, clip, chooser.num(index, most)));
         }
     }
     all
 }
 
-fn moments(index: usize, clip: &Clip) -> impl Iterator<Item = PoseSpec> {
+fn moments(index: usize, clip: &Clip, most: usize) -> impl Iterator<Item = PoseSpec> {
     let num_keys = clip.as_sampled().map(|motion| motion.keys.num_keys());
     let duration_secs = clip.duration_secs.max(0.0);
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
@@ -127,7 +132,7 @@ fn moments(index: usize, clip: &Clip) -> impl Iterator<Item = PoseSpec> {
     let steps = (duration_secs * MOMENTS_A_SECOND).ceil() as usize;
     let num = num_keys.unwrap_or(steps.saturating_add(1));
     let start_secs = clip.start_secs;
-    spread(num, MAX_MOMENTS).map(move |at| PoseSpec {
+    spread(num, most).map(move |at| PoseSpec {
         clip: Some(ClipId::from_index(index)),
         moment: match num_keys {
             Some(_) => Moment::Key(number(at)),

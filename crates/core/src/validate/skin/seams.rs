@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, number, spread};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 use crate::validate::welds::welded_near;
 
 findings! {
@@ -182,8 +182,9 @@ fn note(
         }
     };
     look(&PoseSpec::default(), None);
+    let all = Moments::of(model, Posed::BonesOfEachMesh);
     for (clip, of_clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
-        let moments = moments(clip, of_clip);
+        let moments = all.of_clip(clip, of_clip);
         for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
             report.progress("checking skins", 0.9)?;
             look(&at.spec, Some((clip, at.time_secs)));

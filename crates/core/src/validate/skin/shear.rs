@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, spread, three_digits};
-use crate::validate::moments::moments;
+use crate::validate::moments::{Moments, Posed};
 
 findings! {
     pub(super) FINDINGS:
@@ -60,8 +60,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let rest = sample(model, &PoseSpec::default());
     add(model, &rest, &is_moving, None, MIN_REST_DEG, &mut worst);
     if worst.iter().all(Option::is_none) {
+        let all = Moments::of(model, Posed::Vertices);
         for (index, clip) in model.clips.iter().enumerate().take(MAX_CLIPS) {
-            let moments = moments(index, clip);
+            let moments = all.of_clip(index, clip);
             for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
                 report.progress("checking skins", 0.85)?;
                 let pose = sample(model, &at.spec);
