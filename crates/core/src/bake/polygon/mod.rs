@@ -20,8 +20,11 @@ use crate::model::Cancelled;
 
 /// Polygons with more corners aren't left to ufbx or [`ears`], which may test all of them for each.
 pub const MANY_CORNERS: usize = 512;
-/// The most boxes and points of the tree to visit per corner. Round, jagged and random shapes need 20 to 150.
-const STEPS_PER_CORNER: usize = 512;
+/// The most boxes and points of the tree to visit per position. Round, jagged and random shapes need 20 to 150.
+const STEPS_PER_POSITION: usize = 512;
+/// The same per corner, and corners of the queue to test: a polygon may return to its positions any number of times,
+/// for a few bytes each.
+const STEPS_PER_CORNER: usize = 16;
 /// Corners between checks for cancellation.
 const CORNERS_PER_LOOK: usize = 1 << 12;
 
@@ -46,14 +49,18 @@ pub fn triangulate(
     if num < 3 {
         return Ok(Triangulation::default());
     }
-    let points = Points::of(flat(corners));
+    let flat = flat(corners);
+    let steps_left = num_positions(&flat)
+        .saturating_mul(STEPS_PER_POSITION)
+        .saturating_add(corners.len().saturating_mul(STEPS_PER_CORNER));
+    let points = Points::of(flat);
     let mut ring = Ring {
         next: (1..num).chain([0]).collect(),
         previous: std::iter::once(num - 1).chain(0..num - 1).collect(),
         turn: vec![0; corners.len()],
         queue: (0..num).map(|corner| (corner, 0)).collect(),
         num_left: corners.len(),
-        steps_left: corners.len().saturating_mul(STEPS_PER_CORNER),
+        steps_left,
         points,
         cut: Triangulation::default(),
     };
@@ -89,6 +96,14 @@ fn flat(corners: &[[f64; 3]]) -> Vec<[f64; 2]> {
     corners.iter().map(|corner| [corner[u], corner[v]]).collect()
 }
 
+/// Number of different positions.
+fn num_positions(corners: &[[f64; 2]]) -> usize {
+    let mut all: Vec<[u64; 2]> = corners.iter().map(|corner| corner.map(f64::to_bits)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.len()
+}
+
 /// The remaining polygon.
 struct Ring {
     next: Vec<u32>,
@@ -119,6 +134,7 @@ impl Ring {
                 go_on(1.0 - self.num_left as f32 / num as f32)?;
             }
             num_looks += 1;
+            self.steps_left = self.steps_left.saturating_sub(1);
             if let Some((corner, turn)) = self.queue.pop_front() {
                 if self.turn[corner as usize] == turn && self.is_ear(corner, is_lenient) {
                     some_corner = self.next[corner as usize];
@@ -322,6 +338,27 @@ mod tests {
             assert_eq!(cut.triangles.len(), 598);
         }
         assert!(triangulate(&[[0.0; 3]; 2], &mut |_| Ok(())).unwrap().triangles.is_empty());
+    }
+
+    #[test]
+    fn corners_at_few_positions_take_few_steps() {
+        let num_looks = |num: usize| {
+            let corners: Vec<[f64; 3]> = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+                .into_iter()
+                .cycle()
+                .take(num)
+                .collect();
+            let mut num_looks = 0;
+            let mut go_on = |_| {
+                num_looks += 1;
+                Ok(())
+            };
+            let cut = triangulate(&corners, &mut go_on).unwrap();
+            assert_eq!(cut.triangles.len(), num - 2);
+            num_looks
+        };
+        let (small, large) = (num_looks(30_000), num_looks(300_000));
+        assert!(large <= 12 * small.max(1), "{small} {large}");
     }
 
     #[test]
