@@ -1,6 +1,6 @@
 //! Compares clips: names, durations, keys, events, and matrices of bones that both sides have.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use glam::Affine3A;
 
@@ -61,12 +61,14 @@ pub(super) fn compare(
         let alone = clips.iter().enumerate().filter(|(at, _)| !is_matched(*at));
         alone.map(|(_, clip)| clip.name.clone()).collect()
     };
-    let removed = alone(a, &|at| pairs.iter().any(|(a, _)| a.index() == at));
+    let of_a: HashSet<usize> = pairs.iter().map(|(a, _)| a.index()).collect();
+    let of_b: HashSet<usize> = pairs.iter().map(|(_, b)| b.index()).collect();
+    let removed = alone(a, &|at| of_a.contains(&at));
     found.structure(Kind::ClipsRemoved, removed.len(), || {
         let names = first_names(removed.iter().map(String::as_str));
         format!("clips only in A: {names}")
     });
-    let added = alone(b, &|at| pairs.iter().any(|(_, b)| b.index() == at));
+    let added = alone(b, &|at| of_b.contains(&at));
     found.structure(Kind::ClipsAdded, added.len(), || {
         let names = first_names(added.iter().map(String::as_str));
         format!("clips only in B: {names}")

@@ -1,5 +1,7 @@
 //! Summarizes a file that was read.
 
+use std::collections::HashSet;
+
 use super::info;
 use crate::model::{
     AlphaMode, Avatar, BoneId, CompanionFile, Expression, Finding, Handedness, LooseKind,
@@ -94,15 +96,10 @@ fn avatar(avatar: &Avatar) -> info::Avatar {
 
 /// The bones that swing, and those at their ends.
 fn bones_of(spring: &Spring) -> Vec<u32> {
-    let mut bones: Vec<u32> = Vec::new();
-    for segment in &spring.segments {
-        for bone in [Some(segment.bone), segment.tail].into_iter().flatten() {
-            if !bones.contains(&bone.0) {
-                bones.push(bone.0);
-            }
-        }
-    }
-    bones
+    let mut known = HashSet::new();
+    let segments = spring.segments.iter();
+    let ends = segments.flat_map(|segment| [Some(segment.bone), segment.tail]).flatten();
+    ends.filter(|bone| known.insert(*bone)).map(|bone| bone.0).collect()
 }
 
 fn totals(model: &Model) -> info::Totals {

@@ -3,7 +3,7 @@
 use rigscope_core::model::Origins;
 
 /// Location of a written file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OutputPlace {
     /// The requested path.
     Main,

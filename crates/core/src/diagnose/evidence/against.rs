@@ -428,11 +428,13 @@ fn moments(other: &crate::model::Clip) -> impl Iterator<Item = f64> + use<> {
 fn keys(case: &Case, model: &Model) -> Vec<f64> {
     let num_bones = model.skeleton.len();
     let Some(reference) = &case.reference else { return Vec::new() };
-    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
+    let clips = super::keys::clips_of_items(case);
+    let mut all = vec![f64::NAN; num_bones * clips.len()];
     let rest = reference.model.skeleton.bones().iter();
     let longest =
         rest.map(|bone| bone.rest_local.to_trs().translation.length()).fold(0.0, f32::max);
-    for &clip in &case.clips {
+    let examined = clips.into_iter().enumerate().filter(|(_, clip)| case.clips.contains(clip));
+    for (at, clip) in examined {
         let Some(&of) = reference.clips.get(&clip) else { continue };
         let Some(other) = reference.model.clips.get(of) else { continue };
         let mut sums = vec![(0.0, 0u32); num_bones];
@@ -456,7 +458,7 @@ fn keys(case: &Case, model: &Model) -> Vec<f64> {
                 *num += 1;
             }
         }
-        for (item, (sum, num)) in all.iter_mut().skip(clip * num_bones).zip(sums) {
+        for (item, (sum, num)) in all.iter_mut().skip(at * num_bones).zip(sums) {
             if num > 0 {
                 *item = sum / f64::from(num);
             }

@@ -28,7 +28,7 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
     noise: 35.0,
     weight: 1.0,
     suspicious: 80.0,
-    measure: |case, model| if case.has_bones { turns(model) } else { Vec::new() },
+    measure: turns,
     text: |value| numbers::degrees(value),
 };
 
@@ -46,6 +46,8 @@ pub(crate) const KEY_SIGNS: Evidence = Evidence {
 
 /// The most keys to examine per track.
 const MAX_KEYS: usize = 24;
+/// The most items of evidence with one item per clip and bone.
+const MAX_ITEMS: usize = 1 << 20;
 /// Bones that rotate by less are considered still.
 const MIN_TURN_DEG: f64 = 0.5;
 /// Translations shorter than this fraction of the longest may be rounding errors.
@@ -91,20 +93,22 @@ fn offsets(case: &Case, model: &Model) -> Vec<f64> {
         return Vec::new();
     }
     let num_bones = model.skeleton.len();
-    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
+    let clips = clips_of_items(case);
+    let mut all = vec![f64::NAN; num_bones * clips.len()];
     // The examined model decides which bones are long enough, so that all changes are measured with the same
     // bones.
     let bones = case.model.skeleton.bones();
     let resting = |bone: BoneId| bones[bone].rest_local.to_trs().translation.length();
     let longest =
         bones.ids().filter(|bone| !is_root(model, *bone)).map(resting).fold(0.0, f32::max);
-    for &clip in &case.clips {
+    let examined = clips.into_iter().enumerate().filter(|(_, clip)| case.clips.contains(clip));
+    for (at, clip) in examined {
         for (bone, rest, keyed) in offset_pairs(model, clip) {
             if resting(bone) <= longest * SHORTEST {
                 continue;
             }
             let longer = rest.length().max(keyed.length()).max(f32::MIN_POSITIVE);
-            if let Some(item) = all.get_mut(clip * num_bones + bone.index()) {
+            if let Some(item) = all.get_mut(at * num_bones + bone.index()) {
                 *item = f64::from(rest.distance(keyed) / longer).min(1.0);
             }
         }
@@ -117,10 +121,14 @@ pub(in crate::diagnose) fn angle_deg(a: Quat, b: Quat) -> f64 {
     f64::from(a.dot(b).abs().min(1.0).acos() * 2.0).to_degrees()
 }
 
-fn turns(model: &Model) -> Vec<f64> {
+fn turns(case: &Case, model: &Model) -> Vec<f64> {
+    if !case.has_bones {
+        return Vec::new();
+    }
     let num_bones = model.skeleton.len();
-    let mut all = vec![f64::NAN; num_bones * model.clips.len()];
-    for clip in 0..model.clips.len() {
+    let clips = clips_of_items(case);
+    let mut all = vec![f64::NAN; num_bones * clips.len()];
+    for (at, clip) in clips.into_iter().enumerate() {
         for track in tracks_of(model, clip) {
             let Some(rotation) = &track.rotation else { continue };
             if is_root(model, track.bone) {
@@ -135,7 +143,7 @@ fn turns(model: &Model) -> Vec<f64> {
             let rest = model.skeleton.bones()[track.bone].rest_local.to_trs().rotation;
             let least = some_keys(rotation).map(|key| angle_deg(key, rest)).reduce(f64::min);
             if let (Some(least), Some(item)) =
-                (least, all.get_mut(clip * num_bones + track.bone.index()))
+                (least, all.get_mut(at * num_bones + track.bone.index()))
             {
                 *item = least;
             }
@@ -144,10 +152,30 @@ fn turns(model: &Model) -> Vec<f64> {
     all
 }
 
+/// Whether evidence with one item per clip and bone has items for all clips; otherwise only for the examined ones.
+fn has_items_of_all_clips(model: &Model) -> bool {
+    model.clips.len().saturating_mul(model.skeleton.len()) <= MAX_ITEMS
+}
+
+/// The clips of evidence with one item per clip and bone.
+pub(super) fn clips_of_items(case: &Case) -> Vec<usize> {
+    if has_items_of_all_clips(&case.model) {
+        (0..case.model.clips.len()).collect()
+    } else {
+        case.clips.clone()
+    }
+}
+
 /// The clip and bone of an item, for evidence with one item per clip and bone.
-pub(in crate::diagnose) fn clip_and_bone(model: &Model, item: usize) -> (usize, BoneId) {
-    let num_bones = model.skeleton.len().max(1);
-    (item / num_bones, BoneId::from_index(item % num_bones))
+pub(in crate::diagnose) fn clip_and_bone(case: &Case, item: usize) -> (usize, BoneId) {
+    let num_bones = case.model.skeleton.len().max(1);
+    let at = item / num_bones;
+    let clip = if has_items_of_all_clips(&case.model) {
+        at
+    } else {
+        case.clips.get(at).copied().unwrap_or_default()
+    };
+    (clip, BoneId::from_index(item % num_bones))
 }
 
 fn signs(model: &Model, clip: usize) -> f64 {

@@ -155,8 +155,7 @@ fn whole_clips(
     detail: &str,
     change: impl Fn(&mut BoneTrack) + Clone + Send + Sync + 'static,
 ) -> Vec<Trial> {
-    let mut clips: Vec<usize> =
-        items.iter().map(|item| clip_and_bone(&case.model, *item).0).collect();
+    let mut clips: Vec<usize> = items.iter().map(|item| clip_and_bone(case, *item).0).collect();
     clips.dedup();
     let scope = of_clips(case, &clips);
     let detail = if detail.is_empty() { scope } else { format!("{detail}, {scope}") };
@@ -183,7 +182,7 @@ fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
     let mut factors: Vec<f64> = Vec::new();
     let mut last = (usize::MAX, Vec::new());
     for &item in items {
-        let (clip, bone) = clip_and_bone(&case.model, item);
+        let (clip, bone) = clip_and_bone(case, item);
         if last.0 != clip {
             last = (clip, keys::offset_pairs(&case.model, clip));
         }
@@ -272,7 +271,7 @@ fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
     let mut clips: Vec<usize> = if evidence.name == against::TIMES.name {
         items.iter().filter_map(|item| case.clips.get(*item).copied()).collect()
     } else {
-        items.iter().map(|item| clip_and_bone(&case.model, *item).0).collect()
+        items.iter().map(|item| clip_and_bone(case, *item).0).collect()
     };
     clips.dedup();
     clips
@@ -356,7 +355,7 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
     let found: Vec<(usize, BoneId, Clip)> = items
         .iter()
         .filter_map(|item| {
-            let (clip, bone) = clip_and_bone(&case.model, *item);
+            let (clip, bone) = clip_and_bone(case, *item);
             let of_clip = *reference.clips.get(&clip)?;
             let of = reference.bones.get(bone).copied().flatten()?;
             let theirs = travel(&reference.model, of_clip, of)?;

@@ -152,7 +152,7 @@ fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut found: Vec<(usize, BoneId, BoneTrack)> = Vec::new();
     for &item in items {
-        let (clip, bone) = clip_and_bone(&case.model, item);
+        let (clip, bone) = clip_and_bone(case, item);
         let track = |model: &crate::model::Model, clip: usize, bone: BoneId| {
             keys::tracks_of(model, clip).iter().find(|track| track.bone == bone).cloned()
         };
@@ -207,7 +207,7 @@ pub(super) fn each_scope(
     change: impl Fn(&mut BoneTrack) + Clone + Send + Sync + 'static,
 ) -> Vec<Trial> {
     let chosen: Vec<(usize, BoneId)> =
-        items.iter().map(|item| clip_and_bone(&case.model, *item)).collect();
+        items.iter().map(|item| clip_and_bone(case, *item)).collect();
     let mut clips: Vec<usize> = chosen.iter().map(|(clip, _)| *clip).collect();
     clips.dedup();
     let bones: Vec<BoneId> = chosen.iter().map(|(_, bone)| *bone).collect();

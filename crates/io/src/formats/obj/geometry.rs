@@ -84,6 +84,13 @@ impl Geometry {
         Ok(())
     }
 
+    /// Frees unused capacity: a file may have as many meshes as faces.
+    pub(super) fn shrink(&mut self) {
+        self.indices.shrink_to_fit();
+        self.subsets.shrink_to_fit();
+        self.loose.shrink_to_fit();
+    }
+
     /// Ends the faces of a material.
     pub(super) fn end_material(&mut self, material: Option<MaterialId>) {
         let first = self.subsets.last().map_or(0, |last| last.first_index + last.index_count);

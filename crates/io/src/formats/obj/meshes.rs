@@ -12,6 +12,8 @@ use rigscope_core::model::{Indices, Mesh, Report, VertexData};
 
 /// Memory for a corner: a vertex, its numbers, and an index of a triangle.
 type CornerRoom = [u32; 20];
+/// Memory for the lists of a mesh, most of which may have a single element; measured with a triangle per group.
+type MeshRoom = [u8; 1152];
 /// Memory for a corner whose normal is shared across smooth edges.
 type SmoothCornerRoom = [u32; 10];
 
@@ -24,19 +26,21 @@ pub(super) type NumberedMesh = (Mesh, Vec<u32>);
 pub(super) fn meshes(
     lists: &Lists,
     faces: &mut Faces,
-    parts: &Parts,
+    parts: Parts,
     budget: &mut Budget,
     report: &Report,
 ) -> Result<Vec<NumberedMesh>, ReadError> {
     let taken = budget.take::<u32>(lists.points.len());
     let taken = taken.and_then(|()| budget.take::<CornerRoom>(faces.corners.len()));
-    let taken = taken.and_then(|()| budget.take::<(Mesh, Part)>(parts.list.len()));
     taken.map_err(|_| over_budget("vertices"))?;
+    let taken = budget.take::<(Mesh, Part, MeshRoom)>(parts.list.len());
+    taken.map_err(|_| over_budget("groups"))?;
     let mut of_point = vec![MISSING; lists.points.len()];
     let mut smooth = parts.smooth.iter().peekable();
-    let mut meshes = Vec::with_capacity(parts.list.len());
-    for (number, part) in parts.list.iter().enumerate() {
-        let share = number as f32 / parts.list.len() as f32;
+    let num_parts = parts.list.len();
+    let mut meshes = Vec::with_capacity(num_parts);
+    for (number, part) in parts.list.into_iter().enumerate() {
+        let share = number as f32 / num_parts as f32;
         report.progress("reading", 0.4 + 0.5 * share)?;
         let mut is_smooth = Vec::new();
         while let Some(range) = smooth.next_if(|range| range.start < part.faces.end) {
@@ -76,9 +80,10 @@ pub(super) fn meshes(
             let material = runs.first().and_then(|(_, at)| part.materials.get(*at));
             geometry.end_material(material.copied());
         }
+        geometry.shrink();
         let MeshVertices { streams, points, .. } = vertices;
         let mesh = Mesh {
-            name: part.name.clone(),
+            name: part.name,
             vertices: VertexData::Streams(streams),
             indices: Indices::U32(geometry.indices),
             subsets: geometry.subsets,

@@ -124,12 +124,17 @@ impl Divider {
             && used.0 != number
         {
             *used = (number, part.materials.len());
+            // Most parts have one material and one run.
+            part.materials.reserve_exact(usize::from(part.materials.is_empty()));
             part.materials.push(id);
         }
         let at = used.1;
         match part.runs.last_mut() {
             Some((last, material)) if *material == at => last.end = faces.end,
-            _ => part.runs.push((faces, at)),
+            _ => {
+                part.runs.reserve_exact(usize::from(part.runs.is_empty()));
+                part.runs.push((faces, at));
+            }
         }
     }
 }

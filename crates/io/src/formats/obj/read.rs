@@ -65,7 +65,7 @@ fn read_meshes(
     let numbered: Vec<NumberedMesh> = if parts.list.is_empty() {
         vec![points::cloud(lists, &mut budget)?]
     } else {
-        meshes(&lists, &mut faces, &parts, &mut budget, report)?
+        meshes(&lists, &mut faces, parts, &mut budget, report)?
     };
     report.note_many(FindingKind::UnknownStatement, Place::File, num_unknown, || {
         "the file has a statement that no reader defines".to_owned()

@@ -9,6 +9,8 @@
 //! Contents read from the game's files are written unchanged (`originals`); everything else is made from the
 //! model: `write_parts`, `rig`, `write_skin`, `write_skill`.
 
+use std::collections::HashSet;
+
 use super::character_file::{CharacterFile, SkeletonRecord, Suit, SuitSkin};
 use super::names::{self, UniqueNames};
 use super::originals::{self, Originals};
@@ -121,8 +123,9 @@ impl Writer<'_> {
             }
         }
         let mut outputs = Vec::new();
+        let mut places = HashSet::new();
         for (at, animation) in kept_animations(&file, self.model, &parts.kept) {
-            if !outputs.iter().any(|known: &OutputFile| known.place == at) {
+            if places.insert(at.clone()) {
                 outputs.push(companion(at, animation.to_vec()));
             }
         }

@@ -3,6 +3,7 @@
 //! Source: glTF 2.0, sections 3.7.3.1 to 3.7.3.3 and 5.28.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use glam::{Mat4, Vec4};
 use gltf_json::Skin;
@@ -33,6 +34,8 @@ pub(super) struct Sets {
 #[derive(Default)]
 pub(super) struct Skins {
     known: Vec<(Vec<usize>, Vec<[f32; 16]>)>,
+    /// Indices in `known` by the hash of a skin.
+    by_hash: HashMap<u64, Vec<usize>>,
 }
 
 impl Skins {
@@ -91,12 +94,18 @@ impl Skins {
     }
 
     fn number(&mut self, joints: SkinJoints) -> usize {
-        let binds = joints.binds.iter().map(Mat4::to_cols_array).collect();
+        let binds: Vec<[f32; 16]> = joints.binds.iter().map(Mat4::to_cols_array).collect();
         let skin = (joints.nodes, binds);
-        match self.known.iter().position(|known| *known == skin) {
-            Some(at) => at,
+        let mut hasher = DefaultHasher::new();
+        skin.0.hash(&mut hasher);
+        // 0 and -0 are equal.
+        skin.1.iter().flatten().for_each(|value| (value + 0.0).to_bits().hash(&mut hasher));
+        let alike = self.by_hash.entry(hasher.finish()).or_default();
+        match alike.iter().find(|at| self.known.get(**at) == Some(&skin)) {
+            Some(at) => *at,
             None => {
                 self.known.push(skin);
+                alike.push(self.known.len() - 1);
                 self.known.len() - 1
             }
         }

@@ -3,6 +3,7 @@
 //! Source: glTF 2.0, sections 3.8 and 5.18, 5.26, 5.29; `KHR_texture_transform`.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use glam::{Affine2, Vec2};
 use gltf_json::extensions::texture::{
@@ -34,10 +35,11 @@ pub(super) struct TextureWriter<'a> {
     files: &'a CompanionImages,
     places: &'a ImagePlaces,
     report: &'a Report,
-    embedded: Vec<(ImageId, usize)>,
-    file_images: Vec<(String, usize)>,
+    embedded: HashMap<ImageId, usize>,
+    file_images: HashMap<String, usize>,
+    /// At most nine.
     samplers: Vec<([Wrap; 2], usize)>,
-    textures: Vec<((usize, Option<usize>), usize)>,
+    textures: HashMap<(usize, Option<usize>), usize>,
 }
 
 impl<'a> TextureWriter<'a> {
@@ -50,10 +52,10 @@ impl<'a> TextureWriter<'a> {
             files,
             places,
             report,
-            embedded: Vec::new(),
-            file_images: Vec::new(),
+            embedded: HashMap::new(),
+            file_images: HashMap::new(),
             samplers: Vec::new(),
-            textures: Vec::new(),
+            textures: HashMap::new(),
         }
     }
 
@@ -67,11 +69,11 @@ impl<'a> TextureWriter<'a> {
         let image = self.image(model, texture, data)?;
         let sampler = self.sampler(texture.wrap, data);
         let key = (image, sampler);
-        if let Some((_, known)) = self.textures.iter().find(|(known, _)| *known == key) {
+        if let Some(known) = self.textures.get(&key) {
             return Some(index(*known));
         }
         let at = data.root.textures.len();
-        self.textures.push((key, at));
+        self.textures.insert(key, at);
         data.root.textures.push(Texture {
             name: None,
             sampler: sampler.map(index),
@@ -92,7 +94,7 @@ impl<'a> TextureWriter<'a> {
         if let Some(path) = self.files.name(texture) {
             return Some(self.named(path, data));
         }
-        if let Some((_, known)) = self.embedded.iter().find(|(known, _)| *known == id) {
+        if let Some(known) = self.embedded.get(&id) {
             return Some(*known);
         }
         let bytes = match TAKES.bytes(image) {
@@ -109,7 +111,7 @@ impl<'a> TextureWriter<'a> {
             return Some(self.named(&path, data));
         }
         let at = data.root.images.len();
-        self.embedded.push((id, at));
+        self.embedded.insert(id, at);
         let stored = embedded(image, &bytes, data);
         data.root.images.push(stored);
         Some(at)
@@ -117,11 +119,11 @@ impl<'a> TextureWriter<'a> {
 
     /// The stored image of a path.
     fn named(&mut self, path: &str, data: &mut FileData) -> usize {
-        if let Some((_, known)) = self.file_images.iter().find(|(known, _)| known == path) {
+        if let Some(known) = self.file_images.get(path) {
             return *known;
         }
         let at = data.root.images.len();
-        self.file_images.push((path.to_owned(), at));
+        self.file_images.insert(path.to_owned(), at);
         data.root.images.push(StoredImage {
             buffer_view: None,
             mime_type: None,

@@ -1,6 +1,8 @@
 //! Morph weights over time: one sampler per mesh, which stores the weights of all targets at each
 //! key (section 3.11).
 
+use std::collections::HashMap;
+
 use gltf_json::animation::Interpolation as StoredInterpolation;
 
 use super::morph::{self, TargetShape};
@@ -64,9 +66,12 @@ fn as_stored(
     let is_cubic = first.interpolation == Interpolation::Cubic;
     let per_key = if is_cubic { 3 } else { 1 };
     let mut values = Vec::with_capacity(first.times_secs.len() * per_key * shapes.len());
+    // Of several tracks for a target, the first.
+    let by_target: HashMap<usize, &MorphTrack> =
+        tracks.iter().rev().map(|track| (track.target, *track)).collect();
     for at in 0..first.times_secs.len() * per_key {
         for shape in shapes {
-            let track = tracks.iter().find(|track| track.target == shape.target);
+            let track = by_target.get(&shape.target);
             let stored = track.and_then(|track| track.weights.values.get(at)).copied();
             // The tangent of an unanimated shape is 0.
             let is_tangent = is_cubic && at % 3 != 1;
