@@ -171,6 +171,18 @@ fn obj_reads_back_to_the_same_vertices_triangles_and_materials() {
 }
 
 #[test]
+fn a_model_without_vertices_is_refused_as_an_obj() {
+    let folder = Folder::new();
+    let skeleton = r#"{"asset":{"version":"2.0"},"nodes":[{}],"scenes":[{"nodes":[0]}],"scene":0}"#;
+    folder.put_bytes("bone.gltf", skeleton.as_bytes());
+    let ran = folder.run_to(2, &["pose", "bone.gltf", "-o", "out.obj"]);
+    let expected = "bone.gltf: error: the model has no vertices, and an OBJ without any can't be read; write a .json file\n";
+    assert!(ran.stderr.ends_with(expected), "{}", ran.stderr);
+    assert!(!folder.path("out.obj").exists());
+    folder.run_to(0, &["pose", "bone.gltf", "-o", "out.json"]);
+}
+
+#[test]
 fn findings_about_the_content_go_to_stderr() {
     let folder = Folder::with(&fixtures::with_zero_normal());
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);

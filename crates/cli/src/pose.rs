@@ -33,6 +33,11 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     let document = input::open_and_report(&opener, &args.file, output)?;
     let document = played(document, args.pose.runtime, &args.file)?;
     let model = &document.model;
+    if matches!(kind, Kind::Obj) && model.num_vertices() == 0 {
+        let message =
+            "the model has no vertices, and an OBJ without any can't be read; write a .json file";
+        return Err(at_path(message, &args.file));
+    }
     let spec = pose_spec(&args.pose, false, model, &args.file, output)?;
     timings::at("posing");
     let mut meshes = match args.skin {

@@ -17,6 +17,7 @@ mod compare;
 mod confusions;
 mod curves;
 mod effect;
+mod empty_models;
 mod environment;
 mod fbx;
 mod fbx_bsm2;
