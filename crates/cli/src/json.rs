@@ -163,6 +163,9 @@ pub(super) struct Cause {
     pub(super) fix: CauseFix,
     /// Codes of findings that are symptoms of the cause.
     pub(super) explains: &'static [&'static str],
+    /// Causes that explain the evidence as well, but whose fix has another result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) rivals: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]

@@ -75,6 +75,7 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
         message: cause.statement(),
         fix: json::CauseFix { command: text::fix_command(args, cause), exporter: cause.info.fix },
         explains: cause.info.explains,
+        rivals: cause.rivals.iter().map(|rival| rival.info.name).collect(),
     });
     let tried = diagnosis.tried.iter().map(|tried| json::TriedCause {
         cause: tried.info.name,

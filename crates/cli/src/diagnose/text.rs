@@ -46,13 +46,19 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> [String; 4] {
+fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> Vec<String> {
     let (path, name) = (printed(&args.file), cause.info.name);
     let head = format!("{path}: cause: {} [{name}]", cause.statement());
     let evidence = format!("  evidence: {}", cause.improvement());
     let fix = format!("  fix: {}", cause.info.fix);
     let command = format!("  or: {}", fix_command(args, cause));
-    [head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)]
+    let mut lines = vec![head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)];
+    for rival in &cause.rivals {
+        let statement = rival.statement();
+        lines.push(paint.dim(&format!("  just as likely: {statement} [{}]", rival.info.name)));
+        lines.push(paint.dim(&format!("    or: {}", fix_command(args, rival))));
+    }
+    lines
 }
 
 /// The command that undoes a cause, with the same reference.

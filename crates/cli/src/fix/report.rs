@@ -46,6 +46,9 @@ impl Shown<'_> {
                 count => grouped(count),
             };
             line(format!("{} ({count}): {}", paint.good(&fix.name), fix.action));
+            if !fix.resolved.is_empty() {
+                line(format!("  this also removes {}", codes(&fix.resolved)));
+            }
         }
         for fix in &result.refused {
             line(format!("not fixed: {}: {}", fix.name, fix.reason));

@@ -57,6 +57,7 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
         Skin::None => Skin::None,
         Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
             unweighted_slots: Vec::new(),
+            outside: Vec::new(),
             node_transform: skin.node_transform,
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),

@@ -19,6 +19,7 @@
 //! | `morphs`, `collision`, `clips` | the same for these parts |
 //! | `heat` | a model that shows the deviation of its vertices |
 //! | `motion` | skinned positions over time |
+//! | `drawing` | whether two versions with the same vertices are drawn the same |
 //! | `moved` | the largest distance of a vertex between two versions of a model |
 //!
 //! Invariant: everything is compared in display space ([`crate::model::Axes::display_from_file`]),
@@ -36,6 +37,7 @@ mod collector;
 mod collision;
 mod comparison;
 mod difference;
+mod drawing;
 mod heat;
 mod morphs;
 mod motion;
@@ -51,6 +53,7 @@ pub use bones::bone_of_source;
 pub use clips::matched_clips;
 pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
+pub use drawing::{DrawingDifference, drawing_difference};
 pub use heat::{heat, heat_model};
 pub use motion::{PoseError, WorstMoment, pose_error};
 pub use moved::{Moved, moved, moved_text};

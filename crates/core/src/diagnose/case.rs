@@ -3,22 +3,27 @@
 //! Samples are chosen once, by index, so that the values before and after a change are measured at the same
 //! vertices and moments.
 
+use std::collections::BTreeSet;
+
 use super::pace::Pace;
 pub(super) use super::parts::*;
 use super::pictures::Pictures;
 use super::reference::Reference;
 use super::seams::Seams;
+pub(super) use super::users::Shared;
+use super::users::Users;
 use crate::bake::{mirrored_meshes, plain};
 use crate::model::{Clip, ClipId, Mesh, Model, Motion, spread};
 use crate::pose::PoseSpec;
 
 /// The most meshes to examine. The largest ones are preferred, because they are characters rather than props.
-const MAX_MESHES: usize = 24;
+const MAX_MESHES: usize = 240;
 /// The most clips to examine.
-const MAX_CLIPS: usize = 24;
-/// The most vertices and edges to sample, per mesh and in total.
+const MAX_CLIPS: usize = 240;
+/// The most vertices and edges to sample, per mesh and in total, and the fewest per mesh.
 const MAX_PER_MESH: usize = 600;
 const MAX_IN_ALL: usize = 2400;
+const MIN_PER_MESH: usize = 16;
 /// The most clips to sample poses from, and the poses per clip.
 const MAX_POSED_CLIPS: usize = 6;
 const POSES_PER_CLIP: usize = 3;
@@ -47,6 +52,7 @@ pub(super) struct Case {
     pub(super) pictures: Pictures,
     /// A correct version of the model, in plain form and in the same axes.
     pub(super) reference: Option<Reference>,
+    users: Users,
 }
 
 impl Case {
@@ -77,9 +83,41 @@ impl Case {
             seams: seams.collect(),
             pictures: Pictures::default(),
             reference: None,
+            users: Users::default(),
             samples,
             model,
         }
+    }
+
+    /// The meshes of some items, for evidence with one item per sampled mesh, and all meshes that share this data with
+    /// them. If all sampled meshes are among them, meshes that weren't sampled are affected too.
+    pub(super) fn affected(&self, items: &[usize], shared: Shared) -> Vec<usize> {
+        let of_item = |item: &usize| self.samples.get(*item).map(|part| part.mesh);
+        let some: BTreeSet<usize> = items.iter().filter_map(of_item).collect();
+        let is_whole = self.samples.iter().all(|part| some.contains(&part.mesh));
+        let all = if is_whole { self.all_meshes() } else { some.into_iter().collect() };
+        self.users.with_users(&self.model, all, shared)
+    }
+
+    /// Whether one of some items is about a mesh.
+    pub(super) fn is_of(&self, items: &[usize], mesh: usize) -> bool {
+        items.iter().any(|item| self.samples.get(*item).is_some_and(|part| part.mesh == mesh))
+    }
+
+    /// Some meshes, and all that share this data with them.
+    pub(super) fn with_users(&self, meshes: &[usize], shared: Shared) -> Vec<usize> {
+        self.users.with_users(&self.model, meshes.iter().copied(), shared)
+    }
+
+    /// Whether two meshes share this data.
+    pub(super) fn share(&self, a: usize, b: usize, shared: Shared) -> bool {
+        let hashes = self.users.hashes(&self.model, shared);
+        a == b || matches!((hashes.get(a), hashes.get(b)), (Some(Some(a)), Some(Some(b))) if a == b)
+    }
+
+    /// The indices of all meshes, sampled or not.
+    pub(super) fn all_meshes(&self) -> Vec<usize> {
+        (0..self.model.meshes.len()).collect()
     }
 }
 
@@ -116,7 +154,7 @@ fn samples(model: &Model) -> Vec<MeshSample> {
     largest.retain(|at| num(at) > 0);
     largest.truncate(MAX_MESHES);
     largest.sort_unstable();
-    let most = (MAX_IN_ALL / largest.len().max(1)).min(MAX_PER_MESH);
+    let most = (MAX_IN_ALL / largest.len().max(1)).clamp(MIN_PER_MESH, MAX_PER_MESH);
     largest.into_iter().filter_map(|at| sample(at, model.meshes.get(at)?, most)).collect()
 }
 

@@ -129,7 +129,7 @@ causes! {
     JOINT_INDICES_SHIFTED: "joint-indices-shifted",
         "the vertices refer to the wrong bones: their joint indices are off by one",
         "count the bones of a skin from 0, without a root bone that isn't in its list",
-        ["bone-out-of-range"];
+        ["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
     JOINT_INDICES_PERMUTED: "joint-indices-permuted",
         "the vertices refer to the wrong bones: their joint indices assume a different bone order",
         "write joint indices as positions in the bone list of the skin",
@@ -137,7 +137,7 @@ causes! {
     JOINTS_OF_OTHER_SKIN: "joints-of-another-skin",
         "the vertices refer to the wrong bones: their joint indices belong to another bone list",
         "write the joint indices of each mesh as positions in the bone list of the mesh's skin",
-        [];
+        ["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
     WEIGHTS_TRUNCATED: "weights-truncated",
         "the influences per vertex were reduced without normalizing the remaining weights",
         "after removing the smallest weights, divide the remaining ones by their sum",

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `cause` | the causes and their texts |
 //! | `case` | the examined model, with the vertices, edges and poses to measure |
+//! | `users` | meshes that share data, which are changed together |
 //! | `parts` | access to the parts of a model in plain form |
 //! | `pace` | the interval of a clip's keys, and its start |
 //! | `pictures` | decoded images |
@@ -39,6 +40,7 @@ mod reference;
 mod seams;
 mod search;
 mod trial;
+mod users;
 
 pub use cause::{CAUSES, CauseInfo};
 pub(crate) use edit::{align_signs, reverse_triangles};
@@ -50,6 +52,15 @@ use crate::model::{Cancelled, MeshId, Model, Report, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use case::Case;
 
+/// A cause of a diagnosis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CauseId {
+    /// Its index in [`Diagnosis::causes`].
+    pub cause: usize,
+    /// The index of one of its [`Cause::rivals`] that is meant instead.
+    pub rival: Option<usize>,
+}
+
 /// The result of a diagnosis.
 pub struct Diagnosis {
     /// The causes, most convincing first; empty if none explains the evidence.
@@ -58,26 +69,41 @@ pub struct Diagnosis {
     pub tried: Vec<Tried>,
     /// All evidence that could be measured.
     pub measured: Vec<Measured>,
-    model: Model,
-    poses: Vec<PoseSpec>,
+    case: Case,
 }
 
 impl Diagnosis {
     /// The examined model, in plain form.
     pub fn model(&self) -> &Model {
-        &self.model
+        &self.case.model
+    }
+
+    /// The cause with this number, or one of its rivals.
+    pub fn cause(&self, id: CauseId) -> Option<&Cause> {
+        let cause = self.causes.get(id.cause)?;
+        match id.rival {
+            None => Some(cause),
+            Some(rival) => cause.rivals.get(rival),
+        }
     }
 
     /// Undoes one cause in a model in plain form that has the same parts as the examined one.
-    pub fn undo(&self, cause: usize, model: &mut Model) {
-        if let Some(cause) = self.causes.get(cause) {
+    pub fn undo(&self, id: CauseId, model: &mut Model) {
+        if let Some(cause) = self.cause(id) {
             (cause.undo)(model);
         }
     }
 
+    /// The value of a cause's evidence in a model in plain form with the same parts as the examined one, at the items
+    /// that made it suspicious.
+    pub fn evidence_in(&self, id: CauseId, model: &Model) -> Option<f64> {
+        let cause = self.cause(id)?;
+        search::mean_at(&(cause.evidence.measure)(&self.case, model), &cause.items)
+    }
+
     /// The examined model after undoing the first `num` causes.
     pub fn undone(&self, num: usize) -> Model {
-        let mut model = self.model.clone();
+        let mut model = self.case.model.clone();
         for cause in self.causes.iter().take(num) {
             (cause.undo)(&mut model);
         }
@@ -87,8 +113,8 @@ impl Diagnosis {
     /// The pose in which the vertices of `undone` are farthest from those of the examined model.
     pub fn most_different_pose(&self, undone: &Model) -> PoseSpec {
         let mut most = (0.0, PoseSpec::default());
-        for spec in &self.poses {
-            let distance = distance_in(&self.model, undone, spec);
+        for spec in &self.case.poses {
+            let distance = distance_in(&self.case.model, undone, spec);
             if distance > most.0 {
                 most = (distance, *spec);
             }
@@ -140,5 +166,5 @@ pub fn diagnose(
         .reference
         .map(|source| reference::Reference::new(&case.model, &case.samples, source));
     let search::Findings { causes, tried, measured } = search::search(&case, report)?;
-    Ok(Diagnosis { causes, tried, measured, model: case.model, poses: case.poses })
+    Ok(Diagnosis { causes, tried, measured, case })
 }

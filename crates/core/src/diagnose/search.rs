@@ -11,6 +11,7 @@ use super::cause::CauseInfo;
 use super::evidence::{ALL, Evidence, against, mean};
 use super::hypotheses;
 use super::trial::{Hypothesis, Trial, Undo};
+use crate::compare::drawing_difference;
 use crate::model::{Cancelled, Model, Report};
 
 /// Undoing a fault must divide its evidence by at least this factor.
@@ -34,8 +35,14 @@ const MINOR: f64 = 0.1;
 const SAME_GAIN: f64 = 0.05;
 /// See `SAME_GAIN`.
 const SAME_SHARE: f64 = 0.04;
+/// A rival may leave this share of what the best cause explains.
+const UNEXPLAINED: f64 = 0.1;
+/// The improvement of other evidence that supports a change whose own evidence improves in any case.
+const SUPPORT: f64 = 0.05;
 
 /// A cause that explains the evidence.
+///
+/// If it has rivals, the evidence doesn't show which of them is right.
 pub struct Cause {
     /// Its row in the table of causes.
     pub info: &'static CauseInfo,
@@ -47,6 +54,10 @@ pub struct Cause {
     pub values: [f64; 2],
     /// Other evidence that undoing the fault divides by at least five.
     pub also: Vec<(&'static Evidence, [f64; 2])>,
+    /// Other causes that explain the evidence about as well, but without which the model is drawn differently.
+    pub rivals: Vec<Cause>,
+    /// The suspicious items.
+    pub(super) items: Vec<usize>,
     pub(super) undo: Undo,
 }
 
@@ -122,7 +133,7 @@ fn suspicious(evidence: &Evidence, values: &[f64]) -> Vec<usize> {
     items.filter(|(_, value)| **value >= evidence.suspicious).map(|(item, _)| item).collect()
 }
 
-fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
+pub(super) fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
     mean(items.iter().filter_map(|item| values.get(*item).copied()))
 }
 
@@ -149,8 +160,13 @@ pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled
     for round in 0..MAX_CAUSES {
         report.progress("trying causes", 0.2 + 0.2 * round as f32)?;
         let Some(found) = best(case, &model, &values, &mut tried, report)? else { break };
+        let is_ambiguous = !found.cause.rivals.is_empty();
         causes.push(found.cause);
         (model, values) = (found.model, found.values);
+        if is_ambiguous {
+            // What else is wrong depends on which of them is right.
+            break;
+        }
     }
     tried.retain(|tried: &Tried| {
         causes.iter().all(|cause: &Cause| cause.info.name != tried.info.name)
@@ -166,6 +182,7 @@ fn best(
     report: &Report,
 ) -> Result<Option<Candidate>, Cancelled> {
     let mut found: Option<Candidate> = None;
+    let mut others: Vec<Candidate> = Vec::new();
     let mut likely: Vec<(Candidate, &Evidence)> = Vec::new();
     let mut lowest: Vec<(&Evidence, f64)> = Vec::new();
     for hypothesis in hypotheses::all() {
@@ -187,10 +204,14 @@ fn best(
                 note(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
             }
             if let Some(candidate) = candidate {
-                found = Some(match found {
-                    Some(found) => better(found, candidate),
-                    None => candidate,
-                });
+                let (best, other) = match found.take() {
+                    Some(found) => ranked(found, candidate),
+                    None => (candidate, None),
+                };
+                others.extend(other);
+                // Models of clearly worse candidates are dropped at once.
+                others.retain(|other| is_about_as_good(other, &best));
+                found = Some(best);
             }
         }
     }
@@ -200,8 +221,39 @@ fn best(
             stands_out(candidate.cause.values[1], evidence, &lowest)
         });
         found = likely.into_iter().map(|(candidate, _)| candidate).reduce(better);
+    } else if let Some(best) = &found
+        && hypotheses::is_last_resort(best.cause.info)
+    {
+        // It explains other faults too, so any other explanation is a rival.
+        others.extend(likely.into_iter().map(|(candidate, _)| candidate));
+    }
+    if let Some(best) = &mut found {
+        add_rivals(values, best, others);
     }
     Ok(found)
+}
+
+/// Whether the total improvement of a candidate is about that of the best one.
+fn is_about_as_good(other: &Candidate, best: &Candidate) -> bool {
+    other.gain >= best.gain - SAME_GAIN - best.gain * SAME_SHARE
+}
+
+/// Adds the causes that explain the evidence of the best candidate as well, but draw the model differently.
+fn add_rivals(values: &Values, best: &mut Candidate, others: Vec<Candidate>) {
+    let Some(at) = ALL.iter().position(|own| own.name == best.cause.evidence.name) else { return };
+    let (Some(evidence), Some(before)) = (ALL.get(at), values.0.get(at)) else { return };
+    let left = |candidate: &Candidate| {
+        candidate.values.0.get(at).map_or(f64::INFINITY, |values| excess(evidence, values))
+    };
+    let (before, after) = (excess(evidence, before), left(best));
+    for other in others {
+        let is_same = |own: &Cause| own.info.name == other.cause.info.name;
+        let is_known = is_same(&best.cause) || best.cause.rivals.iter().any(is_same);
+        let explains = left(&other) - after <= (before - after) * UNEXPLAINED;
+        if !is_known && explains && drawing_difference(&best.model, &other.model).is_some() {
+            best.cause.rivals.push(other.cause);
+        }
+    }
 }
 
 /// Whether no other hypothesis comes close to a value. The same value doesn't count: it describes the same fault in a
@@ -217,6 +269,11 @@ fn stands_out(value: f64, evidence: &Evidence, lowest: &[(&Evidence, f64)]) -> b
 /// The candidate with the larger gain. If the gains are equal, the candidate that leaves less of the evidence that
 /// both improve; otherwise the first one.
 fn better(first: Candidate, second: Candidate) -> Candidate {
+    ranked(first, second).0
+}
+
+/// The better candidate and the other one.
+fn ranked(first: Candidate, second: Candidate) -> (Candidate, Option<Candidate>) {
     let gain = second.gain - first.gain;
     let [a, b] = [&first, &second].map(|candidate| candidate.cause.values[1]);
     let is_same_evidence = first.cause.evidence.name == second.cause.evidence.name;
@@ -226,7 +283,11 @@ fn better(first: Candidate, second: Candidate) -> Candidate {
     let leaves_less =
         is_measure && is_same_evidence && b < a * if is_same_cause { 1.0 } else { CLEARLY_LESS };
     let same = SAME_GAIN + first.gain * SAME_SHARE;
-    if gain > same || (gain > -same && leaves_less) { second } else { first }
+    if gain > same || (gain > -same && leaves_less) {
+        (second, Some(first))
+    } else {
+        (first, Some(second))
+    }
 }
 
 /// Records the best attempt for each cause.
@@ -322,12 +383,17 @@ impl CaseAt<'_> {
         }
         let after = Values::of(self.case, &model);
         let gain = self.gain(&after)?;
+        if trial.needs_support && self.support(&after) < SUPPORT {
+            return None;
+        }
         let cause = Cause {
             info: self.hypothesis.cause,
             detail: trial.detail,
             evidence: self.evidence,
             values,
             also: self.also(&after),
+            rivals: Vec::new(),
+            items: self.items.to_vec(),
             undo: trial.undo,
         };
         Some(Candidate { gain, cause, model, values: after })
@@ -351,6 +417,14 @@ impl CaseAt<'_> {
         rival(&mut changed);
         let values = (self.evidence.measure)(self.case, &changed);
         mean_at(&values, self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
+    }
+
+    /// The improvement of other evidence of full weight.
+    fn support(&self, after: &Values) -> f64 {
+        let all = ALL.iter().zip(&self.values.0).zip(&after.0).enumerate();
+        let others =
+            all.filter(|(at, ((evidence, _), _))| *at != self.at && evidence.weight >= 1.0);
+        others.map(|(_, ((own, before), after))| excess(own, before) - excess(own, after)).sum()
     }
 
     /// The total improvement of all evidence; `None` if any gets worse.

@@ -28,6 +28,9 @@ pub(super) struct Trial {
     /// A change that improves the evidence by destroying information, such as moving all bones to one point. The
     /// trial must improve it far more.
     pub(super) rival: Option<Undo>,
+    /// Whether evidence about what is drawn must improve too, because the trial's own evidence improves with any such
+    /// change.
+    pub(super) needs_support: bool,
 }
 
 impl Trial {
@@ -35,7 +38,7 @@ impl Trial {
         detail: impl Into<String>,
         undo: impl Fn(&mut Model) + Send + Sync + 'static,
     ) -> Self {
-        Self { detail: detail.into(), undo: Arc::new(undo), rival: None }
+        Self { detail: detail.into(), undo: Arc::new(undo), rival: None, needs_support: false }
     }
 
     pub(super) fn with_rival(self, rival: impl Fn(&mut Model) + Send + Sync + 'static) -> Self {

@@ -115,7 +115,8 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{
-    Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform, Skin,
+    Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform,
+    OutsideInfluence, Skin,
 };
 pub use spread::spread;
 pub use stored::{StoredMesh, StoredScene};

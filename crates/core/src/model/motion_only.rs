@@ -47,6 +47,7 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
             Skin::None => Skin::None,
             Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
                 unweighted_slots: Vec::new(),
+                outside: Vec::new(),
                 node_transform: skin.node_transform,
                 bones: skin.bones.clone(),
                 bone_from_mesh: skin.bone_from_mesh.clone(),

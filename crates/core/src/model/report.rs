@@ -210,7 +210,10 @@ impl Report {
     /// Takes the spans reported so far; the last step of a reader.
     pub fn take_provenance(&self) -> Provenance {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
-        Provenance::from_spans(std::mem::take(&mut spans.list))
+        let is_partial = spans.list.len() >= MAX_SPANS;
+        let mut map = Provenance::from_spans(std::mem::take(&mut spans.list));
+        map.is_partial = is_partial;
+        map
     }
 
     /// Reports progress.

@@ -32,10 +32,45 @@ pub struct InverseBindSkin {
     /// Vertices without weights, and the first slot that the file lists for them if it isn't 0: some runtimes bind them
     /// to it.
     pub unweighted_slots: Vec<(u32, u32)>,
+    /// Influences that the file stores for slots that don't exist, by vertex. `model::check` removes them from
+    /// `influences`, so that nothing draws them, and preserves them here for whoever can tell what they should be.
+    pub outside: Vec<OutsideInfluence>,
     /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,
     /// A transform applied after skinning; only in models played as a runtime.
     pub node_transform: NodeTransform,
+}
+
+/// An influence of a slot that doesn't exist.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutsideInfluence {
+    /// The vertex that lists it.
+    pub vertex: u32,
+    /// Its position among the entries of the vertex.
+    pub entry: u32,
+    /// The slot in the file, which isn't less than the number of slots.
+    pub slot: u32,
+    /// Its weight in the file.
+    pub weight: f32,
+}
+
+impl InverseBindSkin {
+    /// Slots and weights of a vertex as the file lists them, including those of [`Self::outside`].
+    pub fn stored_row(&self, vertex: usize) -> Vec<(u32, f32)> {
+        let mut row = Vec::new();
+        self.influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
+        let first = self.outside.partition_point(|own| (own.vertex as usize) < vertex);
+        let rest = self.outside.get(first..).unwrap_or_default();
+        for own in rest.iter().take_while(|own| own.vertex as usize == vertex) {
+            let at = (own.entry as usize).min(row.len());
+            // The check sets a removed entry to 0.
+            match row.get_mut(at) {
+                Some(entry) if *entry == (0, 0.0) => *entry = (own.slot, own.weight),
+                _ => row.insert(at, (own.slot, own.weight)),
+            }
+        }
+        row
+    }
 }
 
 /// The transform of a skinned mesh's node, which most runtimes ignore.

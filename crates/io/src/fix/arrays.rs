@@ -5,10 +5,12 @@
 //! file must be rewritten.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
+use super::claims::Claims;
 use super::fields::{Array, array_of, arrays_of};
 use super::influences;
-use super::slot::{NotInPlace, Slot, decoded, is_same};
+use super::slot::{NotInPlace, decoded, is_same};
 use rigscope_core::fix::Part;
 use rigscope_core::model::{Field, Model, Motion, Span};
 
@@ -44,37 +46,37 @@ fn times_differ(before: &Model, after: &Model) -> bool {
     times(before) != times(after)
 }
 
-/// Writes the values of `parts` that differ between `before` and `after`. In the parts `stored`, also writes those that
-/// the reader has changed. The offsets of `spans` refer to `bytes`.
+/// Returns `original` with the values of `parts` that differ between `before` and `after`. In the parts `stored`, also
+/// writes those that the reader has changed. The offsets of `spans`, which are all of the file, refer to `original`.
 pub(super) fn patch(
-    bytes: &mut [u8],
+    original: &[u8],
     spans: &[&Span],
-    [before, after]: [&Model; 2],
+    models: [&Model; 2],
     parts: &[Part],
     stored: &[Part],
-) -> Result<(), NotInPlace> {
-    let original = bytes.to_vec();
+) -> Result<Vec<u8>, NotInPlace> {
+    let [before, after] = models;
+    let mut claims = Claims::new(original);
     let mut written: HashMap<Array, Vec<bool>> = HashMap::new();
     for span in spans {
         for field in span.fields.iter() {
-            let Some(array) = array_of(span, field) else { continue };
-            if !parts.contains(&array.part()) {
+            let Some(array) = array_of(span, field).filter(|array| parts.contains(&array.part()))
+            else {
                 continue;
-            }
-            let models = [before, after];
+            };
             let is_repaired = stored.contains(&array.part());
-            let own = FieldAt { span, field, array, is_repaired, original: &original };
+            let own = FieldAt { span, field, array, is_repaired };
             match array {
                 Array::Joints(..) | Array::Weights(..) => {}
-                Array::Times(..) => own.patch_times(bytes, models)?,
-                Array::Indices(_) => own.patch_indices(bytes, models, &mut written)?,
-                _ => own.patch(bytes, models, &mut written)?,
+                Array::Times(..) => own.patch_times(&mut claims, models)?,
+                Array::Indices(_) => own.patch_indices(&mut claims, models, &mut written)?,
+                _ => own.patch(&mut claims, models, &mut written)?,
             }
         }
     }
     if parts.contains(&Part::Influences) {
         let is_repaired = stored.contains(&Part::Influences);
-        influences::patch(bytes, &original, spans, [before, after], is_repaired)?;
+        influences::patch(&mut claims, spans, models, is_repaired)?;
     }
     for part in parts.iter().filter(|part| **part != Part::Influences) {
         for (array, num) in arrays_of(before, *part) {
@@ -88,6 +90,26 @@ pub(super) fn patch(
             }
         }
     }
+    keep_others(&mut claims, spans, parts)?;
+    Ok(claims.into_bytes())
+}
+
+/// Fails if a change affects bytes that are also read as something else.
+fn keep_others(claims: &mut Claims<'_>, spans: &[&Span], parts: &[Part]) -> Result<(), NotInPlace> {
+    for span in spans.iter().filter(|span| claims.has_changed(span.range())).collect::<Vec<_>>() {
+        let is_changed =
+            |field: &&Field| array_of(span, field).is_some_and(|own| parts.contains(&own.part()));
+        for record in span.first..span.first.saturating_add(span.count) {
+            let Some(range) = span.record(record) else { continue };
+            if span.fields.is_empty() {
+                claims.keep_bytes(range)?;
+                continue;
+            }
+            for field in span.fields.iter().filter(|field| !is_changed(field)) {
+                claims.keep(range.clone(), field)?;
+            }
+        }
+    }
     Ok(())
 }
 
@@ -98,29 +120,26 @@ struct FieldAt<'a> {
     array: Array,
     /// Whether the reader may have changed values.
     is_repaired: bool,
-    /// The bytes before all changes.
-    original: &'a [u8],
 }
 
 impl FieldAt<'_> {
     /// Calls `visit` with the number and byte range of each record of the span.
     fn for_each_record(
         &self,
-        mut visit: impl FnMut(usize, std::ops::Range<usize>) -> Result<(), NotInPlace>,
+        mut visit: impl FnMut(usize, Range<u64>) -> Result<(), NotInPlace>,
     ) -> Result<(), NotInPlace> {
         for record in self.span.first..self.span.first.saturating_add(self.span.count) {
             let Some(range) = self.span.record(record) else { continue };
-            let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
-            visit(to(record)?, to(range.start)?..to(range.end)?)?;
+            visit(usize::try_from(record).map_err(|_| NotInPlace)?, range)?;
         }
         Ok(())
     }
 
     /// Whether the field stores the values of the model directly.
-    fn is_direct(&self, before: &Model) -> Result<bool, NotInPlace> {
+    fn is_direct(&self, claims: &Claims<'_>, before: &Model) -> Result<bool, NotInPlace> {
         let (mut num, mut num_same) = (0u64, 0u64);
         self.for_each_record(|record, range| {
-            let stored = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let stored = claims.record(range).ok().and_then(|bytes| decoded(self.field, bytes));
             let (Some(stored), Some(own)) = (stored, self.array.values(before, record)) else {
                 return Ok(());
             };
@@ -138,17 +157,16 @@ impl FieldAt<'_> {
 
     fn patch(
         &self,
-        bytes: &mut [u8],
+        claims: &mut Claims<'_>,
         [before, after]: [&Model; 2],
         written: &mut HashMap<Array, Vec<bool>>,
     ) -> Result<(), NotInPlace> {
-        let is_direct = self.is_direct(before)?;
+        let is_direct = self.is_direct(claims, before)?;
         let covered = written.entry(self.array).or_default();
         self.for_each_record(|record, range| {
             let own = [self.array.values(before, record), self.array.values(after, record)];
             let [Some(old), Some(new)] = own else { return Ok(()) };
-            let slot = Slot::new(self.original, bytes, range)?;
-            let stored = decoded(self.field, slot.original).ok_or(NotInPlace)?;
+            let stored = decoded(self.field, claims.record(range.clone())?).ok_or(NotInPlace)?;
             if covered.len() <= record {
                 covered.resize(record + 1, false);
             }
@@ -158,28 +176,25 @@ impl FieldAt<'_> {
             if self.is_repaired && !is_direct && stored.iter().any(|value| !value.is_finite()) {
                 return Err(NotInPlace);
             }
-            if old != new || (self.is_repaired && is_direct) {
-                if !is_direct {
-                    return Err(NotInPlace);
-                }
-                slot.write(self.field, &stored, &new)?;
-            } else if is_direct {
-                slot.write(self.field, &stored, &stored)?;
+            let must_write = old != new || (self.is_repaired && is_direct);
+            match (must_write, is_direct) {
+                (true, true) => claims.write(range, self.field, [&stored, &new]),
+                (true, false) => Err(NotInPlace),
+                (false, _) => claims.keep(range, self.field),
             }
-            Ok(())
         })
     }
 
     /// Indices of a primitive are relative to its first vertex.
     fn patch_indices(
         &self,
-        bytes: &mut [u8],
+        claims: &mut Claims<'_>,
         [before, after]: [&Model; 2],
         written: &mut HashMap<Array, Vec<bool>>,
     ) -> Result<(), NotInPlace> {
         let mut base = None;
         self.for_each_record(|record, range| {
-            let stored = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let stored = claims.record(range).ok().and_then(|bytes| decoded(self.field, bytes));
             let own = self.array.values(before, record);
             if let (Some([stored]), Some([own])) = (stored.as_deref(), own.as_deref()) {
                 let difference = own - stored;
@@ -194,7 +209,6 @@ impl FieldAt<'_> {
         self.for_each_record(|record, range| {
             let own = [self.array.values(before, record), self.array.values(after, record)];
             let [Some(old), Some(new)] = own else { return Ok(()) };
-            let slot = Slot::new(self.original, bytes, range)?;
             if covered.len() <= record {
                 covered.resize(record + 1, false);
             }
@@ -206,20 +220,20 @@ impl FieldAt<'_> {
             if new.iter().any(|index| *index < 0.0) {
                 return Err(NotInPlace);
             }
-            slot.write(self.field, &old, &new)
+            claims.write(range, self.field, [&old, &new])
         })
     }
 
     /// Fails if curves of a bone share the stored times and their new times differ.
     fn patch_times(
         &self,
-        bytes: &mut [u8],
+        claims: &mut Claims<'_>,
         [before, after]: [&Model; 2],
     ) -> Result<(), NotInPlace> {
         let (old, new) = (self.array.times(before), self.array.times(after));
         let mut stored = Vec::new();
         self.for_each_record(|_, range| {
-            let own = self.original.get(range).and_then(|bytes| decoded(self.field, bytes));
+            let own = claims.record(range).ok().and_then(|bytes| decoded(self.field, bytes));
             stored.extend(own.unwrap_or_default());
             Ok(())
         })?;
@@ -228,7 +242,10 @@ impl FieldAt<'_> {
         };
         let curves: Vec<usize> = (0..old.len()).filter(|curve| is_stored(old[*curve])).collect();
         let Some(times) = curves.first().and_then(|curve| new.get(*curve)) else {
-            return if old == new { Ok(()) } else { Err(NotInPlace) };
+            if old != new {
+                return Err(NotInPlace);
+            }
+            return self.for_each_record(|_, range| claims.keep(range, self.field));
         };
         if curves.iter().any(|curve| new.get(*curve) != Some(times)) || times.len() != stored.len()
         {
@@ -237,7 +254,7 @@ impl FieldAt<'_> {
         let mut values = times.iter().zip(&stored);
         self.for_each_record(|_, range| {
             let (new, old) = values.next().ok_or(NotInPlace)?;
-            Slot::new(self.original, bytes, range)?.write(self.field, &[*old], &[*new])
+            claims.write(range, self.field, [&[*old], &[*new]])
         })
     }
 }

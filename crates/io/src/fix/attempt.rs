@@ -6,7 +6,6 @@ use super::arrays::{changed_parts, patch};
 use super::chosen::Chosen;
 use super::fields::have_same_layout;
 use super::result::{FixError, Written};
-use super::slot::NotInPlace;
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
 use crate::files::{ConversionFiles, FileSource, folder_of};
 use crate::formats::{
@@ -15,6 +14,7 @@ use crate::formats::{
 };
 use crate::open::Document;
 use rigscope_core::bake::plain;
+use rigscope_core::compare::drawing_difference;
 use rigscope_core::diagnose::Diagnosis;
 use rigscope_core::fix::Part;
 use rigscope_core::model::{Element, Finding, Model, Report, Span};
@@ -47,6 +47,8 @@ pub(super) struct Attempt {
     pub(super) model: Model,
     /// The findings of the written file.
     pub(super) findings: Vec<Finding>,
+    /// The largest distance of a vertex of a rewritten file from that of the fixed model, as a fraction of its size.
+    pub(super) deviation: Option<f64>,
 }
 
 impl Case<'_, '_> {
@@ -56,9 +58,9 @@ impl Case<'_, '_> {
         for fix in fixes {
             match fix {
                 Chosen::Model(fix) => fix.apply(&mut model),
-                Chosen::Cause(cause) => {
+                Chosen::Cause(id) => {
                     if let Some(diagnosis) = self.diagnosis {
-                        diagnosis.undo(*cause, &mut model);
+                        diagnosis.undo(*id, &mut model);
                     }
                 }
                 Chosen::File(_) => {}
@@ -74,6 +76,8 @@ impl Case<'_, '_> {
         if self.is_same_kind
             && let Some((files, num_changed)) = self.patched(&after, fixes)
             && let Some((model, findings)) = self.read_files(&files)
+            // Otherwise the bytes have other readers than those that the byte map knows, and a new file is written.
+            && (changes_file(fixes) || drawing_difference(&after, &plain(&model, None)).is_none())
         {
             let files = files.into_iter().enumerate();
             let files = files.map(|(at, (name, bytes))| {
@@ -88,7 +92,7 @@ impl Case<'_, '_> {
                 losses: Vec::new(),
                 notes: Vec::new(),
             };
-            return Ok(Attempt { written, after, model, findings });
+            return Ok(Attempt { written, after, model, findings, deviation: None });
         }
         self.rewritten(after)
     }
@@ -111,6 +115,9 @@ impl Case<'_, '_> {
             None => (&self.document.model, self.before.clone()),
         };
         let provenance = &read.provenance;
+        if provenance.is_partial {
+            return None;
+        }
         let spans: Vec<&Span> = provenance.spans.iter().chain(&provenance.shared).collect();
         let mut stored: Vec<Part> = Vec::new();
         let mut codes: Vec<&str> = Vec::new();
@@ -130,15 +137,11 @@ impl Case<'_, '_> {
         if has_new_bones && editor.is_none() {
             return None;
         }
-        let mut patched = original.clone();
+        let mut patched = patch(&original, &spans, [&before, after], &parts, &stored).ok()?;
         if codes.contains(&"trailing-bytes")
             && let Some(trailing) = provenance.find(Element::Trailing)
         {
             patched.truncate(usize::try_from(trailing.offset).ok()?);
-        }
-        match patch(&mut patched, &spans, [&before, after], &parts, &stored) {
-            Ok(()) => {}
-            Err(NotInPlace) => return None,
         }
         let stem = self.stem();
         let Some(editor) = editor else {
@@ -219,7 +222,8 @@ impl Case<'_, '_> {
     fn rewritten(&self, after: Model) -> Result<Attempt, FixError> {
         let quiet = self.report.quiet();
         let converted = convert_for_path(&after, self.target, self.options, (self.files)(), &quiet);
-        let Converted { files, predicted, observed, notes, .. } = converted?;
+        let Converted { files, predicted, observed, notes, errors } = converted?;
+        let deviation = errors.and_then(|errors| errors.of_extent);
         let losses = if observed.is_empty() { predicted } else { observed };
         let fps = self.target.written_fps(&after, self.options.rate);
         let report = self.report.quiet();
@@ -232,7 +236,7 @@ impl Case<'_, '_> {
         validate(&model, &of_rules)?;
         let findings = [self.reader_findings(&files, fps), of_rules.notes()].concat();
         let written = Written { files, is_patched: false, num_changed: 0, losses, notes };
-        Ok(Attempt { written, after, model, findings })
+        Ok(Attempt { written, after, model, findings, deviation })
     }
 
     fn reader_findings(&self, files: &[(String, OutputFile)], fps: f64) -> Vec<Finding> {
@@ -254,6 +258,11 @@ impl Case<'_, '_> {
         let _ = open(&source, &options, &report);
         report.notes()
     }
+}
+
+/// Whether some fixes change what is read from the file in ways that the model doesn't show.
+fn changes_file(fixes: &[Chosen]) -> bool {
+    fixes.iter().any(|fix| matches!(fix, Chosen::File(_)))
 }
 
 /// Number of bytes in which two files differ, counting those that only one of them has.

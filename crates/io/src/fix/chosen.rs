@@ -1,7 +1,7 @@
 //! Which fixes apply to a file.
 
 use crate::formats::{FORMATS, FileFix, Format};
-use rigscope_core::diagnose::Diagnosis;
+use rigscope_core::diagnose::{Cause, CauseId, Diagnosis};
 use rigscope_core::fix::{FIXES, Fix};
 use rigscope_core::model::Finding;
 
@@ -30,11 +30,19 @@ pub enum Chosen {
     Model(&'static Fix),
     /// A change of the file.
     File(&'static FileFix),
-    /// Undoing a cause; its index in the diagnosis.
-    Cause(usize),
+    /// Undoing a cause.
+    Cause(CauseId),
 }
 
 impl Chosen {
+    /// The cause that it undoes.
+    pub(super) fn cause(&self) -> Option<CauseId> {
+        match self {
+            Self::Cause(id) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// Codes of the findings that it removes; empty for a cause.
     pub fn codes(&self) -> &'static [&'static str] {
         match self {
@@ -96,13 +104,35 @@ pub fn all_fixes() -> Vec<FixRow> {
     of_models.chain(COMMON.iter().map(|fix| of_file(fix, None))).chain(of_formats).collect()
 }
 
-/// The fixes for a choice, in the order in which they are applied.
-pub(super) fn choose(
+/// The causes to undo for a choice, and those that need a decision: rivals explain the evidence as well.
+pub(super) fn choose_causes(
     choice: &Choice,
-    format: &Format,
-    findings: &[Finding],
     diagnosis: Option<&Diagnosis>,
-) -> Vec<Chosen> {
+) -> (Vec<Chosen>, Vec<CauseId>) {
+    let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes).iter().enumerate();
+    let (mut chosen, mut ambiguous) = (Vec::new(), Vec::new());
+    for (at, cause) in causes {
+        let own = CauseId { cause: at, rival: None };
+        match choice {
+            Choice::All if cause.rivals.is_empty() => chosen.push(Chosen::Cause(own)),
+            Choice::All => ambiguous.push(own),
+            Choice::Named { causes, .. } => {
+                let is_named = |own: &Cause| causes.iter().any(|name| name == own.info.name);
+                let rival = cause.rivals.iter().position(is_named);
+                // Rivals exclude each other.
+                if is_named(cause) {
+                    chosen.push(Chosen::Cause(own));
+                } else if rival.is_some() {
+                    chosen.push(Chosen::Cause(CauseId { rival, ..own }));
+                }
+            }
+        }
+    }
+    (chosen, ambiguous)
+}
+
+/// The fixes of findings for a choice, in the order in which they are applied.
+pub(super) fn choose_fixes(choice: &Choice, format: &Format, findings: &[Finding]) -> Vec<Chosen> {
     let is_found = |codes: &[&str], on_request: bool| {
         codes.iter().any(|code| {
             let is_present = findings.iter().any(|finding| finding.kind.code() == *code);
@@ -113,13 +143,7 @@ pub(super) fn choose(
             is_present && is_named
         })
     };
-    let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes).iter().enumerate();
-    let causes = causes.filter(|(_, cause)| match choice {
-        Choice::All => true,
-        Choice::Named { causes, .. } => causes.iter().any(|name| name == cause.info.name),
-    });
-    let causes = causes.map(|(index, _)| Chosen::Cause(index));
     let of_model = FIXES.iter().filter(|fix| is_found(fix.codes, fix.on_request));
     let of_file = file_fixes(format).filter(|fix| is_found(fix.codes, fix.on_request));
-    causes.chain(of_model.map(Chosen::Model)).chain(of_file.map(Chosen::File)).collect()
+    of_model.map(Chosen::Model).chain(of_file.map(Chosen::File)).collect()
 }

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use super::claims::Claims;
 use super::fields::{Array, array_of};
-use super::slot::{NotInPlace, Slot, decoded};
+use super::slot::{NotInPlace, decoded};
 use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span};
 
 /// Weights that differ by less are the same: half a step of a 16-bit integer.
@@ -41,8 +42,7 @@ struct Set<'a> {
 
 /// Writes the influences that differ, and invalid ones that the reader has fixed if `is_repaired`.
 pub(super) fn patch(
-    bytes: &mut [u8],
-    original: &[u8],
+    claims: &mut Claims<'_>,
     spans: &[&Span],
     [before, after]: [&Model; 2],
     is_repaired: bool,
@@ -67,8 +67,8 @@ pub(super) fn patch(
         let mut is_written = vec![false; old.num_vertices()];
         for sets in groups.values() {
             let sets: Vec<Set<'_>> = sets.values().copied().collect();
-            let group = Group { sets, old, new, is_repaired, original };
-            group.patch(bytes, &mut is_written)?;
+            let group = Group { sets, old, new, is_repaired };
+            group.patch(claims, &mut is_written)?;
         }
         let is_missing = |(vertex, is_written): (usize, &bool)| {
             !is_written && row_of(old, vertex) != row_of(new, vertex)
@@ -86,12 +86,10 @@ struct Group<'a> {
     old: &'a Mesh,
     new: &'a Mesh,
     is_repaired: bool,
-    /// The bytes before all changes.
-    original: &'a [u8],
 }
 
 impl Group<'_> {
-    fn patch(&self, bytes: &mut [u8], is_written: &mut [bool]) -> Result<(), NotInPlace> {
+    fn patch(&self, claims: &mut Claims<'_>, is_written: &mut [bool]) -> Result<(), NotInPlace> {
         let Some((span, _)) = self.sets.first().and_then(|set| set.weights) else { return Ok(()) };
         let num_bones = match &self.old.skin {
             Skin::InverseBind(skin) => skin.bones.len(),
@@ -101,9 +99,10 @@ impl Group<'_> {
             let vertex = usize::try_from(record).map_err(|_| NotInPlace)?;
             let (old, new) = (row_of(self.old, vertex), row_of(self.new, vertex));
             if old == new && !self.is_repaired {
+                self.keep(claims, record)?;
                 continue;
             }
-            let stored = self.stored(record)?;
+            let stored = self.stored(claims, record)?;
             let is_used = |(_, weight): &&(u32, f64)| *weight != 0.0;
             let used: Vec<_> = stored.iter().filter(is_used).copied().collect();
             // The reader normalizes the weights of packed vertices.
@@ -117,7 +116,10 @@ impl Group<'_> {
             let is_direct = used.len() == old.len()
                 && used.iter().zip(&old).all(|(stored, own)| {
                     let is_same = is_same_weight(stored.1, own.1);
+                    // The reader sets influences of bones that don't exist to 0.
+                    let is_removed = stored.0 as usize >= num_bones && own.1 == 0.0;
                     is_same && stored.0 == own.0
+                        || is_removed
                         || self.is_repaired && is_invalid(*stored, num_bones)
                 });
             let has_invalid = stored.iter().any(|slot| is_invalid(*slot, num_bones));
@@ -127,25 +129,35 @@ impl Group<'_> {
                 *flag |= is_direct;
             }
             if !must_write {
+                self.keep(claims, record)?;
                 continue;
             }
             if !is_direct {
                 return Err(NotInPlace);
             }
-            self.write(bytes, record, &stored, &new, num_bones)?;
+            self.write(claims, record, &stored, &new, num_bones)?;
+        }
+        Ok(())
+    }
+
+    /// Declares that a vertex needs its influences as they are.
+    fn keep(&self, claims: &mut Claims<'_>, record: u64) -> Result<(), NotInPlace> {
+        for (span, field) in self.sets.iter().flat_map(|set| [set.joints, set.weights]).flatten() {
+            if let Some(range) = span.record(record) {
+                claims.keep(range, field)?;
+            }
         }
         Ok(())
     }
 
     /// All slots of a vertex, including those without weight.
-    fn stored(&self, record: u64) -> Result<Row, NotInPlace> {
+    fn stored(&self, claims: &Claims<'_>, record: u64) -> Result<Row, NotInPlace> {
         let mut row = Row::new();
         for set in &self.sets {
             let numbers = |array: Option<(&Span, &Field)>| {
                 let (span, field) = array?;
                 let range = span.record(record)?;
-                let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
-                decoded(field, self.original.get(range)?)
+                decoded(field, claims.record(range).ok()?)
             };
             let joints = numbers(set.joints).ok_or(NotInPlace)?;
             let weights = numbers(set.weights).ok_or(NotInPlace)?;
@@ -158,7 +170,7 @@ impl Group<'_> {
 
     fn write(
         &self,
-        bytes: &mut [u8],
+        claims: &mut Claims<'_>,
         record: u64,
         stored: &[(u32, f64)],
         new: &[(u32, f64)],
@@ -167,6 +179,20 @@ impl Group<'_> {
         let new: Row = new.iter().copied().filter(|(_, weight)| *weight > 0.0).collect();
         if new.len() > stored.len() {
             return Err(NotInPlace);
+        }
+        // If only joints differ, everything else stays as it is.
+        let used: Vec<usize> = (0..stored.len()).filter(|slot| stored[*slot].1 != 0.0).collect();
+        let has_same_weights = used.len() == new.len()
+            && used
+                .iter()
+                .zip(&new)
+                .all(|(slot, own)| (stored[*slot].1 - own.1).abs() <= SAME_WEIGHT);
+        if has_same_weights && !self.is_repaired {
+            let mut slots = stored.to_vec();
+            for (slot, (joint, _)) in used.iter().zip(&new) {
+                slots[*slot].0 = *joint;
+            }
+            return self.write_slots(claims, record, stored, &slots);
         }
         // Weights stay in their slots if the same joints remain in the same order.
         let used: Vec<usize> = (0..stored.len())
@@ -191,19 +217,27 @@ impl Group<'_> {
             }
         }
         self.quantize(&mut slots);
+        self.write_slots(claims, record, stored, &slots)
+    }
+
+    fn write_slots(
+        &self,
+        claims: &mut Claims<'_>,
+        record: u64,
+        stored: &[(u32, f64)],
+        slots: &[(u32, f64)],
+    ) -> Result<(), NotInPlace> {
         for (number, set) in self.sets.iter().enumerate() {
             let first = number * 4;
             let of = |list: &[(u32, f64)]| -> (Vec<f64>, Vec<f64>) {
                 let own = list.iter().skip(first).take(4);
                 own.map(|(joint, weight)| (f64::from(*joint), *weight)).unzip()
             };
-            let (old, new) = (of(stored), of(&slots));
+            let (old, new) = (of(stored), of(slots));
             for (array, old, new) in [(set.joints, old.0, new.0), (set.weights, old.1, new.1)] {
                 let Some((span, field)) = array else { return Err(NotInPlace) };
                 let range = span.record(record).ok_or(NotInPlace)?;
-                let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
-                let range = to(range.start)?..to(range.end)?;
-                Slot::new(self.original, bytes, range)?.write(field, &old, &new)?;
+                claims.write(range, field, [&old, &new])?;
             }
         }
         Ok(())

@@ -9,9 +9,11 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `run` | the steps, and the choice of fixes that pass |
+//! | `run` | the steps |
 //! | `chosen` | which fixes apply to a file |
 //! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
+//! | `proof` | the conditions that a result must meet |
+//! | `claims` | bytes that several arrays read |
 //! | `arrays` | values of arrays, written in place |
 //! | `influences` | influences, written in place |
 //! | `slot` | the bytes of single values |
@@ -21,8 +23,10 @@
 mod arrays;
 mod attempt;
 mod chosen;
+mod claims;
 mod fields;
 mod influences;
+mod proof;
 mod result;
 mod run;
 mod slot;

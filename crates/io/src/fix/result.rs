@@ -67,6 +67,8 @@ pub struct Applied {
     pub action: String,
     /// Number of occurrences in the source; 1 for a cause.
     pub count: u64,
+    /// Findings that undoing a cause has removed.
+    pub resolved: Vec<Finding>,
 }
 
 /// A fix that wasn't applied.

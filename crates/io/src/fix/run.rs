@@ -1,19 +1,19 @@
 //! The steps of fixing a file, and the choice of fixes that pass.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::attempt::{Attempt, Case, has_same_extension};
-use super::chosen::{Choice, Chosen, choose};
+use super::attempt::{Case, has_same_extension};
+use super::chosen::{Choice, Chosen, choose_causes, choose_fixes};
+use super::proof::{Held, Proof, counts, new_findings};
 use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
 use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
 use crate::formats::FORMATS;
 use crate::open::{Document, format_id};
 use rigscope_core::bake::plain;
-use rigscope_core::diagnose::{Diagnosis, diagnose};
+use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, diagnose};
 use rigscope_core::fix::moved;
-use rigscope_core::model::{Finding, Report, Severity};
+use rigscope_core::model::{Finding, Report};
 use rigscope_core::validate::validate;
 
 /// Fixes a file, for writing to `files.target`. Nothing is written yet.
@@ -46,11 +46,13 @@ pub fn fix<'f>(
         _ => None,
     };
     let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
-    let chosen = choose(&options.choice, format, &findings, diagnosis);
+    let (causes, ambiguous) = choose_causes(&options.choice, diagnosis);
+    let fixes = choose_fixes(&options.choice, format, &findings);
+    let chosen = [causes.clone(), fixes.clone()].concat();
     let nothing = FixResult {
         written: None,
         applied: Vec::new(),
-        refused: Vec::new(),
+        refused: ambiguous.iter().filter_map(|id| undecided(*id, diagnosis)).collect(),
         missing: missing(&options.choice, &findings, diagnosis),
         unfixable: unfixable(&findings, format, diagnosis, &chosen),
         new: Vec::new(),
@@ -64,7 +66,7 @@ pub fn fix<'f>(
     let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
     let (target_format, part) =
         target_of(&extension).ok_or(FixError::ReadOnly { extension: extension.clone() })?;
-    let mut convert_options = ConvertOptions { check: Check::Losses, ..ConvertOptions::default() };
+    let mut convert_options = ConvertOptions { check: Check::Full, ..ConvertOptions::default() };
     convert_options.write.part = part.map(str::to_owned);
     let case = Case {
         file,
@@ -79,10 +81,30 @@ pub fn fix<'f>(
         options: &convert_options,
         report,
     };
-    let mut proof = Proof { case: &case, findings: &findings, options, baseline: None };
-    let Held { attempt, fixes: kept, refused } = proof.hold(chosen)?;
-    let applied = kept.iter().flat_map(|fix| applied(*fix, &findings, diagnosis)).collect();
-    let Some(attempt) = attempt.filter(|_| !kept.is_empty()) else {
+    let mut proof = Proof::new(&case, &findings, options);
+    // Causes first: the fix of a finding may remove what shows its cause.
+    let mut held = proof.hold(Held::default(), causes)?;
+    let failed: Vec<CauseId> = held.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
+    let failed = [failed, ambiguous].concat();
+    let (left, protected) = left(fixes, &held, &options.choice, diagnosis, &failed);
+    held = proof.hold(held, left)?;
+    held.refused.extend(protected);
+    let resolved = resolved(&findings, &held);
+    let mut refused = nothing.refused.clone();
+    for (fix, reason) in &held.refused {
+        refused.extend(refusals(*fix, reason, &findings, diagnosis));
+    }
+    let remaining: Vec<Finding> = findings
+        .iter()
+        .filter(|own| !resolved.iter().any(|other| other.kind == own.kind))
+        .cloned()
+        .collect();
+    let mut applied: Vec<Applied> =
+        held.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
+    if let Some(cause) = applied.iter_mut().find(|own| own.is_cause) {
+        cause.resolved = resolved;
+    }
+    let Some(attempt) = held.attempt.filter(|_| !held.fixes.is_empty()) else {
         return Ok(FixResult { refused, ..nothing });
     };
     report.progress("measuring", 0.9)?;
@@ -97,13 +119,88 @@ pub fn fix<'f>(
     })
 }
 
+/// Why a cause with rivals isn't undone.
+fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
+    let cause = diagnosis?.cause(id)?;
+    let rivals: Vec<&str> = cause.rivals.iter().map(|rival| rival.info.name).collect();
+    Some(Refused {
+        name: cause.info.name.to_owned(),
+        is_cause: true,
+        reason: format!(
+            "{} would explain the evidence as well, with another result; decide, and name the cause",
+            rivals.join(" or ")
+        ),
+    })
+}
+
+/// The fixes of findings that the causes have left, and those that would remove what shows a cause that wasn't undone.
+fn left(
+    fixes: Vec<Chosen>,
+    held: &Held,
+    choice: &Choice,
+    diagnosis: Option<&Diagnosis>,
+    failed: &[CauseId],
+) -> (Vec<Chosen>, Vec<(Chosen, String)>) {
+    let explains = |cause: &Cause, code: &str| {
+        let rivals = cause.rivals.iter().map(|rival| rival.info);
+        std::iter::once(cause.info).chain(rivals).any(|info| info.explains.contains(&code))
+    };
+    let cause_of = |fix: &Chosen| {
+        let causes = failed.iter().filter_map(|id| diagnosis?.cause(*id));
+        let mut causes =
+            causes.filter(|cause| fix.codes().iter().any(|code| explains(cause, code)));
+        causes.next().filter(|_| *choice == Choice::All)
+    };
+    let (mut left, mut protected) = (Vec::new(), Vec::new());
+    for fix in fixes {
+        let is_left = held.attempt.as_ref().is_none_or(|attempt| {
+            fix.codes().iter().any(|code| counts(&attempt.findings).contains_key(code))
+        });
+        match cause_of(&fix) {
+            Some(cause) => {
+                let name = cause.info.name;
+                protected.push((fix, format!("the cause {name} explains it; undo that instead")));
+            }
+            None if is_left => left.push(fix),
+            None => {}
+        }
+    }
+    (left, protected)
+}
+
+/// Findings that are gone although no fix of them was applied: a cause explained them.
+fn resolved(findings: &[Finding], held: &Held) -> Vec<Finding> {
+    let Some(attempt) = &held.attempt else { return Vec::new() };
+    let left = counts(&attempt.findings);
+    let has_fix = |finding: &&Finding| {
+        held.fixes.iter().any(|fix| fix.codes().contains(&finding.kind.code()))
+    };
+    let is_gone = |finding: &&Finding| !left.contains_key(finding.kind.code());
+    findings.iter().filter(is_gone).filter(|own| !has_fix(own)).cloned().collect()
+}
+
+/// The entries of a fix in the list of rejected ones.
+fn refusals(
+    fix: Chosen,
+    reason: &str,
+    findings: &[Finding],
+    diagnosis: Option<&Diagnosis>,
+) -> Vec<Refused> {
+    let applied = applied(fix, findings, diagnosis).into_iter();
+    applied
+        .map(|own| Refused { name: own.name, is_cause: own.is_cause, reason: reason.to_owned() })
+        .collect()
+}
+
 /// The codes and names of a choice that don't occur in the file.
 fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> Vec<String> {
     let Choice::Named { codes, causes } = choice else { return Vec::new() };
     let has_finding =
         |code: &&String| findings.iter().any(|finding| finding.kind.code() == code.as_str());
     let has_cause = |name: &&String| {
-        diagnosis.is_some_and(|own| own.causes.iter().any(|cause| cause.info.name == name.as_str()))
+        let causes = diagnosis.map_or(&[][..], |own| &own.causes).iter();
+        let mut all = causes.flat_map(|cause| std::iter::once(cause).chain(&cause.rivals));
+        all.any(|cause| cause.info.name == name.as_str())
     };
     let codes = codes.iter().filter(|code| !has_finding(code));
     codes.chain(causes.iter().filter(|name| !has_cause(name))).cloned().collect()
@@ -118,8 +215,8 @@ fn unfixable(
 ) -> Vec<Finding> {
     let is_explained = |finding: &Finding| {
         chosen.iter().any(|fix| match (fix, diagnosis) {
-            (Chosen::Cause(at), Some(diagnosis)) => {
-                diagnosis.causes.get(*at).is_some_and(|cause| cause.info.explains(finding.kind))
+            (Chosen::Cause(id), Some(diagnosis)) => {
+                diagnosis.cause(*id).is_some_and(|cause| cause.info.explains(finding.kind))
             }
             _ => false,
         })
@@ -142,150 +239,24 @@ fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> 
             is_cause: false,
             action: action.to_owned(),
             count: finding.count,
+            resolved: Vec::new(),
         })
         .collect()
     };
     match fix {
         Chosen::Model(own) => of_codes(own.action),
         Chosen::File(own) => of_codes(own.action),
-        Chosen::Cause(at) => {
-            let cause = diagnosis.and_then(|diagnosis| diagnosis.causes.get(at));
+        Chosen::Cause(id) => {
+            let cause = diagnosis.and_then(|diagnosis| diagnosis.cause(id));
             let of = cause.map(|cause| Applied {
                 name: cause.info.name.to_owned(),
                 is_cause: true,
                 action: cause.statement(),
                 count: 1,
+                resolved: Vec::new(),
             });
             of.into_iter().collect()
         }
-    }
-}
-
-/// Number of occurrences by code.
-fn counts(findings: &[Finding]) -> BTreeMap<&'static str, u64> {
-    let mut counts = BTreeMap::new();
-    for finding in findings {
-        *counts.entry(finding.kind.code()).or_default() += finding.count;
-    }
-    counts
-}
-
-/// Findings that only the second list has, and warnings and errors that occur there more often.
-fn new_findings(before: &[Finding], after: &[Finding]) -> Vec<Finding> {
-    let known = counts(before);
-    let is_new = |finding: &&Finding| match known.get(finding.kind.code()) {
-        None => true,
-        Some(count) => finding.severity() >= Severity::Warning && finding.count > *count,
-    };
-    after.iter().filter(is_new).cloned().collect()
-}
-
-/// Selects the fixes that remove their findings and don't cause new ones.
-struct Proof<'a, 'b, 'f> {
-    case: &'a Case<'b, 'f>,
-    findings: &'a [Finding],
-    options: &'a FixOptions<'a>,
-    /// Findings of the file when rewritten without fixes.
-    baseline: Option<Vec<Finding>>,
-}
-
-/// The fixes that pass, their result, and the rejected fixes.
-struct Held {
-    attempt: Option<Attempt>,
-    fixes: Vec<Chosen>,
-    refused: Vec<Refused>,
-}
-
-/// The reason for rejecting a fix.
-enum Objection {
-    Remains,
-    Causes(Vec<Finding>),
-}
-
-impl Proof<'_, '_, '_> {
-    /// Tries all fixes at once. If that fails, tries them one by one, on top of those that have passed.
-    fn hold(&mut self, chosen: Vec<Chosen>) -> Result<Held, FixError> {
-        let attempt = self.case.attempt(&chosen)?;
-        if self.objection(&attempt, &chosen)?.is_none() {
-            return Ok(Held { attempt: Some(attempt), fixes: chosen, refused: Vec::new() });
-        }
-        let (mut kept, mut best, mut refused) = (Vec::new(), None, Vec::new());
-        for fix in chosen {
-            self.case.report.progress("trying fixes", 0.5)?;
-            let mut with = kept.clone();
-            with.push(fix);
-            let attempt = self.case.attempt(&with)?;
-            match self.objection(&attempt, &with)? {
-                None => {
-                    kept = with;
-                    best = Some(attempt);
-                }
-                Some(objection) => refused.extend(self.refusal(fix, &objection)),
-            }
-        }
-        Ok(Held { attempt: best, fixes: kept, refused })
-    }
-
-    fn refusal(&self, fix: Chosen, objection: &Objection) -> Vec<Refused> {
-        let reason = match objection {
-            Objection::Remains => "the fix doesn't remove it".to_owned(),
-            Objection::Causes(new) => {
-                let codes: Vec<&str> = new.iter().map(|finding| finding.kind.code()).collect();
-                format!("it would cause {}", codes.join(", "))
-            }
-        };
-        let applied = applied(fix, self.findings, self.case.diagnosis);
-        applied
-            .into_iter()
-            .map(|own| Refused { name: own.name, is_cause: own.is_cause, reason: reason.clone() })
-            .collect()
-    }
-
-    /// Whether the diagnosis of the result still names one of the causes.
-    fn has_same_cause(&self, attempt: &Attempt, fixes: &[Chosen]) -> Result<bool, FixError> {
-        let causes = self.case.diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes);
-        let undone: Vec<&str> = fixes
-            .iter()
-            .filter_map(|fix| match fix {
-                Chosen::Cause(at) => causes.get(*at).map(|cause| cause.info.name),
-                _ => None,
-            })
-            .collect();
-        if undone.is_empty() {
-            return Ok(false);
-        }
-        let again = diagnose(&attempt.model, self.options.context, &self.case.report.quiet())?;
-        Ok(again.causes.iter().any(|cause| undone.contains(&cause.info.name)))
-    }
-
-    fn objection(
-        &mut self,
-        attempt: &Attempt,
-        fixes: &[Chosen],
-    ) -> Result<Option<Objection>, FixError> {
-        let left = counts(&attempt.findings);
-        let remains = |code: &&str| left.contains_key(*code);
-        let is_wanted = |code: &&&str| match &self.options.choice {
-            Choice::All => true,
-            Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
-        };
-        if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(&remains)) {
-            return Ok(Some(Objection::Remains));
-        }
-        if self.has_same_cause(attempt, fixes)? {
-            return Ok(Some(Objection::Remains));
-        }
-        let mut new = new_findings(self.findings, &attempt.findings);
-        if !new.is_empty() && !attempt.written.is_patched {
-            // Findings that the writer adds to any file don't count against a fix.
-            if self.baseline.is_none() {
-                let same_kind = self.case.attempt_rewrite()?;
-                self.baseline = Some(same_kind.findings);
-            }
-            let baseline = self.baseline.as_deref().unwrap_or_default();
-            new = new_findings(baseline, &new);
-        }
-        Ok((!new.is_empty()).then_some(Objection::Causes(new)))
     }
 }
 

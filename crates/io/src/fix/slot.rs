@@ -9,40 +9,6 @@ pub(super) struct NotInPlace;
 /// Stored numbers equal those of the model if they differ by less than this fraction.
 const ROUNDING: f64 = 1e-6;
 
-/// The bytes of a record while arrays that may share them are changed.
-pub(super) struct Slot<'a> {
-    pub(super) original: &'a [u8],
-    pub(super) current: &'a mut [u8],
-}
-
-impl<'a> Slot<'a> {
-    pub(super) fn new(
-        original: &'a [u8],
-        bytes: &'a mut [u8],
-        range: std::ops::Range<usize>,
-    ) -> Result<Self, NotInPlace> {
-        let original = original.get(range.clone()).ok_or(NotInPlace)?;
-        Ok(Self { original, current: bytes.get_mut(range).ok_or(NotInPlace)? })
-    }
-
-    /// Writes the numbers of a field. Fails if another array that shares the bytes needs different ones.
-    pub(super) fn write(self, field: &Field, old: &[f64], new: &[f64]) -> Result<(), NotInPlace> {
-        let range = field.range(self.original.len() as u64);
-        let to = |at: u64| usize::try_from(at).map_err(|_| NotInPlace);
-        let range = to(range.start)?..to(range.end)?;
-        let mut record = self.original.to_vec();
-        encode(field, &mut record, old, new)?;
-        let own = |bytes: &[u8]| bytes.get(range.clone()).map(<[u8]>::to_vec);
-        let (before, wanted, now) = (own(self.original), own(&record), own(self.current));
-        if now != before && now != wanted {
-            return Err(NotInPlace);
-        }
-        let slot = self.current.get_mut(range.clone()).ok_or(NotInPlace)?;
-        slot.copy_from_slice(record.get(range).ok_or(NotInPlace)?);
-        Ok(())
-    }
-}
-
 /// Whether two numbers are the same within rounding.
 pub(super) fn is_same(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) || (a.is_nan() && b.is_nan())
@@ -70,7 +36,12 @@ pub(super) fn decoded(field: &Field, record: &[u8]) -> Option<Vec<f64>> {
 }
 
 /// Writes the numbers of a field into the bytes of a record, except unchanged ones.
-fn encode(field: &Field, record: &mut [u8], old: &[f64], new: &[f64]) -> Result<(), NotInPlace> {
+pub(super) fn encode(
+    field: &Field,
+    record: &mut [u8],
+    old: &[f64],
+    new: &[f64],
+) -> Result<(), NotInPlace> {
     let range = field.range(record.len() as u64);
     let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
     let bytes = record.get_mut(start..end).ok_or(NotInPlace)?;
@@ -93,7 +64,8 @@ fn encode(field: &Field, record: &mut [u8], old: &[f64], new: &[f64]) -> Result<
         Layout::Numbers { scalar, is_big_endian, .. } => {
             let slots = bytes.chunks_exact_mut(scalar.num_bytes());
             for (slot, (old, new)) in slots.zip(old.iter().zip(new)) {
-                if is_same(*old, *new) {
+                let is_other_zero = *new == 0.0 && old.is_sign_negative() != new.is_sign_negative();
+                if is_same(*old, *new) && !is_other_zero {
                     continue;
                 }
                 scalar.encode(*new, slot);

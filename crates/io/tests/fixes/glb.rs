@@ -27,7 +27,7 @@ pub(crate) fn with_numbers_of(
             let before = numbers.clone();
             change(&mut numbers, record);
             for ((slot, number), before) in slots.chunks_mut(size).zip(numbers).zip(before) {
-                if number != before {
+                if number.to_bits() != before.to_bits() {
                     scalar.encode(number, slot);
                 }
             }

@@ -3,11 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 #![allow(clippy::indexing_slicing, reason = "tests may panic")]
+#![allow(clippy::print_stdout, clippy::cast_precision_loss, reason = "tests print tables")]
 
 mod breakage;
 mod glb;
+mod multi;
 #[path = "../injected/rigs.rs"]
 mod rigs;
+mod shared;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -216,6 +216,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
     };
     let skin = InverseBindSkin {
         unweighted_slots: Vec::new(),
+        outside: Vec::new(),
         node_transform: NodeTransform::Ignored,
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),

@@ -1,9 +1,9 @@
 //! How far the rest pose is from the bind pose.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::Evidence;
-use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
+use crate::diagnose::case::{Case, MeshSample, Shared, size_of, skin_of, streams};
 use crate::model::{ClipId, MeshId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 
@@ -30,12 +30,55 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
         return Vec::new();
     }
     let poses = poses(model);
-    let of_mesh = |part: &MeshSample| {
-        let all = poses.iter().filter_map(|pose| distance(model, part, pose));
-        all.reduce(f64::min).unwrap_or(f64::NAN)
-    };
-    case.samples.iter().map(of_mesh).collect()
+    // Meshes with the same skin are stored in the same space, so that one transform must fit all of them. Each alone
+    // would fit if it follows a single bone.
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (item, part) in case.samples.iter().enumerate() {
+        let is_same = |group: &&mut Vec<usize>| {
+            let first = group.first().and_then(|first| case.samples.get(*first));
+            first.is_some_and(|first| case.share(first.mesh, part.mesh, Shared::Skin))
+        };
+        match groups.iter_mut().find(is_same) {
+            Some(group) => group.push(item),
+            None => groups.push(vec![item]),
+        }
+    }
+    let mut values = vec![f64::NAN; case.samples.len()];
+    for group in groups {
+        let parts: Vec<&MeshSample> =
+            group.iter().filter_map(|item| case.samples.get(*item)).collect();
+        let all = poses.iter().filter_map(|pose| distance(model, &parts, pose));
+        let least = all.reduce(f64::min).unwrap_or(f64::NAN);
+        for item in group {
+            if let Some(value) = values.get_mut(item) {
+                *value = least;
+            }
+        }
+    }
+    values
 }
+
+/// Share of inverse bind matrices whose last row isn't 0 0 0 1; one item per mesh. It is where the translation of a
+/// transposed matrix ends up.
+pub(crate) const LAST_ROWS: Evidence = Evidence {
+    name: "bind-last-rows",
+    meaning: "the share of inverse bind matrices whose last row isn't 0 0 0 1",
+    unit: "fraction",
+    noise: 1e-3,
+    weight: 0.5,
+    suspicious: 0.02,
+    measure: |case, model| {
+        const ROUNDING: f32 = 1e-4;
+        let of_mesh = |part: &MeshSample| {
+            let skin = model.meshes.get(part.mesh).and_then(skin_of)?;
+            let is_off = |matrix: &&Mat4| !matrix.row(3).abs_diff_eq(Vec4::W, ROUNDING);
+            let num = skin.bone_from_mesh.iter().filter(is_off).count();
+            Some(num as f64 / skin.bone_from_mesh.len().max(1) as f64)
+        };
+        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+    },
+    text: |value| numbers::percent(value),
+};
 
 fn poses(model: &Model) -> Vec<Pose> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
@@ -46,29 +89,31 @@ fn poses(model: &Model) -> Vec<Pose> {
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
 }
 
-/// The mean distance between the skinned vertices of a mesh and the same vertices moved as a whole, by the skinning
+/// The mean distance between the skinned vertices of some meshes and the same vertices moved as a whole, by the skinning
 /// matrix that fits best.
-fn distance(model: &Model, part: &MeshSample, pose: &Pose) -> Option<f64> {
-    let mesh = model.meshes.get(part.mesh)?;
-    let skin = skin_of(mesh)?;
-    if skin.bone_from_mesh.len() != skin.bones.len() {
-        return None;
-    }
-    let id = MeshId::from_index(part.mesh);
-    let palette = pose.of_mesh(id, mesh).palette;
-    let positions = &streams(mesh)?.positions;
-    // All positions of a large mesh would take longer than everything else.
-    let sampled = part.vertices.iter().filter_map(|at| positions.get(*at as usize).copied());
-    let size = size_of(&sampled.collect::<Vec<_>>());
+fn distance(model: &Model, parts: &[&MeshSample], pose: &Pose) -> Option<f64> {
     let mut held: Vec<(Vec3, Affine3A, f32)> = Vec::new();
-    for &vertex in &part.vertices {
-        let Some(&position) = positions.get(vertex as usize) else { continue };
-        mesh.for_each_slot(skin, vertex as usize, |slot, weight| {
-            if let Some(&matrix) = palette.get(slot as usize) {
-                held.push((position, matrix, weight));
-            }
-        });
+    // All positions of a large mesh would take longer than everything else.
+    let mut sampled: Vec<Vec3> = Vec::new();
+    for part in parts {
+        let mesh = model.meshes.get(part.mesh)?;
+        let skin = skin_of(mesh)?;
+        if skin.bone_from_mesh.len() != skin.bones.len() {
+            return None;
+        }
+        let palette = pose.of_mesh(MeshId::from_index(part.mesh), mesh).palette;
+        let positions = &streams(mesh)?.positions;
+        for &vertex in &part.vertices {
+            let Some(&position) = positions.get(vertex as usize) else { continue };
+            sampled.push(position);
+            mesh.for_each_slot(skin, vertex as usize, |slot, weight| {
+                if let Some(&matrix) = palette.get(slot as usize) {
+                    held.push((position, matrix, weight));
+                }
+            });
+        }
     }
+    let size = size_of(&sampled);
     let misfit = |common: &Affine3A| {
         let scale = common.matrix3.determinant().abs().cbrt();
         let (mut sum, mut weights) = (0.0, 0.0);

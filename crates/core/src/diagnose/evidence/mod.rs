@@ -13,7 +13,7 @@
 //! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |
 //! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
-//! | `weights` | weights that don't sum to 1 |
+//! | `weights` | weights that don't sum to 1, influences of bones that don't exist |
 //! | `images` | content of normal maps |
 //! | `against` | deviation from the reference |
 
@@ -79,6 +79,7 @@ impl std::fmt::Debug for Evidence {
 /// All evidence.
 pub(super) const ALL: &[&Evidence] = &[
     &binds::REST_TO_BIND,
+    &binds::LAST_ROWS,
     &shape::STRETCH,
     &reach::REACH,
     &reach::GAP,
@@ -100,6 +101,7 @@ pub(super) const ALL: &[&Evidence] = &[
     &body::SIDES,
     &body::HEIGHT,
     &weights::WEIGHT_SUMS,
+    &weights::OUTSIDE,
     &images::NORMAL_MAPS,
     &against::BONES,
     &against::BINDS,

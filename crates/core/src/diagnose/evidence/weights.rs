@@ -1,4 +1,4 @@
-//! Weights that don't sum to 1.
+//! Weights that don't sum to 1, and influences of bones that don't exist.
 
 use super::Evidence;
 use crate::diagnose::case::{Case, MeshSample, skin_of};
@@ -26,12 +26,13 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
     }
     let of_mesh = |part: &MeshSample| {
         let mesh = model.meshes.get(part.mesh);
-        let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
+        let Some(skin) = mesh.and_then(skin_of) else {
             return f64::NAN;
         };
         let is_off = |vertex: &&u32| {
-            let mut sum = 0.0;
-            mesh.for_each_slot(skin, **vertex as usize, |_, weight| sum += weight);
+            // Influences that the reader removed count: the file has them.
+            let row = skin.stored_row(**vertex as usize);
+            let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
             sum != 0.0 && (sum - 1.0f32).abs() > TOLERANCE
         };
         let num = part.vertices.iter().filter(is_off).count();
@@ -39,3 +40,26 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
     };
     case.samples.iter().map(of_mesh).collect()
 }
+
+/// Share of vertices with influences of bones that don't exist; one item per mesh. The reader removes them from what is
+/// drawn, but they show that the numbers are wrong.
+pub(crate) const OUTSIDE: Evidence = Evidence {
+    name: "influences-outside",
+    meaning: "the share of vertices that refer to bones that don't exist",
+    unit: "fraction",
+    noise: 1e-4,
+    weight: 0.5,
+    suspicious: 1e-3,
+    measure: |case, model| {
+        let of_mesh = |part: &MeshSample| {
+            let mesh = model.meshes.get(part.mesh);
+            let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
+                return f64::NAN;
+            };
+            let vertices = skin.outside.chunk_by(|a, b| a.vertex == b.vertex);
+            vertices.count() as f64 / mesh.num_vertices().max(1) as f64
+        };
+        case.samples.iter().map(of_mesh).collect()
+    },
+    text: |value| numbers::percent(value),
+};

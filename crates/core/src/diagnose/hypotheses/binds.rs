@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use glam::{Affine3A, Mat3, Mat4, Vec3};
+use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 
 use super::FACTORS;
-use crate::diagnose::case::{Case, skin_mut, skin_of, streams};
+use crate::diagnose::case::{Case, Shared, skin_mut, skin_of, streams};
 use crate::diagnose::cause::{self, CauseInfo};
 use crate::diagnose::edit::{map_binds, reflection};
 use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
@@ -28,16 +28,25 @@ const fn row(
 }
 
 pub(super) const ROWS: &[Hypothesis] = &[
-    row(cause::BINDS_TRANSPOSED, |case, _, items| {
-        let rotation = |matrix: Mat4| {
-            let turned = Mat3::from_mat4(matrix).transpose();
-            Mat4::from_mat3(turned) + Mat4::from_translation(matrix.w_axis.truncate())
-                - Mat4::IDENTITY
-        };
-        let mut trials = changed(case, items, "", |_, matrix| matrix.transpose());
-        trials.extend(changed(case, items, "rotations only", move |_, matrix| rotation(matrix)));
-        trials
-    }),
+    Hypothesis {
+        cause: cause::BINDS_TRANSPOSED,
+        evidence: &[&binds::REST_TO_BIND, &binds::LAST_ROWS, &shape::STRETCH, &against::BINDS],
+        trials: |case, _, items| {
+            let rotation = |matrix: Mat4| {
+                if matrix.row(3) != Vec4::W {
+                    // The translation is in the last row, and would be lost.
+                    return matrix;
+                }
+                let turned = Mat3::from_mat4(matrix).transpose();
+                Mat4::from_mat3(turned) + Mat4::from_translation(matrix.w_axis.truncate())
+                    - Mat4::IDENTITY
+            };
+            let mut trials = changed(case, items, "", |_, matrix| matrix.transpose());
+            trials
+                .extend(changed(case, items, "rotations only", move |_, matrix| rotation(matrix)));
+            trials
+        },
+    },
     row(cause::BINDS_NOT_INVERTED, |case, _, items| {
         changed(case, items, "", |_, matrix| matrix.inverse())
     }),
@@ -175,15 +184,15 @@ pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
     trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
 }];
 
-/// The meshes of some items, for evidence with one item per mesh.
+/// The meshes of some items, for evidence with one item per mesh, and those that share a skin with them.
 pub(super) fn meshes_of(case: &Case, items: &[usize]) -> Vec<usize> {
-    items.iter().filter_map(|item| case.samples.get(*item).map(|part| part.mesh)).collect()
+    case.affected(items, Shared::Skin)
 }
 
 /// The suspicious meshes, and all meshes, because meshes with a single bone are never suspicious.
 fn scopes(case: &Case, items: &[usize]) -> Vec<Vec<usize>> {
     let some = meshes_of(case, items);
-    let all: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
+    let all = case.all_meshes();
     if some.len() == all.len() { vec![all] } else { vec![some, all] }
 }
 

@@ -26,6 +26,7 @@ mod surface;
 mod weights;
 mod whole;
 
+use super::cause::CauseInfo;
 use super::trial::Hypothesis;
 
 /// All hypotheses, in the order of preference among equally good explanations.
@@ -62,3 +63,8 @@ pub(super) const FACTORS: [(f32, &str); 12] = [
     (0.3048, "3.281"),
     (3.280_84, "0.3048"),
 ];
+
+/// Whether a cause explains the evidence of other faults too, so that it is right only if nothing else explains it.
+pub(super) fn is_last_resort(cause: &CauseInfo) -> bool {
+    binds::LAST_ROWS.iter().any(|row| row.cause.name == cause.name)
+}

@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
-use crate::diagnose::case::{Case, streams_mut};
+use crate::diagnose::case::{Case, Shared, streams_mut};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
 use crate::diagnose::evidence::{against, reach};
@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::ARMATURE_UNIT,
         evidence: &[&against::BONES, &against::BINDS],
         trials: |case, _, _| {
-            let meshes: Vec<usize> = case.samples.iter().map(|part| part.mesh).collect();
+            let meshes = case.all_meshes();
             let of_factor = |(undo, factor): (f32, &str)| {
                 let meshes = meshes.clone();
                 Trial::new(format!("scaled by {factor}"), move |model| {
@@ -73,7 +73,7 @@ fn is_placed_by_itself(case: &Case, items: &[usize]) -> bool {
 fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Trial> {
     let parts = [(true, true), (false, false), (true, false), (false, true)];
     let of_parts = |(with_normals, with_morphs)| {
-        let meshes = meshes_of(case, items);
+        let meshes = case.affected(items, Shared::Geometry);
         Trial::new(detail, move |model| {
             for &mesh in &meshes {
                 let Some(mesh) = model.meshes.get_mut(mesh) else { continue };

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Mat3, Vec2, Vec3};
 
-use super::binds::meshes_of;
-use crate::diagnose::case::{Case, streams, streams_mut};
+use crate::diagnose::case::{Case, Shared, streams, streams_mut};
 use crate::diagnose::cause;
 use crate::diagnose::edit::reverse_triangles;
 use crate::diagnose::evidence::{against, seams, surface};
@@ -18,8 +17,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::MIRRORED_NODES,
         evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &against::TRIANGLES],
         trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
             let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
+            // Other users of the same triangles aren't mirrored, and keep theirs.
+            let mut meshes = case.affected(items, Shared::Geometry);
+            meshes.retain(|mesh| is_mirrored(*mesh) || case.is_of(items, *mesh));
             let others: Vec<usize> =
                 (0..case.model.meshes.len()).filter(|mesh| !is_mirrored(*mesh)).collect();
             // The triangles of a room face inward on purpose.
@@ -35,9 +36,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&surface::FACING, &surface::INSIDE_OUT, &against::TRIANGLES],
         trials: |case, evidence, items| {
             let meshes = if evidence.name == surface::INSIDE_OUT.name {
-                case.samples.iter().map(|part| part.mesh).collect()
+                case.all_meshes()
             } else {
-                meshes_of(case, items)
+                case.affected(items, Shared::Geometry)
             };
             if evidence.name == surface::FACING.name && faces_outward(case, &meshes) == Some(true) {
                 return Vec::new();
@@ -49,7 +50,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::SOME_TRIANGLES_REVERSED,
         evidence: &[&surface::EDGE_ORDER, &surface::FACING, &against::TRIANGLES],
         trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
+            let meshes = case.affected(items, Shared::Geometry);
             let mut trials = Vec::new();
             let by_neighbours: Vec<(usize, Vec<bool>)> = meshes
                 .iter()
@@ -85,7 +86,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::NORMALS_FLIPPED,
         evidence: &[&surface::FACING, &surface::NORMALS, &against::NORMALS],
         trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
+            let meshes = case.affected(items, Shared::Geometry);
             if faces_outward(case, &meshes) == Some(false) {
                 return Vec::new();
             }
@@ -96,7 +97,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::NORMALS_AXES,
         evidence: &[&surface::NORMALS, &surface::FACING, &against::NORMALS],
         trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
+            let meshes = case.affected(items, Shared::Geometry);
             let mut trials: Vec<Trial> = axis_changes()
                 .into_iter()
                 .map(|turn| normals(String::new(), meshes.clone(), move |_, normal| turn * normal))
@@ -109,7 +110,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::TANGENT_SIGN,
         evidence: &[&surface::TANGENT_SIGNS, &against::TANGENTS],
         trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
+            let meshes = case.affected(items, Shared::Geometry);
             vec![Trial::new(of_meshes(case, &meshes), move |model| {
                 for &mesh in &meshes {
                     if let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) {
@@ -121,12 +122,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: cause::UVS_FLIPPED,
-        evidence: &[&seams::SEAM_COLORS, &against::UVS],
+        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
         trials: |case, _, items| uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y)),
     },
     Hypothesis {
         cause: cause::UVS_SWAPPED,
-        evidence: &[&seams::SEAM_COLORS, &against::UVS],
+        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
         trials: |case, _, items| {
             [
                 uvs(case, items, "U and V are swapped", |uv| Vec2::new(uv.y, uv.x)),
@@ -155,7 +156,7 @@ fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
 
 /// Names meshes for the detail of a cause; empty if all are affected.
 fn of_meshes(case: &Case, meshes: &[usize]) -> String {
-    if meshes.len() >= case.samples.len() {
+    if meshes.len() >= case.model.meshes.len() {
         return String::new();
     }
     let name = |mesh: &usize| case.model.meshes.get(*mesh).map_or("", |mesh| &*mesh.name);
@@ -225,7 +226,7 @@ fn uvs(case: &Case, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2) -> 
     };
     // All meshes first, because those without seams aren't suspicious.
     let all = (0..case.model.meshes.len()).collect();
-    let scopes = [all, meshes_of(case, items)];
+    let scopes = [all, case.affected(items, Shared::Geometry)];
     scopes
         .into_iter()
         .flat_map(|meshes| [(meshes.clone(), false), (meshes, true)])

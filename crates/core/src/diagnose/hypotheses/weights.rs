@@ -2,34 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::binds::meshes_of;
-use crate::diagnose::case::{Case, skin_mut, skin_of};
+use crate::diagnose::case::{Case, Shared, skin_mut, skin_of};
 use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, Influences, Mesh, Model};
+use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence};
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: cause::JOINT_INDICES_SHIFTED,
-        evidence: &[&reach::REACH, &shape::STRETCH, &against::WEIGHTS],
-        trials: |case, _, items| {
-            let meshes = meshes_of(case, items);
-            let of = |(shift, name): (i64, &str)| {
-                let meshes = meshes.clone();
-                Trial::new(name, move |model| {
-                    for &mesh in &meshes {
-                        map_slots(model, mesh, |slot, num| {
-                            #[expect(clippy::cast_possible_truncation, reason = "a remainder")]
-                            let shifted =
-                                (i64::from(slot) + shift).rem_euclid(i64::from(num.max(1))) as u32;
-                            shifted
-                        });
-                    }
-                })
-            };
-            vec![of((-1, "one too high")), of((1, "one too low"))]
-        },
+        evidence: &[&reach::REACH, &shape::STRETCH, &weights::OUTSIDE, &against::WEIGHTS],
+        trials: shifted,
     },
     Hypothesis {
         cause: cause::JOINTS_OF_OTHER_SKIN,
@@ -51,7 +34,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     .filter_map(|num| truncated(case, items, num))
                     .collect();
             }
-            let meshes: Vec<usize> = meshes_of(case, items)
+            let meshes: Vec<usize> = case
+                .affected(items, Shared::Influences)
                 .into_iter()
                 .filter(|mesh| is_truncated(case, *mesh))
                 .collect();
@@ -61,7 +45,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: cause::WEIGHTS_NOT_NORMALIZED,
         evidence: &[&weights::WEIGHT_SUMS],
-        trials: |case, _, items| vec![normalized("", meshes_of(case, items))],
+        trials: |case, _, items| vec![normalized("", case.affected(items, Shared::Influences))],
     },
     Hypothesis { cause: cause::WEIGHTS_LOST, evidence: &[&against::WEIGHTS], trials: lost },
     Hypothesis {
@@ -105,6 +89,68 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
 ];
+
+/// Shifts joint indices by one: in the suspicious meshes, in all with the same bones, and in all meshes.
+fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+    let some = case.affected(items, Shared::Influences);
+    let mut scopes = vec![some.clone(), case.with_users(&some, Shared::Bones), case.all_meshes()];
+    scopes.dedup();
+    let of = |(meshes, (shift, name)): (&Vec<usize>, (i64, &str))| {
+        let meshes = meshes.clone();
+        let trial = Trial::new(name, move |model| {
+            for &mesh in &meshes {
+                if let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) {
+                    shift_slots(skin, shift);
+                }
+            }
+        });
+        // Influences of missing bones vanish with any change that moves them into range.
+        let needs_support = evidence.name == weights::OUTSIDE.name;
+        Trial { needs_support, ..trial }
+    };
+    let shifts = [(-1, "one too high"), (1, "one too low")];
+    let pairs = shifts.iter().flat_map(|shift| scopes.iter().map(|scope| (scope, *shift)));
+    pairs.map(of).collect()
+}
+
+/// Adds `shift` to all slots, including those that the reader removed because they are out of range.
+fn shift_slots(skin: &mut InverseBindSkin, shift: i64) {
+    let num = skin.bones.len() as i64;
+    if skin.outside.is_empty() {
+        if let Influences::Rows { slots, .. } = &mut skin.influences {
+            for slot in slots {
+                // In this case an exporter has taken the remainder.
+                let wrapped = (i64::from(*slot) + shift).rem_euclid(num.max(1));
+                *slot = u32::try_from(wrapped).unwrap_or(*slot);
+            }
+        }
+        return;
+    }
+    let Influences::Rows { first, .. } = &skin.influences else { return };
+    let num_vertices = first.len().saturating_sub(1);
+    let mut outside = Vec::new();
+    let rows: Vec<Vec<(u32, f32)>> = (0..num_vertices)
+        .map(|vertex| {
+            let mut row = skin.stored_row(vertex);
+            for (entry, (slot, weight)) in (0..).zip(&mut row) {
+                let meant = i64::from(*slot) + shift;
+                if *weight == 0.0 {
+                    continue;
+                }
+                if (0..num).contains(&meant) {
+                    *slot = u32::try_from(meant).unwrap_or(*slot);
+                } else {
+                    let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
+                    outside.push(OutsideInfluence { vertex, entry, slot: *slot, weight: *weight });
+                    (*slot, *weight) = (0, 0.0);
+                }
+            }
+            row
+        })
+        .collect();
+    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
+    skin.outside = outside;
+}
 
 /// Restores the weights of the reference, if the file has the `num` largest of them unchanged.
 fn truncated(case: &Case, items: &[usize], num: usize) -> Option<Trial> {
@@ -212,7 +258,7 @@ fn is_truncated(case: &Case, mesh: usize) -> bool {
 /// Interprets the joint indices with the bone lists of other skins, or as indices of the skeleton's bones.
 fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     const MAX_SKINS: usize = 8;
-    let own_meshes = meshes_of(case, items);
+    let own_meshes = case.affected(items, Shared::Influences);
     let skins =
         case.model.meshes.iter().filter_map(|mesh| Some((mesh.name.clone(), skin_of(mesh)?)));
     let mut lists: Vec<(String, Vec<BoneId>)> = Vec::new();

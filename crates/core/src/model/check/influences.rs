@@ -2,8 +2,8 @@
 
 use super::Tally;
 use crate::model::{
-    Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, PackedVertex,
-    PackedVertices, Place, Report, Skin, VertexData, counted, numbers,
+    Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, OutsideInfluence,
+    PackedVertex, PackedVertices, Place, Report, Skin, VertexData, counted, numbers,
 };
 
 /// Largest deviation of a float weight sum from 1 that isn't reported.
@@ -82,11 +82,13 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
             match (&mut skin.influences, &mut mesh.vertices) {
                 (Influences::InVertices, VertexData::Packed(packed)) => match skin.bones.len() {
                     0 => mesh.skin = Skin::None,
-                    num_slots => check_packed(packed, num_slots, &mut findings),
+                    num_slots => skin.outside = check_packed(packed, num_slots, &mut findings),
                 },
                 // Float vertices don't store influences, so there is nothing to follow.
                 (Influences::InVertices, VertexData::Streams(_)) => mesh.skin = Skin::None,
-                (rows, _) => check_rows(rows, num_vertices, skin.bones.len(), &mut findings),
+                (rows, _) => {
+                    skin.outside = check_rows(rows, num_vertices, skin.bones.len(), &mut findings);
+                }
             }
         }
         Skin::BoneLocal(skin) => check_bone_local(skin, num_vertices, num_bones, &mut findings),
@@ -171,8 +173,14 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
     }
 }
 
-fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Findings) {
+/// Returns the influences that it removes.
+fn check_packed(
+    packed: &mut PackedVertices,
+    num_slots: usize,
+    findings: &mut Findings,
+) -> Vec<OutsideInfluence> {
     let mut is_sound = true;
+    let mut outside_of_all = Vec::new();
     (findings.num_slots, findings.fate) = (num_slots, FOLLOWS);
     for (at, vertex) in packed.iter().enumerate() {
         let sum = vertex.weight_sum();
@@ -197,11 +205,33 @@ fn check_packed(packed: &mut PackedVertices, num_slots: usize, findings: &mut Fi
             findings.bone_out_of_range.add(used, at, outside);
             findings.unused_slot.add(!used && slots.any(|(outside, _)| outside), at, outside);
             is_sound &= !used;
+            if used {
+                outside_of_all.extend(outside_of(&vertex, at, num_slots));
+            }
         }
     }
     if !is_sound {
         *packed = PackedVertices::from_vertices(packed.iter().map(|v| without_bad(v, num_slots)));
     }
+    outside_of_all
+}
+
+/// The influences that [`without_bad`] removes.
+fn outside_of(
+    vertex: &PackedVertex,
+    at: usize,
+    num_slots: usize,
+) -> impl Iterator<Item = OutsideInfluence> {
+    let pairs = (0..).zip(vertex.bones.into_iter().zip(vertex.weights));
+    pairs.filter_map(move |(entry, (bone, weight))| {
+        let is_outside = usize::from(bone) >= num_slots && weight > 0;
+        is_outside.then_some(OutsideInfluence {
+            vertex: u32::try_from(at).ok()?,
+            entry,
+            slot: bone.into(),
+            weight: f32::from(weight) / PACKED_WEIGHT_SUM as f32,
+        })
+    })
 }
 
 /// The vertex without influences of missing bones; bone 0 if none remains.
@@ -214,13 +244,15 @@ fn without_bad(mut vertex: PackedVertex, num_slots: usize) -> PackedVertex {
     vertex
 }
 
+/// Returns the influences that it removes.
 fn check_rows(
     rows: &mut Influences,
     num_vertices: usize,
     num_slots: usize,
     findings: &mut Findings,
-) {
-    let Influences::Rows { first, slots, weights } = rows else { return };
+) -> Vec<OutsideInfluence> {
+    let mut outside = Vec::new();
+    let Influences::Rows { first, slots, weights } = rows else { return outside };
     (findings.num_slots, findings.fate) = (num_slots, STAYS);
     let num = slots.len().min(weights.len());
     slots.truncate(num);
@@ -232,7 +264,7 @@ fn check_rows(
     if !is_consistent {
         findings.bone_out_of_range.add(true, 0, || num_slots.to_string());
         *rows = Influences::from_lists(std::iter::repeat_n(&[][..], num_vertices));
-        return;
+        return outside;
     }
     let row_of = |at: usize| first.partition_point(|&f| f as usize <= at).saturating_sub(1);
     for at in 0..num {
@@ -249,7 +281,14 @@ fn check_rows(
             let used = weights[at] > 0.0;
             let tally =
                 if used { &mut findings.bone_out_of_range } else { &mut findings.unused_slot };
-            tally.add(true, row_of(at), || slots[at].to_string());
+            let vertex = row_of(at);
+            tally.add(true, vertex, || slots[at].to_string());
+            let entry =
+                first.get(vertex).and_then(|first| u32::try_from(at).ok()?.checked_sub(*first));
+            if let (true, Some(entry), Ok(vertex)) = (used, entry, u32::try_from(vertex)) {
+                let (slot, weight) = (slots[at], weights[at]);
+                outside.push(OutsideInfluence { vertex, entry, slot, weight });
+            }
             (slots[at], weights[at]) = (0, 0.0);
         }
     }
@@ -264,6 +303,7 @@ fn check_rows(
         // No slot remains that an entry could refer to.
         *rows = Influences::from_lists(std::iter::repeat_n(&[][..], num_vertices));
     }
+    outside
 }
 
 fn check_bone_local(

@@ -151,6 +151,7 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
             };
             Skin::InverseBind(InverseBindSkin {
                 unweighted_slots: Vec::new(),
+                outside: Vec::new(),
                 node_transform: crate::model::NodeTransform::Ignored,
                 bones: dice.list(num_slots, |dice| BoneId(dice.index(num_bones))),
                 bone_from_mesh: dice.list(num_slots, |dice| {

@@ -16,6 +16,8 @@ pub struct Provenance {
     /// Spans whose bytes already belong to one of [`Self::spans`], such as two meshes with the same
     /// vertices. Byte lookups never return them; record lookups do.
     pub shared: Vec<Span>,
+    /// Whether spans are missing because the file has too many. Then other arrays may be stored in any byte.
+    pub is_partial: bool,
     /// The largest end of all spans up to each one, for searching.
     ends: Vec<u64>,
 }

@@ -1,12 +1,12 @@
 //! Values of accessors in the binary chunk, and their bounds in the JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
 use super::document::{Parts, numbers};
 use super::json_text::{JsonText, place};
-use rigscope_core::model::Scalar;
+use rigscope_core::model::{Provenance, Scalar};
 
 /// The place and type of an accessor's values in the binary chunk.
 struct Layout {
@@ -116,12 +116,21 @@ pub(super) fn set_bounds(file: &mut Parts<'_>, accessor: usize) -> Option<()> {
     Some(())
 }
 
-/// Recomputes the stored bounds of accessors whose values have changed.
-pub(super) fn update_bounds(file: &mut Parts<'_>) -> Option<()> {
+/// Recomputes the stored bounds of accessors whose values have changed. `None` if some of them aren't in the byte map: an
+/// extension may read them with another meaning.
+pub(super) fn update_bounds(file: &mut Parts<'_>, provenance: &Provenance) -> Option<()> {
     if file.old_bin == file.new_bin {
         return Some(());
     }
+    let spans = provenance.spans.iter().chain(&provenance.shared);
+    let known: HashSet<u64> = spans.map(|span| span.offset).collect();
     for accessor in 0..file.json.len(place!("accessors")) {
+        if let Some(layout) = Layout::of(&file.json, accessor)
+            && layout.has_changed(file.old_bin, file.new_bin)
+        {
+            let start = file.bin_start.checked_add(layout.start)?;
+            known.contains(&(start as u64)).then_some(())?;
+        }
         let has_bounds = ["min", "max"]
             .iter()
             .any(|key| file.json.get(place!("accessors", accessor, *key)).is_some());

@@ -18,6 +18,8 @@ pub(super) struct Parts<'a> {
     /// The binary chunk before and after changes to arrays.
     pub(super) old_bin: &'a [u8],
     pub(super) new_bin: &'a [u8],
+    /// The offset of the chunk in the file.
+    pub(super) bin_start: usize,
     /// Range of the JSON text in the file.
     json_range: Range<usize>,
 }
@@ -43,8 +45,9 @@ impl<'a> Parts<'a> {
         let (json, is_lossy) = json_of(original.get(json_range.clone())?)?;
         let bin = bin.unwrap_or(0..0);
         let old_bin = original.get(bin.clone()).unwrap_or_default();
+        let bin_start = bin.start;
         let new_bin = patched.get(bin).unwrap_or_default();
-        Some(Self { json, is_lossy, old_bin, new_bin, json_range })
+        Some(Self { json, is_lossy, old_bin, new_bin, bin_start, json_range })
     }
 
     /// The changed file. Without changes in the JSON, its text stays as it is.

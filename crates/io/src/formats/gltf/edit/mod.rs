@@ -24,6 +24,6 @@ fn edit(edit: Edit<'_>) -> Option<Edited> {
     let mut file = document::Parts::of(edit.original, &edit.patched)?;
     bones::edit(&mut file.json, edit.before, edit.after)?;
     findings::edit(&mut file, &edit)?;
-    accessors::update_bounds(&mut file)?;
+    accessors::update_bounds(&mut file, edit.provenance)?;
     file.into_bytes(&edit)
 }
