@@ -17,12 +17,14 @@ pub struct FixRequest {
     pub choice: Choice,
     /// The file to write.
     pub path: PathBuf,
+    /// Whether the fix is only tried, and nothing is written.
+    pub is_trial: bool,
 }
 
 /// The result of fixing a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FixOutcome {
-    /// Paths of the files, the main one first; empty if nothing was fixed.
+    /// Paths of the files, the main one first; empty if nothing was fixed. Those of a trial would be written.
     pub files: Vec<PathBuf>,
     /// The applied and rejected fixes, one line each.
     pub lines: Vec<String>,
@@ -31,7 +33,7 @@ pub struct FixOutcome {
 /// An action on fixes.
 #[derive(Clone, Debug)]
 pub enum FixAction {
-    /// Asks for the path of a file without these findings and causes.
+    /// Tries to fix these findings and causes, and asks for the path of the file if that works.
     Ask(Choice),
     /// The path was chosen.
     To(PathBuf),
@@ -46,8 +48,10 @@ pub enum FixAction {
 /// The state of fixing the file of a tab.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixing {
-    /// The choice that waits for a path.
+    /// The choice that is tried, or waits for a path.
     choice: Option<Choice>,
+    /// Whether the running job is a trial.
+    is_trial: bool,
     /// The running job, its step and its progress.
     running: Option<(JobId, &'static str, f32)>,
 }
@@ -92,34 +96,44 @@ impl AppState {
         }
     }
 
-    fn ask_fix(&mut self, choice: Choice) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else { return Vec::new() };
-        if self.tab.view.fixing.running.is_some() {
-            return Vec::new();
-        }
+    /// The folder of the document and the usual path of its fixed file.
+    fn usual_fix(&self) -> Option<(Option<PathBuf>, PathBuf)> {
+        let document = self.tab.document.as_ref()?;
         let own = document.origin.path().map(ToOwned::to_owned);
         let folder =
             own.as_deref().and_then(Path::parent).filter(|own| !own.as_os_str().is_empty());
         let folder = folder.map(Path::to_owned);
-        let target = default_target(&own.unwrap_or_else(|| PathBuf::from(document.name())));
-        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let extension = target.extension().unwrap_or_default().to_string_lossy().into_owned();
-        self.tab.view.fixing.choice = Some(choice);
-        vec![Effect::PickFix { folder, name, extension }]
+        Some((folder, default_target(&own.unwrap_or_else(|| PathBuf::from(document.name())))))
+    }
+
+    /// Tries the fix first, so that whatever rejects it does so before the user chooses a path.
+    fn ask_fix(&mut self, choice: Choice) -> Vec<Effect> {
+        let Some((_, path)) = self.usual_fix() else { return Vec::new() };
+        if self.tab.view.fixing.running.is_some() {
+            return Vec::new();
+        }
+        self.tab.view.fixing.choice = Some(choice.clone());
+        self.run_fix(choice, path, true)
     }
 
     fn fix_to(&mut self, path: PathBuf) -> Vec<Effect> {
-        let Some(document) = &self.tab.document else { return Vec::new() };
-        let (target, options) = (document.origin.clone(), document.options.clone());
-        let usual = default_target(Path::new(document.name()));
+        let Some((_, usual)) = self.usual_fix() else { return Vec::new() };
         let path = match path.extension() {
             Some(_) => path,
             None => path.with_extension(usual.extension().unwrap_or_default()),
         };
         let Some(choice) = self.tab.view.fixing.choice.take() else { return Vec::new() };
+        self.run_fix(choice, path, false)
+    }
+
+    fn run_fix(&mut self, choice: Choice, path: PathBuf, is_trial: bool) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let (target, options) = (document.origin.clone(), document.options.clone());
         let id = self.new_job(JobOwner::Fix);
-        self.tab.view.fixing.running = Some((id, "fixing", 0.0));
-        vec![Effect::Fix(Box::new(FixRequest { id, target, options, choice, path }))]
+        let what = if is_trial { "trying the fix" } else { "fixing" };
+        self.tab.view.fixing.running = Some((id, what, 0.0));
+        self.tab.view.fixing.is_trial = is_trial;
+        vec![Effect::Fix(Box::new(FixRequest { id, target, options, choice, path, is_trial }))]
     }
 
     pub(crate) fn fix_progress(&mut self, job: JobId, what: &'static str, share: f32) {
@@ -128,10 +142,22 @@ impl AppState {
         }
     }
 
-    /// Reports the result, and opens the fixed file in a new tab.
+    /// After a trial that works, asks for the path. Otherwise reports the result, and opens the fixed file in a new tab.
     fn fix_done(&mut self, id: JobId, outcome: Result<FixOutcome, String>) -> Vec<Effect> {
         let Some(fixing) = self.fixing_of(id) else { return Vec::new() };
         fixing.running = None;
+        if std::mem::take(&mut fixing.is_trial) {
+            let works = outcome.as_ref().is_ok_and(|done| !done.files.is_empty());
+            let usual = self.usual_fix().filter(|_| works);
+            if let Some((folder, target)) = usual {
+                let text = |part: Option<&std::ffi::OsStr>| {
+                    part.unwrap_or_default().to_string_lossy().into_owned()
+                };
+                let (name, extension) = (text(target.file_name()), text(target.extension()));
+                return vec![Effect::PickFix { folder, name, extension }];
+            }
+            self.tab.view.fixing.choice = None;
+        }
         let (level, text, file) = match &outcome {
             Err(message) => (ToastLevel::Error, format!("not fixed: {message}"), None),
             Ok(done) => match done.files.first() {

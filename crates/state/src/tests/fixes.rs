@@ -50,11 +50,19 @@ fn fix_request(effects: Vec<Effect>) -> FixRequest {
     }
 }
 
+fn outcome(files: &[&str], line: &str) -> FixOutcome {
+    FixOutcome { files: files.iter().map(PathBuf::from).collect(), lines: vec![line.to_owned()] }
+}
+
 #[test]
 fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
     let mut state = opened();
     let ask = || Action::Fix(FixAction::Ask(Choice::All));
-    let asked = state.apply(ask());
+    let trial = fix_request(state.apply(ask()));
+    assert!(trial.is_trial);
+    assert_eq!(state.apply(ask()), [], "one fix at a time");
+    let works = Ok(outcome(&["dir/test-fixed.bsm2"], "Fixed zero-normal (3)"));
+    let asked = state.apply(Action::Fix(FixAction::Done { id: trial.id, outcome: works }));
     let expected = Effect::PickFix {
         folder: Some("dir".into()),
         name: "test-fixed.bsm2".to_owned(),
@@ -64,11 +72,10 @@ fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
     let request_of_fix = fix_request(state.apply(Action::Fix(FixAction::To("dir/new".into()))));
     assert_eq!(request_of_fix.path, PathBuf::from("dir/new.bsm2"));
     assert_eq!(request_of_fix.choice, Choice::All);
+    assert!(!request_of_fix.is_trial);
     assert!(state.tab.view.fixing.progress().is_some());
-    assert_eq!(state.apply(ask()), [], "one fix at a time");
 
-    let lines = vec!["Fixed zero-normal (3)".to_owned()];
-    let outcome = Ok(FixOutcome { files: vec!["dir/new.bsm2".into()], lines });
+    let outcome = Ok(outcome(&["dir/new.bsm2"], "Fixed zero-normal (3)"));
     let done = Action::Fix(FixAction::Done { id: request_of_fix.id, outcome });
     let load = request(state.apply(done));
     assert_eq!(load.target.path(), Some("dir/new.bsm2".as_ref()));
@@ -76,10 +83,19 @@ fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
 }
 
 #[test]
+fn a_fix_that_fails_is_reported_before_a_path_is_asked_for() {
+    let mut state = opened();
+    let trial = fix_request(state.apply(Action::Fix(FixAction::Ask(Choice::All))));
+    let refused = Ok(outcome(&[], "Not fixed: zero-normal"));
+    let done = Action::Fix(FixAction::Done { id: trial.id, outcome: refused });
+    assert_eq!(state.apply(done), []);
+    assert_eq!(state.apply(Action::Fix(FixAction::To("dir/new.bsm2".into()))), []);
+}
+
+#[test]
 fn a_cancelled_fix_is_forgotten() {
     let mut state = opened();
-    state.apply(Action::Fix(FixAction::Ask(Choice::All)));
-    let running = fix_request(state.apply(Action::Fix(FixAction::To("dir/new.bsm2".into()))));
+    let running = fix_request(state.apply(Action::Fix(FixAction::Ask(Choice::All))));
     let cancelled = state.apply(Action::Fix(FixAction::Cancel));
     assert_eq!(cancelled, [Effect::Cancel(running.id)]);
     assert!(state.tab.view.fixing.progress().is_none());

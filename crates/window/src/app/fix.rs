@@ -10,7 +10,7 @@ use rigscope_io::fix::{FixOptions, FixResult, fix};
 use rigscope_io::open::conversion_files;
 use rigscope_state::{FixOutcome, FixRequest, LoadFailure};
 
-/// Reads the file again, fixes it, and saves the result; an error is a sentence.
+/// Reads the file again, fixes it, and saves the result unless it is a trial; an error is a sentence.
 ///
 /// The user has agreed to overwrite the main file, but no other files in its folder.
 pub(super) fn fix_file(
@@ -19,7 +19,9 @@ pub(super) fn fix_file(
     report: &Report,
 ) -> Result<FixOutcome, String> {
     let refused = |error: SaveError| error.in_window();
-    check_target(&request.path, true, inputs).map_err(refused)?;
+    if !request.is_trial {
+        check_target(&request.path, true, inputs).map_err(refused)?;
+    }
     let (opener, file) =
         opened(&request.target, &request.options, report).map_err(|failure| match failure {
             LoadFailure::Cancelled => "cancelled".to_owned(),
@@ -47,7 +49,9 @@ pub(super) fn fix_file(
     let moved = moved_text(&document.model, result.moved.as_ref());
     lines.push(format!("Result: {moved}"));
     let outputs = outputs_of(&written.files, &request.path, true, false);
-    save_set(&outputs, inputs).map_err(refused)?;
+    if !request.is_trial {
+        save_set(&outputs, inputs).map_err(refused)?;
+    }
     Ok(FixOutcome {
         files: outputs.iter().rev().map(|output| output.path.clone()).collect(),
         lines,
@@ -90,6 +94,7 @@ mod tests {
                 causes: Vec::new(),
             },
             path,
+            is_trial: false,
         };
         let fixed = folder.path().join("fixed.bsm2");
         let inputs = Inputs::of([&source]);
@@ -100,6 +105,10 @@ mod tests {
         let result = std::fs::read(&fixed).unwrap();
         assert_eq!(result.len(), bytes.len());
         assert!(result[..52] == bytes[..52] && result[56..] == bytes[56..]);
+        let untouched = folder.path().join("trial.bsm2");
+        let trial = FixRequest { is_trial: true, ..request(untouched.clone()) };
+        assert_eq!(fix_file(&trial, &inputs, &Report::new()).unwrap().files, [untouched.clone()]);
+        assert!(!untouched.exists());
         let error = fix_file(&request(source.clone()), &inputs, &Report::new()).unwrap_err();
         assert!(error.contains("never overwritten"), "{error}");
     }
