@@ -8,8 +8,11 @@ use std::io::{Error, ErrorKind, Result};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::{PROBE_WINDOW_BYTES, ProbeInput};
-use rigscope_core::model::ByteView;
+use super::{PROBE_WINDOW_BYTES, ProbeInput, ReadError};
+use rigscope_core::model::{ByteView, Cancelled};
+
+/// Bytes read between two checks for cancellation.
+const CHUNK_BYTES: usize = 4 << 20;
 
 /// A file that supports reads at any offset.
 pub trait ReadAt: Send + Sync {
@@ -97,6 +100,34 @@ impl Content {
             return Ok(whole);
         }
         let whole = Arc::new(disk.read(0..disk.len)?);
+        *known = Arc::downgrade(&whole);
+        Ok(whole)
+    }
+
+    /// The same, with progress and cancellation.
+    ///
+    /// # Errors
+    /// If it can't be read, doesn't fit in memory, or `on_progress` cancels.
+    pub fn load(
+        &self,
+        mut on_progress: impl FnMut(f32) -> std::result::Result<(), Cancelled>,
+    ) -> std::result::Result<Arc<Vec<u8>>, ReadError> {
+        let disk = match (&self.0, self.in_memory()) {
+            (Kind::Disk(disk), None) => disk,
+            (_, Some(whole)) => return Ok(whole),
+            (Kind::Memory(bytes), None) => return Ok(Arc::clone(bytes)),
+        };
+        let len = usize::try_from(disk.len).map_err(|error| ReadError::Io(Error::other(error)))?;
+        let bytes = bytemuck::allocation::try_zeroed_vec::<u8>(len);
+        let mut bytes = bytes.map_err(|()| ReadError::Io(ErrorKind::OutOfMemory.into()))?;
+        let mut offset = 0;
+        for chunk in bytes.chunks_mut(CHUNK_BYTES) {
+            on_progress(offset as f32 / disk.len as f32)?;
+            disk.file.read_at(offset, chunk).map_err(ReadError::Io)?;
+            offset += chunk.len() as u64;
+        }
+        let whole = Arc::new(bytes);
+        let mut known = disk.whole.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Arc::downgrade(&whole);
         Ok(whole)
     }
@@ -238,6 +269,21 @@ pub mod tests {
         assert_eq!(*num_read.lock().unwrap(), 4 + 3 + 3);
         assert!(disk.is_same(&disk.clone()) && !disk.is_same(&memory));
         assert!(disk.equals(&bytes) && !disk.equals(&bytes[1..]));
+    }
+
+    #[test]
+    fn loading_can_be_cancelled_and_is_shared() {
+        let (disk, num_read) = on_disk(vec![7; 3 * CHUNK_BYTES]);
+        let mut num_calls = 0;
+        let stopped = disk.load(|_| {
+            num_calls += 1;
+            if num_calls == 2 { Err(Cancelled) } else { Ok(()) }
+        });
+        assert!(matches!(stopped, Err(ReadError::Cancelled)));
+        assert_eq!(*num_read.lock().unwrap(), CHUNK_BYTES as u64);
+        let whole = disk.load(|_| Ok(())).unwrap();
+        assert!(Arc::ptr_eq(&whole, &disk.whole().unwrap()));
+        assert_eq!(*whole, vec![7; 3 * CHUNK_BYTES]);
     }
 
     #[test]

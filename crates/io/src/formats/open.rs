@@ -8,6 +8,9 @@ use super::{
 use rigscope_core::bake;
 use rigscope_core::model::{FindingKind, Model, Place, Report, check, mark_added_bones};
 
+/// Share of opening that reading the bytes takes, for the progress.
+const READING: f32 = 0.2;
+
 pub struct Opened {
     /// The checked model.
     pub model: Model,
@@ -31,6 +34,11 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     if options.format.is_none() {
         refuse_by_front(format, source, options, report)?;
     }
+    // Until the model is read. Other contents are in memory already.
+    let _whole = match (format.reader.reads_parts)(source.content.front()) {
+        true => None,
+        false => Some(source.content.load(|share| report.progress("reading", READING * share))?),
+    };
     let mut model = borrowed_faces::read(format, source, options, report)
         .map_err(|error| error.with_cause(source.content.probe_input()))?;
     if model.name.is_empty() {
@@ -54,7 +62,11 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     Ok(Opened { model, format })
 }
 
-/// The error of a large file whose content has no known format, from its beginning: it isn't read whole to be refused.
+/// Files from this size on are refused by their beginning if their content has no known format.
+const MIN_REFUSED_BYTES: u64 = 1 << 20;
+
+/// The error of a large file whose content has no known format, if its beginning shows that the format of its extension
+/// can't read it either: it isn't read whole only to be refused.
 fn refuse_by_front(
     format: &Format,
     source: &Source,
@@ -62,13 +74,35 @@ fn refuse_by_front(
     report: &Report,
 ) -> Result<(), ReadError> {
     let input = source.content.probe_input();
-    if input.len <= input.head.len() as u64 || may_be_model(&input, &source.extension()) {
+    if input.len < MIN_REFUSED_BYTES || may_be_model(&input, &source.extension()) {
         return Ok(());
     }
     let mut front = source.clone();
     front.content = input.head.to_vec().into();
-    let read = (format.reader.read)(&front, options, report);
-    read.map(|_| report.open_spans()).map_err(|error| error.with_cause(input))
+    let front_bytes = input.head.len() as u64;
+    match (format.reader.read)(&front, options, &report.quiet()) {
+        // A model ends within the beginning; what follows isn't part of it.
+        Ok(_) => Err(ReadError::UnknownFormat { advice: None }),
+        Err(error) if !is_in(&error, front_bytes) => Ok(()),
+        Err(_) => {
+            // Once more, for the spans.
+            let read = (format.reader.read)(&front, options, report);
+            read.map(|_| ()).map_err(|error| error.with_cause(input))
+        }
+    }
+}
+
+/// Whether the failure is in the first `num_bytes` of the file, so that what follows doesn't matter.
+fn is_in(error: &ReadError, num_bytes: u64) -> bool {
+    error.failure().is_some_and(|failure| {
+        let ends_in = failure.bytes.as_ref().is_none_or(|bytes| bytes.end <= num_bytes);
+        ends_in
+            && match failure.place {
+                Place::Offset(at) => at < num_bytes,
+                Place::Line { .. } => true,
+                _ => false,
+            }
+    })
 }
 
 /// Reports a file with the extension of another format.
@@ -121,6 +155,31 @@ pub fn write(
 mod tests {
     use super::*;
     use crate::formats::Companion;
+    use crate::formats::Failure;
+    use crate::formats::content::tests::on_disk;
+
+    #[test]
+    fn a_large_file_that_cannot_be_a_model_is_refused_by_its_beginning() {
+        for name in ["a.glb", "a.bsm2", "a.obj", "a.fbx", "a.iqm", "a.txt", "a"] {
+            let (content, num_read) = on_disk(vec![0; 2 << 20]);
+            let source = Source::new(name, content);
+            assert!(open(&source, &ReadOptions::default(), &Report::new()).is_err(), "{name}");
+            assert!(*num_read.lock().unwrap() < 1 << 16, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_failure_beyond_the_beginning_decides_nothing() {
+        let failed = |place, bytes| {
+            let failure = Failure::new("bsm2", "clip", place, String::new());
+            ReadError::Malformed(Box::new(Failure { bytes, ..failure }))
+        };
+        assert!(is_in(&failed(Place::Offset(0), Some(0..4)), 16));
+        assert!(!is_in(&failed(Place::Offset(12), Some(12..20)), 16));
+        assert!(!is_in(&failed(Place::Offset(16), None), 16));
+        assert!(!is_in(&failed(Place::File, None), 16));
+        assert!(!is_in(&ReadError::Empty, 16));
+    }
 
     #[test]
     fn a_wrong_extension_is_reported_and_the_content_determines_the_format() {
