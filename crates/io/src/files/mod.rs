@@ -14,6 +14,7 @@ pub mod disk;
 mod disk_file;
 mod disk_folder;
 pub mod external;
+mod file_error;
 mod hash;
 mod image_places;
 mod inputs;
@@ -31,17 +32,15 @@ pub use disk_folder::DiskFolder;
 pub use external::ExternalReaders;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use external::MemoryMeter;
+pub use file_error::{FileError, Pipes, io_message, is_lock_error};
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};
 pub use names::folder_of;
 pub use names::numbered_path;
 pub use panics::{PanicError, catch_panic};
-pub use read::{
-    FileError, Pipes, io_message, is_lock_error, name_of, read_file_range, read_input,
-    read_settings, read_unlinked,
-};
 pub(crate) use read::{has_bytes, read_content, read_file};
+pub use read::{name_of, read_file_range, read_input, read_settings, read_unlinked};
 pub use recording_folder::{FileRead, FolderReads};
 pub use related_files::{FileSource, RelatedFiles, model_file};
 pub use save::outputs_of;

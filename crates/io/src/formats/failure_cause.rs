@@ -1,6 +1,6 @@
 //! How a failure relates to the whole file: the file is damaged, ends too early, or has another format.
 
-use super::{Confidence, Failure, FailureCause, Format, FormatKind, ProbeInput, ReadError, by_id};
+use super::{Confidence, Failure, FailureCause, FormatKind, ProbeInput, ReadError, by_id};
 use rigscope_core::model::Place;
 
 impl ReadError {
@@ -22,7 +22,7 @@ impl ReadError {
 }
 
 /// Longer than any file, with room for the sums and products of probes.
-const ANY_LEN: u64 = 1 << 48;
+pub(super) const ANY_LEN: u64 = 1 << 48;
 
 impl FailureCause {
     /// The cause of `failure` in a file with the beginning and length of `input`.
@@ -51,14 +51,6 @@ impl FailureCause {
     }
 }
 
-/// Whether a file that the probe of `format` rejects may still be a truncated or faulty one of that format.
-pub(super) fn may_be_faulty(format: &Format, input: &ProbeInput<'_>) -> bool {
-    // Some formats are only recognized by their length, and the probe of a text format also rejects files with faults
-    // near their beginning.
-    (format.probe)(&ProbeInput { len: ANY_LEN, ..*input }) > Confidence::No
-        || (format.info.kind == FormatKind::Text && content_name(input.head) == Some("text"))
-}
-
 /// First bytes of files that are often renamed or confused with models.
 const SIGNATURES: [(&[u8], &str); 12] = [
     (b"\x89PNG", "a PNG image"),
@@ -76,7 +68,7 @@ const SIGNATURES: [(&[u8], &str); 12] = [
 ];
 
 /// The kind of file that begins with `head`.
-fn content_name(head: &[u8]) -> Option<&'static str> {
+pub(super) fn content_name(head: &[u8]) -> Option<&'static str> {
     let known = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature));
     let is_text = || {
         let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7e | 0x80..);

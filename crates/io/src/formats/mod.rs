@@ -90,6 +90,7 @@ mod mirrored_skins;
 mod open;
 mod options;
 mod output_file;
+mod plausibility;
 mod probe;
 mod record;
 mod registry;
@@ -123,11 +124,12 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use options::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use output_file::{OutputFile, OutputPlace};
+pub use plausibility::may_be_model;
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{
     COMMON_EXTENSIONS, Candidate, ContentKind, by_id, candidates, content_kind, is_model_file,
-    may_be_model, reads_parts,
+    reads_parts,
 };
 pub use source::{Absence, Companion, Source};
 pub use source::{CompanionCandidate, common_prefix, stem};

@@ -1,6 +1,5 @@
 //! Choosing the format of a file.
 
-use super::failure_cause::may_be_faulty;
 use super::{Confidence, FORMATS, Format, ProbeInput, ReadError, ReadOptions, Source, foreign};
 use rigscope_core::model::{FindingKind, Place, Report};
 
@@ -78,16 +77,8 @@ pub fn reads_parts(front: &[u8]) -> bool {
     FORMATS.iter().any(|format| (format.reader.reads_parts)(front))
 }
 
-/// Whether a reader would get further than the beginning of a file with that name: a format recognizes the content, or
-/// the one with the file's extension might, if the file is truncated or is text with a fault.
-#[must_use]
-pub fn may_be_model(input: &ProbeInput<'_>, extension: &str) -> bool {
-    candidates_of(input, extension).iter().any(|candidate| {
-        candidate.confidence > Confidence::No || may_be_faulty(candidate.format, input)
-    })
-}
-
-fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
+/// As [`candidates`], for a file with that beginning and extension.
+pub(super) fn candidates_of(input: &ProbeInput<'_>, extension: &str) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = FORMATS
         .iter()
         .filter(|format| format.info.can_read)
