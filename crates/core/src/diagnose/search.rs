@@ -431,6 +431,11 @@ impl CaseAt<'_> {
     fn gain(&self, after: &Values) -> Option<f64> {
         let mut gain = 0.0;
         for ((evidence, before), after) in ALL.iter().zip(&self.values.0).zip(&after.0) {
+            // Items that the fault makes immeasurable can't get worse.
+            let measured =
+                |(before, after): (&f64, &f64)| if before.is_nan() { f64::NAN } else { *after };
+            let after: Vec<f64> = before.iter().zip(after).map(measured).collect();
+            let after = &after;
             let (was, is) = (excess(evidence, before), excess(evidence, after));
             let num_before = suspicious(evidence, before).len();
             let num_after = suspicious(evidence, after).len();

@@ -37,6 +37,10 @@ pub(crate) const GAP: Evidence = Evidence {
 /// With fewer bones, all are about equally near.
 const MIN_BONES: usize = 4;
 
+/// All bones are equally near to a mesh if they are within this fraction of its size, as with inverse bind matrices
+/// without translations.
+const COLLAPSED: f32 = 0.05;
+
 fn each(case: &Case, model: &Model, is_excess: bool) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
@@ -96,6 +100,10 @@ fn distance(model: &Model, part: &MeshSample, is_excess: bool) -> Option<f64> {
     let lines = bone_lines(model, skin);
     let used = crate::model::stats::used_slots(mesh, skin);
     let size = size_of(positions);
+    let heads: Vec<Vec3> = lines.iter().flatten().flatten().copied().collect();
+    if is_excess && size_of(&heads) < size * COLLAPSED {
+        return None;
+    }
     let (mut sum, mut num) = (0.0, 0u32);
     for &vertex in part.vertices.iter() {
         let point = *positions.get(vertex as usize)?;
@@ -113,10 +121,6 @@ fn distance(model: &Model, part: &MeshSample, is_excess: bool) -> Option<f64> {
             num += 1;
         }
     }
-    let size = if is_excess {
-        size
-    } else {
-        size.min(size_of(&lines.iter().flatten().flatten().copied().collect::<Vec<_>>()))
-    };
+    let size = if is_excess { size } else { size.min(size_of(&heads)) };
     (num > 0 && size > 0.0).then(|| sum / f64::from(num) / f64::from(size))
 }
