@@ -48,8 +48,8 @@ pub(super) fn all(
     }
     let num_keys: u64 = timings.iter().map(|(.., t)| u64::from(t.num_keys)).sum();
     let sampled = timings.iter();
-    let sampled = sampled
-        .map(|(_, clip, timing)| SampledKeys { clip: *clip, num_keys: timing.num_sampled() });
+    let sampled =
+        sampled.map(|(_, clip, timing)| SampledKeys { clip, num_keys: timing.num_sampled() });
     let has_explicit_rate = options.rate.is_some() && !options.as_tool;
     check_keys(sampled, model.skeleton.len() as u64, has_explicit_rate, options.sampling)?;
     let mut clips = Vec::with_capacity(timings.len());

@@ -115,7 +115,7 @@ fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Tri
 
 /// Adds `shift` to all slots, including those that the reader removed because they are out of range.
 fn shift_slots(skin: &mut InverseBindSkin, shift: i64) {
-    let num = skin.bones.len() as i64;
+    let num = i64::try_from(skin.bones.len()).unwrap_or(i64::MAX);
     if skin.outside.is_empty() {
         if let Influences::Rows { slots, .. } = &mut skin.influences {
             for slot in slots {
