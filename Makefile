@@ -46,6 +46,7 @@ test: rust test-packages fmt words clippy unit doc python-test test-web
 MODELS ?= assets
 injected: rust build-packages
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test injected -- --ignored --nocapture
+	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test fixes -- --ignored --nocapture
 
 # Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.
 engines: rust node build-packages
