@@ -104,8 +104,10 @@ fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Tri
                 }
             }
         });
-        // Influences of missing bones vanish with any change that moves them into range.
-        let needs_support = evidence.name == weights::OUTSIDE.name;
+        // Influences of missing bones vanish with any change that moves them into range, and a single wild key stretches
+        // fewer edges if they follow another bone. Vertices must also get nearer to their bones.
+        let is_proof = evidence.name == reach::REACH.name || against::is_against(evidence);
+        let needs_support = !is_proof;
         Trial { needs_support, ..trial }
     };
     let shifts = [(-1, "one too high"), (1, "one too low")];
