@@ -101,6 +101,8 @@ pub fn fix<'f>(
         .collect();
     let mut applied: Vec<Applied> =
         held.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
+    let is_unresolved = |own: &Finding| !resolved.iter().any(|other| other.kind == own.kind);
+    let unfixable = nothing.unfixable.iter().filter(|own| is_unresolved(own)).cloned().collect();
     if let Some(cause) = applied.iter_mut().find(|own| own.is_cause) {
         cause.resolved = resolved;
     }
@@ -115,6 +117,7 @@ pub fn fix<'f>(
         moved: moved(&case.before, &attempt.after),
         model: Some(attempt.model),
         written: Some(attempt.written),
+        unfixable,
         ..nothing
     })
 }
