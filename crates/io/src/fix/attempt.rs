@@ -222,7 +222,7 @@ impl Case<'_, '_> {
     fn rewritten(&self, after: Model) -> Result<Attempt, FixError> {
         let quiet = self.report.quiet();
         let converted = convert_for_path(&after, self.target, self.options, (self.files)(), &quiet);
-        let Converted { files, predicted, observed, notes, errors } = converted?;
+        let Converted { files, predicted, observed, notes, errors, read_notes: _ } = converted?;
         let deviation = errors.and_then(|errors| errors.of_extent);
         let losses = if observed.is_empty() { predicted } else { observed };
         let fps = self.target.written_fps(&after, self.options.rate);

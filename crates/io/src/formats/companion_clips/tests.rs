@@ -151,11 +151,13 @@ fn related_files_are_added_or_reported_with_the_reason() {
 #[test]
 fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_request() {
     let own = rig(1, 20);
-    let names =
-        |at: usize| Bone { name: format!("joint {at}"), ..own.skeleton.bones()[at].clone() };
+    let names = |at: usize| Bone {
+        name: format!("joint {at}"),
+        ..own.skeleton.bones()[BoneId::from_index(at)].clone()
+    };
     // Each bone below the previous one, with the same lengths.
-    let chain =
-        (0..20).map(|at| Bone { parent: at.checked_sub(1).map(BoneId::from_index), ..names(at) });
+    let chain = (0..20usize)
+        .map(|at| Bone { parent: at.checked_sub(1).map(BoneId::from_index), ..names(at) });
     let flat = (0..20).map(|at| Bone { parent: None, ..names(at) });
     let with_bones = |bones: Vec<Bone>| Model {
         skeleton: Skeleton::new(bones, true).unwrap(),
