@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rigscope_io::files::{ExternalReaders, io_message, read_file_range};
+use rigscope_io::files::{ExternalReaders, FileError, io_message, read_file_range};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 
 /// The result of [`find`].
@@ -14,7 +14,7 @@ pub(super) struct FileSearch {
     pub(super) files: Vec<PathBuf>,
     /// Paths that do not exist.
     pub(super) missing: Vec<PathBuf>,
-    /// Folders that cannot be listed, with the error.
+    /// Folders that cannot be listed, and pipes and devices in folders, with the error.
     pub(super) unlistable: Vec<(PathBuf, String)>,
     /// Folders on the command line without a file of a known format.
     pub(super) empty: Vec<PathBuf>,
@@ -72,7 +72,13 @@ fn search(
                     if path.is_dir() {
                         folders.push(path);
                     } else if is_known(&path, readers) {
-                        found.files.push(path);
+                        // Only a pipe that the user names is waited for. Other errors show up when the file is read.
+                        let is_special = path.metadata().is_ok_and(|found| !found.is_file());
+                        if is_special {
+                            found.unlistable.push((path, FileError::NotAFile.to_string()));
+                        } else {
+                            found.files.push(path);
+                        }
                     }
                 }
                 Err(error) => {
@@ -119,6 +125,21 @@ mod tests {
         );
         assert_eq!(found.missing, [at("none")]);
         assert_eq!(found.empty, [at("empty")]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_in_folders_are_reported_and_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::os::unix::fs::symlink("/dev/zero", at("device.glb")).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(at("pipe.bsm2")).status();
+        assert!(made.unwrap().success());
+        let found = find(&[folder.path().to_owned()], &ExternalReaders::default());
+        assert!(found.files.is_empty() && found.empty.is_empty());
+        assert_eq!(found.unlistable.len(), 2);
+        // A pipe that the user names is one on purpose.
+        assert_eq!(find(&[at("pipe.bsm2")], &ExternalReaders::default()).files.len(), 1);
     }
 
     #[cfg(unix)]
