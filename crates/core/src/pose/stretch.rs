@@ -14,6 +14,8 @@ use crate::model::{
 
 /// The most moments at which each clip is measured.
 const MAX_MOMENTS: usize = 64;
+/// The most moments of all clips, which are listed before they are examined.
+const MAX_ALL_MOMENTS: usize = 1 << 16;
 /// Edges shorter than this fraction of the mesh's size have no meaningful length.
 const MIN_EDGE: f32 = 1e-5;
 /// An edge that grows by less than this fraction of the mesh's size isn't visible and isn't listed.
@@ -76,7 +78,7 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
     let mut meshes: Vec<_> = ids(model).map(|(id, mesh)| edges(mesh, id, &bound)).collect();
     let num_edges: usize = meshes.iter().map(Vec::len).sum();
     let work = num_edges.saturating_add(model.skeleton.len()).max(1);
-    let moments = moments(model, max_work / work);
+    let moments = moments(model, (max_work / work).min(MAX_ALL_MOMENTS));
     for (number, (spec, _)) in moments.iter().enumerate() {
         report.progress(WHAT, number as f32 / moments.len() as f32)?;
         let pose = sample(model, spec);

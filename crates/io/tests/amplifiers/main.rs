@@ -99,7 +99,7 @@ fn memory_and_posed_moments_grow_with_the_file() {
     all_steps_can_be_cancelled();
 }
 
-/// Two keys that are an hour apart, in every format that stores keys at equal intervals.
+/// Two keys that are ten hours apart, in every format that stores keys at equal intervals.
 fn keys_are_sampled_in_proportion() {
     let bytes = files::distant_keys(100, 36_000.0);
     let source = Source::new("distant.glb", bytes);
