@@ -110,3 +110,23 @@ fn vertices_without_origin_are_counted_on_both_sides() {
     let found = job.num_unpaired();
     assert_eq!((found.source, found.made), (8, 7));
 }
+
+#[test]
+fn many_clips_of_many_vertices_are_compared_partly_and_counted() {
+    let model = |num_clips: usize| {
+        let mut model = row(2000, 2.0, &[0.0, 0.5]);
+        model.clips = vec![model.clips[0].clone(); num_clips];
+        model
+    };
+    let few = model(20);
+    let all = measured(&few, &few, Some(ClipId(0)));
+    assert_eq!((all.num_clips_left_out, all.num_keys_left_out), (0, 0));
+    let num_posed = |num_clips: usize| {
+        let many = model(num_clips);
+        let found = measured(&many, &many, Some(ClipId(0)));
+        assert!(found.num_clips_left_out > 0 && found.num_clips_left_out < num_clips);
+        found.num_moments
+    };
+    let (small, large) = (num_posed(4000), num_posed(16_000));
+    assert!(large <= 4 * small, "{small} {large}");
+}

@@ -54,7 +54,8 @@ impl PoseBudget {
             return most.min(fair);
         }
         let num_examined = self.num_examined();
-        let place = |clip: usize| clip as u128 * num_examined as u128 / self.num_clips as u128;
+        let num_clips = self.num_clips.max(1) as u128;
+        let place = |clip: usize| clip as u128 * num_examined as u128 / num_clips;
         if place(clip) != place(clip + 1) { most.min(MIN_MOMENTS) } else { 0 }
     }
 

@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::*;
 use crate::model::testing::*;
-use crate::model::{Report, Track};
+use crate::model::{Clip, Report, Track};
 
 /// A cylinder of rings along a chain of bones, which bends in its clip.
 fn tentacle() -> Model {
@@ -196,4 +196,32 @@ fn other_clips_bones_and_weights_are_named() {
         positions(model).iter_mut().for_each(|position| *position *= 2.0);
     });
     assert!(scaled.scaled_by.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-6), "{scaled:?}");
+}
+
+#[test]
+fn clips_posed_at_other_moments_are_compared_by_their_samples() {
+    let full = signature(&tentacle());
+    let mut limited = full.clone();
+    let clip = limited.clips.get_mut("bend").unwrap();
+    clip.limited_to = Some(2);
+    clip.segments.iter_mut().for_each(|segment| segment.waves = [1e3; 6]);
+    assert!(full.changes(&limited, Tolerance::SameFormat).is_empty());
+    limited.clips.get_mut("bend").unwrap().segments[1].samples[0][1] += 0.01;
+    let changes = full.changes(&limited, Tolerance::SameFormat);
+    assert!(matches!(changes.clips[..], [(_, ClipChange::Moved(moved))] if moved.at_least > 0.009));
+    // A clip that wasn't posed can't be compared.
+    limited.clips.get_mut("bend").unwrap().segments.clear();
+    assert!(full.changes(&limited, Tolerance::SameFormat).is_empty());
+}
+
+#[test]
+fn signatures_of_many_clips_pose_fewer_moments() {
+    let mut model = tentacle();
+    let clip = model.clips[0].clone();
+    model.meshes = vec![model.meshes[0].clone(); 100];
+    model.clips = (0..1000).map(|at| Clip { name: at.to_string(), ..clip.clone() }).collect();
+    let signature = signature(&model);
+    let num_moments = signature.clips.values().map(|clip| clip.limited_to);
+    assert!(num_moments.clone().all(|num| num.is_some_and(|num| num < 16)));
+    assert!(num_moments.flatten().sum::<u32>() > 0);
 }
