@@ -25,9 +25,10 @@ pub(super) fn prepare(
     format: &Format,
     options: &ConvertOptions,
 ) -> Result<Prepared, ConvertError> {
-    let mut basis = match stays_in_format(model, format, options) {
-        true => model.clone(),
-        false => bake::without_additions(model).into_owned(),
+    let mut basis = if stays_in_format(model, format, options) {
+        model.clone()
+    } else {
+        bake::without_additions(model).into_owned()
     };
     if let Some(asked) = &options.clip {
         let clip = model.find_clip(asked).ok_or_else(|| no_clip(model, asked))?;

@@ -219,9 +219,10 @@ fn add_animation(
 
 /// Why the bones of a file are matched by their order.
 fn why_by_order(other: &Model) -> &'static str {
-    match other.skeleton.bones().iter().any(|bone| !bone.name.is_empty()) {
-        true => "none of its bone names occurs in the model",
-        false => "its bones have no names",
+    if other.skeleton.bones().iter().any(|bone| !bone.name.is_empty()) {
+        "none of its bone names occurs in the model"
+    } else {
+        "its bones have no names"
     }
 }
 

@@ -35,9 +35,10 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
         refuse_by_front(format, source, options, report)?;
     }
     // Until the model is read. Other contents are in memory already.
-    let _whole = match (format.reader.reads_parts)(source.content.front()) {
-        true => None,
-        false => Some(source.content.load(|share| report.progress("reading", READING * share))?),
+    let _whole = if (format.reader.reads_parts)(source.content.front()) {
+        None
+    } else {
+        Some(source.content.load(|share| report.progress("reading", READING * share))?)
     };
     let mut model = borrowed_faces::read(format, source, options, report)
         .map_err(|error| error.with_cause(source.content.probe_input()))?;

@@ -91,18 +91,18 @@ pub fn metadata(path: impl AsRef<Path>) -> Result<Metadata> {
     }
 }
 
+/// An open file and its metadata.
+type Opened = (Cursor<Arc<[u8]>>, Metadata);
+
 /// Opens a file for reading.
-pub fn open(
-    path: &Path,
-    _: Pipes,
-) -> std::result::Result<(Cursor<Arc<[u8]>>, Metadata), FileError> {
+pub fn open(path: &Path, _: Pipes) -> std::result::Result<Opened, FileError> {
     let found = metadata(path)?;
     let bytes = found.bytes.clone().ok_or(FileError::Folder)?;
     Ok((Cursor::new(bytes), found))
 }
 
 /// A page's files have no links.
-pub fn open_unlinked(path: &Path) -> std::result::Result<(Cursor<Arc<[u8]>>, Metadata), FileError> {
+pub fn open_unlinked(path: &Path) -> std::result::Result<Opened, FileError> {
     open(path, Pipes::Refused)
 }
 

@@ -146,7 +146,8 @@ pub fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     path.canonicalize()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::symlink;
 

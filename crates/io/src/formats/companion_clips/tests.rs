@@ -180,10 +180,8 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
         let (model, notes, companions) = files.open("hero.glb", &[given]);
         let unused = note(&notes, FindingKind::CompanionLeftOut);
         let is_same_number = given != "few.glb";
-        let remedy = match is_same_number {
-            true => "; match bones by their order to use it anyway",
-            false => "",
-        };
+        let remedy =
+            if is_same_number { "; match bones by their order to use it anyway" } else { "" };
         let expected = doubt.map(|doubt| {
             format!(
                 "{given} is not used: none of its bone names occurs in the model, and {doubt}{remedy}"
