@@ -182,7 +182,7 @@ fn an_image_dropped_on_a_role_is_assigned_to_it() {
     harness.hover_at(over);
     harness.run();
     let dropped: Arc<dyn egui::DroppedFile + Send + Sync> = Arc::new(LetGo(other.clone()));
-    harness.input_mut().chosen_files.push(dropped);
+    harness.input_mut().dropped_files.push(dropped);
     harness.run();
     let by_hand = &harness.app().tab.view.user_images;
     assert_eq!(by_hand.of(normal).unwrap().path, other);

@@ -54,9 +54,11 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let folder = args.baseline.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
     let paths = if args.paths.is_empty() { vec![folder] } else { args.paths.clone() };
-    let may_write = |inputs: &Inputs| match args.update {
-        true => Ok(check_target(&args.baseline, true, inputs)?),
-        false => Ok(()),
+    let may_write = |inputs: &Inputs| {
+        if args.update {
+            check_target(&args.baseline, true, inputs)?;
+        }
+        Ok(())
     };
     let read = read_files(&paths, &args.files, &args.baseline, may_write, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();

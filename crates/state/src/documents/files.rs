@@ -5,7 +5,7 @@
 //! user adds to a model on purpose are in `companions`.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::companions::name_of;
 use crate::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, StartAt, ToastLevel};
@@ -88,7 +88,7 @@ impl AppState {
             if others.is_empty() {
                 return Vec::new();
             }
-            let main = others.iter().position(has_known_extension).unwrap_or(0);
+            let main = others.iter().position(|path| has_known_extension(path)).unwrap_or(0);
             models.push(others.remove(main));
         }
         self.open_models(models, others, options, start, None)
@@ -182,7 +182,7 @@ impl AppState {
                 self.tabs.group.first.get_or_insert(self.tab_id());
                 continue;
             };
-            let path = document.origin.path().map(std::path::Path::to_owned);
+            let path = document.origin.path().map(Path::to_owned);
             let paths = path.into_iter().chain(document.options.with);
             match added.iter_mut().find(|(other, _)| *other == tab) {
                 Some((_, added)) => added.extend(paths),
@@ -231,7 +231,7 @@ pub(super) fn has_meshes(document: &Document) -> bool {
     !document.model.meshes.is_empty()
 }
 
-fn has_known_extension(path: &PathBuf) -> bool {
+fn has_known_extension(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let extension = extension.to_ascii_lowercase();
     let mut formats = FORMATS.iter();

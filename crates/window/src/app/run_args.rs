@@ -110,7 +110,7 @@ mod tests {
             Some(Action::Start(request)) => request.target,
             other => panic!("{other:?}"),
         };
-        assert_eq!(RunArgs::default().start(), None);
+        assert!(RunArgs::default().start().is_none());
         let targets = [
             RunArgs { sample: true, ..RunArgs::default() },
             RunArgs { exit_after_frames: Some(3), ..RunArgs::default() },
