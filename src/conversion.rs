@@ -92,8 +92,8 @@ fn writable_extensions() -> String {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// Data that the files don't have: what the format can't store, what was found missing when the files were
-    /// read back, and what was dropped when the input was read or the output written. Each displays as a phrase.
+    /// Data that the files don't have: because the format can't store it, because it was missing when the files were
+    /// read back, or because it was dropped when the input was read or the output written. Each displays as a phrase.
     pub losses: Vec<Lost>,
     /// Bones and nodes that were added because the format needs them.
     pub added: Vec<Finding>,

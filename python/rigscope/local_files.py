@@ -26,7 +26,7 @@ def read(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
 
 def front(path: str | os.PathLike[str], num_bytes: int) -> bytes:
     """The first bytes of a regular file."""
-    # Checked on the open file, so that nothing else can take its place; a pipe is opened without waiting.
+    # Checked on the open file, because another may take its place; a pipe is opened without waiting.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         found = os.fstat(file.fileno())

@@ -123,7 +123,7 @@ fn files_are_opened_in_one_place() {
         for opening in opening {
             assert!(
                 !code.contains(opening),
-                "{path} opens files with {opening}; use files::disk::open, or what is based on it"
+                "{path} opens files with {opening}; use files::disk::open or a function based on it"
             );
         }
     }

@@ -147,7 +147,7 @@ fn num_stored(clip: &Clip) -> u64 {
     own + clip.value_times().map(<[f64]>::len).sum::<usize>() as u64
 }
 
-/// Number of keys of the densest channel of a clip.
+/// Number of keys in the densest channel of a clip.
 fn num_moments(clip: &Clip) -> u64 {
     let own = match &clip.motion {
         Motion::Sampled(motion) => motion.keys.num_keys(),

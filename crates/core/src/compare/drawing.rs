@@ -1,5 +1,4 @@
-//! Whether two versions of a model with the same vertices are drawn the same: what a fix writes must be what its preview
-//! shows.
+//! Whether two versions of a model with the same vertices are drawn the same: a fix must write the model of its preview.
 
 use crate::model::{Aabb, ClipId, Mesh, MeshId, Model, VertexData, numbered, numbers, spread};
 use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
@@ -30,7 +29,7 @@ pub enum DrawingDifference {
     Surface {
         /// The mesh.
         mesh: MeshId,
-        /// What differs, as a noun in the plural.
+        /// The parts that differ, as a noun in the plural.
         what: &'static str,
     },
 }
@@ -126,7 +125,7 @@ fn positions_difference(a: &Model, b: &Model, specs: [PoseSpec; 2]) -> Option<Dr
         .then_some(DrawingDifference::Positions { mesh: most.1, share })
 }
 
-/// What differs, as a noun in the plural.
+/// The parts that differ, as a noun in the plural.
 fn surface_difference(a: &Mesh, b: &Mesh) -> Option<&'static str> {
     if a.indices.iter().zip(b.indices.iter()).any(|(a, b)| a != b) {
         return Some("triangles");

@@ -104,7 +104,7 @@ impl Case {
         items.iter().any(|item| self.samples.get(*item).is_some_and(|part| part.mesh == mesh))
     }
 
-    /// Some meshes, and all that share this data with them.
+    /// Some meshes, and the meshes that share this data with them.
     pub(super) fn with_users(&self, meshes: &[usize], shared: Shared) -> Vec<usize> {
         self.users.with_users(&self.model, meshes.iter().copied(), shared)
     }

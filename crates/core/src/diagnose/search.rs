@@ -35,7 +35,7 @@ const MINOR: f64 = 0.1;
 const SAME_GAIN: f64 = 0.05;
 /// See `SAME_GAIN`.
 const SAME_SHARE: f64 = 0.04;
-/// A rival may leave this share of what the best cause explains.
+/// A rival may leave this share of the evidence unexplained that the best cause explains.
 const UNEXPLAINED: f64 = 0.1;
 /// The improvement of other evidence that supports a change whose own evidence improves in any case.
 const SUPPORT: f64 = 0.05;
@@ -164,7 +164,7 @@ pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled
         causes.push(found.cause);
         (model, values) = (found.model, found.values);
         if is_ambiguous {
-            // What else is wrong depends on which of them is right.
+            // Further causes depend on which of them is right.
             break;
         }
     }
@@ -233,7 +233,7 @@ fn best(
     Ok(found)
 }
 
-/// Whether the total improvement of a candidate is about that of the best one.
+/// Whether the total improvements of a candidate and the best one are about the same.
 fn is_about_as_good(other: &Candidate, best: &Candidate) -> bool {
     other.gain >= best.gain - SAME_GAIN - best.gain * SAME_SHARE
 }

@@ -28,7 +28,7 @@ pub(super) struct Trial {
     /// A change that improves the evidence by destroying information, such as moving all bones to one point. The
     /// trial must improve it far more.
     pub(super) rival: Option<Undo>,
-    /// Whether evidence about what is drawn must improve too, because the trial's own evidence improves with any such
+    /// Whether evidence about the drawing must improve too, because the trial's own evidence improves with any such
     /// change.
     pub(super) needs_support: bool,
 }

@@ -25,7 +25,7 @@
 //! with the largest probe distances.
 //!
 //! If the clips of a model have so many keys that this would take far longer than reading it ([`crate::pose::PoseBudget`]),
-//! fewer keys are compared, or fewer clips; the [`Deviation`] counts what was left out.
+//! fewer keys are compared, or fewer clips; the [`Deviation`] counts the rest.
 //!
 //! Invariant: positions are compared in display space, each side posed as in its own player, and
 //! measured relative to the extent of the source's pose at that moment.

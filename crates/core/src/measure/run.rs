@@ -197,7 +197,7 @@ impl Run<'_> {
             let same: Vec<&[(Instant, PosedPair)]> =
                 posed.chunk_by(|(_, a), (_, b)| a == b).collect();
             let compared = |same: &&[(Instant, PosedPair)]| {
-                // A moment of millions of vertices takes a while.
+                // A moment takes a while if the model has millions of vertices.
                 self.progress(&range, done)?;
                 let Some((instant, posed)) = same.first() else { return Ok(None) };
                 let mut values: Vec<PairValues> = if wants_pairs {

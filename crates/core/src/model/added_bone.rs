@@ -8,7 +8,7 @@
 //! | parent of several roots | [`ROOT_NAME`] | identity, never moves, no vertices |
 //! | bone of vertices without weights | [`STILL_NAME`] | identity, never moves, no children, only such vertices |
 //! | second bind of a bone | name of the bone and [`COPY_SUFFIX`] | child of that bone, never moves relative to it |
-//! | node of a skinned mesh (glTF) | that of the mesh | it has no other purpose |
+//! | node of a skinned mesh (glTF) | name of the mesh | it has no other purpose |
 //!
 //! Versions up to 0.3 used names that a user's bone may have (`EARLIER_NAMES`). These are only
 //! recognised after all bones that they could be mistaken for.
@@ -217,7 +217,7 @@ impl<'a> Finder<'a> {
             })
     }
 
-    /// Whether every vertex that follows the bone follows it alone, from the space of the model.
+    /// Whether every vertex that follows the bone follows only this one, from the space of the model.
     fn moves_only_its_own(&self, id: BoneId) -> bool {
         self.model.meshes.iter().all(|mesh| {
             let Skin::InverseBind(skin) = &mesh.skin else { return true };

@@ -196,7 +196,7 @@ impl Clip {
         rates.reduce(f64::max).map(|rate| rate.min(MAX_CURVE_RATE))
     }
 
-    /// For keys at uneven intervals: that of the keys which aren't repeated by others, or else the first common
+    /// For keys at uneven intervals: the rate of the keys that aren't determined by others, or else the first common
     /// frame rate at which all keys are on frames.
     pub fn key_rate(&self) -> Option<f64> {
         let Motion::Tracks(tracks) = &self.motion else { return None };
@@ -213,7 +213,7 @@ impl Clip {
         rates.find(|&rate| times().all(|time| is_on_frame(time, rate)))
     }
 
-    /// Keys per second without keys that only repeat what others give; `None` without such keys.
+    /// Keys per second without keys that others determine; `None` without such keys.
     fn essential_rate(&self) -> Option<f64> {
         let Motion::Tracks(tracks) = &self.motion else { return None };
         let mut has_others = false;

@@ -1,4 +1,4 @@
-//! Rotation keys that only repeat what the keys around them give.
+//! Rotation keys that the keys around them determine.
 //!
 //! For: the frame rate of clips that were converted to a format with spherical interpolation. It gets keys
 //! between those of large rotations whose components were interpolated; without these, the clip has the

@@ -62,7 +62,7 @@ pub enum FindingFlag {
     /// Data of the file is missing in the model, or data of the model in a written file. Conversions
     /// list such findings as losses.
     DropsData,
-    /// A written file has something that the model doesn't have. Conversions list such findings.
+    /// A written file has data that isn't in the model. Conversions list such findings.
     AddsData,
     /// Findings with different messages are separate.
     SeparateMessages,
@@ -85,7 +85,7 @@ pub struct FindingInfo {
     pub fix: &'static str,
     /// A message of this kind, with its place.
     pub example: &'static str,
-    /// What conversions and reports need to know about it.
+    /// Properties for conversions and reports.
     pub flags: &'static [FindingFlag],
 }
 

@@ -497,11 +497,11 @@ findings! {
         "the skin of mesh 0 \"hero\" mirrors 104 triangles at meshes[0]";
     BoneAdded, "bone-added", Info, Skin + AddsData + SeparateMessages,
         "the format needs a bone or node that the model doesn't have",
-        "none; it moves nothing that stood still before, and Rigscope leaves it out when it converts the written file",
+        "none; no vertex moves, and Rigscope leaves it out when it converts the written file",
         "no action needed",
         "bone \"_rigscope_root\" was added as the common parent of 3 roots";
     ClipAdded, "clip-added", Info, Animation + AddsData,
-        "the format needs a clip, and the model has none",
+        "the format needs a clip, but the model doesn't have one",
         "none; the clip is the default pose, and Rigscope leaves it out when it converts the written file",
         "no action needed",
         "clip \"static\" was added, because the format has no rest pose";

@@ -1,6 +1,6 @@
-//! Text from files, for the programs that read what Rigscope prints: terminals, CI systems, browsers.
+//! Text from files, for the programs that read the output of Rigscope: terminals, CI systems, browsers.
 //!
-//! For: everything that is printed or written into a report. [`text_for`] is the only place that escapes it.
+//! For: all text that is printed or written into a report. [`text_for`] is the only place that escapes it.
 //! Not for: text in the window (`display_text`), and data in files and JSON, which stays as it is.
 //!
 //! Invariant: for every target, control characters, bidirectional marks and other invisible characters
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use super::display_text::{escape, escaped, is_invisible};
 
-/// What reads the text.
+/// The reader of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputTarget {
     /// A line in a terminal or a log.

@@ -1,10 +1,10 @@
 //! Limits the work of posing a model at moments of all its clips.
 //!
 //! A file stores vertices, bones and clips one after another, but posing all vertices in all clips takes their product:
-//! a tenth of a megabyte can ask for minutes. So the number of poses grows with what the model stores, and is
+//! a tenth of a megabyte can ask for minutes. So the number of poses grows with the stored data, and is
 //! distributed evenly over the clips.
 //!
-//! For: everything that poses a model in all clips to examine it. Not for: keys that are written
+//! For: code that poses a model in all clips to examine it. Not for: keys that are written
 //! ([`crate::bake::check_keys`]), and views, which pose a moment at a time.
 //!
 //! Invariant: users report if [`PoseBudget::limits`] their work.
@@ -59,7 +59,7 @@ impl PoseBudget {
         if place(clip) != place(clip + 1) { most.min(MIN_MOMENTS) } else { 0 }
     }
 
-    /// Number of clips of which moments are posed.
+    /// Number of clips that are posed.
     #[must_use]
     pub fn num_examined(&self) -> usize {
         self.num_clips.min(self.num_poses / MIN_MOMENTS)

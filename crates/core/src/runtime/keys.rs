@@ -185,7 +185,7 @@ impl Changed {
     }
 }
 
-/// Number of keys of all tracks of bones.
+/// Number of keys in all bone tracks.
 fn num_keys(model: &Model) -> usize {
     let tracks = model.clips.iter().filter_map(|clip| match &clip.motion {
         Motion::Tracks(tracks) => Some(tracks),

@@ -9,7 +9,7 @@ findings! {
     PartlyExamined, "partly-examined", Info, Animation,
         "the model has so many clips that rules examine fewer moments of each than usual, or not every clip",
         "none; a problem that is visible only at other moments isn't reported",
-        "no action needed; to have all moments examined, store clips in files of their own",
+        "no action needed; to have all moments examined, store each clip in a separate file",
         "500 clips of a model with 3,000 vertices: 12 moments of each are examined, instead of 64";
 }
 
@@ -29,7 +29,7 @@ pub(super) struct ClipMoment {
 /// The most moments of a clip among which to look for those with bones farthest out.
 const MAX_CANDIDATES: usize = 512;
 
-/// What a rule does with the moments of clips.
+/// The use that a rule makes of the moments of clips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Posed {
     /// Moves all vertices.

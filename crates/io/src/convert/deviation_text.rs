@@ -58,7 +58,7 @@ impl Errors {
         self.of_extent.is_some_and(|share| share > EXACT && share > at_keys * CLEARLY)
     }
 
-    /// What wasn't compared, because it would have taken too long.
+    /// Clips and keys that weren't compared, because that would have taken too long.
     fn left_out(&self) -> Option<String> {
         let count = |num: usize, noun| (num > 0).then(|| counted(num as u64, noun));
         let clips = count(self.num_clips_left_out, "clip");

@@ -1,4 +1,4 @@
-//! Everything that a conversion loses, as one list for all programs: aspects that the format can't store, and findings
+//! The losses of a conversion, as one list for all programs: aspects that the format can't store, and findings
 //! of the reader and the writer about dropped data.
 //!
 //! Invariant: a kind of finding decides whether it is a loss ([`FindingKind::drops_data`](rigscope_core::model::FindingKind::drops_data)), never a caller.
@@ -20,7 +20,7 @@ pub enum Lost {
 }
 
 impl Lost {
-    /// Stable identifier: that of the aspect or of the finding.
+    /// The stable identifier of the aspect or finding.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl fmt::Display for Lost {
 }
 
 impl Converted {
-    /// Everything that is lost.
+    /// All losses.
     #[must_use]
     pub fn losses(&self) -> Vec<Lost> {
         let aspects = self.predicted.iter().copied().chain(self.unforeseen());

@@ -5,8 +5,8 @@
 //! of this program are never used, and are removed.
 //!
 //! Invariant: several processes may share a folder. Results are written atomically and checked when read: each states
-//! the file content, the build and the options that it belongs to, so that one in another's place isn't used. That is
-//! no protection from somebody who may write to the folder.
+//! the file content, the build and the options that it belongs to, so that one in another's place isn't used. This
+//! doesn't protect from programs that may write to the folder.
 //! Invariant: links in the folder aren't followed, and pipes aren't opened.
 
 use std::io::{Error, ErrorKind, Write as _};
@@ -41,7 +41,7 @@ pub struct Key {
     subject: Subject,
 }
 
-/// What a result is about, stored with it.
+/// The subject of a result, stored with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Subject {
     /// Kind of result.

@@ -47,7 +47,7 @@ pub(super) struct Attempt {
     pub(super) model: Model,
     /// The findings of the written file.
     pub(super) findings: Vec<Finding>,
-    /// The largest distance of a vertex of a rewritten file from that of the fixed model, as a fraction of its size.
+    /// The largest distance between vertices of a rewritten file and the fixed model, as a fraction of its size.
     pub(super) deviation: Option<f64>,
 }
 
@@ -260,7 +260,7 @@ impl Case<'_, '_> {
     }
 }
 
-/// Whether some fixes change what is read from the file in ways that the model doesn't show.
+/// Whether some fixes change the file in ways that the model doesn't show.
 fn changes_file(fixes: &[Chosen]) -> bool {
     fixes.iter().any(|fix| matches!(fix, Chosen::File(_)))
 }

@@ -1,8 +1,8 @@
 //! The bytes of a file while some of them are changed.
 //!
 //! Several arrays may be stored in the same bytes: accessors of glTF share views, overlap, or are used by several
-//! meshes and skins. Everything that the byte map knows reads some bytes with some meaning. A byte may only change if
-//! all that read it need the new value.
+//! meshes and skins. Each array in the byte map reads some bytes with some meaning. A byte may only change if
+//! all of its readers need the new value.
 
 use std::ops::Range;
 

@@ -1,10 +1,10 @@
-//! The fixes that pass: their file is read again and must be what they promise.
+//! The fixes that pass: their file is read again and must keep their promise.
 //!
 //! A fix passes if
 //!
 //! - the file is drawn as the model from which it was made, which is also the preview;
 //! - its finding is gone, or its cause isn't found any more and the evidence of the cause is as good as promised;
-//! - no error appears, and no warning about what is drawn.
+//! - no error appears, and no warning about the drawing.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use rigscope_core::diagnose::{CauseId, Diagnosis, Evidence, diagnose};
 use rigscope_core::model::numbers::percent;
 use rigscope_core::model::{Finding, FindingGroup, Severity};
 
-/// A rewritten file may deviate by this fraction of the model's size, or by this multiple of what rewriting the file
-/// without a fix costs.
+/// A rewritten file may deviate by this fraction of the model's size, or by this multiple of the deviation from
+/// rewriting the file without a fix.
 const MAX_DEVIATION: f64 = 0.01;
 const MAX_OF_BASELINE: f64 = 1.5;
-/// The evidence of the file may exceed that of the fixed model by this factor, because values are rounded.
+/// The evidence of the file may exceed the evidence of the fixed model by this factor, because values are rounded.
 const SAME_EVIDENCE: f64 = 1.2;
 /// A fix must reduce its evidence at least to this share.
 const LESS_EVIDENCE: f64 = 0.5;

@@ -82,7 +82,7 @@ pub fn fix<'f>(
         report,
     };
     let mut proof = Proof::new(&case, &findings, options);
-    // Causes first: the fix of a finding may remove what shows its cause.
+    // Causes first: the fix of a finding may remove the evidence of its cause.
     let mut held = proof.hold(Held::default(), causes)?;
     let failed: Vec<CauseId> = held.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
     let failed = [failed, ambiguous].concat();
@@ -136,7 +136,7 @@ fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
     })
 }
 
-/// The fixes of findings that the causes have left, and those that would remove what shows a cause that wasn't undone.
+/// The fixes of findings that the causes have left, and those that would remove the evidence of a cause that wasn't undone.
 fn left(
     fixes: Vec<Chosen>,
     held: &Held,

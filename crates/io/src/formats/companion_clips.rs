@@ -234,7 +234,7 @@ fn moves_bones(animation: &Model) -> bool {
     })
 }
 
-/// Whether clips move anything that needs no bones: vertices, morph targets or materials.
+/// Whether clips move vertices, morph targets or materials, which need no bones.
 fn has_values(animation: &Model) -> bool {
     let has_targets = animation.meshes.iter().any(|mesh| !mesh.morph_targets.is_empty());
     animation.clips.iter().any(|clip| {

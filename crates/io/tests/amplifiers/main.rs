@@ -1,6 +1,6 @@
 //! Small files that ask for much work: each is read, checked, validated, and compared with its baseline at two sizes.
 //!
-//! What is measured is the peak of all allocations and counts of posed moments, never time. This is a separate test
+//! Measures the peak of all allocations and counts posed moments, never time. This is a separate test
 //! binary with a single test, as in `damage.rs`.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,4 +1,4 @@
-//! Fixes of files whose meshes share skins and arrays: a fix mends all users, or nothing is written.
+//! Fixes of files whose meshes share skins and arrays: a fix is right for all users, or nothing is written.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::{file_of, fixed, rig};
 /// The result of fixing the causes of a damaged file.
 #[derive(Debug, PartialEq)]
 enum Outcome {
-    /// The damage doesn't change what is drawn.
+    /// The damage doesn't change the drawing.
     Harmless,
     /// The drawing of the good file.
     Equal,

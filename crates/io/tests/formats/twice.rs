@@ -1,4 +1,4 @@
-//! Round trips through every format, twice: what the first one changes is reported, and the second changes nothing.
+//! Round trips through every format, twice: changes of the first one are reported, and the second changes nothing.
 //!
 //! `RIGSCOPE_ROUND_TRIPS=all` includes large samples.
 
@@ -77,7 +77,7 @@ impl Inventory {
     }
 }
 
-/// The largest number of keys of a track.
+/// The largest number of keys in a track.
 fn num_keys(clip: &Clip) -> usize {
     match &clip.motion {
         Motion::Tracks(tracks) => {

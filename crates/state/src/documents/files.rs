@@ -1,7 +1,7 @@
 //! Files that are opened together, from the command line, a dialog, or dropped on the window.
 //!
 //! Each file with a mesh gets a tab. Files without a mesh are added to one of these models: files of a kind that never
-//! has a mesh to the first, and files that turn out to have none to the model whose bones they move. Files that the
+//! has a mesh to the first, and others, after they were read, to the model whose bones they move. Files that the
 //! user adds to a model on purpose are in `companions`.
 
 use std::collections::VecDeque;

@@ -169,7 +169,7 @@ impl AppState {
         effects
     }
 
-    /// Removes what refers to the previous model of the tab.
+    /// Removes references to the previous model of the tab.
     fn forget_model(&mut self) -> Vec<Effect> {
         // Tasks worked on the old model.
         let effects = self.cancel_tasks();

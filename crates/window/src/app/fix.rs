@@ -107,7 +107,10 @@ mod tests {
         assert!(result[..52] == bytes[..52] && result[56..] == bytes[56..]);
         let untouched = folder.path().join("trial.bsm2");
         let trial = FixRequest { is_trial: true, ..request(untouched.clone()) };
-        assert_eq!(fix_file(&trial, &inputs, &Report::new()).unwrap().files, [untouched.clone()]);
+        assert_eq!(
+            fix_file(&trial, &inputs, &Report::new()).unwrap().files,
+            std::slice::from_ref(&untouched)
+        );
         assert!(!untouched.exists());
         let error = fix_file(&request(source.clone()), &inputs, &Report::new()).unwrap_err();
         assert!(error.contains("never overwritten"), "{error}");

@@ -30,8 +30,8 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
         return Vec::new();
     }
     let poses = poses(model);
-    // Meshes with the same skin are stored in the same space, so that one transform must fit all of them. Each alone
-    // would fit if it follows a single bone.
+    // Meshes with the same skin are stored in the same space, so that one transform must fit all of them. A mesh that
+    // follows a single bone fits by itself in any case.
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (item, part) in case.samples.iter().enumerate() {
         let is_same = |group: &&mut Vec<usize>| {

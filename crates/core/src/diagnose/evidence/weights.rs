@@ -41,7 +41,7 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
     case.samples.iter().map(of_mesh).collect()
 }
 
-/// Share of vertices with influences of bones that don't exist; one item per mesh. The reader removes them from what is
+/// Share of vertices with influences of bones that don't exist; one item per mesh. They aren't
 /// drawn, but they show that the numbers are wrong.
 pub(crate) const OUTSIDE: Evidence = Evidence {
     name: "influences-outside",

@@ -13,7 +13,7 @@ pub use std::fs::{Metadata, metadata};
 use super::Entry;
 use crate::files::{FileError, Pipes};
 
-/// Opens a regular file for reading, or a pipe if `pipes` allows it. The metadata is that of the open file.
+/// Opens a regular file for reading, or a pipe if `pipes` allows it. The metadata belongs to the open file.
 ///
 /// # Errors
 /// If it is another kind of file, or can't be opened.

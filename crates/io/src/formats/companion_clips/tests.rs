@@ -147,7 +147,7 @@ fn related_files_are_added_or_reported_with_the_reason() {
     }
 }
 
-/// The same number of bones is no sign that two skeletons are the same.
+/// Two skeletons with the same number of bones may be different.
 #[test]
 fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_request() {
     let own = rig(1, 20);

@@ -10,9 +10,7 @@ use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
 use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
 use crate::formats::record::bytes_of;
-use rigscope_core::model::{
-    BoneId, FindingKind, IdVec, Model, Place, Report, STILL_NAME, Trs,
-};
+use rigscope_core::model::{BoneId, FindingKind, IdVec, Model, Place, Report, STILL_NAME, Trs};
 
 /// `SKELETON_MAX_JOINTS` of `skeleton.h`.
 const MAX_JOINTS: usize = 1024;

@@ -157,8 +157,13 @@ impl SkillMaker<'_> {
             clip,
             num_keys: whole(clip.duration_secs * FRAMES_PER_SEC) as u64 + 2,
         });
-        bake::check_keys(keys, self.rig.bones.len() as u64, options.rate.is_some(), options.sampling)
-            .map_err(|source| WriteError::Bake { format: BCF_ID, source })
+        bake::check_keys(
+            keys,
+            self.rig.bones.len() as u64,
+            options.rate.is_some(),
+            options.sampling,
+        )
+        .map_err(|source| WriteError::Bake { format: BCF_ID, source })
     }
 
     fn poses(&self, number: usize, clip: &Clip) -> Result<(Frames, Vec<Vec<Rigid>>), WriteError> {

@@ -71,7 +71,7 @@ impl FolderLock {
     #[cfg(unix)]
     fn open(folder: &Path) -> std::io::Result<File> {
         use std::os::unix::fs::OpenOptionsExt;
-        // Only a folder, so that nothing else is opened if the path leads elsewhere by now.
+        // Only a folder: the path may lead to a file or a device by now.
         std::fs::OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY).open(folder)
     }
 

@@ -137,13 +137,7 @@ struct SkinJoints {
 
 impl SkinJoints {
     /// The joint of a bone with the given bind matrix, created on first use.
-    fn number(
-        &mut self,
-        bone: usize,
-        bind: Mat4,
-        nodes: &mut Nodes,
-        report: &Report,
-    ) -> usize {
+    fn number(&mut self, bone: usize, bind: Mat4, nodes: &mut Nodes, report: &Report) -> usize {
         let known = self.of_bone.entry(bone).or_default();
         let is_same = |joint: &&usize| self.binds.get(**joint) == Some(&bind);
         if let Some(&joint) = known.iter().find(is_same) {
