@@ -83,7 +83,7 @@ fn note_missing(model: &Model, report: &Report) {
     let num = missing.len() as u64;
     report.note_many(FindingKind::MissingTexture, Place::File, num, || {
         let missing: Vec<&str> = missing.into_iter().collect();
-        format!("not read, and so not written: {}", missing.join(", "))
+        format!("images that can't be read: {}", missing.join(", "))
     });
 }
 

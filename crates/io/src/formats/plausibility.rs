@@ -17,8 +17,10 @@ pub fn may_be_model(input: &ProbeInput<'_>, extension: &str) -> bool {
 
 /// Whether a file that the probe of `format` rejects may still be a truncated or faulty one of that format.
 fn may_be_faulty(format: &Format, input: &ProbeInput<'_>) -> bool {
-    // Some formats are only recognized by their length, and the probe of a text format also rejects files with faults
-    // near their beginning.
+    // Some formats are only recognized by their length. The probe of a text format also rejects files with faults near
+    // their beginning, and the probe of glTF, which is binary or JSON, those whose first part is very long.
+    let is_json = || input.head.trim_ascii_start().starts_with(b"{");
     (format.probe)(&ProbeInput { len: ANY_LEN, ..*input }) > Confidence::No
-        || (format.info.kind == FormatKind::Text && content_name(input.head) == Some("text"))
+        || (content_name(input.head) == Some("text")
+            && (format.info.kind == FormatKind::Text || is_json()))
 }

@@ -320,7 +320,7 @@ fn scaled_bones_odd_names_and_loose_meshes_round_trip() {
     assert_eq!(count(FindingKind::ChangedName), 4, "three bones and a mesh: {notes:?}");
     assert_eq!(count(FindingKind::LongerClip), 1, "{notes:?}");
     let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
-    assert_eq!(names, ["ROOT", "null_2", "Arm", "ARM_2", "_"]);
+    assert_eq!(names, [rigscope_core::model::STILL_NAME, "null_2", "Arm", "ARM_2", "_"]);
     let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
     assert_eq!(meshes, ["body", "body-1", "hat", "body_2"]);
     let texture = |at: usize| after.texture_name(&after.materials[at].textures[0]).to_owned();

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::files::{ChosenFile, ChosenKind, has_meshes};
+use super::files::{ChosenFile, ChosenKind, has_meshes, name_of};
 use crate::{
     AppState, CompanionRow, Document, Effect, ImageSlot, LoadRequest, StartAt, ToastLevel,
     UserImageAction,
@@ -27,11 +27,6 @@ pub enum CompanionAction {
     MatchByOrder,
     /// Resets all choices.
     Reset,
-}
-
-pub(super) fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
 }
 
 impl AppState {

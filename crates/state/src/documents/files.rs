@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use super::companions::name_of;
 use crate::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, StartAt, ToastLevel};
 use rigscope_core::pose::graft::matching;
 use rigscope_io::OpenOptions;
@@ -225,6 +224,11 @@ impl AppState {
         let group = std::mem::take(&mut self.tabs.group);
         group.first.map_or_else(Vec::new, |first| self.show_tab_of(first))
     }
+}
+
+pub(super) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 pub(super) fn has_meshes(document: &Document) -> bool {

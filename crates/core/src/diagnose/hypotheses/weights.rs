@@ -90,10 +90,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Shifts joint indices by one: in the suspicious meshes, in all with the same bones, and in all meshes.
+/// Shifts joint indices by one: in all meshes, in all with the bones of the suspicious ones, and in the suspicious ones.
+/// An exporter that makes this mistake makes it everywhere, even if it shows only in some meshes, so that the first of
+/// equally good changes is the widest.
 fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let some = case.affected(items, Shared::Influences);
-    let mut scopes = vec![some.clone(), case.with_users(&some, Shared::Bones), case.all_meshes()];
+    let mut scopes = vec![case.all_meshes(), case.with_users(&some, Shared::Bones), some];
     scopes.dedup();
     let of = |(meshes, (shift, name)): (&Vec<usize>, (i64, &str))| {
         let meshes = meshes.clone();
