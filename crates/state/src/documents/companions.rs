@@ -3,8 +3,6 @@
 //! Every change reloads the model with an additional companion or without one. This module doesn't
 //! access files.
 
-use std::path::Path;
-
 use super::files::{ChosenFile, ChosenKind, has_meshes, name_of};
 use crate::{
     AppState, CompanionRow, Document, Effect, ImageSlot, LoadRequest, StartAt, ToastLevel,

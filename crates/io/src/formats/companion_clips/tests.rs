@@ -6,6 +6,7 @@ use rigscope_core::model::{
     Bone, BoneId, CompanionFile, CompanionRole, FindingKind, Model, Report, Skeleton, Trs,
     ValueKind,
 };
+use rigscope_core::pose::graft;
 
 fn glb(model: &Model) -> Vec<u8> {
     let gltf = by_id("gltf").unwrap();
@@ -158,20 +159,17 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
     // Each bone below the previous one, with the same lengths.
     let chain = (0..20usize)
         .map(|at| Bone { parent: at.checked_sub(1).map(BoneId::from_index), ..names(at) });
-    let flat = (0..20).map(|at| Bone { parent: None, ..names(at) });
     let with_bones =
         |bones: Vec<Bone>| Model { skeleton: Skeleton::new(bones, true).unwrap(), ..own.clone() };
     let files = Files::default()
         .put("hero.glb", glb(&without_clips(own.clone())))
         .put("renamed.glb", glb(&with_bones((0..20).map(names).collect())))
         .put("chain.glb", glb(&with_bones(chain.collect())))
-        .put("flat.glb", glb(&with_bones(flat.collect())))
         .put("few.glb", glb(&renamed(rig(1, 12))));
     let by_order = ReadOptions { bones_by_order: true, ..ReadOptions::default() };
     for (given, doubt) in [
         ("renamed.glb", None),
         ("chain.glb", Some("in their order they have other parents")),
-        ("flat.glb", Some("without a hierarchy their order can't be verified")),
         ("few.glb", Some("the number of bones differs")),
     ] {
         let (model, notes, companions) = files.open("hero.glb", &[given]);
@@ -194,6 +192,16 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
         assert_eq!(why(&companions, given) == (true, how), doubt.is_none());
         assert_eq!(why(&asked, given) == (true, how), is_same_number);
     }
+}
+
+#[test]
+fn the_order_of_bones_without_a_hierarchy_cannot_be_verified() {
+    let own = rig(1, 20);
+    let flat = own.skeleton.bones().iter();
+    let flat = flat.map(|bone| Bone { parent: None, name: String::new(), ..bone.clone() });
+    let flat = Model { skeleton: Skeleton::new(flat.collect(), false).unwrap(), ..own.clone() };
+    let doubt = super::agrees_by_order(&graft::matching(&flat, &own)).unwrap_err();
+    assert_eq!(doubt, "without a hierarchy their order can't be verified");
 }
 
 /// The model bound far from where its bones rest.

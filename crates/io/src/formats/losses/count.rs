@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec3};
 use super::{ASPECTS, Aspect, Measure};
 use rigscope_core::model::{
     Blending, BoneTrack, Clip, ClipId, Interpolation, LocalTransform, LooseKind, Mesh, Model,
-    Motion, Skin, TextureRole, VertexData, stats,
+    Motion, Skin, TextureRole, Trs, VertexData, stats,
 };
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, sample};
 
@@ -187,7 +187,8 @@ fn bones(model: &Model, counts: &mut Counts) {
         counts.add(Aspect::BoneNames, usize::from(!bone.name.is_empty()));
         let has_parent = model.skeleton.has_hierarchy() && bone.parent.is_some();
         counts.add(Aspect::Parents, usize::from(has_parent));
-        let rest = bone.rest_local.to_affine();
+        // Scales are a separate aspect, which formats may leave out without the rest of it.
+        let rest = Trs { scale: Vec3::ONE, ..bone.rest_local.to_trs() }.to_affine();
         let is_rest = !rest.abs_diff_eq(Affine3A::IDENTITY, REST_TOLERANCE);
         counts.add(Aspect::Rest, usize::from(is_rest));
         shape(bone.rest_local, counts);
