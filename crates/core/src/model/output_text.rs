@@ -4,7 +4,7 @@
 //! Not for: text in the window (`display_text`), and data in files and JSON, which stays as it is.
 //!
 //! Invariant: for every target, control characters, bidirectional marks and other invisible characters
-//! ([`is_invisible`](super::display_text::is_invisible)) are spelled out as `\u{202e}`, and a line end as `\n`.
+//! ([`is_invisible`]) are spelled out as `\u{202e}`, and a line end as `\n`.
 //! Invariant: no text begins a command of a CI system. GitHub and GitLab run lines that begin with `::`, and GitHub,
 //! Azure and TeamCity `##[…`, `##vso[…` and `##teamcity[…` anywhere in a line.
 
