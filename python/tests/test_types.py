@@ -19,7 +19,7 @@ PYTHON = Path(__file__).resolve().parents[1]
 STUB = ast.parse((PYTHON / "rigscope" / "_rigscope.pyi").read_text())
 FUNCTIONS = [getattr(rigscope, name) for name in rigscope.__all__ if inspect.isroutine(getattr(rigscope, name))]
 #: Parameters of functions that aren't options of the command line.
-OPEN = {"companions", "without", "no_effect", "fps", "up", "format"}
+OPEN = {"companions", "without", "no_effect", "fps", "up", "bones_by_order", "format"}
 OWN = {
     "open": {"source", "companions"},
     "catalog_row": {"source", "companions", "around"},
