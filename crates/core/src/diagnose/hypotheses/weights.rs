@@ -90,12 +90,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
 ];
 
-/// Shifts joint indices by one: in all meshes, in all with the bones of the suspicious ones, and in the suspicious ones.
-/// An exporter that makes this mistake makes it everywhere, even if it shows only in some meshes, so that the first of
-/// equally good changes is the widest.
+/// Shifts joint indices by one: in all meshes, or in all with the bones of the suspicious ones. An exporter that makes
+/// this mistake makes it in every mesh of a skin, even if it shows only in some. A single mesh of several may well be
+/// nearer to the neighbours of its bones, and be right.
 fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let some = case.affected(items, Shared::Influences);
-    let mut scopes = vec![case.all_meshes(), case.with_users(&some, Shared::Bones), some];
+    let mut scopes = vec![case.all_meshes(), case.with_users(&some, Shared::Bones)];
     scopes.dedup();
     let of = |(meshes, (shift, name)): (&Vec<usize>, (i64, &str))| {
         let meshes = meshes.clone();

@@ -49,6 +49,8 @@ pub(super) fn probe(input: &ProbeInput<'_>) -> Confidence {
     let head = input.text();
     let text: &[u8] = match head.beyond {
         0 => &head.bytes,
+        // Text has no zeros: a large file of zeros may begin with a line of text.
+        _ if head.bytes.contains(&0) => return Confidence::No,
         // The window may end inside a line.
         _ => {
             let end = head.bytes.iter().rposition(|&byte| byte == b'\n');
@@ -121,5 +123,10 @@ mod tests {
     fn the_probe_window_may_end_inside_a_line() {
         let text = "v 1.5 2.5 3.5\n".repeat(5000);
         assert_eq!(claim(&text), Confidence::Strong);
+    }
+
+    #[test]
+    fn a_line_before_zeros_is_no_model() {
+        assert_eq!(claim(&format!("v 0 0 0\n{}", "\0".repeat(100_000))), Confidence::No);
     }
 }
