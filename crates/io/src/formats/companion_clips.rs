@@ -12,8 +12,8 @@ use rigscope_core::pose::graft;
 
 /// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
-/// Continues the reason why the order of bones isn't used.
-const REMEDY: &str = "; match bones by their order to use it anyway";
+/// Ends the reason why a file isn't used if its bones could be matched by their order.
+pub const MATCH_BY_ORDER: &str = "; match bones by their order to use it anyway";
 
 /// Reads every supplied file that no reader has used, and adds its clips to `model`.
 ///
@@ -106,7 +106,7 @@ pub(super) fn add_clips(
                     unused.push((
                         name,
                         role,
-                        format!("{}, and {doubt}{REMEDY}", why_by_order(&skin)),
+                        format!("{}, and {doubt}{MATCH_BY_ORDER}", why_by_order(&skin)),
                     ));
                     continue;
                 }
@@ -196,7 +196,7 @@ fn add_animation(
         match agrees_by_order(&matching) {
             Err(doubt) if !options.bones_by_order || !is_possible => {
                 if !has_values(animation) {
-                    let remedy = if is_possible { REMEDY } else { "" };
+                    let remedy = if is_possible { MATCH_BY_ORDER } else { "" };
                     return Err(format!("{why}, and {doubt}{remedy}"));
                 }
                 bones.fill(None);

@@ -103,6 +103,7 @@ mod ufbx_scene;
 mod unknown_bytes;
 mod user_messages;
 
+pub use companion_clips::MATCH_BY_ORDER;
 pub use content::{Content, ReadAt};
 #[cfg(test)]
 pub(crate) use content_name::content_name;

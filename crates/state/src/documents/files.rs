@@ -175,35 +175,35 @@ impl AppState {
     fn place_without_mesh(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         let mut added: Vec<(u64, Vec<PathBuf>)> = Vec::new();
+        let mut matched = Vec::new();
         for document in std::mem::take(&mut self.tabs.group.without_mesh) {
-            let Some(tab) = self.best_tab_for(&document) else {
+            let Some((tab, is_match)) = self.best_tab_for(&document) else {
                 effects.extend(self.show_opened(document, &StartAt::default()));
                 self.tabs.group.first.get_or_insert(self.tab_id());
                 continue;
             };
             let path = document.origin.path().map(Path::to_owned);
+            // The others are reported as unused when the model is read again.
+            matched.extend(path.as_deref().filter(|_| is_match).map(|path| (tab, name_of(path))));
             let paths = path.into_iter().chain(document.options.with);
             match added.iter_mut().find(|(other, _)| *other == tab) {
                 Some((_, added)) => added.extend(paths),
                 None => added.push((tab, paths.collect())),
             }
         }
-        for (tab, paths) in &added {
-            let name = self.model_in_tab(*tab).map(|document| document.origin.name());
-            let names: Vec<_> = paths.iter().map(|path| name_of(path)).collect();
-            let text = match names.as_slice() {
-                [one] => format!("{one} has no mesh and was added to"),
-                _ => format!("{} have no mesh and were added to", names.join(", ")),
-            };
-            self.toasts.push(ToastLevel::Info, format!("{text} {}", name.unwrap_or_default()));
+        for (tab, name) in matched {
+            let model = self.model_in_tab(tab).map(|document| document.origin.name());
+            let text = format!("{name} has no mesh and was added to {}", model.unwrap_or_default());
+            self.toasts.push(ToastLevel::Info, text);
         }
         let added = added.into_iter().map(|(tab, paths)| Waiting::Add { tab, paths });
         self.tabs.group.waiting.extend(added);
         effects
     }
 
-    /// The tab of the model that most bones of `document` have a counterpart in. Names count more than order.
-    fn best_tab_for(&self, document: &Document) -> Option<u64> {
+    /// The tab of the model that most bones of `document` have a counterpart in, and whether there is any. Names count
+    /// more than order.
+    fn best_tab_for(&self, document: &Document) -> Option<(u64, bool)> {
         let fit = |tab: u64| {
             let model = self.model_in_tab(tab)?;
             let matching = matching(&document.model, &model.model);
@@ -217,7 +217,7 @@ impl AppState {
         };
         let tabs = self.tabs.group.tabs.iter().filter_map(|&tab| Some((fit(tab)?, tab)));
         // The first of equals.
-        tabs.rev().max_by_key(|(fit, _)| *fit).map(|(_, tab)| tab)
+        tabs.rev().max_by_key(|(fit, _)| *fit).map(|((how, _), tab)| (tab, how > 0))
     }
 
     fn finish_group(&mut self) -> Vec<Effect> {

@@ -6,6 +6,7 @@ use crate::ui::format::percent;
 use crate::ui::theme::gap;
 use crate::ui::widgets::counted_heading_ui;
 use rigscope_core::model::{CompanionFile, CompanionRole};
+use rigscope_io::formats::MATCH_BY_ORDER;
 use rigscope_state::{Action, CompanionAction, CompanionRow, Document};
 
 /// Maximum number of rows that are laid out.
@@ -54,8 +55,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
         });
     }
     let can_match = |row: &CompanionRow| {
-        let file = &row.file;
-        row.is_given && !file.is_used && file.role == CompanionRole::Animation
+        row.is_given && !row.file.is_used && row.file.why.ends_with(MATCH_BY_ORDER)
     };
     if !document.options.bones_by_order
         && around.iter().any(can_match)
