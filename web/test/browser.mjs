@@ -55,7 +55,7 @@ export class Visit {
                 localStorage.getItem("rigscope.settings") || localStorage.setItem("rigscope.settings", settings);
             } catch { /* A page opened from disk may not have storage. */ }
         }, settings);
-        if (before) await visit.page.evaluateOnNewDocument(before);
+        for (const script of [before].flat()) if (script) await visit.page.evaluateOnNewDocument(script);
         await visit.page.goto(address);
         return visit;
     }

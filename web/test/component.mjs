@@ -15,7 +15,7 @@ const VIEWER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 const pagePolicy = (viewer) => `default-src 'none'; script-src 'self' ${viewer}; connect-src 'self'; frame-src ${viewer}`;
 
 const withoutWebGpu = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
-/** Records all events of viewers. They don't bubble, but the document captures them. */
+/** Records all events of viewers from the beginning. They don't bubble, but the document captures them. */
 const recordEvents = () => {
     globalThis.seen = [];
     for (const type of ["loaded", "error", "select", "timechange"]) {
@@ -32,8 +32,7 @@ async function embed(browser, dist, body, test, { before } = {}) {
     fs.copyFileSync(SAMPLE, path.join(folder, "sample.bsm2"));
     const outer = await serve(folder, { "Content-Security-Policy": pagePolicy(viewerAddress) });
     try {
-        const visit = await Visit.begin(browser, `http://127.0.0.1:${outer.address().port}/`, { before, size: { width: 900, height: 700 } });
-        await visit.page.evaluate(recordEvents);
+        const visit = await Visit.begin(browser, `http://127.0.0.1:${outer.address().port}/`, { before: [recordEvents, before], size: { width: 900, height: 700 } });
         await test(visit, folder);
     } finally {
         viewer.close();
