@@ -18,7 +18,12 @@ fn written(model: &Model) -> (Value, Model, Vec<FindingKind>) {
     let json = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
     let mut model = read(bytes, &Report::new()).unwrap();
     check::check(&mut model, &Report::new());
-    let kinds = report.notes().iter().map(|n| n.kind).filter(|kind| *kind != FindingKind::BoneAdded).collect();
+    let kinds = report
+        .notes()
+        .iter()
+        .map(|n| n.kind)
+        .filter(|kind| *kind != FindingKind::BoneAdded)
+        .collect();
     (json, model, kinds)
 }
 
