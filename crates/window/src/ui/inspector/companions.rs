@@ -13,6 +13,8 @@ use rigscope_state::{Action, CompanionAction, CompanionRow, Document};
 const MAX_ROWS: usize = 100;
 /// Longer names are cut.
 const MAX_NAME: usize = 60;
+/// Longer reasons are cut; they wrap, and end with what the user can do.
+const MAX_REASON: usize = 300;
 
 pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
     let around = &document.around;
@@ -119,7 +121,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
                     "How closely the bones of this file match those of the other files.",
                 );
             }
-            ui.label(small(&shortened(&file.why)));
+            ui.label(small(&cut(&file.why, MAX_REASON)));
         });
     });
 }
@@ -157,11 +159,15 @@ fn mark(file: &CompanionFile) -> &'static str {
     }
 }
 
-/// A name from a file, cut if it is too long to be laid out.
 fn shortened(name: &str) -> String {
-    if name.chars().count() > MAX_NAME {
-        name.chars().take(MAX_NAME).chain(['…']).collect()
+    cut(name, MAX_NAME)
+}
+
+/// Text from a file, cut if it is too long to be laid out.
+fn cut(text: &str, max_chars: usize) -> String {
+    if text.chars().count() > max_chars {
+        text.chars().take(max_chars).chain(['…']).collect()
     } else {
-        name.to_owned()
+        text.to_owned()
     }
 }
