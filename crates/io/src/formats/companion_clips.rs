@@ -187,7 +187,9 @@ fn add_animation(
     report: &Report,
 ) -> Result<(), String> {
     let matching = graft::matching(animation, model);
-    let fit = matching.fit;
+    // With other parents, only the few bones whose parents agree have comparable lengths.
+    let is_other_tree = matching.is_by_order && matching.has_same_parents != Some(true);
+    let fit = matching.fit.filter(|_| !is_other_tree);
     let mut bones = matching.bones.clone();
     let mut how = "given by the user";
     if matching.is_by_order && moves_bones(animation) {
