@@ -50,6 +50,7 @@ impl AppState {
         ];
         let effects = followers.into_iter().flat_map(|follow| follow(self)).collect();
         self.follow_timeline();
+        self.follow_compared_pose();
         effects
     }
 

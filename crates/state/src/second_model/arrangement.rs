@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use crate::{AppState, Effect, Layer};
-use rigscope_core::model::{ClipId, Model};
-use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
+use rigscope_core::model::Model;
 use rigscope_core::visual::VertexPaint;
 
 /// Time for which each model is shown while alternating.
@@ -190,8 +189,9 @@ impl AppState {
                 [format!("A: {own}"), format!("B: as {name}")]
             }
             SecondModel::Compared => {
-                let other = &self.tab.view.compare.other.as_ref()?.name;
-                [format!("A: {own}"), format!("B: {other}")]
+                let other = self.tab.view.compare.other.as_ref()?;
+                let note = self.note_on_compared_pose(&other.model);
+                [format!("A: {own}"), format!("B: {}{note}", other.name)]
             }
         })
     }
@@ -218,7 +218,7 @@ impl AppState {
         let second = &self.tab.view.second;
         let others = |view: [f32; 2], window: [f32; 2], ghost: Option<[f32; 4]>| {
             let layer = |(model, paint): &(Arc<Model>, Option<VertexPaint>)| Layer {
-                pose: self.linked_pose(model),
+                pose: self.linked_pose(model).spec,
                 model: Arc::clone(model),
                 bounds: match second.shown {
                     Some(SecondModel::Compared) => self.compared_bounds().unwrap_or(own.bounds),
@@ -271,46 +271,5 @@ impl AppState {
         let document = self.tab.document.iter().map(|d| Arc::clone(&d.model));
         let others = self.second_models().into_iter().map(|(model, _)| model);
         document.chain(others).collect()
-    }
-
-    /// The current pose for `other`: the clip with the same name, else with the same index.
-    fn linked_pose(&self, other: &Model) -> PoseSpec {
-        let mut own = self.tab.playback.pose_spec();
-        let lacks_pose = match own.moment {
-            Moment::Rest => !has_rest_pose(other),
-            Moment::Bind => !has_bind_pose(other),
-            _ => false,
-        };
-        if lacks_pose {
-            own.moment = Moment::Default;
-        } else if own.moment.is_still() {
-            return own;
-        }
-        let Some(document) = &self.tab.document else { return own };
-        let clip = own.clip.map_or(0, ClipId::index);
-        let own_clip = document.model.clips.get(clip);
-        let named = |name: &str| other.clips.iter().position(|clip| clip.name == name);
-        let by_name = own_clip.and_then(|clip| named(&clip.name));
-        let found = match self.tab.view.second.shown {
-            // Both have the same clips as the document.
-            Some(SecondModel::AsBsm2 | SecondModel::Undone | SecondModel::Played) => Some(clip),
-            _ => by_name.or(Some(clip)),
-        };
-        let found = found.filter(|&clip| clip < other.clips.len());
-        let Some(found) = found else {
-            return PoseSpec { clip: None, moment: Moment::Default, ..own };
-        };
-        let start =
-            |model: &Model, clip: usize| model.clips.get(clip).map_or(0.0, |c| c.start_secs);
-        PoseSpec {
-            clip: Some(ClipId::from_index(found)),
-            moment: match own.moment {
-                Moment::TimeSecs(secs) => {
-                    Moment::TimeSecs(secs - start(&document.model, clip) + start(other, found))
-                }
-                moment => moment,
-            },
-            ..own
-        }
     }
 }

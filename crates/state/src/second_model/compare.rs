@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -67,6 +67,8 @@ pub struct ComparisonResult {
     of_other: Arc<Vec<f32>>,
     /// The index of the first vertex of each mesh of the other model.
     first_of_mesh: Arc<Vec<usize>>,
+    /// As many values as both, all NaN.
+    unknown: OnceLock<[Arc<Vec<f32>>; 2]>,
     /// Histogram of the distances.
     pub histogram: Histogram,
 }
@@ -82,6 +84,17 @@ impl ComparisonResult {
     /// The differences; those above the tolerance come first.
     pub fn differences(&self) -> &[Difference] {
         &self.comparison.differences
+    }
+
+    /// The distances of both models, or NaN for all vertices: colours would be about other poses than those in
+    /// the view.
+    fn shown_distances(&self, is_known: bool) -> [&Arc<Vec<f32>>; 2] {
+        let known = [&self.of_document, &self.of_other];
+        if is_known {
+            return known;
+        }
+        let nothing = |list: &Arc<Vec<f32>>| Arc::new(vec![f32::NAN; list.len()]);
+        self.unknown.get_or_init(|| known.map(nothing)).each_ref()
     }
 
     /// Describes how vertices were matched, and in which poses.
@@ -146,6 +159,14 @@ impl ComparisonResult {
         ];
         let known = rows.into_iter();
         known.filter_map(|(name, amount, unit)| Some((name, amount?, unit))).collect()
+    }
+}
+
+/// The title of the colours' legend; `gap` is the reason why B isn't in the pose of A.
+fn heat_title(gap: Option<String>) -> String {
+    match gap {
+        Some(gap) => format!("No distances: {gap}"),
+        None => "Largest distance from A to B over all clips (grey: unmatched)".to_owned(),
     }
 }
 
@@ -336,6 +357,14 @@ impl AppState {
         })
     }
 
+    /// Paints again after a change to a clip that B doesn't have.
+    pub(crate) fn follow_compared_pose(&mut self) {
+        let painted = self.shown_painting().filter(|painting| painting.owner == OWNER);
+        if painted.is_some_and(|painting| painting.title != heat_title(self.pose_gap())) {
+            self.paint_difference();
+        }
+    }
+
     fn end_comparison(&mut self) -> Vec<Effect> {
         self.unpaint(OWNER);
         if self.tab.view.second.shown == Some(SecondModel::Compared) {
@@ -352,11 +381,13 @@ impl AppState {
 
     fn paint_difference(&mut self) {
         let Some(compared) = self.tab.view.compare.compared() else { return };
+        let gap = self.pose_gap();
+        let [values, _] = compared.shown_distances(gap.is_none());
         let painting = Painting {
             owner: OWNER,
             pane: Some(Pane::Compare),
-            title: "Distance from A to B (grey: unmatched)".to_owned(),
-            paint: heat(&compared.of_document, compared.histogram.max),
+            title: heat_title(gap),
+            paint: heat(values, compared.histogram.max),
             unit: DISPLAY_UNITS,
             rows: Vec::new(),
         };
@@ -370,7 +401,8 @@ impl AppState {
         let is_painted =
             self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
         let compared = compared.filter(|_| is_painted);
-        let paint = compared.map(|c| heat(&c.of_other, c.histogram.max));
+        let is_known = self.pose_gap().is_none();
+        let paint = compared.map(|c| heat(c.shown_distances(is_known)[1], c.histogram.max));
         Some((Arc::clone(&other.model), paint.or_else(|| self.paint_of_compared_weights())))
     }
 
@@ -472,6 +504,7 @@ fn compared(a: &Model, b: &Model, comparison: Comparison) -> ComparisonResult {
         comparison: Arc::new(comparison),
         of_document: Arc::new(of_document),
         of_other: Arc::new(of_other),
+        unknown: OnceLock::new(),
     }
 }
 

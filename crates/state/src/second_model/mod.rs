@@ -10,6 +10,7 @@ mod compared_weights;
 mod diagnosis;
 mod gpu_check;
 mod layers;
+mod linked_pose;
 mod played;
 
 pub use arrangement::{Arrangement, SecondAction, SecondModel, SecondView};

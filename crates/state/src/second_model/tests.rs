@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::tests::{answer, failure, load, model, opened, request};
 use crate::*;
-use rigscope_core::model::{BoneId, Report, Skeleton, VertexData, VertexId};
+use rigscope_core::model::{BoneId, ClipId, Report, Skeleton, VertexData, VertexId};
 use rigscope_core::pose::{Moment, PoseSpec, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;
@@ -127,6 +127,55 @@ fn ending_a_heat_map_restores_the_previous_colouring() {
     run(&mut state, Command::coloring(Coloring::Normals));
     run(&mut state, Command::EndCompare);
     assert_eq!(coloring(&state), before);
+}
+
+#[test]
+fn clip_of_only_one_model_is_reported_and_has_no_distances() {
+    let mut state = opened();
+    let mut other = changed();
+    // B has only the second clip.
+    other.clips.remove(0);
+    let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    let values = |paint: Option<&VertexPaint>| match paint {
+        Some(VertexPaint::Heat { values, .. }) => values.clone(),
+        other => panic!("{other:?}"),
+    };
+    // "walk" is played, which B doesn't have.
+    state.apply(Action::Seek(0.5));
+    let layers = state.layers();
+    assert_eq!(layers[1].pose.moment, Moment::Default);
+    assert!(state.pair_names().unwrap()[1].ends_with("b.bsm2 (B has no clip “walk”)"));
+    assert!(state.uncompared_pose().unwrap().starts_with("B has no clip “walk”"));
+    assert!(state.shown_painting().unwrap().title.contains("B has no clip"));
+    assert!(values(state.vertex_paint()).iter().all(|value| value.is_nan()));
+    assert!(values(layers[1].paint.as_ref()).iter().all(|value| value.is_nan()));
+    // A renamed clip corresponds by order, which its name shows.
+    let mut renamed = changed();
+    renamed.clips[0].name = "stroll".to_owned();
+    let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/c.bsm2".into()))));
+    let effects = answer(&mut state, &wanted, renamed);
+    work(&mut state, effects);
+    assert!(state.pair_names().unwrap()[1].ends_with("c.bsm2 (clip “stroll”)"));
+    assert_eq!(state.uncompared_pose(), None);
+    let mut other = changed();
+    other.clips.remove(0);
+    let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
+    let effects = answer(&mut state, &wanted, other);
+    work(&mut state, effects);
+    // "run" is the second clip of A and the first of B.
+    state.apply(Action::SetClip(ClipId(1)));
+    state.apply(Action::Seek(0.1));
+    let layers = state.layers();
+    assert_eq!((layers[0].pose.clip, layers[1].pose.clip), (Some(ClipId(1)), Some(ClipId(0))));
+    assert_eq!(state.pose_gap(), None);
+    assert_eq!(state.uncompared_pose(), None);
+    assert_eq!(values(state.vertex_paint())[0], 0.0);
+    // The comparison is about the clips, not the bind pose.
+    run(&mut state, Command::ShowBindPose);
+    assert!(state.uncompared_pose().unwrap().contains("bind pose"));
 }
 
 #[test]

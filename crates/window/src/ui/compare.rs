@@ -144,6 +144,9 @@ fn summary_ui(
     let own = state.tab.document.as_ref().map_or("", |d| d.name());
     facts_ui(ui, &[("A (this file)", own.to_owned()), ("B (other file)", other.name.clone())]);
     ui.add(egui::Label::new(RichText::new(compared.matching()).weak().small()).wrap());
+    if let Some(why) = state.uncompared_pose() {
+        ui.add(egui::Label::new(RichText::new(why).color(ui.visuals().warn_fg_color)).wrap());
+    }
     ui.horizontal_wrapped(|ui| {
         let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
             .frame_when_inactive(true);
