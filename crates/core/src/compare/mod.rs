@@ -12,6 +12,7 @@
 //! | `side` | one side's vertices in one list, in display space |
 //! | `points` | nearest points |
 //! | `vertices` | matching of vertices |
+//! | `by_position`, `fans` | the same if their order differs: the nearest vertex, and which of several at one place |
 //! | `bones` | matching and comparison of bones |
 //! | `attributes` | positions, normals, tangents, UVs, colours, weights |
 //! | `triangles` | added, removed, flipped |
@@ -32,12 +33,14 @@
 mod attributes;
 mod binds;
 mod bones;
+mod by_position;
 mod clips;
 mod collector;
 mod collision;
 mod comparison;
 mod difference;
 mod drawing;
+mod fans;
 mod heat;
 mod morphs;
 mod motion;

@@ -7,15 +7,13 @@ use rayon::prelude::*;
 
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
+use super::by_position::by_position;
 use super::points::Points;
 use super::side::{ComparedPose, ComparedSide, PosedVertices, Sides, distance, extent};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
 /// A vertex without any vertex of the other side within this fraction of A's extent has no match.
 pub(super) const MATCH_RADIUS: f64 = 0.01;
-/// Vertices that are farther than the nearest one by at most this fraction of the extent count as equally
-/// near.
-const SAME_PLACE: f64 = 1e-6;
 /// Below this fraction of the extent, two poses are the same and the search for a better one ends.
 const SAME_POSE: f64 = 1e-5;
 /// A pair of poses replaces another only if its distance is smaller by this factor.
@@ -24,19 +22,14 @@ const CLEARLY_NEARER: f64 = 0.5;
 const MOST: f64 = 0.5;
 /// Number of vertices by which a pair of poses is evaluated.
 const MAX_PROBES: usize = 2000;
-/// The most vertices at one position to consider.
-const MAX_TIED: usize = 64;
-/// UV distances are rounded to this step, so that rounding errors don't hide other criteria.
-const UV_STEP: f32 = 1e-3;
-/// The same for normals, as the length of their difference.
-const NORMAL_STEP: f32 = 0.02;
 
 /// How vertices were matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchMethod {
     /// The first with the first, and so on.
     Index,
-    /// By nearest position; of several at one position, the one with the nearest UV, normal and weights.
+    /// By nearest position; of several at one place, the one with the same mesh and surrounding triangles, and
+    /// the nearest UV, normal and weights.
     Position,
 }
 
@@ -225,50 +218,6 @@ fn has_same_triangles(a: &ComparedSide<'_>, b: &ComparedSide<'_>) -> bool {
 fn by_index(num_a: usize, num_b: usize) -> Vec<Option<u32>> {
     let number = |vertex: usize| u32::try_from(vertex).ok().filter(|_| vertex < num_a);
     (0..num_b).map(number).collect()
-}
-
-fn by_position(
-    Sides { a, b, .. }: &Sides<'_>,
-    posed_a: &PosedVertices,
-    posed_b: &PosedVertices,
-    bones: &BoneMap,
-    extent: f64,
-) -> Vec<Option<u32>> {
-    let tree = Points::new(&posed_a.positions);
-    let (radius, slack) = (MATCH_RADIUS * extent, SAME_PLACE * extent);
-    let one = |vertex: usize| {
-        let at = posed_b.positions[vertex];
-        let (nearest, distance) = tree.nearest(at, radius)?;
-        let tied = tree.within(at, distance + slack, MAX_TIED);
-        if tied.len() < 2 {
-            return Some(nearest);
-        }
-        let (uv, influences) = (b.uv(vertex), b.influences(vertex));
-        let steps = |amount: f32, step: f32| (amount / step).round();
-        let score = |candidate: u32| {
-            let number = candidate as usize;
-            let uv = match (uv, a.uv(number)) {
-                (Some(b), Some(a)) => steps((a - b).abs().max_element(), UV_STEP),
-                _ => 0.0,
-            };
-            let normals = posed_a.normals[number].distance(posed_b.normals[vertex]);
-            let weights = bones.weight_difference(&a.influences(number), &influences);
-            [uv, steps(normals, NORMAL_STEP), weights]
-        };
-        let compared = |x: &([f32; 3], u32), y: &([f32; 3], u32)| {
-            let parts = x.0.iter().zip(&y.0).map(|(x, y)| x.total_cmp(y));
-            parts
-                .fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-                // Of equals, the one with the same number, otherwise the first.
-                .then_with(|| {
-                    let rank = |candidate: u32| (candidate as usize != vertex, candidate);
-                    rank(x.1).cmp(&rank(y.1))
-                })
-        };
-        let scored = tied.into_iter().map(|candidate| (score(candidate), candidate));
-        scored.min_by(compared).map(|(_, candidate)| candidate)
-    };
-    (0..b.num_vertices()).into_par_iter().map(one).collect()
 }
 
 /// How many vertices of A have no vertex of B nearby, and their largest distance from the nearest one.

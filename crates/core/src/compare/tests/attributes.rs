@@ -6,7 +6,8 @@ use super::fixtures::{SIDE, changed, compared, find, kinds, sheet, skin, streams
 use crate::compare::DifferenceKind as Kind;
 use crate::compare::{ComparedPose, MatchMethod, heat, heat_model};
 use crate::model::{
-    Axes, ClipId, DefaultPose, Handedness, Indices, Influences, Model, Streams, UpAxis,
+    Axes, ClipId, DefaultPose, Handedness, Indices, Influences, Mesh, Model, Streams, UpAxis,
+    VertexData,
 };
 
 #[test]
@@ -95,7 +96,7 @@ fn vertices_in_another_order_are_matched_by_position() {
 
 #[test]
 fn coincident_vertices_are_distinguished_by_uv_and_normal() {
-    // Two copies of the sheet at one position, the second flipped; then with the copies swapped.
+    // Two copies of the sheet at one place, the second flipped; then with the copies swapped.
     let doubled = |is_swapped: bool| {
         let mut model = sheet();
         model.meshes[0].morph_targets.clear();
@@ -105,6 +106,13 @@ fn coincident_vertices_are_distinguished_by_uv_and_normal() {
         let (up, down) = (vec![Vec3::Z; 36], vec![Vec3::NEG_Z; 36]);
         both.normals = if is_swapped { [down, up].concat() } else { [up, down].concat() };
         both.uv_sets[0].coords.extend(&one.uv_sets[0].coords);
+        let mesh = &mut model.meshes[0];
+        let front: Vec<u32> = mesh.indices.iter().collect();
+        let back = front.chunks(3).flat_map(|corners| [corners[0], corners[2], corners[1]]);
+        let [first, second] = if is_swapped { [36, 0] } else { [0, 36] };
+        let both =
+            front.iter().map(|corner| corner + first).chain(back.map(|corner| corner + second));
+        mesh.indices = Indices::U32(both.collect());
         let mut lists = vec![Vec::new(); 72];
         for (vertex, list) in lists.iter_mut().enumerate() {
             skin(&mut model).influences.for_each(vertex % 36, |s, w| list.push((s, w)));
@@ -122,6 +130,68 @@ fn coincident_vertices_are_distinguished_by_uv_and_normal() {
     assert_eq!(comparison.matching.a_of_b[0], Some(36));
     assert_eq!(comparison.matching.a_of_b[40], Some(4));
     assert_eq!(comparison.max.normal_deg, Some(0.0));
+}
+
+/// Two boxes that share a side, with hard edges. The second model has the vertices of each box in reverse order, and
+/// positions rounded to `step`.
+fn boxes(step: Option<f32>) -> Model {
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    for axis in 0..3 {
+        for sign in [-1.0, 1.0] {
+            let (u, v) = (axes[(axis + 1) % 3], axes[(axis + 2) % 3] * sign);
+            for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
+                positions.push(axes[axis] * sign * 0.5 + u * x + v * y);
+                normals.push(axes[axis] * sign);
+            }
+        }
+    }
+    let mut indices: Vec<u32> =
+        (0..6).flat_map(|face| [0, 1, 2, 0, 2, 3].map(|i| face * 4 + i)).collect();
+    if let Some(step) = step {
+        positions.reverse();
+        normals.reverse();
+        indices.iter_mut().for_each(|index| *index = 23 - *index);
+        // Not the same error on both sides of the edges.
+        for (number, position) in positions.iter_mut().enumerate() {
+            *position += Vec3::splat(step * (number as f32 * 1.7).sin());
+        }
+    }
+    let mesh = |name: &str, at: f32| Mesh {
+        name: name.into(),
+        vertices: VertexData::Streams(Streams {
+            positions: positions.iter().map(|position| *position + Vec3::X * at).collect(),
+            normals: normals.clone(),
+            ..Streams::default()
+        }),
+        indices: Indices::U32(indices.clone()),
+        ..Mesh::default()
+    };
+    Model { meshes: vec![mesh("body_14", 0.0), mesh("body_17", 1.0)], ..Model::default() }
+}
+
+#[test]
+fn vertices_of_touching_meshes_and_hard_edges_are_not_confused() {
+    let exact = boxes(None);
+    for step in [0.0, 1e-4] {
+        let comparison = compared(&exact, &boxes(Some(step)), 0.0);
+        let max = comparison.max;
+        assert!(max.position.unwrap() < 4e-4, "{step}: {max:?}");
+        assert_eq!(max.normal_deg, Some(0.0), "{step}: {:?}", comparison.differences);
+        let expected: Vec<_> =
+            (0..48u32).map(|vertex| Some(vertex / 24 * 24 + 23 - vertex % 24)).collect();
+        assert_eq!(comparison.matching.a_of_b, expected, "{step}");
+        // Without a common name, the vertices decide which meshes correspond.
+        let mut renamed = boxes(Some(step));
+        renamed.meshes[0].name = "torso".into();
+        assert_eq!(compared(&exact, &renamed, 0.0).max.normal_deg, Some(0.0));
+    }
+    // Normals that really differ are still reported: the faces correspond.
+    let mut turned = boxes(Some(1e-4));
+    for normal in &mut streams(&mut turned).normals {
+        *normal = -*normal;
+    }
+    assert_eq!(compared(&exact, &turned, 0.0).max.normal_deg, Some(180.0));
 }
 
 #[test]
