@@ -53,7 +53,10 @@ fn the_revision_that_introduced_a_finding_or_a_motion_is_found() {
     let by_motion = ["bisect", "hero.bsm2", "--moved", "1%"];
     let text = folder.run_to(0, &by_motion).stdout;
     assert!(text.contains("A: revision 8\n  vertices moved by up to "), "{text}");
-    let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--moved", "500%"]);
+    // Without a sign, it is a percentage too: the vertex moved by more than 5 %.
+    let text = folder.run_to(0, &["bisect", "hero.bsm2", "--moved", "5"]).stdout;
+    assert!(text.contains("A: revision 8\n  vertices moved by up to "), "{text}");
+    let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--moved", "500"]);
     assert!(ran.stderr.contains("no vertex has moved by more than 500 %"), "{}", ran.stderr);
     let ran = folder.run_to(2, &["bisect", "hero.bsm2", "--finding", "no-clips"]);
     assert!(ran.stderr.contains("it has no finding no-clips"), "{}", ran.stderr);
@@ -83,6 +86,34 @@ fn the_log_has_a_line_per_revision_of_the_file() {
 }
 
 #[test]
+fn a_folder_has_a_log_per_model_and_no_bisection() {
+    let Some(folder) = repository() else { return };
+    // Another model, whose revisions alternate with those of the first.
+    let mut other = rigscope_assets::SAMPLE.to_vec();
+    for revision in 0..2u8 {
+        other[24..28].copy_from_slice(&f32::from(revision + 1).to_le_bytes());
+        folder.put_bytes("props/other.bsm2", &other);
+        commit(&folder, &format!("other {revision}"));
+    }
+    let text = folder.run_to(0, &["log", "."]).stdout;
+    let parts: Vec<&str> = text.split("\n\n").collect();
+    assert!(
+        parts[0].starts_with("hero.bsm2:\n") && parts[1].starts_with("props/other.bsm2:\n"),
+        "{text}"
+    );
+    assert_eq!((parts[0].lines().count(), parts[1].trim_end().lines().count()), (5, 4), "{text}");
+    assert!(parts.len() == 2 && !parts[0].contains("\"other"), "{text}");
+    let lines = folder.run_to(0, &["log", "props", "--jsonl"]).stdout;
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines.iter().all(|line| line["file"] == "props/other.bsm2"), "{lines:?}");
+    // The vertex moved, and no line says otherwise.
+    assert!(lines[0]["moved"].as_f64().unwrap() > 0.1, "{lines:?}");
+    let ran = folder.run_to(2, &["bisect", "props", "--moved", "5"]);
+    assert!(ran.stderr.contains("is a folder; bisect follows one file"), "{}", ran.stderr);
+}
+
+#[test]
 fn changed_models_are_compared_between_revisions_and_with_the_disk() {
     let Some(folder) = repository() else { return };
     let ran = folder.run_to(1, &["diff", "--git", "HEAD~9..HEAD"]);
@@ -106,9 +137,19 @@ fn git_shows_and_compares_models_by_these_commands() {
     let Some(folder) = repository() else { return };
     let program = env!("CARGO_BIN_EXE_rigscope");
     folder.put_bytes(".gitattributes", b"*.bsm2 diff=rigscope\n");
-    git(&folder, &["config", "diff.rigscope.textconv", &format!("'{program}' info")]).unwrap();
-    let text = git(&folder, &["diff", "HEAD~9", "HEAD", "--", "hero.bsm2"]).unwrap();
-    assert!(text.contains("weights-not-normalized") || text.contains("\n+"), "{text}");
+    git(&folder, &["config", "diff.rigscope.textconv", &format!("'{program}' info --textconv")])
+        .unwrap();
+    // A finding of a rule at the fifth revision, and a vertex that moves at the eighth.
+    let text = git(&folder, &["diff", "HEAD~5", "HEAD~4", "--", "hero.bsm2"]).unwrap();
+    assert!(text.contains("\n+") && text.contains("weights-not-normalized"), "{text}");
+    let text = git(&folder, &["diff", "HEAD~2", "HEAD~1", "--", "hero.bsm2"]).unwrap();
+    let changed = |start: &str| text.lines().any(|line| line.starts_with(start));
+    assert!(changed("+    mesh 0") && changed("+    clip 0"), "{text}");
+    // A file that can't be read doesn't stop Git.
+    folder.put_bytes("hero.bsm2", &rigscope_assets::SAMPLE[..5000]);
+    let text = git(&folder, &["diff", "--", "hero.bsm2"]).unwrap();
+    assert!(text.contains("+can't be read: "), "{text}");
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
     let tool = format!("'{program}' diff \"$LOCAL\" \"$REMOTE\"");
     git(&folder, &["config", "difftool.rigscope.cmd", &tool]).unwrap();
     let text =
@@ -153,4 +194,52 @@ fn commits_that_change_only_a_related_file_are_in_the_log() {
         text.lines().skip(1).filter_map(|line| line.rsplit("  ").next()).collect();
     assert_eq!(subjects.len(), 2, "{text}");
     assert!(subjects[0].ends_with("\"change the buffer\""), "{text}");
+}
+
+#[test]
+fn the_hook_of_the_manual_checks_staged_models() {
+    let Some(folder) = repository() else { return };
+    let page = std::fs::read_to_string(crate::support::root().join("docs/ci.md")).unwrap();
+    let (_, hook) = page.split_once("## A Git hook").unwrap();
+    let script = hook.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let program = env!("CARGO_BIN_EXE_rigscope");
+    folder.put_bytes(
+        ".git/hooks/pre-commit",
+        script.replace("rigscope validate", &format!("'{program}' validate")).as_bytes(),
+    );
+    let run = Command::new("chmod")
+        .args(["+x", ".git/hooks/pre-commit"])
+        .current_dir(folder.path(""))
+        .status();
+    if !run.is_ok_and(|status| status.success()) {
+        return;
+    }
+    let commits = |message: &str| {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=A",
+                "-c",
+                "user.email=a@example.org",
+                "commit",
+                "-q",
+                "-m",
+                message,
+            ])
+            .current_dir(folder.path(""))
+            .output()
+            .unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    // The staged file is damaged, and the one in the working tree is good again.
+    folder.put_bytes("exports/a.bsm2", &rigscope_assets::SAMPLE[..5000]);
+    git(&folder, &["add", "-A"]).unwrap();
+    folder.put_bytes("exports/a.bsm2", rigscope_assets::SAMPLE);
+    let (is_committed, text) = commits("damaged");
+    assert!(!is_committed && text.contains("exports/a.bsm2: error: "), "{text}");
+    // And the other way round.
+    git(&folder, &["add", "-A"]).unwrap();
+    folder.put_bytes("exports/a.bsm2", &rigscope_assets::SAMPLE[..5000]);
+    let (is_committed, text) = commits("good");
+    assert!(is_committed, "{text}");
 }

@@ -11,6 +11,7 @@ use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, check_file};
 use super::output::Output;
 use super::result_cache::ResultCache;
+use super::severity_counts::SeverityCounts;
 use super::text::counted;
 use super::{OptionArgs, batch, file_search, input, timings};
 use rigscope_core::model::{FindingKind, Severity};
@@ -86,10 +87,12 @@ pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> 
     }
     let lock = lock_of(&read);
     save(&args.output, lock.to_text().as_bytes(), args.force, &read.inputs)?;
-    let num_findings: u64 = lock.files.values().flat_map(|entry| entry.findings.values()).sum();
+    let mut counts = SeverityCounts::default();
+    for file in read.files.values() {
+        counts.add(SeverityCounts::of(&file.validation.findings));
+    }
     let files = counted(lock.files.len() as u64, "file");
-    let findings = counted(num_findings, "finding");
-    let message = format!("{files} with {findings}; compare with `rigscope check`");
+    let message = format!("{files} with {}; compare with `rigscope check`", counts.text());
     output.note_at(Severity::Info, &args.output, &message);
     Ok(Exit::Done)
 }

@@ -42,6 +42,10 @@ fn whole(
     let mut has_printed = false;
     for path in paths {
         let path = &path?;
+        if args.textconv {
+            super::textconv::print(opener, path, output)?;
+            continue;
+        }
         let document = match input::open(opener, path, &timings::report()) {
             Ok(document) => document,
             Err(error) => {

@@ -21,6 +21,17 @@ const HELPER: &str = "helper";
 pub(super) fn of(info: &Info, model: &Model, paint: Paint) -> Lines {
     let mut out = Lines::default();
     out.push(paint.bold(&path(info.file.as_ref())));
+    out.append(&body(info, model, paint));
+    out
+}
+
+/// The text for one file without its path and without colours.
+pub(super) fn without_path(info: &Info, model: &Model) -> Lines {
+    body(info, model, Paint::none())
+}
+
+fn body(info: &Info, model: &Model, paint: Paint) -> Lines {
+    let mut out = Lines::default();
     push(&mut out, &facts(info).lines(), "  ");
     let loose = info.meshes.iter().flat_map(|mesh| &mesh.loose);
     section(&mut out, paint, "subsets", info.totals.subsets + loose.count(), subsets(info));

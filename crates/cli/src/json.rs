@@ -12,9 +12,9 @@ pub(super) struct Validation {
     pub(super) schema: &'static str,
     pub(super) files: Vec<ValidatedFile>,
     /// Notes of severity error in all files.
-    pub(super) errors: usize,
+    pub(super) errors: u64,
     /// Notes of severity warning in all files.
-    pub(super) warnings: usize,
+    pub(super) warnings: u64,
     /// Notes in all files that `--allow` ignored.
     pub(super) allowed: usize,
 }

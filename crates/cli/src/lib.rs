@@ -79,10 +79,12 @@ mod rules;
 mod run;
 mod runtimes;
 mod sarif;
+mod severity_counts;
 mod share;
 mod suggestions;
 mod table;
 mod text;
+mod textconv;
 #[cfg(feature = "gpu")]
 mod thumbnail;
 mod thumbnail_args;

@@ -51,6 +51,11 @@ impl Paint {
         Self { enabled: is_terminal && !is_set("NO_COLOR") && !is_dumb }
     }
 
+    /// No colours.
+    pub(super) const fn none() -> Self {
+        Self { enabled: false }
+    }
+
     fn code(self, code: &str, text: &str) -> String {
         if self.enabled { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

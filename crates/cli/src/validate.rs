@@ -13,6 +13,7 @@ use super::lines::Lines;
 use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::result_cache::ResultCache;
+use super::severity_counts::SeverityCounts;
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
 use rigscope_core::model::{Finding, Place, Severity};
@@ -103,8 +104,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
 #[derive(Default)]
 struct Sums {
     num_files: usize,
-    num_errors: usize,
-    num_warnings: usize,
+    counts: SeverityCounts,
     num_allowed: usize,
     /// Files that make the command fail.
     num_failed: usize,
@@ -113,10 +113,8 @@ struct Sums {
 impl Sums {
     fn add(&mut self, file: &Checked) {
         let Validation { findings, num_allowed, has_failed } = &file.validation;
-        let num = |severity| findings.iter().filter(|f| f.severity() == severity).count();
         self.num_files += 1;
-        self.num_errors += num(Severity::Error);
-        self.num_warnings += num(Severity::Warning);
+        self.counts.add(SeverityCounts::of(findings));
         self.num_allowed += num_allowed;
         self.num_failed += usize::from(*has_failed);
     }
@@ -178,8 +176,8 @@ fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
     json::Validation {
         schema: "rigscope.validate/1",
         files: checked.iter().map(entry).collect(),
-        errors: sums.num_errors,
-        warnings: sums.num_warnings,
+        errors: sums.counts.errors,
+        warnings: sums.counts.warnings,
         allowed: sums.num_allowed,
     }
 }
@@ -208,6 +206,19 @@ fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> 
         out.push(paint.dim(&format!("  evidence: rigscope diagnose {path}")));
     }
     out
+}
+
+/// The verdict on a file that passes: `ok`, unless it has warnings.
+fn passed_text(file: &Checked, paint: Paint) -> String {
+    let counts = SeverityCounts::of(&file.validation.findings);
+    if counts.warnings == 0 {
+        return paint.good("ok");
+    }
+    let causes = match file.causes.len() as u64 {
+        0 => String::new(),
+        num => format!(" and {}", counted(num, "cause")),
+    };
+    format!("no errors, but {}{causes}", counted(counts.warnings, "warning"))
 }
 
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
@@ -246,13 +257,12 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
         add(&mut out, file, finding);
     }
     for file in checked.iter().filter(|file| !file.validation.has_failed) {
-        out.push(format!("{}: {}", printed(&file.path), paint.good("ok")));
+        out.push(format!("{}: {}", printed(&file.path), passed_text(file, paint)));
     }
     out.push(format!(
-        "{}: {}, {}{}",
+        "{}: {}{}",
         counted(sums.num_files as u64, "file"),
-        counted(sums.num_errors as u64, "error"),
-        counted(sums.num_warnings as u64, "warning"),
+        sums.counts.text(),
         match sums.num_allowed {
             0 => String::new(),
             num => format!(", {num} ignored"),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::input;
+use crate::text::counted;
 use rigscope_core::compare::{Comparison, DiffOptions, compare};
 use rigscope_core::model::{BoneId, MeshId, Model, Report, VertexAt, VertexId, numbers};
 use rigscope_io::OpenOptions;
@@ -65,6 +66,10 @@ impl Pair {
     pub(crate) fn farthest(&self) -> Option<MovedEntry> {
         let comparison = &self.comparison;
         let size = comparison.extent.max(f64::MIN_POSITIVE);
+        let unmatched = comparison.matching.farthest_unmatched;
+        if unmatched.is_some() && comparison.max_distance() == unmatched {
+            return Some(self.farthest_unmatched(unmatched? / size));
+        }
         let worst = comparison.pose_error.as_ref().and_then(|error| error.worst);
         let still = comparison.per_vertex_position.iter().enumerate();
         let still = still.filter(|(_, distance)| distance.is_finite());
@@ -84,7 +89,7 @@ impl Pair {
         if distance <= 0.0 {
             return None;
         }
-        let share = numbers::percent(distance / size);
+        let share = numbers::up_to_percent(distance / size);
         let when = clip.as_ref().zip(time_secs).map_or_else(String::new, |(clip, secs)| {
             format!(" in clip \"{clip}\" at {}", numbers::seconds(secs))
         });
@@ -95,13 +100,29 @@ impl Pair {
         let (mesh, vertex) = (at.mesh.index(), at.vertex.index());
         let place = format!("vertex {vertex} of mesh {mesh}{bone}");
         Some(MovedEntry {
-            message: format!("vertices moved by up to {share} of the size: {place}{when}"),
+            message: format!("vertices moved by {share} of the size: {place}{when}"),
             of_size: Some(distance / size),
             clip,
             time_secs,
             place: self.position(at),
             is_distance: true,
         })
+    }
+
+    fn farthest_unmatched(&self, of_size: f64) -> MovedEntry {
+        let matching = &self.comparison.matching;
+        let num = counted((matching.num_unmatched_a + matching.num_unmatched_b) as u64, "vertex");
+        let share = numbers::up_to_percent(of_size);
+        let vertex = matching.a_of_b.iter().position(Option::is_none);
+        let vertex = vertex.and_then(|number| vertex_of(&self.after.model, number));
+        MovedEntry {
+            message: format!("{num} moved too far to be matched: {share} of the size"),
+            of_size: Some(of_size),
+            clip: None,
+            time_secs: None,
+            place: vertex.and_then(|at| self.position(at)),
+            is_distance: true,
+        }
     }
 
     fn position(&self, at: VertexAt) -> Option<[f64; 3]> {

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use super::version::{Distance, Version, Versions, moved};
+use super::version::{Distance, History, Version, moved};
 use crate::OptionArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, at_path};
 use crate::lines::Lines;
 use crate::output::Output;
 use crate::text::{counted, plain};
@@ -26,8 +26,8 @@ pub struct BisectArgs {
     /// Find the revision that introduced this finding
     #[arg(long, value_name = "CODE", group = "criterion", value_parser = known_code)]
     pub finding: Option<String>,
-    /// Find the revision since which a vertex is farther from the good revision than this part of the model's size in
-    /// any clip, such as 1%
+    /// Find the revision since which a vertex is farther from the good revision than this percentage of the model's
+    /// size in any clip, such as 1 or 1%
     #[arg(long, value_name = "PERCENT", group = "criterion", value_parser = share_of_percent)]
     pub moved: Option<f64>,
     /// A revision that is good; by default, the first one with the file
@@ -51,17 +51,14 @@ fn known_code(text: &str) -> Result<String, String> {
     }
 }
 
-/// `1%` or `0.01` as a share.
+/// `1` or `1%` as a share.
 fn share_of_percent(text: &str) -> Result<f64, String> {
-    let (number, scale) = match text.trim().strip_suffix('%') {
-        Some(number) => (number.trim_end(), 0.01),
-        None => (text.trim(), 1.0),
-    };
-    let share = number.parse::<f64>().map(|number| number * scale);
+    let number = text.trim().trim_end_matches('%').trim_end();
+    let share = number.parse::<f64>().map(|percent| percent / 100.0);
     share
         .ok()
         .filter(|share| share.is_finite() && *share >= 0.0)
-        .ok_or_else(|| "a share of the model's size, such as 1% or 0.01".to_owned())
+        .ok_or_else(|| "a percentage of the model's size, such as 1 or 1%".to_owned())
 }
 
 /// `bisect --json`.
@@ -153,7 +150,9 @@ struct Evidence {
 /// Revisions from the oldest to the newest, which are read when needed.
 struct Search<'a> {
     args: &'a BisectArgs,
-    versions: Versions,
+    history: History,
+    /// Newest first.
+    revisions: Vec<Revision>,
     good: usize,
     bad: usize,
     reference: Option<Version>,
@@ -163,14 +162,18 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(args: &'a BisectArgs) -> anyhow::Result<Self> {
-        let versions = Versions::of(&args.file, &args.input.0)?;
-        let num = versions.revisions.len();
+        let history = History::of(&args.file, &args.input.0)?;
+        if history.files_of_folder().is_some() {
+            return Err(at_path("this is a folder; bisect follows one file", &args.file));
+        }
+        let revisions = history.revisions()?;
+        let num = revisions.len();
         let index = |revision: &Option<String>, default: usize| -> anyhow::Result<usize> {
             let Some(name) = revision else { return Ok(default) };
-            let commit = versions.repository.commit(name).map_err(anyhow::Error::new)?;
+            let commit = history.repository.commit(name).map_err(anyhow::Error::new)?;
             // The last change of the file in that revision.
-            let ancestors = versions.repository.ancestors(&commit).map_err(anyhow::Error::new)?;
-            let mut own = versions.revisions.iter();
+            let ancestors = history.repository.ancestors(&commit).map_err(anyhow::Error::new)?;
+            let mut own = revisions.iter();
             let at = own.position(|own| ancestors.contains(&own.id));
             at.map(|at| num - 1 - at).ok_or_else(|| anyhow::anyhow!("{name} doesn't have the file"))
         };
@@ -179,10 +182,18 @@ impl<'a> Search<'a> {
             let num = counted(num as u64, "revision");
             anyhow::bail!("the good revision must be older than the bad one; the file has {num}");
         }
-        let mut search =
-            Self { args, versions, good, bad, reference: None, known: HashMap::new(), num_read: 0 };
+        let mut search = Self {
+            args,
+            history,
+            revisions,
+            good,
+            bad,
+            reference: None,
+            known: HashMap::new(),
+            num_read: 0,
+        };
         if args.moved.is_some() {
-            let reference = search.versions.read(search.revision(good));
+            let reference = search.history.read(search.revision(good));
             search.reference = Some(reference.map_err(|error| {
                 anyhow::anyhow!(
                     "the good revision can't be read: {error}; pass another with --good"
@@ -193,11 +204,11 @@ impl<'a> Search<'a> {
     }
 
     fn len(&self) -> usize {
-        self.versions.revisions.len()
+        self.revisions.len()
     }
 
     fn revision(&self, at: usize) -> &Revision {
-        &self.versions.revisions[self.len() - 1 - at]
+        &self.revisions[self.len() - 1 - at]
     }
 
     fn text(&self, at: usize) -> String {
@@ -220,7 +231,7 @@ impl<'a> Search<'a> {
     fn version(&mut self, at: usize) -> Option<bool> {
         if !self.known.contains_key(&at) {
             self.num_read += 1;
-            let version = self.versions.read(self.revision(at)).ok();
+            let version = self.history.read(self.revision(at)).ok();
             let evidence = version.map(|version| self.evidence(&version));
             self.known.insert(at, evidence);
         }
@@ -240,7 +251,7 @@ impl<'a> Search<'a> {
         let Distance { of_size, place } = moved(reference, version);
         let place = if place.is_empty() { place } else { format!(" in {place}") };
         let text =
-            format!("vertices moved by up to {} of the size{place}", numbers::percent(of_size));
+            format!("vertices moved by {} of the size{place}", numbers::up_to_percent(of_size));
         Evidence { is_bad: of_size > share, text }
     }
 
@@ -258,10 +269,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_percent_or_numbers() {
+    fn shares_are_percentages_with_or_without_a_sign() {
         assert_eq!(share_of_percent("1%"), Ok(0.01));
         assert_eq!(share_of_percent("1 %"), Ok(0.01));
-        assert_eq!(share_of_percent("0.5"), Ok(0.5));
+        assert_eq!(share_of_percent("5"), Ok(0.05));
+        assert_eq!(share_of_percent("0.5"), Ok(0.005));
         assert!(share_of_percent("-1%").is_err() && share_of_percent("x").is_err());
         assert!(known_code("zero-normal").is_ok() && known_code("nope").is_err());
     }

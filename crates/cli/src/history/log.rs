@@ -6,9 +6,9 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::version::{Distance, Version, Versions, moved};
+use super::version::{Distance, History, Version, moved};
 use crate::OptionArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, at_path};
 use crate::lines::Lines;
 use crate::output::Output;
 use crate::table::{Align, Table};
@@ -24,9 +24,9 @@ const CHUNK: usize = 16;
 /// `log`.
 #[derive(Debug, Args)]
 pub struct LogArgs {
-    /// A file in a Git repository
+    /// A file in a Git repository, or a folder for a list per model file
     pub file: PathBuf,
-    /// List at most this many revisions, newest first
+    /// List at most this many revisions per file, newest first
     #[arg(long, short = 'n', value_name = "NUMBER")]
     pub max_count: Option<usize>,
     /// Write one JSON object per revision and line
@@ -60,20 +60,44 @@ struct Line {
 }
 
 pub(crate) fn run(args: &LogArgs, output: &Output) -> anyhow::Result<Exit> {
-    let versions = Versions::of(&args.file, &args.input.0)?;
-    let num = args.max_count.unwrap_or(usize::MAX).min(versions.revisions.len());
+    let history = History::of(&args.file, &args.input.0)?;
+    let Some(files) = history.files_of_folder() else {
+        print(args, &history, &history.revisions()?, output)?;
+        return Ok(Exit::Done);
+    };
+    if files.is_empty() {
+        return Err(at_path("no file of this folder in the last commit is a model", &args.file));
+    }
+    for (number, file) in files.iter().enumerate() {
+        if !args.jsonl {
+            let gap = if number > 0 { "\n" } else { "" };
+            output.print_text(format!("{gap}{}:\n", plain(file)))?;
+        }
+        print(args, &history, &history.revisions_of(file)?, output)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints the revisions of one file.
+fn print(
+    args: &LogArgs,
+    history: &History,
+    revisions: &[Revision],
+    output: &Output,
+) -> anyhow::Result<()> {
+    let num = args.max_count.unwrap_or(usize::MAX).min(revisions.len());
     let mut lines = Vec::new();
     for start in (0..num).step_by(CHUNK) {
         // With the revision before each one.
         let end = (start + CHUNK).min(num);
-        let wanted = &versions.revisions[start..(end + 1).min(versions.revisions.len())];
+        let wanted = &revisions[start..(end + 1).min(revisions.len())];
         output.progress(|| format!("revision {} of {num}", start + 1));
-        let read: Vec<_> = wanted.par_iter().map(|revision| versions.read(revision)).collect();
+        let read: Vec<_> = wanted.par_iter().map(|revision| history.read(revision)).collect();
         let read: Vec<Result<Version, String>> =
             read.into_iter().map(|version| version.map_err(|error| error.to_string())).collect();
         let of_chunk = (0..end - start).into_par_iter().map(|at| {
             let before = read.get(at + 1).and_then(|version| version.as_ref().ok());
-            line(&versions.revisions[start + at], &read[at], before)
+            line(&revisions[start + at], &read[at], before)
         });
         let of_chunk: Vec<Line> = of_chunk.collect();
         for line in of_chunk {
@@ -87,7 +111,7 @@ pub(crate) fn run(args: &LogArgs, output: &Output) -> anyhow::Result<Exit> {
     if !args.jsonl {
         output.print_lines(&as_text(&lines))?;
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
 fn line(revision: &Revision, version: &Result<Version, String>, before: Option<&Version>) -> Line {

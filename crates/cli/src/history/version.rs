@@ -1,4 +1,4 @@
-//! A file at one revision.
+//! A file or folder of a repository, and a file at one revision.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,14 +12,16 @@ use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::Entry;
 use rigscope_io::files::{catch_panic, hash};
+use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 use rigscope_io::history::{Repository, Revision, RevisionError, file_at, revisions_with_related};
 use rigscope_io::open::{Document, Opener};
 
-/// A file with its history, newest revision first.
-pub(super) struct Versions {
+/// A file or a folder in a repository.
+pub(super) struct History {
     pub(super) repository: Arc<Repository>,
-    pub(super) revisions: Vec<Revision>,
     opener: Opener,
+    /// Relative to the repository, with `/`; empty for all of it.
+    own: String,
 }
 
 /// A file as of one revision.
@@ -30,23 +32,55 @@ pub(super) struct Version {
     pub(super) findings: Vec<Finding>,
 }
 
-impl Versions {
+impl History {
     pub(super) fn of(path: &Path, options: &OpenOptions) -> anyhow::Result<Self> {
         let opener = input::opener(options)?;
         let repository =
             Repository::of(path, opener.limit_bytes()).map_err(|e| at_path(e, path))?;
         let own = repository.relative(path);
         let own = own.ok_or_else(|| at_path("the file isn't in this repository", path))?;
-        let repository = Arc::new(repository);
-        let revisions = revisions_with_related(&opener, &repository, &own);
-        let revisions = revisions.map_err(|error| at_path(error, path))?;
-        if revisions.is_empty() {
-            return Err(at_path("no revision has this file; has it been committed?", path));
-        }
-        Ok(Self { repository, revisions, opener })
+        Ok(Self { repository: Arc::new(repository), opener, own })
     }
 
-    /// Reads and validates the file as of a revision.
+    /// The model files below the folder as of the last commit; `None` if it isn't a folder.
+    pub(super) fn files_of_folder(&self) -> Option<Vec<String>> {
+        let head = self.repository.commit("HEAD").ok()?;
+        let files = self.repository.files(&head, &self.own).ok()?;
+        let is_below = |file: &String| {
+            let rest = file.strip_prefix(&self.own);
+            self.own.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let front = |file: &str| {
+            let mut bytes = self.repository.content(&head, file).ok().flatten()?;
+            bytes.truncate(PROBE_WINDOW_BYTES);
+            Some(bytes)
+        };
+        files.iter().any(is_below).then(|| {
+            let is_model = |file: &String| {
+                let name = file.rsplit('/').next().unwrap_or(file);
+                is_below(file) && is_model_file(name, || front(file))
+            };
+            files.into_iter().filter(is_model).collect()
+        })
+    }
+
+    /// The revisions of the file, newest first.
+    pub(super) fn revisions(&self) -> anyhow::Result<Vec<Revision>> {
+        self.revisions_of(&self.own)
+    }
+
+    /// The revisions of the file at `path`, relative to the repository, newest first.
+    pub(super) fn revisions_of(&self, path: &str) -> anyhow::Result<Vec<Revision>> {
+        let at = |error: &dyn std::fmt::Display| at_path(error, Path::new(path));
+        let revisions = revisions_with_related(&self.opener, &self.repository, path);
+        let revisions = revisions.map_err(|error| at(&error))?;
+        if revisions.is_empty() {
+            return Err(at(&"no revision has this file; has it been committed?"));
+        }
+        Ok(revisions)
+    }
+
+    /// Reads and validates a file as of a revision.
     pub(super) fn read(&self, revision: &Revision) -> Result<Version, RevisionError> {
         let _work = timings::begin("reading");
         read(&self.opener, &self.repository, &revision.id, &revision.path)
@@ -99,13 +133,12 @@ fn distance(a: &Model, b: &Model) -> Option<Distance> {
     let compared = catch_panic("comparing", || compare(a, b, &options, &Report::new()));
     let comparison = compared.ok()?.ok()?;
     let size = comparison.extent.max(f64::MIN_POSITIVE);
-    let (posed, still) = (comparison.max.skinned, comparison.max.position);
-    let (posed, still) = (posed.unwrap_or(0.0), still.unwrap_or(0.0));
-    let error = comparison.pose_error.as_ref().filter(|_| posed > still);
+    let (distance, of_clips) = (comparison.max_distance()?, comparison.max.skinned);
+    let error = comparison.pose_error.as_ref().filter(|_| of_clips == Some(distance));
     let place = error.and_then(|error| error.worst).map_or_else(String::new, |worst| {
         let clip = worst.clips.0.and_then(|clip| a.clips.get(clip.index()));
         let secs = numbers::seconds(worst.time_secs);
         clip.map_or_else(String::new, |clip| format!("clip \"{}\" at {secs}", clip.name))
     });
-    Some(Distance { of_size: posed.max(still) / size, place })
+    Some(Distance { of_size: distance / size, place })
 }

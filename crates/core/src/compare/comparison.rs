@@ -56,6 +56,14 @@ impl Comparison {
     pub fn is_equal(&self) -> bool {
         !self.differences.iter().any(|difference| difference.exceeds)
     }
+
+    /// The largest distance between vertices: of matched ones in the pose of the matching and over all clips, and of
+    /// those without a match from the nearest vertex. Display units; `None` if nothing could be compared.
+    #[must_use]
+    pub fn max_distance(&self) -> Option<f64> {
+        let unmatched = self.matching.farthest_unmatched.filter(|distance| distance.is_finite());
+        [self.max.position, self.max.skinned, unmatched].into_iter().flatten().reduce(f64::max)
+    }
 }
 
 /// Compares two models in display space. Both must have passed the check.
