@@ -349,6 +349,30 @@ fn a_clip_keeps_its_start_and_length_for_any_keys() {
 }
 
 #[test]
+fn single_keys_are_written_at_both_ends_of_the_clip() {
+    for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::Cubic] {
+        let num = if interpolation == Interpolation::Cubic { 3 } else { 1 };
+        let turn = Track {
+            times_secs: vec![0.75],
+            values: vec![Quat::from_rotation_z(0.5); num],
+            interpolation,
+        };
+        let moves = linear([(0.25, Vec3::ZERO), (1.25, Vec3::X)]);
+        let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).rotation(0, turn);
+        let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
+        model.clips = vec![clip(moving.into_clip().motion, 0.25, 1.0)];
+        let (_, back, _) = written(&model);
+        assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.25, 1.0));
+        let turn = tracks(&back.clips[0])[0].rotation.as_ref().unwrap();
+        assert_eq!(turn.times_secs, [0.25, 1.25], "{interpolation:?}");
+        let pose = |model: &Model| {
+            sample(model, &PoseSpec::linear(ClipId(0), 1.0)).model_from_bone[BoneId(0)]
+        };
+        assert!(pose(&model).abs_diff_eq(pose(&back), 1e-6), "{interpolation:?}");
+    }
+}
+
+#[test]
 fn if_every_property_is_animated_the_first_channel_spans_the_clip() {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         let values = match interpolation {

@@ -51,6 +51,7 @@ pub(super) fn write(
             continue;
         }
         channels.extend_to_clip(model, clip, num_nodes);
+        channels.repeat_single_keys(clip);
         if channels.list.is_empty() {
             report.note(
                 FindingKind::LeftOut,
@@ -205,6 +206,20 @@ impl Channels {
                     curve.extend_to(start, end);
                 }
             }
+        }
+    }
+
+    /// Writes single keys at both ends of the clip, because some runtimes ignore tracks with one key. A clip without a
+    /// duration keeps them: it has no second time.
+    fn repeat_single_keys(&mut self, clip: &Clip) {
+        let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs.max(0.0));
+        if end <= start {
+            return;
+        }
+        for curve in self.list.iter_mut().filter(|curve| curve.times_secs.len() == 1) {
+            // The value of a single key applies at all times, so its own time doesn't matter.
+            curve.times_secs = vec![start];
+            curve.extend_to(start, end);
         }
     }
 
