@@ -110,7 +110,9 @@ pub use packed::{
 };
 pub use place::{MICROS_PER_SEC, ParsePlaceError, Place};
 pub use plural::{counted, numbered, plural, singular_or_plural};
-pub use provenance::{Element, Field, Hit, Layout, Number, Provenance, Scalar, Span, decode};
+pub use provenance::{
+    Element, Field, Hit, Layout, Number, Provenance, RelatedBytes, Scalar, Span, decode,
+};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};

@@ -207,11 +207,19 @@ impl Report {
         *self.spans.lock().unwrap_or_else(PoisonError::into_inner) = Spans::default();
     }
 
-    /// Takes the spans reported so far; the last step of a reader.
+    /// Takes the spans reported so far in the main file; the last step of a reader.
     pub fn take_provenance(&self) -> Provenance {
+        self.take_provenance_of(0)
+    }
+
+    /// Takes the spans reported so far in a file, as numbered by [`Span::file`].
+    pub fn take_provenance_of(&self, file: u16) -> Provenance {
         let mut spans = self.spans.lock().unwrap_or_else(PoisonError::into_inner);
         let is_partial = spans.list.len() >= MAX_SPANS;
-        let mut map = Provenance::from_spans(std::mem::take(&mut spans.list));
+        let (own, others) =
+            std::mem::take(&mut spans.list).into_iter().partition(|span| span.file == file);
+        spans.list = others;
+        let mut map = Provenance::from_spans(own);
         map.is_partial = is_partial;
         map
     }

@@ -3,7 +3,7 @@
 use super::{
     Avatar, Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId,
     LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance,
-    Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
+    RelatedBytes, Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
 };
 
 /// The contents of a file, as authored.
@@ -44,6 +44,8 @@ pub struct Model {
     pub stored: StoredScene,
     /// Byte ranges of arrays in the file.
     pub provenance: Provenance,
+    /// The same for bytes in addition to the main file.
+    pub related_bytes: Vec<RelatedBytes>,
     /// Human bones, expressions and springs of an avatar.
     pub avatar: Option<Box<Avatar>>,
     /// Facts that validation rules need about an effect with several files.

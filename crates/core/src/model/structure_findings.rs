@@ -178,7 +178,7 @@ findings! {
         "a clip animates a property that isn't animated here, by KHR_animation_pointer",
         "the property keeps its value while the clip plays, for example a texture transform, a light or a camera",
         "check the clip in the engine that it is made for; only translations, rotations, scales, morph weights and material factors move here",
-        "1 channel uses KHR_animation_pointer for properties that aren't animated here; the first is in clip 0 and animates /cameras/0/perspective/yfov at clips[0]";
+        "1 channel animates properties that aren't animated here (KHR_animation_pointer): /cameras/0/perspective/yfov in clip 0 at clips[0]";
     ExtensionNotSupported, "extension-not-supported", Warning, File + DropsData,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
         "the model is shown without it, for example constraints don't act",

@@ -56,6 +56,14 @@ pub(crate) fn read_content(
     }
 }
 
+/// The bytes of a file, for showing them; read on demand if possible.
+///
+/// # Errors
+/// If it isn't a file or can't be read.
+pub fn content_of(path: &Path) -> Result<Content, FileError> {
+    read_content(path, u64::MAX, Pipes::Refused, |_| true, |_| Ok(()))
+}
+
 /// All bytes of a file that the run reads, which is added to `inputs` first; `on_progress` gets the fraction read so
 /// far and can cancel.
 ///

@@ -219,6 +219,8 @@ pub struct ReadOptions {
     pub up: Option<UpAxis>,
     /// Also read the images of textures; otherwise they are only searched for.
     pub images: bool,
+    /// Keep the bytes of related files that have spans ([`rigscope_core::model::RelatedBytes`]).
+    pub related_bytes: bool,
     /// Match the bones of supplied animations by their order if no name matches, even if hierarchies or lengths
     /// differ.
     pub bones_by_order: bool,

@@ -90,6 +90,13 @@ impl Opener {
         Ok(Self { with: with.clone(), related, options, readers: readers.clone(), pipes })
     }
 
+    /// Also keeps the bytes of related files with spans, for showing them.
+    #[must_use]
+    pub fn with_related_bytes(mut self) -> Self {
+        self.options.related_bytes = true;
+        self
+    }
+
     /// Also reads the pixels of textures, for drawing or copying them.
     #[must_use]
     pub fn with_images(mut self) -> Self {
@@ -132,7 +139,8 @@ impl Opener {
 
     /// Hash of the settings that affect reading, without the file and its related files.
     pub fn hash(&self) -> String {
-        let ReadOptions { format, limits: _, fps, up, images, bones_by_order } = &self.options;
+        let ReadOptions { format, limits: _, fps, up, images, bones_by_order, related_bytes: _ } =
+            &self.options;
         // Programs aren't part of it, because their output is the content that is hashed.
         let settings = format!("{format:?} {fps:?} {up:?} {images} {bones_by_order}");
         hash(format!("{settings} {}", self.related.hash()).as_bytes())

@@ -9,8 +9,8 @@ use super::subset_row::{SubsetRow, subset_rows};
 use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
-    Aabb, BoneId, Cancelled, Clip, ClipId, Finding, IdVec, MaterialId, MeshId, Model, PartId,
-    Report, Severity, TextureRole, display_text, stats,
+    Aabb, BoneId, Cancelled, Clip, ClipId, Element, Finding, IdVec, MaterialId, MeshId, Model,
+    PartId, Provenance, Report, Severity, TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::OpenOptions;
@@ -73,6 +73,13 @@ pub struct Document {
     pub format: &'static FormatInfo,
     /// The bytes of the file.
     pub content: Content,
+    /// The bytes of each entry of [`Model::related_bytes`], if they were kept.
+    pub related_contents: Vec<Option<Content>>,
+    /// Further files that the model was read from, such as skeletons and images, with their paths; their spans aren't
+    /// known.
+    pub other_contents: Vec<(String, Content)>,
+    /// The empty map of those.
+    no_spans: Provenance,
     pub model: Arc<Model>,
     /// Findings, worst first.
     pub notes: Vec<Finding>,
@@ -139,6 +146,13 @@ impl Document {
             around: rows(report.companions(), &request.options.with, |_| None),
             format: &opened.format.info,
             content: content.into(),
+            related_contents: model
+                .related_bytes
+                .iter()
+                .map(|related| related.bytes.clone().map(Content::from))
+                .collect(),
+            other_contents: Vec::new(),
+            no_spans: Provenance::default(),
             notes: report.notes(),
             subsets,
             // In a model without vertices, no bone counts as unused.
@@ -154,6 +168,55 @@ impl Document {
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
             bind_pair_choices: Vec::new(),
             model,
+        })
+    }
+
+    /// The bytes of a file and the spans that were read from it, as numbered by [`Span::file`].
+    pub fn bytes_of(&self, file: usize) -> Option<(&str, &Content, &Provenance)> {
+        let Some(number) = file.checked_sub(1) else {
+            return Some((self.name(), &self.content, &self.model.provenance));
+        };
+        let Some(related) = self.model.related_bytes.get(number) else {
+            let number = number - self.model.related_bytes.len();
+            let (name, content) = self.other_contents.get(number)?;
+            return Some((name, content, &self.no_spans));
+        };
+        let content = self.related_contents.get(number)?.as_ref()?;
+        Some((&related.name, content, &related.provenance))
+    }
+
+    /// The numbers of all files whose bytes can be shown; the main file first.
+    pub fn byte_files(&self) -> impl Iterator<Item = usize> {
+        let num = 1 + self.related_contents.len() + self.other_contents.len();
+        (0..num).filter(|file| self.bytes_of(*file).is_some())
+    }
+
+    /// Adds the bytes of all other files that it was read from, as far as `content_of` returns them.
+    pub fn add_other_contents(&mut self, content_of: impl Fn(&Path) -> Option<Content>) {
+        let related = &self.model.related_bytes;
+        let is_related = |path: &Path| related.iter().any(|related| path.ends_with(&related.name));
+        let paths = self.files().skip(self.origin.path().into_iter().count());
+        let others = paths.filter(|path| !is_related(path)).filter_map(|path| {
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some((name, content_of(path)?))
+        });
+        self.other_contents = others.collect();
+    }
+
+    /// The total size of these files.
+    pub fn num_file_bytes(&self) -> u64 {
+        let files = self.byte_files().filter_map(|file| self.bytes_of(file));
+        files.map(|(_, content, _)| content.len()).sum()
+    }
+
+    /// The first range of records of `element`, with the name of its file unless that is the main one.
+    pub fn range_in_files(&self, element: Element, record: Option<u64>) -> Option<String> {
+        self.byte_files().find_map(|file| {
+            let (name, _, provenance) = self.bytes_of(file)?;
+            let span = provenance.find(element)?;
+            let range = record.map_or_else(|| Some(span.range()), |record| span.record(record))?;
+            let place = if file == 0 { String::new() } else { format!(" of {name}") };
+            Some(format!("{:#x} to {:#x}{place}", range.start, range.end))
         })
     }
 

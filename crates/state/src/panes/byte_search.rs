@@ -52,7 +52,8 @@ pub struct SearchKey {
 /// The source of the known spans.
 #[derive(Clone)]
 enum Source {
-    Model(ModelKey),
+    /// A file of the model, as numbered by [`rigscope_core::model::Span::file`].
+    Model(ModelKey, usize),
     Broken(Arc<Provenance>),
 }
 
@@ -71,7 +72,11 @@ impl std::fmt::Debug for SearchKey {
 impl Source {
     fn provenance(&self) -> &Provenance {
         match self {
-            Self::Model(model) => &model.0.provenance,
+            Self::Model(model, 0) => &model.0.provenance,
+            Self::Model(model, file) => {
+                let related = model.0.related_bytes.get(file - 1);
+                related.map_or(&model.0.provenance, |related| &related.provenance)
+            }
             Self::Broken(provenance) => provenance,
         }
     }
@@ -167,7 +172,15 @@ impl AppState {
                 };
                 (&broken.content, source)
             }
-            None => (&self.tab.document.as_ref()?.content, Source::Model(self.model_key()?)),
+            None => {
+                let document = self.tab.document.as_ref()?;
+                let file = self.tab.view.bytes.file;
+                let (file, content) = match document.bytes_of(file) {
+                    Some((_, content, _)) => (file, content),
+                    None => (0, &document.content),
+                };
+                (content, Source::Model(self.model_key()?, file))
+            }
         };
         Some(SearchKey { content: content.clone(), source, query: query.clone() })
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::{AppState, BytesColumns, Effect, Pane, Selection};
+use crate::{AppState, BytesColumns, Effect, Pane, Selection, ToastLevel};
 use rigscope_core::model::{ClipId, Element, Motion, Place, Provenance};
 use rigscope_io::formats::{Content, FailureMark, FileMap};
 
@@ -39,6 +39,8 @@ pub struct BytesView {
     pub cursor: Option<u64>,
     /// Shows the broken file instead of the open one.
     pub shows_broken: bool,
+    /// The file of the model that is shown, as numbered by [`rigscope_core::model::Span::file`].
+    pub file: usize,
 }
 
 /// An action in the pane.
@@ -48,6 +50,8 @@ pub enum BytesAction {
     MoveCursor(u64),
     /// Shows the bytes of the file that failed to load, or those of the open one.
     ShowBroken(bool),
+    /// Shows a file of the open model.
+    ShowFile(usize),
     /// Opens the pane at the selection.
     Reveal,
     /// Sets the column widths for all files.
@@ -66,12 +70,9 @@ impl AppState {
             });
         }
         let document = self.tab.document.as_ref()?;
-        Some(FileBytes {
-            name: document.name(),
-            content: &document.content,
-            provenance: &document.model.provenance,
-            failure: None,
-        })
+        let file = document.bytes_of(self.tab.view.bytes.file);
+        let (name, content, provenance) = file.or_else(|| document.bytes_of(0))?;
+        Some(FileBytes { name, content, provenance, failure: None })
     }
 
     /// The broken file, if its bytes are shown.
@@ -80,13 +81,17 @@ impl AppState {
         self.tab.broken.as_ref().filter(|_| is_shown)
     }
 
-    /// The file ranges of the selection, in file order; one per array that contains it.
+    /// The ranges of the selection in the shown file, in file order; one per array that contains it.
     pub fn selected_bytes(&self) -> Vec<Range<u64>> {
-        if self.shown_broken().is_some() {
-            return Vec::new();
+        match self.file_bytes() {
+            Some(file) if self.shown_broken().is_none() => self.bytes_of_selection(file.provenance),
+            _ => Vec::new(),
         }
+    }
+
+    /// The ranges of the selection in a file of the open model.
+    fn bytes_of_selection(&self, provenance: &Provenance) -> Vec<Range<u64>> {
         let Some(document) = &self.tab.document else { return Vec::new() };
-        let provenance = &document.model.provenance;
         match self.tab.selection {
             Selection::None => Vec::new(),
             Selection::Subset(number) => {
@@ -96,7 +101,7 @@ impl AppState {
             }
             Selection::Bone(bone) => {
                 let mut ranges = provenance.of_place(Place::Bone(bone.0));
-                ranges.extend(self.key_bytes(bone.0));
+                ranges.extend(self.key_bytes(bone.0, provenance));
                 ranges
             }
             Selection::Vertex { mesh, vertex, .. } => {
@@ -111,10 +116,8 @@ impl AppState {
     }
 
     /// The bytes of a bone in the current key, if keys are matrices.
-    fn key_bytes(&self, bone: u32) -> Vec<Range<u64>> {
-        let (Some(document), Some(clip), Some(key)) =
-            (&self.tab.document, self.tab.playback.clip, self.current_key())
-        else {
+    fn key_bytes(&self, bone: u32, provenance: &Provenance) -> Vec<Range<u64>> {
+        let (Some(clip), Some(key)) = (self.tab.playback.clip, self.current_key()) else {
             return Vec::new();
         };
         let Some(num_bones) = self.num_key_bones(clip).filter(|num| bone < *num) else {
@@ -122,7 +125,7 @@ impl AppState {
         };
         let record = key as u64 * u64::from(num_bones) + u64::from(bone);
         let element = Element::Key { clip: clip.0 };
-        document.model.provenance.of(element, record)
+        provenance.of(element, record)
     }
 
     /// Number of bones per key of `clip`, if its keys are matrices.
@@ -139,20 +142,44 @@ impl AppState {
             BytesAction::MoveCursor(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
                 let shows_broken = shows_broken && self.tab.broken.is_some();
-                self.tab.view.bytes = BytesView { cursor: None, shows_broken };
+                let file = self.tab.view.bytes.file;
+                self.tab.view.bytes = BytesView { cursor: None, shows_broken, file };
                 return self.open_bytes();
             }
-            BytesAction::Reveal => {
-                self.tab.view.bytes.shows_broken = false;
-                self.tab.view.bytes.cursor = self.selected_bytes().first().map(|range| range.start);
-                return self.open_bytes();
+            BytesAction::ShowFile(file) => {
+                self.tab.view.bytes = BytesView { cursor: None, shows_broken: false, file };
             }
+            BytesAction::Reveal => return self.reveal_selection(),
             BytesAction::SetColumns(columns) => {
                 self.settings.bytes_columns = columns;
                 return vec![Effect::SaveSettings];
             }
         }
         Vec::new()
+    }
+
+    /// Shows the first file that contains the selection.
+    fn reveal_selection(&mut self) -> Vec<Effect> {
+        let Some(document) = &self.tab.document else { return Vec::new() };
+        let first = |file| {
+            let (_, _, provenance) = document.bytes_of(file)?;
+            Some((file, self.bytes_of_selection(provenance).first()?.start))
+        };
+        let shown = self.tab.view.bytes.file;
+        let found = std::iter::once(shown).chain(document.byte_files()).find_map(first);
+        match found {
+            Some((file, at)) => {
+                self.tab.view.bytes = BytesView { cursor: Some(at), shows_broken: false, file };
+            }
+            None if self.tab.selection == Selection::None => {
+                self.tab.view.bytes.shows_broken = false;
+            }
+            None => {
+                let text = "The bytes of the selection aren't known: they are compressed, computed, or in a text.";
+                self.toasts.push(ToastLevel::Info, text);
+            }
+        }
+        self.open_bytes()
     }
 
     fn open_bytes(&mut self) -> Vec<Effect> {
@@ -181,12 +208,54 @@ impl AppState {
     /// The clip, key and bone that the byte at `at` belongs to, if keys are matrices.
     fn key_at(&self, at: u64) -> Option<(ClipId, usize, rigscope_core::model::BoneId)> {
         let document = self.tab.document.as_ref()?;
-        let hit = document.model.provenance.at(at)?;
+        let hit = self.file_bytes()?.provenance.at(at)?;
         let Element::Key { clip } = hit.span.element else { return None };
         let num_bones = u64::from(self.num_key_bones(ClipId(clip))?);
         let key = usize::try_from(hit.record / num_bones).ok()?;
         let bone = u32::try_from(hit.record % num_bones).ok()?;
         let bone = rigscope_core::model::BoneId(bone);
         Selection::Bone(bone).exists_in(document).then_some((ClipId(clip), key, bone))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::tests::{load, model};
+    use crate::{Action, Command};
+    use rigscope_core::model::{MeshId, RelatedBytes, Span, VertexId};
+
+    #[test]
+    fn bytes_of_a_selection_are_shown_in_the_file_that_contains_them() {
+        let mut with_buffer = model(["skin", "cloth"]);
+        let vertices = Span::new(Element::Vertex { mesh: 0 }, 8, 12, 6);
+        with_buffer.related_bytes.push(RelatedBytes {
+            name: "mesh.bin".into(),
+            bytes: Some(Arc::new(vec![7; 100])),
+            first: 0,
+            provenance: Provenance::from_spans(vec![vertices]),
+        });
+        let mut state = AppState::default();
+        load(&mut state, Action::Open("dir/a.gltf".into()), with_buffer);
+        let vertex = Selection::Vertex { mesh: MeshId(0), vertex: VertexId(2), subset: None };
+        state.apply(Action::Select(vertex));
+        assert_eq!(state.selected_bytes(), [], "the main file is shown");
+        state.apply(Action::Run(Command::RevealBytes));
+        assert_eq!(state.file_bytes().unwrap().name, "mesh.bin");
+        assert_eq!(state.selected_bytes(), vec![32..44]);
+        assert_eq!(state.tab.view.bytes.cursor, Some(32));
+        // A click on another vertex's bytes selects it.
+        state.apply(Action::Bytes(BytesAction::MoveCursor(9)));
+        assert!(matches!(state.tab.selection, Selection::Vertex { vertex: VertexId(0), .. }));
+        assert_eq!(state.vertex_probe().unwrap().bytes.len(), 1);
+        // A selection without bytes is reported.
+        state.apply(Action::Select(Selection::Clip(ClipId(1))));
+        state.apply(Action::Run(Command::RevealBytes));
+        let toasts: Vec<_> = state.toasts.list().iter().map(|toast| toast.text.clone()).collect();
+        assert!(toasts.iter().any(|text| text.contains("aren't known")), "{toasts:?}");
+        state.apply(Action::Bytes(BytesAction::ShowFile(0)));
+        assert_ne!(state.file_bytes().unwrap().name, "mesh.bin");
     }
 }

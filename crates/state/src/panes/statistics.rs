@@ -183,7 +183,10 @@ fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> 
     let spans = [Element::Vertex { mesh: at }, Element::Index { mesh: at }];
     let bytes: u64 = spans
         .into_iter()
-        .flat_map(|element| model.provenance.all(element))
+        .flat_map(|element| {
+            let related = model.related_bytes.iter().map(|related| &related.provenance);
+            std::iter::once(&model.provenance).chain(related).flat_map(move |of| of.all(element))
+        })
         .map(|span| span.range().end - span.range().start)
         .sum();
     StatisticsRow {

@@ -78,10 +78,10 @@ impl AppState {
         selection.exists_in(document).then_some(selection)
     }
 
-    /// The element read from the record at file offset `at`.
+    /// The element read from the record at offset `at` of the file in the Bytes pane.
     pub(crate) fn selection_at_offset(&self, at: u64) -> Option<Selection> {
         let document = self.tab.document.as_ref()?;
-        let hit = document.model.provenance.at(at)?;
+        let hit = self.file_bytes()?.provenance.at(at)?;
         let record = u32::try_from(hit.record).ok()?;
         let selection = match hit.span.element {
             Element::Vertex { mesh } | Element::Morph { mesh, .. } => {

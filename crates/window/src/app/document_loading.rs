@@ -11,7 +11,9 @@ use super::step_times;
 use super::system::clock::time_of_day;
 use rigscope_core::model::{Cancelled, FindingKind, Place, Report};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{ExternalReaders, FileError, FileSource, Inputs, Pipes, read_input};
+use rigscope_io::files::{
+    ExternalReaders, FileError, FileSource, Inputs, Pipes, content_of, read_input,
+};
 use rigscope_io::history::{Repository, Revision, file_at};
 use rigscope_io::open::Opener;
 use rigscope_state::{
@@ -56,6 +58,7 @@ pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, L
         .map_err(|Cancelled| LoadFailure::Cancelled)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
+    document.add_other_contents(|path| content_of(path).ok());
     Ok(document)
 }
 
@@ -69,7 +72,7 @@ pub(super) fn opened(
     let opener = |options: &OpenOptions| {
         let options = OpenOptions { readers: readers.clone(), ..options.clone() };
         Opener::new(&options, Pipes::Refused, report)
-            .map(Opener::with_images)
+            .map(|opener| opener.with_images().with_related_bytes())
             .map_err(|(path, error)| unreadable(&path, error))
     };
     Ok(match target {

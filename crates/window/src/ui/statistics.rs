@@ -155,7 +155,10 @@ fn rest_ui(ui: &mut Ui, state: &AppState, figures: &Statistics, num_columns: usi
 
 fn memory_ui(ui: &mut Ui, state: &AppState, figures: &Statistics) {
     let Some(document) = &state.tab.document else { return };
-    let mut facts = vec![format!("{} in the file", format::bytes(document.content.len()))];
+    let num_files = document.byte_files().count();
+    let files =
+        if num_files == 1 { "the file".to_owned() } else { format::counted(num_files, "file") };
+    let mut facts = vec![format!("{} in {files}", format::bytes(document.num_file_bytes()))];
     if figures.clip_bytes > 0 {
         facts.push(format!("including {} of keyframes", format::bytes(figures.clip_bytes)));
     }

@@ -4,12 +4,14 @@
 //! For: views of a file's bytes, whether it was read completely or partially.
 //! Not for: the values of a model; [`decode`] only formats the bytes of one field.
 //!
-//! Invariant: all offsets refer to the main file. Data from other files has no span.
+//! Invariant: the spans of a [`Provenance`] refer to one file: [`crate::model::Model::provenance`] to the main one, and each
+//! [`RelatedBytes`], such as a glTF buffer, to itself.
 
 mod decode;
 mod element;
 mod layout;
 mod map;
+mod related;
 mod scalar;
 mod span;
 
@@ -17,6 +19,7 @@ pub use decode::decode;
 pub use element::Element;
 pub use layout::Layout;
 pub use map::{Hit, Provenance};
+pub use related::RelatedBytes;
 pub use scalar::{Number, Scalar};
 pub use span::{Field, Span};
 

@@ -11,6 +11,9 @@ use super::{Element, Layout};
 pub struct Span {
     /// The kind of the records.
     pub element: Element,
+    /// The bytes that contain it: 0 is the main file, n is number n - 1 of
+    /// [`crate::model::Model::related_bytes`].
+    pub file: u16,
     /// Index of the first record among those of its element: nonzero for the later ones of several
     /// arrays that together store a mesh's vertices.
     pub first: u64,
@@ -33,6 +36,7 @@ impl Span {
     pub fn new(element: Element, offset: usize, stride: usize, count: usize) -> Self {
         Self {
             element,
+            file: 0,
             first: 0,
             offset: offset as u64,
             stride: stride as u64,
@@ -59,6 +63,12 @@ impl Span {
     /// Sets the index of the first record.
     pub fn from_record(self, first: usize) -> Self {
         Self { first: first as u64, ..self }
+    }
+
+    /// Sets the bytes that contain it.
+    #[must_use]
+    pub fn in_file(self, file: u16) -> Self {
+        Self { file, ..self }
     }
 
     /// Limits records to their first `len` bytes.

@@ -12,15 +12,18 @@ use super::clips;
 use super::effect_mesh::EffectMesh;
 use crate::formats::Limits;
 use rigscope_core::model::{
-    Bone, BoneId, DefaultPose, Detail, MaterialId, Mesh, Model, Report, Skeleton, Skin,
+    Bone, BoneId, DefaultPose, Detail, Element, MaterialId, Mesh, Model, Provenance, RelatedBytes,
+    Report, Skeleton, Skin, Span,
 };
 
 /// Joins all parts; a single part is returned unchanged except for the mesh name.
 pub(super) fn join(mut parts: Vec<EffectMesh>, limits: &Limits, report: &Report) -> Model {
     if let [_] = parts.as_slice()
-        && let Some(EffectMesh { name, mut model, .. }) = parts.pop()
+        && let Some(EffectMesh { name, file, bytes, mut model }) = parts.pop()
     {
         model.meshes.iter_mut().for_each(|mesh| mesh.name.clone_from(&name));
+        let provenance = std::mem::take(&mut model.provenance);
+        model.related_bytes = vec![RelatedBytes { name: file, bytes, first: 0, provenance }];
         return model;
     }
     let has_hierarchy = parts.iter().any(|part| part.model.skeleton.has_hierarchy());
@@ -51,8 +54,10 @@ struct Joined {
 
 impl Joined {
     fn add(&mut self, part: EffectMesh) {
-        let EffectMesh { name, model, .. } = part;
+        let EffectMesh { name, file, bytes, model } = part;
         let first_bone = self.bones.len();
+        let provenance = joined_provenance(model.provenance, self.model.meshes.len(), first_bone);
+        self.model.related_bytes.push(RelatedBytes { name: file, bytes, first: 0, provenance });
         let moved = |bone: BoneId| BoneId::from_index(first_bone + bone.index());
         let materials: Vec<MaterialId> = (model.materials.into_iter())
             .map(|material| {
@@ -93,4 +98,37 @@ impl Joined {
             skin.bone_from_mesh = vec![Mat4::IDENTITY; skin.bones.len()];
         }
     }
+}
+
+/// The spans of a mesh's file in terms of the joined model: its meshes and bones follow those before it. Keys of a clip
+/// and names of materials don't keep their numbers, so their records aren't told apart.
+fn joined_provenance(of_file: Provenance, first_mesh: usize, first_bone: usize) -> Provenance {
+    let first_mesh = u32::try_from(first_mesh).unwrap_or(u32::MAX);
+    let joined = |span: Span| {
+        let moved = |mesh: u32| first_mesh.saturating_add(mesh);
+        let element = match span.element {
+            Element::Vertex { mesh } => Element::Vertex { mesh: moved(mesh) },
+            Element::Index { mesh } => Element::Index { mesh: moved(mesh) },
+            Element::Subset { mesh } => Element::Subset { mesh: moved(mesh) },
+            Element::Bone | Element::BoneParent | Element::BoneInverseBind | Element::BoneName => {
+                let first = span.first.saturating_add(first_bone as u64);
+                return Span { first, ..span };
+            }
+            Element::Key { .. } => Element::Frame,
+            Element::ClipName { .. } | Element::ClipHeader { .. } | Element::MaterialName => {
+                Element::Text
+            }
+            Element::Hull
+            | Element::HullPoint
+            | Element::OccluderVertex
+            | Element::OccluderIndex => Element::Attribute,
+            other => other,
+        };
+        Span { element, ..span }
+    };
+    let Provenance { spans, shared, is_partial, .. } = of_file;
+    let mut provenance =
+        Provenance::from_spans(spans.into_iter().chain(shared).map(joined).collect());
+    provenance.is_partial = is_partial;
+    provenance
 }

@@ -100,9 +100,9 @@ fn meshes(
         if num_bytes > options.limits.max_alloc_bytes {
             return Err(over_limit("meshes", format!("{num_bytes} bytes of meshes are too many")));
         }
-        let quiet = report.quiet();
+        let part = report.part();
         let inner = source.of_file(&file.name, file.bytes);
-        let model = match (BSM2.reader.read)(&inner, options, &quiet) {
+        let model = match (BSM2.reader.read)(&inner, options, &part) {
             Ok(model) => model,
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(error) => {
@@ -118,11 +118,12 @@ fn meshes(
         }
         report.companion(CompanionFile::used(&file.name, role, "referenced by the effect"));
         let place = Place::Mesh(u32::try_from(parts.len()).unwrap_or(u32::MAX));
-        for note in quiet.notes() {
+        for note in part.notes() {
             let message = || format!("{name}: {}", note.message);
             report.note_many(note.kind, place, note.count, message);
         }
-        parts.push(EffectMesh { name: name.clone(), file: file.name, model });
+        let bytes = options.related_bytes.then(|| inner.whole().ok()).flatten();
+        parts.push(EffectMesh { name: name.clone(), file: file.name, bytes, model });
     }
     Ok(parts)
 }

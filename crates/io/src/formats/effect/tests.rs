@@ -196,6 +196,29 @@ fn effect_meshes_move_on_a_shared_skeleton_as_they_do_separately() {
 }
 
 #[test]
+fn bytes_of_mesh_files_belong_to_the_vertices_and_bones_of_the_joined_model() {
+    let options = ReadOptions { related_bytes: true, ..ReadOptions::default() };
+    let mut list = files();
+    let with_bones = bytes(&mesh(&["cut"], true, &[("walk", 2)]));
+    list[2].1.clone_from(&with_bones);
+    let model = open(&source(CONFIG_TEXT, list), &options, &Report::new()).unwrap().model;
+    let names: Vec<&str> = model.related_bytes.iter().map(|related| &*related.name).collect();
+    assert_eq!(names, ["meshes/a.bsm2", "meshes/b.bsm2"]);
+    let place = Place::Vertex { mesh: 1, vertex: 2 };
+    let [first, second] = &model.related_bytes[..] else { panic!() };
+    assert_eq!(first.provenance.of_place(place), []);
+    let alone = open(&Source::new("b.bsm2", with_bones), &ReadOptions::default(), &Report::new());
+    let alone = alone.unwrap().model;
+    let of_alone = alone.provenance.of_place(Place::Vertex { mesh: 0, vertex: 2 });
+    assert_eq!(second.provenance.of_place(place), of_alone);
+    // The bones of the second file follow the two of the first.
+    let bone = second.provenance.of_place(Place::Bone(2));
+    assert!(!bone.is_empty());
+    assert_eq!(bone, alone.provenance.of_place(Place::Bone(0)));
+    assert_eq!(second.provenance.of_place(Place::Bone(0)), []);
+}
+
+#[test]
 fn clips_with_equal_names_are_merged_and_shorter_ones_hold_the_last_key() {
     let mut text = files();
     text[2].1 = bytes(&mesh(&["cut"], false, &[("wave", 2), ("walk", 2)]));

@@ -72,7 +72,13 @@ fn clip(
         || !builder.morph_tracks.is_empty()
         || !builder.material_tracks.is_empty();
     asset.report.note_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
-        format!("clip {number} animates nothing")
+        let clip = numbered("clip", number, animation.name.as_deref().unwrap_or_default());
+        let is_partly_read = asset.partly_read.contains(&number) || !animation.channels.is_empty();
+        if is_partly_read {
+            format!("{clip} moves nothing here, because none of its channels can be played")
+        } else {
+            format!("{clip} animates nothing")
+        }
     });
     let (start, end) = builder.times.unwrap_or_default();
     Ok(Clip {
@@ -116,7 +122,7 @@ impl ClipBuilder {
         let node = channel.target.node.value();
         nth(&asset.root.nodes, node, "node")?;
         let Checked::Valid(property) = channel.target.path else {
-            return Err(malformed("path", "its property is unknown"));
+            return Err(malformed("path", "glTF has no such property of nodes"));
         };
         let keys = ChannelKeys { sampler, target: ChannelTarget::Node(channel), clip: number };
         if property == Property::MorphTargetWeights {
@@ -299,6 +305,7 @@ struct ChannelKeys<'a> {
 /// Describes a channel: `clip 0 "walk", rotation of node 5 "arm"`.
 fn subject(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String {
     let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
+    let clip_number = clip;
     let clip = numbered("clip", clip, name.unwrap_or_default());
     let channel = match target {
         ChannelTarget::Node(channel) => channel,
@@ -314,7 +321,12 @@ fn subject(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String 
         Checked::Valid(Property::Rotation) => "rotation",
         Checked::Valid(Property::Scale) => "scale",
         Checked::Valid(Property::MorphTargetWeights) => "morph weights",
-        Checked::Invalid => "unknown property",
+        Checked::Invalid => {
+            let node = channel.target.node.value();
+            let mut paths = asset.unknown_paths.iter();
+            let stored = paths.find(|path| (path.animation, path.node) == (clip_number, node));
+            &format!("{:?}", stored.map_or("", |stored| &stored.path))
+        }
     };
     format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
 }

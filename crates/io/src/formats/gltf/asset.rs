@@ -1,18 +1,18 @@
 //! A file being read: its JSON, its buffers and its remaining memory budget.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use bytemuck::Zeroable;
 use gltf_json::Root;
 
 use super::buffers::{Buffers, LazyBytes};
 use super::fault::{malformed, nth};
-use super::json::ParsedJson;
+use super::json::{ParsedJson, UnknownPath};
 use super::memory::{Compression, Memory};
 use super::pointer::MaterialChannel;
 use super::{meshopt, visibility};
 use crate::formats::ReadError;
-use rigscope_core::model::{ByteView, Element, Report, Span, numbered};
+use rigscope_core::model::{ByteView, Element, Report, numbered};
 
 /// Views compressed by meshoptimizer, whose decoder writes the bytes directly.
 const MESHOPT: Compression = Compression { max_ratio: 16, decoder_factor: 0 };
@@ -24,9 +24,11 @@ pub(super) struct Asset<'a> {
     pub(super) target_names: &'a [Vec<String>],
     /// Channels of material factors.
     pub(super) material_channels: &'a [MaterialChannel],
+    pub(super) unknown_paths: &'a [UnknownPath],
+    pub(super) partly_read: &'a BTreeSet<usize>,
     /// Receives the findings.
     pub(super) report: &'a Report,
-    buffers: Buffers,
+    pub(super) buffers: Buffers,
     /// Decompressed buffer views, by index.
     decoded: Vec<Option<ByteView>>,
     /// Accessors whose values are decoded from Draco data, and therefore rounded.
@@ -59,6 +61,8 @@ impl<'a> Asset<'a> {
             root,
             target_names: &document.target_names,
             material_channels: &document.material_channels,
+            unknown_paths: &document.unknown_paths,
+            partly_read: &document.partly_read,
             report,
             decoded,
             checked,
@@ -116,16 +120,15 @@ impl<'a> Asset<'a> {
         self.memory.zeros(num, field)
     }
 
-    /// Offset and length of a view in the file; `None` if it is elsewhere or compressed.
-    pub(super) fn place_of_view(&self, index: usize) -> Option<(usize, usize)> {
+    /// The place of a view; `None` if no file contains it or it is compressed.
+    pub(super) fn place_of_view(&self, index: usize) -> Option<super::buffers::FilePlace> {
         let view = self.root.buffer_views.get(index)?;
         if !matches!(meshopt::Compressed::of(view), Ok(None)) {
             return None;
         }
         let offset = view.byte_offset.map_or(0, |offset| offset.0);
         let buffer = view.buffer.value();
-        let place = self.buffers.place_in_file(buffer, offset, view.byte_length.0)?;
-        Some((place.start, place.len()))
+        self.buffers.place(buffer, offset, view.byte_length.0)
     }
 
     /// Buffer view `index`, decompressed if necessary.
@@ -144,9 +147,8 @@ impl<'a> Asset<'a> {
         }
         let encoded = self.buffers.view(packed.buffer, packed.offset, packed.len)?;
         let (buffer, offset, len) = (packed.buffer, packed.offset, packed.len);
-        if let Some(place) = self.buffers.place_in_file(buffer, offset, len) {
-            let (start, len) = (place.start, place.len());
-            self.report.span(Span::new(Element::Compressed, start, len, 1));
+        if let Some(place) = self.buffers.place(buffer, offset, len) {
+            self.report.span(place.span(Element::Compressed));
         }
         let num_bytes = packed.num_bytes()?;
         if (num_bytes as u64) < view.byte_length.0 {

@@ -12,7 +12,9 @@ use super::fault::{malformed, nth, over_limit, unsupported};
 use super::meshopt::Compressed;
 use super::uri;
 use crate::formats::{Content, ReadError, Source};
-use rigscope_core::model::{ByteView, CompanionFile, CompanionRole, FindingKind, Place, Report};
+use rigscope_core::model::{
+    ByteView, CompanionFile, CompanionRole, FindingKind, Place, RelatedBytes, Report,
+};
 
 /// Why a buffer can't be read.
 enum BufferError {
@@ -30,8 +32,17 @@ struct BufferBytes {
     first: u64,
     /// Length of the whole buffer.
     len: u64,
-    /// Whether `owner` is the file being read.
-    is_in_file: bool,
+    /// The number of `owner` in spans ([`rigscope_core::model::Span::file`]); `None` for bytes that no file contains.
+    file: Option<u16>,
+}
+
+/// A range of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FilePlace {
+    /// As in [`rigscope_core::model::Span::file`].
+    pub(super) file: u16,
+    pub(super) start: usize,
+    pub(super) len: usize,
 }
 
 /// A byte range that is read on demand.
@@ -71,6 +82,8 @@ impl LazyBytes {
 /// are never read (the fallback of `EXT_meshopt_compression`).
 pub(super) struct Buffers {
     list: Vec<Result<BufferBytes, BufferError>>,
+    /// The names of separate files and of decoded buffers, in the order of their numbers in spans.
+    names: Vec<String>,
     /// Bytes read from separate files.
     pub(super) num_companion_bytes: u64,
 }
@@ -90,15 +103,20 @@ impl Buffers {
             known: HashMap::new(),
             num_bytes: 0,
             max_bytes,
+            names: Vec::new(),
         };
         let mut list = Vec::new();
         for (index, buffer) in root.buffers.iter_mut().enumerate() {
             report.progress("reading buffers", 0.1)?;
             let bytes = match buffer.uri.take() {
                 None => in_file(index, source, parts),
-                Some(text) if uri::is_data(&text) => uri::decode_data(&text)
-                    .map(BufferBytes::whole)
-                    .map_err(|what| BufferError::Broken(format!("buffer {index}: {what}"))),
+                Some(text) if uri::is_data(&text) => match uri::decode_data(&text) {
+                    Ok(bytes) => {
+                        let file = files.add_name(format!("buffer {index} (decoded)"));
+                        Ok(BufferBytes { file, ..BufferBytes::whole(bytes) })
+                    }
+                    Err(what) => Err(BufferError::Broken(format!("buffer {index}: {what}"))),
+                },
                 Some(text) => files.bytes(&text, index, report)?,
             };
             let len = match (&bytes, &parts.truncation) {
@@ -108,7 +126,7 @@ impl Buffers {
             };
             list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
         }
-        Ok(Self { list, num_companion_bytes: files.num_bytes })
+        Ok(Self { list, names: files.names, num_companion_bytes: files.num_bytes })
     }
 
     /// Adds a buffer that isn't in the file; returns its index.
@@ -117,16 +135,29 @@ impl Buffers {
         self.list.len() - 1
     }
 
-    /// Range in the file of `len` bytes of buffer `index` from `offset` on, if it is in the file.
-    pub(super) fn place_in_file(
-        &self,
-        index: usize,
-        offset: u64,
-        len: u64,
-    ) -> Option<Range<usize>> {
+    /// The place of `len` bytes of buffer `index` from `offset` on, if a file contains them.
+    pub(super) fn place(&self, index: usize, offset: u64, len: u64) -> Option<FilePlace> {
         let bytes = self.list.get(index)?.as_ref().ok()?;
-        let Range { start, end } = bytes.part(offset, len).filter(|_| bytes.is_in_file)?;
-        Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+        let range = bytes.part(offset, len)?;
+        let start = usize::try_from(range.start).ok()?;
+        let len = usize::try_from(range.end).ok()?.checked_sub(start)?;
+        Some(FilePlace { file: bytes.file?, start, len })
+    }
+
+    /// The bytes in addition to the main file, with the spans that were reported; the last step of reading.
+    pub(super) fn related(&self, keeps_bytes: bool, report: &Report) -> Vec<RelatedBytes> {
+        let related = |(number, name): (u16, &String)| {
+            let mut buffers = self.list.iter().flatten();
+            let buffer = buffers.find(|buffer| buffer.file == Some(number));
+            let bytes = buffer.filter(|_| keeps_bytes).and_then(|buffer| buffer.owner.whole().ok());
+            RelatedBytes {
+                name: name.clone(),
+                bytes,
+                first: buffer.map_or(0, |buffer| buffer.first),
+                provenance: report.take_provenance_of(number),
+            }
+        };
+        (1..).zip(&self.names).map(related).collect()
     }
 
     /// `len` bytes of buffer `index` from `offset` on.
@@ -194,7 +225,7 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
 impl BufferBytes {
     fn whole(bytes: Vec<u8>) -> Self {
         let len = bytes.len() as u64;
-        Self { len, owner: bytes.into(), range: 0..len, first: 0, is_in_file: false }
+        Self { len, owner: bytes.into(), range: 0..len, first: 0, file: None }
     }
 
     /// Range in `owner` of `len` bytes from `offset` of the buffer on.
@@ -221,7 +252,7 @@ fn in_file(
         (Some(range), 0) => {
             let range = range.start as u64..range.end as u64;
             let (owner, len) = (source.content.clone(), range.end - range.start);
-            Ok(BufferBytes { owner, range, first: 0, len, is_in_file: true })
+            Ok(BufferBytes { owner, range, first: 0, len, file: Some(0) })
         }
         _ => Err(BufferError::Broken(format!("buffer {index} has no bytes"))),
     }
@@ -245,9 +276,16 @@ struct BufferFiles<'a> {
     known: HashMap<String, BufferBytes>,
     num_bytes: u64,
     max_bytes: u64,
+    names: Vec<String>,
 }
 
 impl BufferFiles<'_> {
+    /// The number of another file in spans; `None` if there are too many.
+    fn add_name(&mut self, name: String) -> Option<u16> {
+        self.names.push(name);
+        u16::try_from(self.names.len()).ok()
+    }
+
     fn bytes(
         &mut self,
         text: &str,
@@ -281,7 +319,7 @@ impl BufferFiles<'_> {
             owner: part.bytes.into(),
             first: part.first,
             len: part.file_bytes,
-            is_in_file: false,
+            file: self.add_name(part.name.clone()),
         };
         self.known.insert(part.name, bytes.clone());
         Ok(Ok(bytes))

@@ -6,8 +6,10 @@
 //! crate's types truncate indices to 32 bits; the remaining value is checked like any other.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use gltf_json::Root;
+use gltf_json::validation::Checked;
 use serde_json::Value;
 
 use super::fault::{malformed_at, over_limit, unsupported_version};
@@ -17,6 +19,8 @@ use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plur
 
 /// Longest property path shown in a message.
 const MAX_POINTER_CHARS: usize = 80;
+/// Most property paths of one message.
+const MAX_SHOWN_POINTERS: usize = 4;
 /// Upper bound on the memory per object while reading: a node (three times while its list grows),
 /// or a map of one entry.
 const BYTES_PER_OBJECT: u64 = 512;
@@ -32,6 +36,17 @@ pub(super) struct ParsedJson {
     /// Morph target names per mesh; exporters write them to `extras`.
     pub(super) target_names: Vec<Vec<String>>,
     pub(super) material_channels: Vec<MaterialChannel>,
+    /// Channels with a property that glTF doesn't have.
+    pub(super) unknown_paths: Vec<UnknownPath>,
+    /// Animations with channels that aren't read, because they have no node.
+    pub(super) partly_read: BTreeSet<usize>,
+}
+
+/// The property of a channel, which the crate's types don't represent.
+pub(super) struct UnknownPath {
+    pub(super) animation: usize,
+    pub(super) node: usize,
+    pub(super) path: String,
 }
 
 /// Parses the text, which starts at offset `at` of a file of `file_bytes`.
@@ -56,14 +71,15 @@ pub(super) fn parse(
     let root = serde_json::from_str::<Root>(&text);
     // Any letter of the key may be escaped.
     let may_have_names = text.contains("\"targetNames\"") || text.contains("\\u00");
-    let needs_tree = root.is_err() || may_have_names;
+    let needs_tree = root.as_ref().map_or(true, has_unknown_paths) || may_have_names;
     let mut tree: Value = if needs_tree {
         serde_json::from_str(&text).map_err(|error| fault(&error, &text, at))?
     } else {
         Value::Null
     };
     let target_names = target_names(&tree);
-    let mut material_channels = Vec::new();
+    let unknown_paths = unknown_paths(&tree);
+    let (mut material_channels, mut partly_read) = (Vec::new(), BTreeSet::new());
     let root = match root {
         Ok(root) => root,
         Err(error) => {
@@ -71,11 +87,40 @@ pub(super) fn parse(
             let skipped = repair(&mut tree);
             let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
             skipped.note(report);
+            let pointers = skipped.pointers.iter().map(|(animation, _)| *animation);
+            partly_read = pointers.chain(skipped.untargeted).collect();
             material_channels = skipped.material_channels;
             root
         }
     };
-    Ok(ParsedJson { root, target_names, material_channels })
+    Ok(ParsedJson { root, target_names, material_channels, unknown_paths, partly_read })
+}
+
+fn has_unknown_paths(root: &Root) -> bool {
+    let mut channels = root.animations.iter().flat_map(|animation| &animation.channels);
+    channels.any(|channel| matches!(channel.target.path, Checked::Invalid))
+}
+
+/// The properties of channels that glTF doesn't have (section 5.8.2).
+fn unknown_paths(tree: &Value) -> Vec<UnknownPath> {
+    let list = |value: &Value, name: &str| -> Vec<Value> {
+        value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()
+    };
+    let mut found = Vec::new();
+    for (animation, stored) in list(tree, "animations").iter().enumerate() {
+        for channel in list(stored, "channels") {
+            let Some(target) = channel.get("target") else { continue };
+            let node = target.get("node").and_then(Value::as_u64);
+            let path = target.get("path").and_then(Value::as_str);
+            let Some((node, path)) = node.zip(path) else { continue };
+            let node = usize::try_from(node).unwrap_or(usize::MAX);
+            if !pointer::NODE_PATHS.contains(&path) {
+                let path = path.chars().take(MAX_POINTER_CHARS).collect();
+                found.push(UnknownPath { animation, node, path });
+            }
+        }
+    }
+    found
 }
 
 fn without_zeros(text: &[u8]) -> &[u8] {
@@ -167,9 +212,7 @@ impl SkippedChannels {
     }
 
     fn note(&self, report: &Report) {
-        if let Some((animation, pointer)) = self.pointers.first() {
-            note_pointers(*animation, pointer, self.pointers.len() as u64, report);
-        }
+        note_pointers(&self.pointers, report);
         let Some(&first) = self.untargeted.first() else { return };
         let num = self.untargeted.len() as u64;
         report.note_many(
@@ -185,17 +228,24 @@ impl SkippedChannels {
     }
 }
 
-/// Reports channels with `KHR_animation_pointer`; the first is in `animation` and targets
-/// `pointer`.
-fn note_pointers(animation: usize, pointer: &str, num: u64, report: &Report) {
-    let place = Place::Clip(number(animation));
-    report.note_many(FindingKind::PropertyAnimation, place, num, || {
+/// Reports the properties that channels with `KHR_animation_pointer` target, each with its animation.
+fn note_pointers(pointers: &[(usize, String)], report: &Report) {
+    let Some((first, _)) = pointers.first() else { return };
+    let num = pointers.len() as u64;
+    report.note_many(FindingKind::PropertyAnimation, Place::Clip(number(*first)), num, || {
+        let animate = singular_or_plural(num, "animates", "animate");
         let channels = counted(num, "channel");
-        let use_it = singular_or_plural(num, "uses", "use");
-        let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
+        let shown = pointers.iter().take(MAX_SHOWN_POINTERS).map(|(animation, pointer)| {
+            let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
+            format!("{pointer} in clip {animation}")
+        });
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = match pointers.len().saturating_sub(MAX_SHOWN_POINTERS) {
+            0 => String::new(),
+            num => format!(" and {num} more"),
+        };
         format!(
-            "{channels} {use_it} {ANIMATION_POINTER} for properties that aren't animated here; the first is in clip \
-             {animation} and animates {pointer}"
+            "{channels} {animate} properties that aren't animated here ({ANIMATION_POINTER}): {shown}{more}"
         )
     });
 }

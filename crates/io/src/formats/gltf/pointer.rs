@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Properties of nodes that plain channels animate.
-const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
+pub(super) const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
 
 /// A channel of a material factor.
 #[derive(Clone, Debug, PartialEq)]

@@ -86,6 +86,7 @@ fn read_parts(
             depth_first,
         },
         preserved: vec![preserved],
+        related_bytes: asset.buffers.related(options.related_bytes, report),
         ..Model::default()
     })
 }

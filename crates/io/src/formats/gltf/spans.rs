@@ -1,10 +1,11 @@
-//! Byte ranges of accessors in the file, recorded before they are read.
+//! Byte ranges of accessors, recorded before they are read.
 //!
-//! Only buffer 0 of a `.glb` is in the file itself: data in a `data:` URI or a separate file has no
-//! span. A compressed view gets one span, since none of its bytes belongs to a single record.
+//! Only buffer 0 of a `.glb` is in the file itself; the spans of a separate file or a decoded `data:` URI state its
+//! number. A compressed view gets one span, since none of its bytes belongs to a single record.
 
 use super::accessor::Integers;
 use super::asset::Asset;
+use super::buffers::FilePlace;
 use rigscope_core::model::{Element, Field, Span};
 
 /// How an accessor's values are used.
@@ -19,8 +20,15 @@ pub(super) struct AccessorUse {
     pub(super) integers: Integers,
 }
 
+impl FilePlace {
+    /// The place as one record.
+    pub(super) fn span(self, element: Element) -> Span {
+        Span::new(element, self.start, self.len, 1).in_file(self.file)
+    }
+}
+
 impl Asset<'_> {
-    /// Records the range of accessor `index`, if it is in the file.
+    /// Records the range of accessor `index`, if a file contains it.
     pub(super) fn add_span(&mut self, index: usize, usage: AccessorUse) {
         if !self.report.takes_spans() {
             return;
@@ -34,7 +42,7 @@ impl Asset<'_> {
         let accessor = self.root.accessors.get(index)?;
         let values = self.values_of(index, usage.integers)?;
         let view = accessor.buffer_view?.value();
-        let (start, len) = self.place_of_view(view)?;
+        let FilePlace { file, start, len } = self.place_of_view(view)?;
         let stored = self.root.buffer_views.get(view)?;
         let offset = accessor.byte_offset.map_or(0, |offset| offset.0);
         let offset = usize::try_from(offset).ok()?;
@@ -58,13 +66,13 @@ impl Asset<'_> {
         let field = Field::new(usage.name, 0, values.scalar.times(count));
         let span = Span::new(usage.element, start + offset, stride, num);
         let span = span.from_record(usage.first).with_len(num_bytes);
-        Some(span.with_fields(vec![field]))
+        Some(span.with_fields(vec![field]).in_file(file))
     }
 
     /// Records view `index` as one record of `element`.
     pub(super) fn add_view_span(&mut self, index: usize, element: Element) {
-        if let Some((start, len)) = self.place_of_view(index) {
-            self.report.span(Span::new(element, start, len, 1));
+        if let Some(place) = self.place_of_view(index) {
+            self.report.span(place.span(element));
         }
     }
 }

@@ -55,12 +55,14 @@ impl AppState {
                 influences.push(Influence { bone, weight });
             }
         });
-        let spans = document.model.provenance.all(Element::Vertex { mesh: id.0 });
-        let bytes = spans.filter_map(|span| {
-            let record = span.record(u64::from(vertex.0))?;
-            let start = record.start;
-            let bytes = document.content.part(record).ok()?.to_vec();
-            Some((span.clone(), start, bytes))
+        let files = document.byte_files().filter_map(|file| document.bytes_of(file));
+        let bytes = files.flat_map(|(_, content, provenance)| {
+            provenance.all(Element::Vertex { mesh: id.0 }).filter_map(move |span| {
+                let record = span.record(u64::from(vertex.0))?;
+                let start = record.start;
+                let bytes = content.part(record).ok()?.to_vec();
+                Some((span.clone(), start, bytes))
+            })
         });
         Some(VertexProbe {
             mesh: id,

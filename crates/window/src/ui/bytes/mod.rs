@@ -80,7 +80,7 @@ fn head_ui(
     out: &mut Vec<Action>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(display_text::name(file.name)).strong());
+        name_ui(ui, state, file, out);
         ui.weak(format::bytes(file.content.len()));
         let label = ui.weak("Go to offset");
         let field =
@@ -108,6 +108,28 @@ fn head_ui(
             }
         }
     });
+}
+
+/// The name of the file; a list if the model was read from several.
+fn name_ui(ui: &mut Ui, state: &AppState, file: &FileBytes<'_>, out: &mut Vec<Action>) {
+    let name = RichText::new(display_text::name(file.name)).strong();
+    let document = state.tab.document.as_ref().filter(|_| state.shown_broken().is_none());
+    let Some(document) = document.filter(|document| document.byte_files().nth(1).is_some()) else {
+        ui.label(name);
+        return;
+    };
+    let shown = state.tab.view.bytes.file;
+    let list = egui::ComboBox::from_id_salt("file of bytes").selected_text(name);
+    let response = list.show_ui(ui, |ui| {
+        for number in document.byte_files() {
+            let Some((name, content, _)) = document.bytes_of(number) else { continue };
+            let text = format!("{} ({})", display_text::name(name), format::bytes(content.len()));
+            if ui.selectable_label(number == shown, text).clicked() {
+                out.push(Action::Bytes(BytesAction::ShowFile(number)));
+            }
+        }
+    });
+    response.response.on_hover_text("Chooses a file that the model was read from.");
 }
 
 /// Hexadecimal with 0x, otherwise decimal.

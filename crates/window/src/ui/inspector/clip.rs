@@ -66,9 +66,8 @@ pub(super) fn clip_ui(
     if !info.events.is_empty() {
         facts.push(("Events", count(info.events.len())));
     }
-    let span = document.model.provenance.find(Element::Key { clip: clip.0 });
-    if let Some(range) = span.map(|span| span.range()) {
-        facts.push(("In the file", format!("{:#x} to {:#x}", range.start, range.end)));
+    if let Some(range) = document.range_in_files(Element::Key { clip: clip.0 }, None) {
+        facts.push(("In the file", range));
     }
     if state.tab.playback.clip == Some(clip) {
         match state.tab.playback.shown {

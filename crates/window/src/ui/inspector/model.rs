@@ -46,6 +46,10 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         }
     }
     facts.push(("Clips", count(model.clips.len())));
+    let num_targets: usize = model.meshes.iter().map(|mesh| mesh.morph_targets.len()).sum();
+    if num_targets > 0 {
+        facts.push(("Morph targets", count(num_targets)));
+    }
     let bones = model.skeleton.bones().iter().zip(&document.used_bones);
     let unused = bones.filter(|(bone, is_used)| match model.bone_noun() {
         BoneNoun::Bone => bone.kind == BoneKind::Bone && !**is_used,

@@ -56,9 +56,9 @@ pub(super) fn subset_ui(
     if row.overlaps {
         facts.push(("Overlap", "shares triangles with another subset".into()));
     }
-    let span = document.model.provenance.find(Element::Subset { mesh: row.mesh.0 });
-    if let Some(record) = span.and_then(|span| span.record(row.part.0.into())) {
-        facts.push(("In the file", format!("{:#x} to {:#x}", record.start, record.end)));
+    let element = Element::Subset { mesh: row.mesh.0 };
+    if let Some(range) = document.range_in_files(element, Some(row.part.0.into())) {
+        facts.push(("In the file", range));
     }
     facts_ui(ui, &facts);
     ui.add_space(gap::MEDIUM);

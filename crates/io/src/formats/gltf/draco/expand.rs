@@ -15,7 +15,7 @@ use crate::formats::ReadError;
 use crate::formats::gltf::buffers::Buffers;
 use crate::formats::gltf::fault::{malformed, nth};
 use crate::formats::gltf::memory::{Compression, Memory};
-use rigscope_core::model::{ByteView, Element, FindingKind, Place, Report, Span};
+use rigscope_core::model::{ByteView, Element, FindingKind, Place, Report};
 
 /// Smooth, coarsely quantized meshes have the highest ratio. The decoder needs up to 7 times
 /// the memory of the result, measured on 2,000 streams.
@@ -147,8 +147,8 @@ fn stream_bytes(
     let stored = nth(&root.buffer_views, view, "bufferView")?;
     let offset = stored.byte_offset.map_or(0, |offset| offset.0);
     let (buffer, len) = (stored.buffer.value(), stored.byte_length.0);
-    if let Some(place) = buffers.place_in_file(buffer, offset, len) {
-        report.span(Span::new(Element::Compressed, place.start, place.len(), 1));
+    if let Some(place) = buffers.place(buffer, offset, len) {
+        report.span(place.span(Element::Compressed));
     }
     let bytes = buffers.view(buffer, offset, len)?;
     bytes.part(0..bytes.len())

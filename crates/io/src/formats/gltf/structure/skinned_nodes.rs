@@ -51,9 +51,9 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let is_shifted = u64::from(is_shifted);
         asset.report.note_many(FindingKind::SkinnedNodeTransform, place, is_shifted, || {
             let node = asset.node_name(node);
-            let percent = numbers::percent(shift / size.max(f32::MIN_POSITIVE));
+            let percent = numbers::up_to_percent(shift / size.max(f32::MIN_POSITIVE));
             format!(
-                "{node} has {} relative to its joints; runtimes that apply it move the mesh by up to \
+                "{node} has {} relative to its joints; runtimes that apply it move the mesh by \
                  {percent} of its size",
                 described(&transform)
             )

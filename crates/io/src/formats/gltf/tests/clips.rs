@@ -187,6 +187,39 @@ fn channels_without_node_and_extras_of_any_type_are_tolerated() {
 }
 
 #[test]
+fn channels_that_are_not_played_are_named() {
+    let mut file = skinned();
+    let channels = file.json["animations"][0]["channels"].as_array().unwrap().clone();
+    let mut unknown = channels[0].clone();
+    unknown["target"] = json!({ "node": 2, "path": "visibility" });
+    let pointer = |pointer: &str| {
+        let extension = json!({ "KHR_animation_pointer": { "pointer": pointer } });
+        json!({ "sampler": 0, "target": { "path": "pointer", "extensions": extension } })
+    };
+    let light = "/extensions/KHR_lights_punctual/lights/0/intensity";
+    let camera = "/cameras/0/perspective/yfov";
+    // The first list doesn't make the reader parse the JSON as a tree by itself.
+    for list in [vec![unknown.clone()], vec![unknown, pointer(light), pointer(camera)]] {
+        file.json["animations"][0]["channels"] = json!(list);
+        let report = Report::new();
+        let model = read(&file.glb(), &report).unwrap();
+        assert!(tracks(&model.clips[0]).is_empty());
+        let notes = report.notes();
+        let message = |kind| {
+            let note = notes.iter().find(|note| note.kind == kind);
+            note.map(|note| note.message.clone()).unwrap_or_default()
+        };
+        let left_out = message(FindingKind::ChannelLeftOut);
+        assert!(left_out.contains("\"visibility\" of node 2"), "{left_out}");
+        let moves = message(FindingKind::ClipWithoutKeys);
+        assert!(moves.contains("none of its channels can be played"), "{moves}");
+        let pointers = message(FindingKind::PropertyAnimation);
+        let is_complete = pointers.contains(light) && pointers.contains(camera);
+        assert!(list.len() == 1 || is_complete, "{pointers}");
+    }
+}
+
+#[test]
 fn pointers_to_nodes_are_read_like_plain_channels() {
     let mut file = skinned();
     let plain = file.read().unwrap();

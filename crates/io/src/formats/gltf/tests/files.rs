@@ -67,6 +67,34 @@ fn buffers_may_be_data_uris_or_separate_files() {
     assert!(error.unwrap_err().to_string().contains("has 6 of 36 bytes"));
 }
 
+#[test]
+fn bytes_of_separate_and_decoded_buffers_are_known() {
+    let file = triangle();
+    let encoded = base64::engine::general_purpose::STANDARD.encode(&file.bin);
+    let decoded = format!("data:;base64,{encoded}");
+    for (uri, name) in [("mesh.bin", "mesh.bin"), (&*decoded, "buffer 0 (decoded)")] {
+        let beside = Companion::new("mesh.bin", file.bin.clone());
+        let source = Source::new("a.gltf", text(&file, uri)).with_companions(vec![beside]);
+        let options = ReadOptions { related_bytes: true, ..ReadOptions::default() };
+        let model = (GLTF.reader.read)(&source, &options, &Report::new()).unwrap();
+        let [related] = &model.related_bytes[..] else { panic!("{:?}", model.related_bytes) };
+        assert_eq!((&*related.name, related.first), (name, 0));
+        let place = Place::Vertex { mesh: 0, vertex: 1 };
+        let ranges = related.provenance.of_place(place);
+        let [range] = &ranges[..] else { panic!("{ranges:?}") };
+        let bytes = related.bytes.as_ref().unwrap();
+        let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
+        let stored = &bytes[start..end];
+        let position = model.meshes[0].position(1).unwrap();
+        assert_eq!(stored, position.to_array().map(f32::to_le_bytes).concat());
+        // They aren't bytes of the JSON.
+        assert_eq!(model.provenance.of_place(place), []);
+        // Only the window keeps the bytes.
+        let model = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new()).unwrap();
+        assert!(model.related_bytes[0].bytes.is_none());
+    }
+}
+
 /// A file of arbitrary size that consists of zeros, except `inner` at `first`; only ranges of it
 /// can be read.
 struct Huge {

@@ -335,7 +335,7 @@ fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
 #[test]
 fn animated_properties_are_reported_without_parser_errors() {
     let pointer = "/cameras/0/perspective/yfov";
-    let words = ["1 channel uses KHR_animation_pointer", "clip 0", pointer];
+    let words = ["1 channel animates properties", "in clip 0", pointer];
     expect(FindingKind::PropertyAnimation, Place::Clip(0), &words, |file| {
         let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
         let pointer = json!({ "KHR_animation_pointer": { "pointer": pointer } });

@@ -1,0 +1,19 @@
+//! Bytes in addition to the main file.
+
+use std::sync::Arc;
+
+use super::Provenance;
+
+/// Bytes that a model was read from and that aren't in the main file: a separate buffer, a decoded `data:` URI, a mesh
+/// of an effect.
+#[derive(Clone, Debug, Default)]
+pub struct RelatedBytes {
+    /// The file below the model's folder, or a description of the decoded text.
+    pub name: String,
+    /// The bytes; `None` unless the reader was asked to keep them.
+    pub bytes: Option<Arc<Vec<u8>>>,
+    /// Offset of these bytes in the file: readers skip parts that nothing uses.
+    pub first: u64,
+    /// The spans that were read, relative to these bytes.
+    pub provenance: Provenance,
+}
