@@ -69,6 +69,38 @@ impl Case<'_, '_> {
         model
     }
 
+    /// Why fixes would undo each other: two of them change the same values, and together they change none.
+    pub(super) fn opposites(&self, fixes: &[Chosen]) -> Option<String> {
+        if fixes.len() < 2 {
+            return None;
+        }
+        let alone: Vec<(&Chosen, Vec<Part>)> = fixes
+            .iter()
+            .map(|fix| (fix, changed_parts(&self.before, &self.fixed(&[*fix]))))
+            .filter(|(_, parts)| !parts.is_empty())
+            .collect();
+        for (at, (first, parts)) in alone.iter().enumerate() {
+            for (second, others) in alone.iter().skip(at + 1) {
+                let is_shared = parts.iter().any(|part| others.contains(part));
+                if !is_shared {
+                    continue;
+                }
+                let both = self.fixed(&[**first, **second]);
+                if have_same_layout(&self.before, &both)
+                    && changed_parts(&self.before, &both).is_empty()
+                {
+                    let name = |fix: &Chosen| fix.name(self.diagnosis);
+                    return Some(format!(
+                        "{} and {} would undo each other",
+                        name(first),
+                        name(second)
+                    ));
+                }
+            }
+        }
+        None
+    }
+
     /// Applies some fixes, and reads the result.
     pub(super) fn attempt(&self, fixes: &[Chosen]) -> Result<Attempt, FixError> {
         let after = self.fixed(fixes);

@@ -43,6 +43,17 @@ impl Chosen {
         }
     }
 
+    /// The first code, or the name of the cause.
+    pub(super) fn name(&self, diagnosis: Option<&Diagnosis>) -> &'static str {
+        match self {
+            Self::Cause(id) => {
+                let cause = diagnosis.and_then(|diagnosis| diagnosis.cause(*id));
+                cause.map_or("", |cause| cause.info.name)
+            }
+            _ => self.codes().first().copied().unwrap_or_default(),
+        }
+    }
+
     /// Codes of the findings that it removes; empty for a cause.
     pub fn codes(&self) -> &'static [&'static str] {
         match self {

@@ -113,6 +113,9 @@ impl<'a, 'b, 'f> Proof<'a, 'b, 'f> {
         attempt: &Attempt,
         fixes: &[Chosen],
     ) -> Result<Option<String>, FixError> {
+        if let Some(reason) = self.case.opposites(fixes) {
+            return Ok(Some(reason));
+        }
         let left = counts(&attempt.findings);
         let remains = |code: &&str| left.contains_key(*code);
         let is_wanted = |code: &&&str| match &self.options.choice {

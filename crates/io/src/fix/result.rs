@@ -90,7 +90,8 @@ pub struct FixResult {
     pub refused: Vec<Refused>,
     /// Codes and names that were requested but don't occur in the file.
     pub missing: Vec<String>,
-    /// Findings of the source that have no fix, most severe first.
+    /// Findings that have no fix, most severe first: those that the source has too, with their counts in the written
+    /// file if there is one.
     pub unfixable: Vec<Finding>,
     /// Findings that only a rewritten file has.
     pub new: Vec<Finding>,

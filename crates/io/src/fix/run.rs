@@ -101,8 +101,6 @@ pub fn fix<'f>(
         .collect();
     let mut applied: Vec<Applied> =
         held.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
-    let is_unresolved = |own: &Finding| !resolved.iter().any(|other| other.kind == own.kind);
-    let unfixable = nothing.unfixable.iter().filter(|own| is_unresolved(own)).cloned().collect();
     if let Some(cause) = applied.iter_mut().find(|own| own.is_cause) {
         cause.resolved = resolved;
     }
@@ -110,6 +108,9 @@ pub fn fix<'f>(
         return Ok(FixResult { refused, ..nothing });
     };
     report.progress("measuring", 0.9)?;
+    // As in the written file: undoing a cause may have removed findings, or some of their places.
+    let is_left = |own: &&Finding| nothing.unfixable.iter().any(|other| other.kind == own.kind);
+    let unfixable = worst_first(attempt.findings.iter().filter(is_left));
     Ok(FixResult {
         applied,
         refused,
@@ -224,12 +225,12 @@ fn unfixable(
             _ => false,
         })
     };
-    let mut list: Vec<Finding> = findings
-        .iter()
-        .filter(|finding| super::can_fix(finding.kind.code(), format).is_none())
-        .filter(|finding| !is_explained(finding))
-        .cloned()
-        .collect();
+    let has_fix = |finding: &&Finding| super::can_fix(finding.kind.code(), format).is_some();
+    worst_first(findings.iter().filter(|own| !has_fix(own) && !is_explained(own)))
+}
+
+fn worst_first<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Finding> {
+    let mut list: Vec<Finding> = findings.cloned().collect();
     list.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
     list
 }
