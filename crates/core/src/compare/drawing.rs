@@ -44,8 +44,8 @@ impl DrawingDifference {
         match self {
             Self::Parts => "it has other meshes or vertices".to_owned(),
             Self::Positions { mesh, share } => {
-                let share = numbers::percent(*share);
-                format!("vertices of {} are up to {share} of the model's size away", named(mesh))
+                let share = numbers::up_to_percent(*share);
+                format!("vertices of {} are {share} of the model's size away", named(mesh))
             }
             Self::Surface { mesh, what } => format!("the {what} of {} differ", named(mesh)),
         }

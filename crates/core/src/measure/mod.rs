@@ -28,7 +28,7 @@
 //! fewer keys are compared, or fewer clips; the [`Deviation`] counts the rest.
 //!
 //! Invariant: positions are compared in display space, each side posed as in its own player, and
-//! measured relative to the extent of the source's pose at that moment.
+//! measured relative to one size of the source ([`Job::size`]), as in `compare`.
 //! Invariant: a clip that wasn't written counts: the source moves and the result doesn't.
 //! Invariant: the result is the same with any number of threads.
 

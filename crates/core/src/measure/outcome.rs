@@ -7,7 +7,7 @@ use crate::model::{ClipId, Origin, VertexAt};
 pub struct WorstPair {
     /// In display units; infinite if it can't be computed.
     pub distance: f64,
-    /// The extent of the source's pose at that moment.
+    /// The size of the source.
     pub extent: f64,
     /// Index of the part.
     pub part: usize,
@@ -39,7 +39,7 @@ pub struct Deviation {
     pub worst: Option<WorstPair>,
     /// The same, only among moments at which all moving parts of the result have a key.
     pub at_keys: Option<WorstPair>,
-    /// The largest distance of all moments, as a fraction of the extent at that moment.
+    /// The largest distance of all moments, as a fraction of the source's size.
     pub max_of_extent: f64,
     /// The same, only at keys.
     pub max_of_extent_at_keys: f64,
@@ -54,7 +54,7 @@ pub struct Deviation {
     pub num_keys_left_out: usize,
     /// Number of clips that weren't compared at any moment, for the same reason.
     pub num_clips_left_out: usize,
-    /// The source's extent at the first moment, display units.
+    /// The source's size, display units.
     pub extent: f64,
     /// The largest distance of each pair among keys: a list per part, in the order of
     /// [`crate::model::MeshOrigins::for_each`], mesh after mesh. Empty unless requested.

@@ -39,6 +39,7 @@ pub fn measure(
     report: &Report,
 ) -> Result<Deviation, Cancelled> {
     let pairs = AllPairs::of(job);
+    let size = job.size();
     let mut total = Total::default();
     if wants.per_pair {
         let parts = pairs.parts.iter();
@@ -59,6 +60,7 @@ pub fn measure(
             wants,
             report,
             most,
+            size,
             share: (wants.done_before + left * number as f32, left),
         };
         run.all(&mut total)?;
@@ -82,6 +84,8 @@ struct Run<'a> {
     report: &'a Report,
     /// How many poses of all vertices may be compared.
     most: usize,
+    /// The size of the source, display units.
+    size: f64,
     /// The fraction of all work that is done before this clip, and the fraction of this clip.
     share: (f32, f32),
 }
@@ -240,7 +244,7 @@ impl Run<'_> {
         }
     }
 
-    /// The distances of probes as fractions of their extent.
+    /// The distances of probes as fractions of the size.
     fn probe(
         &self,
         probes: &Probes,
@@ -305,7 +309,7 @@ impl Run<'_> {
                 part.made.positions(pose, vertices)
             })
             .collect();
-        Sum::of(pairs, &source, &made, each)
+        Sum::of(pairs, &source, &made, self.size, each)
     }
 }
 

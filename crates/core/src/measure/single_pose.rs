@@ -11,6 +11,7 @@ use crate::pose::Pose;
 pub struct SinglePose {
     /// The largest distance; `None` without pairs.
     pub max: Option<f64>,
+    /// The size of the source, display units.
     pub extent: f64,
     /// Per pair, as in [`super::Deviation::per_pair`].
     pub per_pair: Vec<PairValues>,
@@ -25,7 +26,7 @@ pub fn measure_pose(job: &Job<'_>, source: &Pose, made: &[Pose]) -> SinglePose {
     let made: Vec<_> = parts.map(|(part, pose)| part.made.positions(pose, Vertices::All)).collect();
     let lists = pairs.parts.iter();
     let mut per_pair: Vec<PairValues> = lists.map(|p| vec![f32::NAN; p.num_listed]).collect();
-    let sum = Sum::of(&pairs.parts, &source, &made, |part, at, apart| {
+    let sum = Sum::of(&pairs.parts, &source, &made, job.size(), |part, at, apart| {
         let listed = pairs.parts.get(part).and_then(|p| p.listed.get(at));
         let list = per_pair.get_mut(part);
         if let (Some(&listed), Some(list)) = (listed, list)

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::instants::Instant;
 use super::pairs::{AllPairs, PartPairs};
-use super::posed::{distance, extent_of};
+use super::posed::distance;
 use super::{ClipPair, Deviation, WorstPair};
 
 /// The distances of all pairs at a moment.
@@ -15,7 +15,7 @@ pub(super) struct Sum {
     pub(super) max: f64,
     /// MeasuredPart and pair of the largest distance; `None` without pairs.
     pub(super) at: Option<(usize, usize)>,
-    /// Extent of the source's pose.
+    /// The size of the source ([`Job::size`](super::Job::size)).
     pub(super) extent: f64,
 }
 
@@ -25,9 +25,10 @@ impl Sum {
         parts: &[PartPairs],
         source: &[Vec3],
         made: &[Vec<Vec3>],
+        size: f64,
         mut each: impl FnMut(usize, usize, f64),
     ) -> Self {
-        let mut sum = Self { extent: extent_of(source), ..Self::default() };
+        let mut sum = Self { extent: size, ..Self::default() };
         for (number, (part, made)) in parts.iter().zip(made).enumerate() {
             for (at, pair) in part.pairs.iter().enumerate() {
                 let wanted = pair.from.position(source);
@@ -46,7 +47,7 @@ impl Sum {
         sum
     }
 
-    /// The largest distance as a fraction of the extent.
+    /// The largest distance as a fraction of the size.
     pub(super) fn of_extent(&self) -> f64 {
         if self.extent > 0.0 { self.max / self.extent } else { 0.0 }
     }

@@ -33,24 +33,20 @@ fn measured(a: &Model, b: &Model, made: Option<ClipId>) -> Deviation {
     measure(&job, MeasureOptions::default(), &Report::new()).unwrap()
 }
 
-/// The largest distance at `num` moments, and the largest fraction of the extent.
+/// The largest distance at `num` moments, and as a fraction of the size.
 fn brute_force(a: &Model, b: &Model, num: u32) -> (f64, f64) {
-    let (mut largest, mut of_extent) = (0.0f64, 0.0f64);
+    let mut largest = 0.0f64;
     for step in 0..=num {
         let spec = PoseSpec::at_secs(ClipId(0), f64::from(step) / f64::from(num));
         let (a, b) = (skin_model(a, &spec), skin_model(b, &spec));
         let (a, b) = (&a[0].positions, &b[0].positions);
-        let (mut min, mut max) = (a[0].as_dvec3(), a[0].as_dvec3());
-        for point in a {
-            (min, max) = (min.min(point.as_dvec3()), max.max(point.as_dvec3()));
-        }
         for (a, b) in a.iter().zip(b) {
             let apart = a.as_dvec3().distance(b.as_dvec3());
             largest = largest.max(apart);
-            of_extent = of_extent.max(apart / (max - min).length());
         }
     }
-    (largest, of_extent)
+    let size = extent_of(&skin_model(a, &PoseSpec::default())[0].positions);
+    (largest, largest / size)
 }
 
 #[test]

@@ -95,6 +95,14 @@ pub fn percent(share: impl Into<f64>) -> String {
     }
 }
 
+/// The largest of several fractions, after a verb or `by`: `up to 12 %`, `less than 0.01 %`.
+pub fn up_to_percent(share: impl Into<f64>) -> String {
+    match percent(share) {
+        small if small.starts_with("less") => small,
+        text => format!("up to {text}"),
+    }
+}
+
 /// An angle in degrees: `17.6°`.
 pub fn degrees(degrees: impl Into<f64>) -> String {
     let degrees = degrees.into();
@@ -232,6 +240,11 @@ mod tests {
         assert_eq!(aligned(&[12.5, -0.000_01]), ["12.5", "0.0"]);
         assert_eq!(aligned(&[3e-5, 1e-6]), ["3e-5", "1e-6"]);
         assert_eq!(aligned(&[f32::NAN, 2.0]), ["not a number", "2"]);
+    }
+
+    #[test]
+    fn small_percentages_have_one_limit() {
+        assert_eq!([0.12, 1e-7].map(up_to_percent), ["up to 12 %", "less than 0.01 %"]);
     }
 
     #[test]

@@ -41,12 +41,12 @@ pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
         }
     }
     if most.0 > MIN_SHARE {
-        let share = numbers::percent(f64::from(most.0));
+        let share = numbers::up_to_percent(f64::from(most.0));
         let which = if rules.culling == Culling::Stored { "stored" } else { "initial" };
         effects.push(Effect {
             kind: "culled-too-early",
             text: format!(
-                "meshes are culled by their {which} bounds, but clips move them out by up to {share} of their size, \
+                "meshes are culled by their {which} bounds, but clips move them out by {share} of their size, \
                  so that they disappear near the edges of the view"
             ),
             place: Place::Clip(most.1.0),

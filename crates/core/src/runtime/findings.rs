@@ -40,9 +40,8 @@ pub fn validate_for(
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {
-                let share = numbers::percent(worst.share);
-                let up_to = if share.starts_with("less") { "" } else { "up to " };
-                format!("vertices deviate by {up_to}{share} of the size")
+                let share = numbers::up_to_percent(worst.share);
+                format!("vertices deviate by {share} of the size")
             },
         );
         for effect in played.effects {

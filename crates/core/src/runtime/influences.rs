@@ -168,8 +168,8 @@ fn of_skin(
             Influencing::First(most) => format!("all but the first {most} influences"),
             _ => "influences outside JOINTS_0".to_owned(),
         };
-        let share = numbers::percent(f64::from(most_lost));
-        format!("{which} of {} are ignored, up to {share} of the weight", vertices(tally))
+        let share = numbers::up_to_percent(f64::from(most_lost));
+        format!("{which} of {} are ignored, {share} of the weight", vertices(tally))
     });
     following.report(mesh, effects, "unweighted-follow-joint", |tally| {
         format!("{} without weights follow the first joint in their list", vertices(tally))

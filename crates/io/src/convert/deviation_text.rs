@@ -26,16 +26,19 @@ impl Errors {
         let mut push =
             |what: &'static str, value: Option<f64>, limit: f64, text: String| match value {
                 Some(value) if value <= limit => exact.push(what),
-                Some(_) => parts.push(format!("{what} deviate by up to {text}")),
+                Some(_) => parts.push(format!("{what} deviate by {text}")),
                 None => {}
             };
-        let mut degrees = numbers::degrees(self.normal_deg.unwrap_or_default());
+        let mut degrees =
+            format!("up to {}", numbers::degrees(self.normal_deg.unwrap_or_default()));
         if self.normal_rules_differ {
             degrees.push_str(" (the runtimes transform normals by different rules)");
         }
         push("normals", self.normal_deg, EXACT_DEG, degrees);
-        push("UVs", self.uv, EXACT, numbers::significant(self.uv.unwrap_or_default(), 2));
-        push("weights", self.weight, EXACT, numbers::percent(self.weight.unwrap_or_default()));
+        let uv = numbers::significant(self.uv.unwrap_or_default(), 2);
+        push("UVs", self.uv, EXACT, format!("up to {uv}"));
+        let weight = numbers::up_to_percent(self.weight.unwrap_or_default());
+        push("weights", self.weight, EXACT, weight);
         if !exact.is_empty() {
             parts.push(format!("{} exact", enumeration(&exact)));
         }
@@ -106,9 +109,9 @@ impl Errors {
             parts.push(format!("default pose {}", size(position / self.extent)));
         }
         let clip = display_text::name(&worst.clip);
-        let motion = numbers::percent(self.of_extent.unwrap_or_default());
+        let motion = numbers::up_to_percent(self.of_extent.unwrap_or_default());
         parts.push(format!(
-            "clip \"{clip}\", which moves vertices by up to {motion} of the size, isn't written"
+            "clip \"{clip}\", which moves vertices by {motion} of the size, isn't written"
         ));
         parts
     }

@@ -29,12 +29,11 @@ pub struct Errors {
     /// The largest distance at the keys of the written clips: runtimes that hold keys deviate between them by
     /// the motion in between.
     pub at_keys: Option<f64>,
-    /// The largest distance as a fraction of the size at the same moment: over all clips, or in the default
-    /// pose without clips.
+    /// The largest distance as a fraction of the size: over all clips, or in the default pose without clips.
     pub of_extent: Option<f64>,
     /// The same fraction at keys.
     pub of_extent_at_keys: Option<f64>,
-    /// Diagonal of the bounds at the first moment, in display units.
+    /// The size of the input in its default pose (the diagonal of its box), in display units.
     pub extent: f64,
     /// The largest angle between normals, in degrees.
     pub normal_deg: Option<f64>,

@@ -66,11 +66,11 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let place = Place::Clip(number(clip));
     report.note_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
         format!(
-            "at {} of {}, {} is up to {} of its size outside the bounds of its default pose",
+            "at {} of {}, {} is {} of its size outside the bounds of its default pose",
             numbers::seconds(time_secs),
             numbered("clip", clip, &model.clips[clip].name),
             numbered("mesh", mesh, &model.meshes[mesh].name),
-            numbers::percent(out)
+            numbers::up_to_percent(out)
         )
     });
     Ok(())

@@ -46,9 +46,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
     report.note_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
         let name = numbered("clip", clip, &model.clips[clip].name);
-        let percent = numbers::percent(out / extent.max(f32::MIN_POSITIVE));
+        let percent = numbers::up_to_percent(out / extent.max(f32::MIN_POSITIVE));
         format!(
-            "in frame {frame} of {name}, vertices are up to {percent} of the model's size outside the \
+            "in frame {frame} of {name}, vertices are {percent} of the model's size outside the \
              stored bounds"
         )
     });

@@ -14,12 +14,12 @@ findings! {
         "a skinned model is unusually small or large",
         "the model is hardly visible or fills the scene next to others, if its unit is wrong",
         "check the exporter's unit and the scale of the scene (Blender FBX: Apply Scalings), or run `rigscope convert IN -o OUT --scale F`",
-        "the longest side of the skinned meshes is 71.2 m; if the numbers are centimetres instead of metres, it is 71.2 cm";
+        "the size of the skinned meshes is 71.2 m; if the numbers are centimetres instead of metres, it is 71.2 cm";
     OddBodySize, "odd-body-size", Warning, Skin,
         "a model with the bones of a human or a four-legged animal is far too small or too large for one",
         "next to other models it is a giant or a speck, most likely because its unit is wrong",
         "export in the unit of the scene (Blender FBX: Apply Unit); `rigscope convert IN -o OUT --scale 0.01` converts centimetres to metres",
-        "the longest side of the skinned meshes is 180 m; if the numbers are centimetres instead of metres, it is 1.8 m";
+        "the size of the skinned meshes is 180 m; if the numbers are centimetres instead of metres, it is 1.8 m";
 }
 
 /// Longest side of any animated model, in metres: an insect and a whale.
@@ -72,19 +72,21 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let other =
         [(0.01, "centimetres"), (0.001, "millimetres"), (0.0254, "inches"), (100.0, "metres")];
     let likely = other.into_iter().find(|(factor, _)| USUAL.contains(&(metres * factor)));
+    // The size in all messages, the diagonal of the box, isn't its longest side.
+    let size = bounds.extent();
     report.note_many(kind, Place::File, 1, || {
-        let own = length_text(model, length);
+        let own = length_text(model, size);
         match likely {
             // The file states metres, but was written in the other unit.
             Some((factor, unit)) if factor < 1.0 => {
-                let meant = length_text(model, length * factor);
-                format!("the longest side of the skinned meshes is {own}; if the numbers are {unit} instead of metres, it is {meant}")
+                let meant = length_text(model, size * factor);
+                format!("the size of the skinned meshes is {own}; if the numbers are {unit} instead of metres, it is {meant}")
             }
             Some((factor, _)) => {
-                let meant = length_text(model, length * factor);
-                format!("the longest side of the skinned meshes is {own}; if metres were scaled down as if they were centimetres, it should be {meant}")
+                let meant = length_text(model, size * factor);
+                format!("the size of the skinned meshes is {own}; if metres were scaled down as if they were centimetres, it should be {meant}")
             }
-            None => format!("the longest side of the skinned meshes is {own}"),
+            None => format!("the size of the skinned meshes is {own}"),
         }
     });
     Ok(())
@@ -116,13 +118,13 @@ mod tests {
 
     #[test]
     fn implausible_human_size_is_a_warning_with_the_likely_size() {
-        let message = "the longest side of the skinned meshes is 180 m; if the numbers are centimetres \
+        let message = "the size of the skinned meshes is 180 m; if the numbers are centimetres \
                        instead of metres, it is 1.8 m";
         let expected = [(FindingKind::OddBodySize, message.to_owned())];
         assert_eq!(found(&body(180.0, &HUMAN_BONES)), expected);
         let [(kind, message)] = &found(&body(0.018, &HUMAN_BONES))[..] else { panic!() };
         assert_eq!(*kind, FindingKind::OddBodySize);
-        assert!(message.ends_with("it should be 1.8 m"), "{message}");
+        assert!(message.ends_with("it should be 2.06 m"), "{message}");
     }
 
     #[test]

@@ -8,8 +8,8 @@
 use glam::{Affine3A, Mat3A, Vec3};
 
 use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
-use crate::model::{Aabb, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
-use crate::pose::{PoseSpec, sample};
+use crate::model::{Aabb, Cancelled, FindingKind, MeshId, Model, Place, Report, findings, numbers};
+use crate::pose::{Pose, PoseSpec, sample, skin_mesh};
 use crate::validate::figures::{length_text, three_digits};
 
 findings! {
@@ -60,16 +60,24 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         off_skeleton(model, &mesh, report);
         if !is_baked {
             let (common, _) = mesh.common(&mesh.matrices(&pose));
-            moved(model, &mesh, &common, report);
+            moved(model, &mesh, &pose, &common, report);
         }
     }
     Ok(())
 }
 
-fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report) {
+/// The size of a mesh as drawn in `pose`.
+fn drawn_size(model: &Model, number: u32, pose: &Pose) -> f32 {
+    let id = MeshId(number);
+    let mesh = model.mesh(id);
+    Aabb::from_points(skin_mesh(mesh, &pose.of_mesh(id, mesh)).positions).extent()
+}
+
+fn moved(model: &Model, mesh: &BoundMesh<'_>, pose: &Pose, common: &Affine3A, report: &Report) {
     let place = Place::Mesh(mesh.number);
     let (factor, stored) = (scale(common), mesh.bounds.extent());
-    let shown = mesh.bounds.transformed(common).extent();
+    // The box of a rotated box would be too large.
+    let shown = stored * factor;
     if factor <= 0.0 || stored <= 0.0 {
         return;
     }
@@ -84,7 +92,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
                 mesh.number,
                 three_digits(factor),
                 length_text(model, stored),
-                length_text(model, shown)
+                length_text(model, drawn_size(model, mesh.number, pose))
             )
         });
         return;
@@ -101,7 +109,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, common: &Affine3A, report: &Report
             mesh.number,
             three_digits(factor),
             length_text(model, stored),
-            length_text(model, shown)
+            length_text(model, drawn_size(model, mesh.number, pose))
         )
     } else if is_plain && shift.length() > stored * MAX_MISFIT {
         format!(

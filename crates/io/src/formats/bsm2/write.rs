@@ -91,10 +91,10 @@ pub fn note_packing(packing: &Packing, report: &Report) {
     let num_cut = dropped.num_cut_vertices as u64;
     report.note_places(FindingKind::InfluencesCut, 1, (num_cut > 0).then_some(Place::File), || {
         let vertices = counted(num_cut, "vertex");
-        let share = numbers::percent(dropped.worst_share);
+        let share = numbers::up_to_percent(dropped.worst_share);
         let moved = numbers::number(dropped.displacement);
         format!(
-            "influences beyond four of {vertices}: up to {share} of the weight, which moves a vertex by up to {moved} units"
+            "influences beyond four of {vertices}: {share} of the weight, which moves a vertex by up to {moved} units"
         )
     });
     let tell = |kind, count: usize, what: &str| {
