@@ -183,6 +183,8 @@ pub enum Action {
     SaveLayout(String),
     /// Opens or closes a pane.
     ShowPane(super::Pane, bool),
+    /// The open panes behind another tab have changed.
+    CoveredPanes(std::collections::BTreeSet<super::Pane>),
 
     ClearLog,
     ImageExport(super::ImageExportAction),

@@ -126,6 +126,8 @@ pub struct AppState {
     pub(super) hovered_row: Option<super::Selection>,
     /// The pane that was focused or raised last.
     pub raised_pane: Option<super::RaisedPane>,
+    /// Open panes behind another tab of their group, as of the last frame.
+    pub covered_panes: std::collections::BTreeSet<super::Pane>,
     /// Tasks that ended without being cancelled. If one of them had no result, it isn't started
     /// again for the same key.
     pub(super) ended_tasks: Vec<super::TaskSlot>,

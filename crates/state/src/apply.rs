@@ -185,6 +185,8 @@ impl AppState {
                 return vec![Effect::SaveSettings];
             }
 
+            Action::CoveredPanes(panes) => self.covered_panes = panes,
+
             Action::ClearLog => self.toasts.clear_log(),
             Action::ImageExport(action) => return self.apply_image_export(action),
             Action::Statistics(action) => return self.apply_statistics(action),

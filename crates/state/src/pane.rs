@@ -140,9 +140,24 @@ pub struct RaisedPane {
 }
 
 impl crate::AppState {
+    /// Whether `pane` is open and no other tab covers it.
+    pub fn is_in_front(&self, pane: Pane) -> bool {
+        self.settings.panes.shows(pane) && !self.covered_panes.contains(&pane)
+    }
+
+    /// Closes `pane` if it is in front; otherwise opens and raises it.
+    pub(super) fn toggle_pane(&mut self, pane: Pane) {
+        if self.is_in_front(pane) {
+            self.settings.panes.set(pane, false);
+        } else {
+            self.bring_to_front(pane);
+        }
+    }
+
     /// Opens `pane` and raises it above the other panes in its tab group.
     pub(super) fn bring_to_front(&mut self, pane: Pane) {
         self.settings.panes.set(pane, true);
+        self.covered_panes.remove(&pane);
         self.raise(pane, false);
     }
 
@@ -180,10 +195,6 @@ impl Panes {
         pane == Pane::View || self.0.contains(&pane)
     }
 
-    pub fn toggle(&mut self, pane: Pane) {
-        self.set(pane, !self.shows(pane));
-    }
-
     /// Opens or closes `pane`.
     pub fn set(&mut self, pane: Pane, is_open: bool) {
         if is_open {
@@ -210,6 +221,19 @@ mod tests {
             assert_ne!(state.settings.panes.shows(info.pane), was_open, "{command:?}");
         }
         assert!(!Command::all().any(|known| known == Command::pane(Pane::View)));
+    }
+
+    #[test]
+    fn the_key_of_a_covered_pane_raises_it_and_then_closes_it() {
+        let mut state = crate::AppState::default();
+        state.apply(crate::Action::CoveredPanes([Pane::Notes].into()));
+        let command = Command::pane(Pane::Notes);
+        assert!(!command.is_on(&state), "it can't be seen");
+        state.run(command);
+        assert_eq!(state.raised_pane.unwrap().pane, Pane::Notes);
+        assert!(command.is_on(&state) && state.settings.panes.shows(Pane::Notes));
+        state.run(command);
+        assert!(!state.settings.panes.shows(Pane::Notes));
     }
 
     #[test]

@@ -157,7 +157,7 @@ impl AppState {
         view.shows_seam ^= true;
         if view.shows_seam {
             self.seek(self.clip_range().end_secs);
-            self.settings.panes.set(Pane::Animation, true);
+            self.bring_to_front(Pane::Animation);
         }
     }
 
@@ -246,7 +246,7 @@ impl AppState {
         if self.painting_of(PAINTER).is_some() {
             self.unpaint(PAINTER);
         } else if self.clip().is_some() {
-            self.settings.panes.set(Pane::Animation, true);
+            self.bring_to_front(Pane::Animation);
             self.tab.view.animation.error.want();
             self.paint_error();
         }

@@ -42,7 +42,7 @@ impl AppState {
         if self.shows_stretch() {
             self.unpaint(PAINTER);
         } else {
-            self.settings.panes.set(Pane::Animation, true);
+            self.bring_to_front(Pane::Animation);
             self.tab.view.animation.stretch.want();
             self.paint_stretch();
         }

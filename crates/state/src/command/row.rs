@@ -184,7 +184,7 @@ impl Command {
     pub fn is_on(self, state: &AppState) -> bool {
         match self.0.run {
             Run::Show(item) => state.shows(item),
-            Run::Pane(pane) => state.settings.panes.shows(pane),
+            Run::Pane(pane) => state.is_in_front(pane),
             Run::Light(choice) => choice.is_in(&state.tab.view.overlays.light),
             _ => self.0.checked.is_some_and(|checked| checked(state)),
         }
@@ -219,7 +219,7 @@ impl AppState {
             }
             Run::Light(choice) => return self.change_light(|light| choice.set(light)),
             Run::Pane(pane) => {
-                self.settings.panes.toggle(pane);
+                self.toggle_pane(pane);
                 return vec![Effect::SaveSettings];
             }
         }

@@ -183,10 +183,10 @@ impl AppState {
     }
 
     fn open_bytes(&mut self) -> Vec<Effect> {
-        if self.settings.panes.shows(Pane::Bytes) {
+        if self.is_in_front(Pane::Bytes) {
             return Vec::new();
         }
-        self.settings.panes.set(Pane::Bytes, true);
+        self.bring_to_front(Pane::Bytes);
         vec![Effect::SaveSettings]
     }
 

@@ -11,7 +11,7 @@ use egui_tiles::{
 
 use super::tooltips::explained_by_command;
 use super::view::ViewTextures;
-use super::{dock_sizes, dock_tabs, materials, pane_ui, poses, view};
+use super::{dock_groups, dock_sizes, dock_tabs, materials, pane_ui, poses, view};
 use rigscope_state::{Action, AppState, Command, DockArea, PANES, Pane, Panes, RaisedPane};
 
 /// Initial share of the upper row in each column.
@@ -86,8 +86,14 @@ pub(super) fn dock_ui(
     let shares = dock_sizes::enforce_min_sizes(&mut dock.tree, ui.available_size(), is_user_sized);
     dock.tree.ui(&mut panes, ui);
     let (view, is_edited) = (panes.view, panes.is_edited);
-    if !is_edited {
+    if is_edited {
+        dock_groups::ungroup_containers(&mut dock.tree);
+    } else {
         dock_sizes::restore_shares(&mut dock.tree, shares);
+    }
+    let covered = dock_groups::covered_panes(&dock.tree, &state.settings.panes);
+    if covered != state.covered_panes {
+        out.push(Action::CoveredPanes(covered));
     }
     if is_edited && let Ok(text) = serde_json::to_string(&dock.tree) {
         dock.layout = Some(text.clone());
@@ -151,6 +157,7 @@ fn parsed(text: &str) -> Option<Tree<Pane>> {
             _ => return None,
         }
     }
+    dock_groups::ungroup_containers(&mut tree);
     Some(tree)
 }
 

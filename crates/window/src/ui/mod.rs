@@ -26,6 +26,7 @@ mod diagnosis;
 mod dialogs;
 mod divider;
 mod dock;
+mod dock_groups;
 mod dock_sizes;
 mod dock_tabs;
 mod export_panel;
