@@ -60,6 +60,36 @@ fn a_clip_that_moves_only_morph_targets_plays_steps_and_scrubs() {
 }
 
 #[test]
+fn a_drag_of_a_weight_is_undone_in_one_step() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mut harness = window_with(morphs_only(&folder, 2));
+    harness.command(Command::pane(Pane::Animation));
+    let set = |target, weight| {
+        Action::Animation(AnimationAction::SetMorph { target, weight: Some(weight) })
+    };
+    let state = &mut harness.state_mut().state;
+    state.apply(Action::Press(true));
+    for step in 1..5_u8 {
+        state.apply(set(0, f32::from(step) / 4.0));
+        state.tick(2.0);
+    }
+    state.apply(Action::Press(false));
+    state.apply(Action::Press(true));
+    state.apply(set(0, 0.5));
+    state.apply(Action::Press(false));
+    state.apply(set(1, 0.25));
+    harness.run();
+    harness.click("Reset all weights");
+    assert!(harness.app().tab.playback.morphs.is_empty());
+    let mut undo = || {
+        harness.press(egui::Modifiers::COMMAND, egui::Key::Z);
+        harness.app().morph_weights()
+    };
+    assert_eq!([undo(), undo(), undo(), undo()], [[0.5, 0.25], [0.5, 0.0], [1.0, 0.0], [0.0, 0.0]]);
+    assert!(!Command::Undo.is_enabled(harness.app()), "a slow drag is one step");
+}
+
+#[test]
 fn weights_of_morph_targets_are_set_and_reset() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = folder.path().join("a.glb");

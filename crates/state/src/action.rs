@@ -185,6 +185,8 @@ pub enum Action {
     ShowPane(super::Pane, bool),
     /// The open panes behind another tab have changed.
     CoveredPanes(std::collections::BTreeSet<super::Pane>),
+    /// The primary button of the pointer was pressed or released.
+    Press(bool),
 
     ClearLog,
     ImageExport(super::ImageExportAction),

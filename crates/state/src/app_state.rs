@@ -128,6 +128,8 @@ pub struct AppState {
     pub raised_pane: Option<super::RaisedPane>,
     /// Open panes behind another tab of their group, as of the last frame.
     pub covered_panes: std::collections::BTreeSet<super::Pane>,
+    /// Whether the pointer is pressed: changes until its release are one gesture.
+    pub is_pressed: bool,
     /// Tasks that ended without being cancelled. If one of them had no result, it isn't started
     /// again for the same key.
     pub(super) ended_tasks: Vec<super::TaskSlot>,
@@ -235,8 +237,10 @@ impl AppState {
         self.follow_clock();
         self.toasts.tick(dt_secs);
         self.tab.view.second.tick(dt_secs);
-        self.tab.history.tick(dt_secs);
-        self.tab.view.camera_history.tick(dt_secs);
+        if !self.is_pressed {
+            self.tab.history.tick(dt_secs);
+            self.tab.view.camera_history.tick(dt_secs);
+        }
     }
 
     /// Seconds until the state changes without input; 0 while a clip plays.

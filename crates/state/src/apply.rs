@@ -186,6 +186,10 @@ impl AppState {
             }
 
             Action::CoveredPanes(panes) => self.covered_panes = panes,
+            Action::Press(is_pressed) => {
+                self.is_pressed = is_pressed;
+                self.tab.history.end_gesture();
+            }
 
             Action::ClearLog => self.toasts.clear_log(),
             Action::ImageExport(action) => return self.apply_image_export(action),

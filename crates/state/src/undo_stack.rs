@@ -50,6 +50,11 @@ impl<S> UndoStack<S> {
         self.secs_since_last += dt_secs;
     }
 
+    /// Makes the next change a separate step.
+    pub(crate) fn end_gesture(&mut self) {
+        self.secs_since_last = GESTURE_SECS;
+    }
+
     /// Adds `step`, unless it continues the last gesture: it follows soon and `is_same` accepts the
     /// last step.
     pub(crate) fn push(&mut self, step: S, is_same: impl FnOnce(&S) -> bool) {
@@ -70,7 +75,7 @@ impl<S> UndoStack<S> {
     pub(crate) fn undo(&mut self, reversed: impl FnOnce(&S) -> S) -> Option<S> {
         let step = self.done.pop()?;
         self.undone.push(reversed(&step));
-        self.secs_since_last = GESTURE_SECS;
+        self.end_gesture();
         Some(step)
     }
 
@@ -78,7 +83,7 @@ impl<S> UndoStack<S> {
     pub(crate) fn redo(&mut self, reversed: impl FnOnce(&S) -> S) -> Option<S> {
         let step = self.undone.pop()?;
         self.done.push(reversed(&step));
-        self.secs_since_last = GESTURE_SECS;
+        self.end_gesture();
         Some(step)
     }
 }

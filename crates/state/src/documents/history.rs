@@ -1,14 +1,15 @@
-//! Undo and redo of view settings: display options, colours, selection and measured points.
+//! Undo and redo of view settings: display options, colours, selection, measured points and morph target weights.
 //!
 //! Not for: the camera, the clock, files. A step stores the complete previous settings, which are
 //! small. All changes during a drag are one step.
 
 use crate::undo_stack::UndoStack;
 use crate::{
-    Action, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook, UserImages,
+    Action, AnimationAction, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
+    UserImages,
 };
 use rigscope_core::camera::Projection;
-use rigscope_core::pose::Normals;
+use rigscope_core::pose::{MorphOverrides, Normals};
 use rigscope_core::visual::{Coloring, Show};
 
 /// The settings that can be undone.
@@ -22,6 +23,7 @@ struct Undoable {
     user_images: UserImages,
     projection: Projection,
     normals: Normals,
+    morphs: MorphOverrides,
 }
 
 /// The kind of change. Changes of the same kind within one gesture are one step.
@@ -29,6 +31,7 @@ struct Undoable {
 enum Kind {
     Color(usize),
     Light,
+    Morph(usize),
     Other,
 }
 
@@ -98,6 +101,14 @@ impl AppState {
             Action::SetVisible(..) | Action::Isolate(_) => ("Visibility", Kind::Other),
             Action::SetColor(number, _) => ("Colour", Kind::Color(*number)),
             Action::SetLight(_) => ("Light", Kind::Light),
+            Action::Animation(AnimationAction::SetMorph { target, weight: Some(_) }) => {
+                ("Morph target weight", Kind::Morph(*target))
+            }
+            Action::Animation(
+                AnimationAction::SetMorph { .. }
+                | AnimationAction::ResetMorphs
+                | AnimationAction::ShowExpression(_),
+            ) => ("Morph target weights", Kind::Other),
             Action::UserImage(_) => ("Image replacement", Kind::Other),
             _ => ("Change", Kind::Other),
         };
@@ -135,6 +146,7 @@ impl AppState {
             user_images: self.tab.view.user_images.clone(),
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
+            morphs: self.tab.playback.morphs,
         }
     }
 
@@ -171,6 +183,7 @@ impl AppState {
             self.frame_again();
         }
         self.set_normals(shown.normals);
+        self.tab.playback.morphs = shown.morphs;
         self.save_overlays()
     }
 }

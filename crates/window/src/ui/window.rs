@@ -26,6 +26,10 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mu
         return;
     }
     timeline::release_clock(ui.ctx(), state, out);
+    let is_pressed = ui.input(|input| input.pointer.primary_down());
+    if is_pressed != state.is_pressed {
+        out.push(Action::Press(is_pressed));
+    }
     let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 3));
 
     let top = |name| (name, Panel::top(name).frame(bar));
