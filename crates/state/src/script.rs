@@ -190,8 +190,8 @@ impl AppState {
             effects.extend(self.apply(Action::Select(found)));
         }
         for &command in &script.run {
-            if !command.is_enabled(self) {
-                return Err(format!("{} isn't available for this file", command.kebab()));
+            if let Some(reason) = command.refusal(self) {
+                return Err(format!("{} isn't available: {reason}", command.kebab()));
             }
             effects.extend(self.apply(Action::Run(command)));
         }

@@ -2,6 +2,7 @@
 
 mod bones;
 mod camera;
+mod commands;
 mod file_groups;
 mod fixes;
 mod jobs;

@@ -1,7 +1,7 @@
 //! The Camera menu.
 
 use super::Icon;
-use super::conditions::has_document;
+use super::conditions::{has_document, needs};
 use super::menu::commands;
 use crate::{AppState, Navigation};
 use rigscope_core::camera::{Preset, Projection};
@@ -53,11 +53,13 @@ commands! { Camera:
     {
         UndoCamera "Undo camera move" ["Alt+Z"]
             "Restores the camera as it was before the last move.",
-            when |s| s.tab.view.camera_history.can_undo(), repeats true,
+            when |s| needs(s.tab.view.camera_history.can_undo(), "no camera move to undo"),
+            repeats true,
             change AppState::undo_camera;
         RedoCamera "Redo camera move" ["Alt+Shift+Z", "Alt+Y"]
             "Repeats the camera move that was undone.",
-            when |s| s.tab.view.camera_history.can_redo(), repeats true,
+            when |s| needs(s.tab.view.camera_history.can_redo(), "no camera move to repeat"),
+            repeats true,
             change AppState::redo_camera;
     }
     {

@@ -1,15 +1,15 @@
 //! The Colour menu: the colourings of the display table and additional views of weights.
 
-use super::conditions::{has_bones, has_document};
+use super::conditions::{has_bones, has_document, needs};
 use super::menu::commands;
-use crate::{AppState, ColorSource, Command, WeightsMode};
+use crate::{ColorSource, Command, WeightsMode};
 use rigscope_core::visual::Coloring;
 
 commands! { Colour:
     {
         ColorByMaterials "By materials and textures" ["Shift+X"]
             "Shows the materials, textures and vertex colours of the file.",
-            when AppState::has_materials,
+            when |s| needs(s.has_materials(), "needs a file with materials"),
             on |s| s.color_source() == Some(ColorSource::Materials),
             run |s| s.color_from(ColorSource::Materials);
         ColorBySubset "By subset" ["Shift+S"]

@@ -1,9 +1,9 @@
 //! The Compare menu.
 
 use super::Icon;
-use super::conditions::has_document;
+use super::conditions::{has_document, has_second, needs};
 use super::menu::commands;
-use crate::{AppState, Arrangement, CompareAction, Effect, FileKind, RuntimeAction, SecondModel};
+use crate::{AppState, Arrangement, Effect, FileKind, RuntimeAction, SecondModel};
 
 commands! { Compare:
     {
@@ -20,7 +20,7 @@ commands! { Compare:
         WorstAsPlayed "Largest deviation of the engine" ["Alt+Shift+J"]
             "Selects the vertex that the engine places farthest from where it belongs, at the time \
             when it does.",
-            when AppState::has_worst_as_played,
+            when |s| needs(s.has_worst_as_played(), "needs an engine that plays the file differently"),
             run |s| s.apply_runtime(RuntimeAction::FocusWorst);
         CompareWith "Compare with…" ["Alt+C"]
             "Compares the file with another one, listing the differences and showing both.",
@@ -28,40 +28,41 @@ commands! { Compare:
             when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
         ComparePrevious "Compare with the previous version" ["Alt+P"]
             "Compares the file with its version before the last reload.",
-            when |s| s.tab.view.compare.previous.is_some(), run AppState::compare_previous;
+            when |s| needs(s.tab.view.compare.previous.is_some(), "needs a file that was reloaded"),
+            run AppState::compare_previous;
         EndCompare "End comparison" ["Alt+Backspace"]
             "Closes B and shows only A.",
-            when |s| s.tab.view.compare.other.is_some() || s.tab.view.compare.loading().is_some(),
-            run |s| s.apply_compare(CompareAction::End);
+            when |s| needs(s.is_comparing_models(), "needs a second model"),
+            run AppState::end_second;
     }
     {
         ArrangeFirst "Only A" ["Alt+1"]
             "Shows only A, the file of this tab.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::First,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::First,
             run |s| s.arrange(Arrangement::First);
         ArrangeSecond "Only B" ["Alt+2"]
             "Shows only B, the model that A is compared with.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Second,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Second,
             run |s| s.arrange(Arrangement::Second);
         ArrangeBeside "Side by side" ["Alt+3"]
             "Shows A and B in two views with the same camera and time.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Beside,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Beside,
             run |s| s.arrange(Arrangement::Beside);
         ArrangeOver "Overlay" ["Alt+4"]
             "Draws A and B in the same place.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Over,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Over,
             run |s| s.arrange(Arrangement::Over);
         ArrangeGhost "B as a ghost" ["Alt+5"]
             "Draws B translucent over A.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Ghost,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Ghost,
             run |s| s.arrange(Arrangement::Ghost);
         ArrangeSplit "Split" ["Alt+6"]
             "Shows A on the left and B on the right of a divider that you can drag.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Split,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Split,
             run |s| s.arrange(Arrangement::Split);
         ArrangeBlink "Blink" ["Alt+7"]
             "Shows A and B alternately.",
-            when AppState::has_second, on |s| s.tab.view.second.arrangement == Arrangement::Blink,
+            when has_second, on |s| s.tab.view.second.arrangement == Arrangement::Blink,
             run |s| s.arrange(Arrangement::Blink);
     }
     {
@@ -74,8 +75,8 @@ commands! { Compare:
     }
 }
 
-fn has_engines(state: &AppState) -> bool {
-    !state.runtimes().is_empty()
+fn has_engines(state: &AppState) -> Result<(), &'static str> {
+    needs(!state.runtimes().is_empty(), "needs a file that an engine opens")
 }
 
 fn play_as_title(state: &AppState) -> String {

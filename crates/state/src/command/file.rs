@@ -1,7 +1,7 @@
 //! The File menu.
 
 use super::Icon;
-use super::conditions::{has_document, has_tabs};
+use super::conditions::{has_document, has_file, has_tabs, needs};
 use super::menu::commands;
 use crate::{AppState, Effect, FileKind, ImageExportKind, ToastLevel};
 
@@ -13,7 +13,7 @@ commands! { File:
             run |_| vec![Effect::PickFiles(FileKind::Model)];
         AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
             "Reloads the file with animations, skeletons, skins or textures from other files.",
-            when AppState::has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
+            when has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
         Reload "Reload" ["F5", "Ctrl+R"]
             "Reloads the file, keeping camera, clip, time, selection and visibility.",
             icon Icon::Again,
@@ -27,14 +27,14 @@ commands! { File:
             on |s| s.settings.watch, setting |s| s.watch ^= true;
         CancelLoad "Cancel loading" ["Ctrl+Period"]
             "Stops loading and keeps the current file.",
-            when |s| s.job.is_some(), run AppState::cancel_job;
+            when |s| needs(s.job.is_some(), "no file is being loaded"), run AppState::cancel_job;
         Export "Export…" ["Ctrl+E"]
             "Writes the model in another format and reports losses.",
             icon Icon::Out,
             when has_document, run AppState::open_export;
         CompareRevision "Compare with revision…"
             "Compares the file with an earlier version in its Git repository.",
-            when |s| cfg!(not(target_arch = "wasm32")) && s.has_file(), run AppState::open_revisions;
+            when |s| on_desktop(s).and_then(|()| has_file(s)), run AppState::open_revisions;
     }
     {
         OpenSample "Open the sample"
@@ -42,10 +42,10 @@ commands! { File:
             run AppState::open_sample;
         Readers "Readers for other formats…"
             "Lists the programs that read further formats, and adds or removes them.",
-            when |_| cfg!(not(target_arch = "wasm32")), run AppState::open_readers;
+            when on_desktop, run AppState::open_readers;
         CopyPath "Copy the file's path" ["Ctrl+Shift+C"]
             "Copies the path of the file to the clipboard.",
-            when AppState::has_file, run copy_path;
+            when has_file, run copy_path;
     }
     {
         NextTab "Next tab" ["Ctrl+Tab"]
@@ -56,20 +56,20 @@ commands! { File:
             when has_tabs, run |s| s.step_tab(s.num_tabs() - 1);
         CloseTab "Close the tab" ["Ctrl+W"]
             "Closes the current file.",
-            when |s| has_document(s) || has_tabs(s), run AppState::close_active_tab;
+            when |s| has_document(s).or_else(|_| has_tabs(s)), run AppState::close_active_tab;
         ToggleReopen "Reopen tabs at start"
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
         CopyNotes "Copy the findings"
             "Copies the visible findings, one per line.",
-            when |s| !s.tab.view.notes.rows.is_empty(),
+            when |s| needs(!s.tab.view.notes.rows.is_empty(), "no findings are listed"),
             run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
         CopyFigures "Copy the statistics"
             "Copies the statistics of meshes, subsets and textures as tab-separated text.",
             when has_document, run AppState::copy_statistics;
         CopyFrameTimes "Copy the frame times"
             "Copies the CPU and GPU times of recent frames as tab-separated text.",
-            when |s| !s.timings.log.is_empty(),
+            when |s| needs(!s.timings.log.is_empty(), "needs the Frame times pane"),
             run |s| vec![Effect::CopyText(s.timings.log.text())];
     }
     {
@@ -85,13 +85,17 @@ commands! { File:
             when has_document, change save_film;
         CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
             "Copies the `rigscope render` command that renders this image without a window.",
-            when AppState::has_file, run copy_command_line;
+            when has_file, run copy_command_line;
     }
     {
         Quit "Quit" ["Ctrl+Q"]
             "Closes the window.",
             run |_| vec![Effect::SaveSettings, Effect::Quit];
     }
+}
+
+fn on_desktop(_: &AppState) -> Result<(), &'static str> {
+    needs(cfg!(not(target_arch = "wasm32")), "needs the desktop program")
 }
 
 fn copy_path(state: &mut AppState) -> Vec<Effect> {

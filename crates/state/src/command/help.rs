@@ -15,6 +15,7 @@ commands! { Help:
             on |s| s.settings.shows_hints, setting |s| s.shows_hints ^= true;
         Keys "Keyboard shortcuts…" ["F1"]
             "Lists all shortcuts.",
+            opens_field true,
             change |s| s.open_modal(Dialog::Keys);
         About "About…"
             "Shows the version, the GPU and the supported formats.",

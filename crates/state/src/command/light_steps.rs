@@ -1,6 +1,6 @@
 //! Commands of the Light menu that change a value by one step: shading model, exposure, rotation.
 
-use super::conditions::has_document;
+use super::conditions::{has_document, needs};
 use super::menu::commands;
 use crate::{AppState, ImageSlot, UserImageAction};
 use rigscope_core::visual::Light;
@@ -10,8 +10,9 @@ const TURN_DEGREES: i16 = 15;
 /// A third of a stop.
 const EXPOSURE_CENTISTOPS: i16 = 33;
 
-fn is_lit(state: &AppState) -> bool {
-    state.tab.view.overlays.light.is_from_environment()
+fn is_lit(state: &AppState) -> Result<(), &'static str> {
+    let is_lit = state.tab.view.overlays.light.is_from_environment();
+    needs(is_lit, "needs physically based or SDK shading")
 }
 
 commands! { Light:
@@ -49,7 +50,7 @@ commands! { Light:
             run |s| s.apply_user_image(UserImageAction::Choose(ImageSlot::Environment));
         RemoveLightFile "Remove the environment image"
             "Removes the loaded image and lights this tab with the environment of the model again, or with the studio.",
-            when |s| s.tab.view.user_images.environment().is_some(),
+            when |s| needs(s.tab.view.user_images.environment().is_some(), "no image is loaded"),
             run |s| s.apply_user_image(UserImageAction::Reset(ImageSlot::Environment));
     }
 }

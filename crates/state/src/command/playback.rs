@@ -1,6 +1,8 @@
 //! The Playback menu.
 
-use super::conditions::{has_clip, has_clips, has_document, has_keys};
+use super::conditions::{
+    can_play, has_clip, has_clips, has_document, has_keys, is_zoomed_in_time, needs,
+};
 use super::menu::commands;
 use crate::{AppState, KeyTimes, LoopMode, ShownPose};
 use rigscope_core::pose::Sampling;
@@ -9,7 +11,7 @@ commands! { Playback:
     {
         PlayPause "Play or pause" ["Space"]
             "Starts or pauses playback.",
-            when AppState::can_play, on |s| s.tab.playback.is_playing, titled play_title,
+            when can_play, on |s| s.tab.playback.is_playing, titled play_title,
             change AppState::play_or_pause;
     }
     {
@@ -34,13 +36,13 @@ commands! { Playback:
         ShowRestPose "Draw the rest pose" ["R"]
             "Draws the model in its rest pose, which doesn't belong to any clip, or in the pose \
             of the clip again.",
-            when AppState::has_rest_pose,
+            when |s| needs(s.has_rest_pose(), "needs a file with a separate rest pose"),
             on |s| s.has_rest_pose() && s.shown_pose() == ShownPose::Rest,
             change |s| s.toggle_still_pose(ShownPose::Rest);
         ShowBindPose "Draw the bind pose" ["Alt+Shift+R"]
             "Draws the model in its bind pose, with every vertex as stored in the file, or in the \
             pose of the clip again.",
-            when AppState::has_bind_pose,
+            when |s| needs(s.has_bind_pose(), "needs a file with a bind pose"),
             on |s| s.has_bind_pose() && s.shown_pose() == ShownPose::Bind,
             change |s| s.toggle_still_pose(ShownPose::Bind);
     }
@@ -60,15 +62,16 @@ commands! { Playback:
         ToggleBindPair "Treat two keys as a bind pair" ["K"]
             "Treats the two keys of the clip as a bone matrix and its inverse bind matrix, and \
             shows their product instead of playing them.",
-            when AppState::can_be_bind_pair, on AppState::is_bind_pair,
+            when |s| needs(s.can_be_bind_pair(), "needs a clip of two baked matrices"),
+            on AppState::is_bind_pair,
             change AppState::toggle_bind_pair;
         ToggleLinear "Linear between keys" ["T"]
             "Blends the stored matrices between keys instead of holding the earlier key.",
-            on |s| s.tab.playback.sampling == Sampling::Linear,
+            when has_clip, on |s| s.tab.playback.sampling == Sampling::Linear,
             run |s| s.toggle_sampling(Sampling::Linear);
         ToggleDecomposed "Decomposed between keys" ["Alt+Shift+D"]
             "Blends translation, rotation and scale separately between keys instead of blending matrices.",
-            on |s| s.tab.playback.sampling == Sampling::Decomposed,
+            when has_clip, on |s| s.tab.playback.sampling == Sampling::Decomposed,
             run |s| s.toggle_sampling(Sampling::Decomposed);
         Slower "Slower" ["Minus"]
             "Halves the speed.",
@@ -78,32 +81,35 @@ commands! { Playback:
             when has_document, change |s| s.set_speed(s.tab.playback.speed * 2.0);
         NormalSpeed "Normal speed" ["Backslash"]
             "Plays at the original speed.",
-            when |s| s.tab.playback.speed != 1.0, change |s| s.set_speed(1.0);
+            when |s| needs(s.tab.playback.speed != 1.0, "the speed is normal"), change |s| s.set_speed(1.0);
     }
     {
         RangeStart "Start the range here" ["OpenBracket", "Alt+Left"]
             "Sets the start of the playback range to the current time.",
-            when AppState::can_play, change AppState::start_range_here;
+            when |s| can_play(s).and_then(|()| s.range_from_here().map(drop)),
+            change AppState::start_range_here;
         RangeEnd "End the range here" ["CloseBracket", "Alt+Right"]
             "Sets the end of the playback range to the current time.",
-            when AppState::can_play, change AppState::end_range_here;
+            when |s| can_play(s).and_then(|()| s.range_to_here().map(drop)),
+            change AppState::end_range_here;
         ClearRange "Play the whole clip" ["Shift+Backslash"]
             "Removes the playback range.",
-            when |s| s.tab.playback.range.is_some(), change |s| s.tab.playback.range = None;
+            when |s| needs(s.tab.playback.range.is_some(), "the whole clip is played already"),
+            change |s| s.tab.playback.range = None;
     }
     {
         ZoomTimeIn "Zoom in on the timeline" ["Shift+PageUp"]
             "Shows less of the clip on the timeline, around the current time.",
-            when AppState::can_play, change |s| s.zoom_times(true);
+            when can_play, change |s| s.zoom_times(true);
         ZoomTimeOut "Zoom out on the timeline" ["Shift+PageDown"]
             "Shows more of the clip on the timeline.",
-            when |s| s.tab.view.timeline.visible.is_some(), change |s| s.zoom_times(false);
+            when is_zoomed_in_time, change |s| s.zoom_times(false);
         ShowAllTimes "Show the whole clip on the timeline" ["Alt+Home"]
             "Resets the zoom of the timeline.",
-            when |s| s.tab.view.timeline.visible.is_some(),
+            when is_zoomed_in_time,
             change |s| s.tab.view.timeline.visible = None;
         ToggleFrames "Frames on the timeline" ["Alt+Shift+F"]
-            "Shows frames instead of seconds on the ruler.",
+            "Shows times in frames instead of seconds: on the timeline, in its fields and in plots.",
             on |s| s.settings.ruler_frames, setting |s| s.ruler_frames ^= true;
     }
     {

@@ -1,7 +1,8 @@
 //! A row of the command table.
 
 use super::Icon;
-use crate::{AppState, Effect, Pane, PaneInfo, Settings};
+use super::conditions::Condition;
+use crate::{AppState, Effect, Pane, PaneInfo, Settings, Subject, ToastLevel};
 use rigscope_core::visual::{Item, LightChoice, ShowInfo, Switch};
 
 /// A command of menus, shortcuts and the palette.
@@ -26,7 +27,7 @@ pub struct CommandInfo {
     /// The icon of its button.
     pub icon: Option<Icon>,
     checked: Option<fn(&AppState) -> bool>,
-    enabled: fn(&AppState) -> bool,
+    condition: Condition,
     title: Option<fn(&AppState) -> String>,
     run: Run,
 }
@@ -65,7 +66,7 @@ impl CommandInfo {
             opens_field: false,
             icon: None,
             checked: None,
-            enabled: |_| true,
+            condition: |_| Ok(()),
             title: None,
             run: Run::Change(|_| ()),
         }
@@ -111,9 +112,9 @@ impl CommandInfo {
         self.checked.is_some() || matches!(self.run, Run::Show(_) | Run::Pane(_) | Run::Light(_))
     }
 
-    /// Enables the command only if `enabled` returns `true`.
-    pub(super) const fn when(mut self, enabled: fn(&AppState) -> bool) -> Self {
-        self.enabled = enabled;
+    /// Enables the command only if `condition` is met.
+    pub(super) const fn when(mut self, condition: Condition) -> Self {
+        self.condition = condition;
         self
     }
 
@@ -174,9 +175,14 @@ impl Command {
 
     /// Whether the command can be run now.
     pub fn is_enabled(self, state: &AppState) -> bool {
+        self.refusal(state).is_none()
+    }
+
+    /// The reason why the command can't be run now, as a clause such as `needs a selected bone`.
+    pub fn refusal(self, state: &AppState) -> Option<&'static str> {
         match self.0.run {
-            Run::Show(item) => state.offers(item),
-            _ => (self.0.enabled)(state),
+            Run::Show(item) => state.missing_for(item),
+            _ => (self.0.condition)(state).err(),
         }
     }
 
@@ -200,11 +206,15 @@ impl Command {
 }
 
 impl AppState {
-    /// Runs `command` if it is enabled.
+    /// Runs `command`, or shows the reason why it can't be run now.
     pub(crate) fn run(&mut self, command: Command) -> Vec<Effect> {
-        if !command.is_enabled(self) {
+        if let Some(reason) = command.refusal(self) {
+            let title = command.0.name.trim_end_matches('…');
+            let text = format!("{title}: {reason}");
+            self.toasts.push_about(Subject::Command, ToastLevel::Info, text);
             return Vec::new();
         }
+        self.toasts.withdraw(&Subject::Command);
         // A command closes the palette or another modal dialog; a docked dialog stays open.
         if self.dialog.is_some_and(|dialog| !dialog.is_docked()) {
             self.close_dialog();
@@ -217,7 +227,7 @@ impl AppState {
                 change(&mut self.settings);
                 return vec![Effect::SaveSettings];
             }
-            Run::Light(choice) => return self.change_light(|light| choice.set(light)),
+            Run::Light(choice) => return self.choose_light(choice),
             Run::Pane(pane) => {
                 self.toggle_pane(pane);
                 return vec![Effect::SaveSettings];

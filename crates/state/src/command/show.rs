@@ -1,6 +1,6 @@
 //! The Show menu: the display options and commands related to them.
 
-use super::conditions::has_bones;
+use super::conditions::{has_bones, needs};
 use super::menu::commands;
 use crate::AppState;
 use rigscope_core::pose::Normals;
@@ -21,17 +21,24 @@ commands! { Show:
         ToggleExactNormals "Exact normals" ["Alt+Shift+N"]
             "Transforms normals and tangents exactly with the surface. If this is off, they are transformed \
             as the runtime of the file's format does.",
-            when AppState::has_runtime_normals, on |s| s.tab.playback.normals == Normals::Exact,
+            when |s| needs(s.has_runtime_normals(), "the runtime of the format has exact normals"),
+            on |s| s.tab.playback.normals == Normals::Exact,
             run AppState::toggle_exact_normals;
         LongerGlyphs "Longer direction lines" ["Alt+Period"]
             "Makes the lines of normals, tangents and bitangents longer by half.",
-            run |s| s.scale_glyphs(true);
+            when shows_glyphs, run |s| s.scale_glyphs(true);
         ShorterGlyphs "Shorter direction lines" ["Alt+Comma"]
             "Makes the lines of normals, tangents and bitangents shorter by a third.",
-            run |s| s.scale_glyphs(false);
+            when shows_glyphs, run |s| s.scale_glyphs(false);
         ..Faults;
     }
     { ..Collision; }
     { ..Light; }
     { ..Scene; }
+}
+
+fn shows_glyphs(state: &AppState) -> Result<(), &'static str> {
+    let show = &state.tab.view.overlays;
+    let shows_some = show.normals || show.tangents || show.bitangents;
+    needs(shows_some, "needs normals, tangents or bitangents to be shown")
 }

@@ -1,5 +1,6 @@
 //! The Window menu.
 
+use super::conditions::needs;
 use super::menu::commands;
 use super::panes::PANE_COMMANDS;
 use crate::{Settings, Theme, UI_SCALES};
@@ -38,13 +39,14 @@ commands! { Window:
     {
         LargerText "Larger text" ["Ctrl+Plus", "Ctrl+Equals", "Ctrl+Shift+Plus"]
             "Makes text and buttons larger.",
-            when |s| s.settings.usable_ui_scale() < *UI_SCALES.end(), setting |s| s.scale_ui(0.1);
+            when |s| needs(s.settings.usable_ui_scale() < *UI_SCALES.end(), "this is the largest size"),
+            setting |s| s.scale_ui(0.1);
         SmallerText "Smaller text" ["Ctrl+Minus"]
             "Makes text and buttons smaller.",
-            when |s| s.settings.usable_ui_scale() > *UI_SCALES.start(),
+            when |s| needs(s.settings.usable_ui_scale() > *UI_SCALES.start(), "this is the smallest size"),
             setting |s| s.scale_ui(-0.1);
         UsualText "Reset text size" ["Ctrl+0"]
             "Resets the size of text and buttons.",
-            when |s| s.settings.ui_scale != 1.0, setting |s| s.ui_scale = 1.0;
+            when |s| needs(s.settings.ui_scale != 1.0, "the size is normal"), setting |s| s.ui_scale = 1.0;
     }
 }

@@ -109,18 +109,47 @@ impl AppState {
             .filter(|range| range.duration_secs() > 0.0 && *range != whole);
     }
 
+    /// The range from the playhead to the end of the current range, or of the clip if that end is earlier. An
+    /// error is the reason why the playhead can't start one.
+    pub(crate) fn range_from_here(&self) -> Result<TimeRange, &'static str> {
+        let (start_secs, range, clip) =
+            (self.tab.playback.time_secs, self.play_range(), self.clip_range());
+        if start_secs >= clip.end_secs {
+            return Err("the playhead is at the end of the clip");
+        }
+        if start_secs == range.start_secs {
+            return Err("the range starts here already");
+        }
+        let is_before = start_secs < range.end_secs;
+        let end_secs = if is_before { range.end_secs } else { clip.end_secs };
+        Ok(TimeRange { start_secs, end_secs })
+    }
+
+    /// Like [`Self::range_from_here`], up to the playhead.
+    pub(crate) fn range_to_here(&self) -> Result<TimeRange, &'static str> {
+        let (end_secs, range, clip) =
+            (self.tab.playback.time_secs, self.play_range(), self.clip_range());
+        if end_secs <= clip.start_secs {
+            return Err("the playhead is at the start of the clip");
+        }
+        if end_secs == range.end_secs {
+            return Err("the range ends here already");
+        }
+        let is_after = end_secs > range.start_secs;
+        let start_secs = if is_after { range.start_secs } else { clip.start_secs };
+        Ok(TimeRange { start_secs, end_secs })
+    }
+
     pub(crate) fn start_range_here(&mut self) {
-        self.set_range(Some(TimeRange {
-            start_secs: self.tab.playback.time_secs,
-            end_secs: self.play_range().end_secs,
-        }));
+        if let Ok(range) = self.range_from_here() {
+            self.set_range(Some(range));
+        }
     }
 
     pub(crate) fn end_range_here(&mut self) {
-        self.set_range(Some(TimeRange {
-            start_secs: self.play_range().start_secs,
-            end_secs: self.tab.playback.time_secs,
-        }));
+        if let Ok(range) = self.range_to_here() {
+            self.set_range(Some(range));
+        }
     }
 
     /// Switches the clip between a bind pair and an animation. Copies the model; its vertices and

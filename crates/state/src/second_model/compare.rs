@@ -322,6 +322,19 @@ impl AppState {
         }
     }
 
+    /// Whether a second model is shown, compared or being loaded.
+    pub(crate) fn is_comparing_models(&self) -> bool {
+        let compare = &self.tab.view.compare;
+        let is_compared = compare.other.is_some() || compare.loading().is_some();
+        is_compared || self.tab.view.second.shown.is_some()
+    }
+
+    /// Shows only the document, whichever the second model is, and ends a comparison with a file.
+    pub(crate) fn end_second(&mut self) -> Vec<Effect> {
+        self.hide_second();
+        self.end_comparison()
+    }
+
     /// Compares with the model before the last reload.
     pub(crate) fn compare_previous(&mut self) -> Vec<Effect> {
         match self.tab.view.compare.previous.clone() {

@@ -24,6 +24,8 @@ pub enum Subject {
     Gpu,
     /// Saving the settings.
     Settings,
+    /// A command that can't be run now.
+    Command,
 }
 
 #[derive(Clone, Debug, PartialEq)]

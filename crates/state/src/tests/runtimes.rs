@@ -73,6 +73,15 @@ fn the_next_engine_is_chosen_until_only_the_file_is_shown() {
 }
 
 #[test]
+fn ending_a_comparison_also_ends_playing_as_an_engine() {
+    let mut state = opened();
+    choose(&mut state, "playcanvas");
+    apply(&mut state, Action::Run(Command::EndCompare));
+    assert!(state.runtime().is_none() && state.layers().len() == 1);
+    assert!(!Command::EndCompare.is_enabled(&state));
+}
+
+#[test]
 fn scripts_play_the_file_as_a_runtime_that_opens_it() {
     let mut state = opened();
     let mut play = |id| {

@@ -67,12 +67,15 @@ impl AppState {
         self.tab.view.weights.is_painted = false;
         let show = &mut self.tab.view.overlays;
         show.surface = true;
-        show.checker = false;
+        show.checker = source == ColorSource::Checker;
         show.coloring = None;
-        show.textures = source == ColorSource::Materials;
+        // The checker covers materials; without it, they are shown again.
+        if source != ColorSource::Checker {
+            show.textures = source == ColorSource::Materials;
+        }
         // [`ColorSource::Materials`] leaves this switch as the fallback for surfaces without
         // materials.
-        if source != ColorSource::Materials {
+        if !matches!(source, ColorSource::Materials | ColorSource::Checker) {
             show.subset_colors = source == ColorSource::Subsets;
         }
         self.save_overlays()

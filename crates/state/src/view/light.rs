@@ -1,7 +1,9 @@
 //! Lighting, which is part of the display options and therefore undone and saved with them.
 
 use crate::{AppState, Effect};
-use rigscope_core::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, SHADINGS, Shading};
+use rigscope_core::visual::{
+    EXPOSURE_CENTISTOPS, Light, LightChoice, MAX_INTENSITY_PERCENT, SHADINGS, Shading,
+};
 
 impl AppState {
     /// Changes the light in the current document and in those opened later.
@@ -19,6 +21,16 @@ impl AppState {
         light.turn_degrees = (light.turn_degrees + 180).rem_euclid(360) - 180;
         self.tab.view.overlays.light = light;
         self.save_overlays()
+    }
+
+    /// Makes a choice. Environments, backdrops and tone mapping need shading that uses them.
+    pub(crate) fn choose_light(&mut self, choice: LightChoice) -> Vec<Effect> {
+        self.change_light(|light| {
+            choice.set(light);
+            if !matches!(choice, LightChoice::Shading(_)) && !light.is_from_environment() {
+                light.shading = Shading::Physical;
+            }
+        })
     }
 
     /// Switches to the next shading model.

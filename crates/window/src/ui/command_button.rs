@@ -5,7 +5,7 @@ use egui::{Atom, Atoms, Button, IntoAtoms, Response, Stroke, Ui, vec2};
 use super::icons;
 use super::shortcuts::shortcut_text;
 use super::theme;
-use super::tooltips::{command_text, explained};
+use super::tooltips::{command_help, command_text, explained};
 use rigscope_state::{Action, AppState, Command};
 
 /// As wide as a tick.
@@ -29,7 +29,8 @@ pub(super) fn menu_entry_ui(
     };
     let text = format!("{tick}{name}");
     let button = Button::new(text).shortcut_text(shortcut_text(ui.ctx(), command));
-    let response = explained(ui.add_enabled(command.is_enabled(state), button), info.help);
+    let response = ui.add_enabled(command.is_enabled(state), button);
+    let response = explained(response, command_help(state, command));
     if response.clicked() {
         out.push(Action::Run(command));
         ui.close();

@@ -264,6 +264,11 @@ pub(super) fn take_keys(ctx: &Context, state: &AppState, out: &mut Vec<Action>) 
         std::mem::take(&mut listener.pressed)
     };
     for command in pressed {
+        // Escape may have nothing to close or deselect; that needs no message.
+        let is_idle = state.tab.selection == Selection::None && on_top(state).is_none();
+        if command == Command::ClearSelection && is_idle {
+            continue;
+        }
         let covers = (command == Command::ClearSelection).then(|| on_top(state));
         out.push(covers.flatten().unwrap_or(Action::Run(command)));
     }

@@ -4,8 +4,15 @@ use egui::{Align, Align2, Area, Id, Key, Layout, Order, RichText, ScrollArea, Te
 
 use super::shortcuts::shortcut_text;
 use super::theme::gap;
+use super::tooltips::{command_help, explained};
 use super::{fuzzy_match, widgets};
 use rigscope_state::{Action, AppState, Command, Dialog};
+
+/// Position from the top, height of the list, and the space for the field and a gap in a low window.
+const TOP: f32 = 90.0;
+const LIST_HEIGHT: f32 = 320.0;
+const MIN_LIST_HEIGHT: f32 = 60.0;
+const BESIDE: f32 = 80.0;
 
 /// In egui's memory while the palette is open.
 #[derive(Clone, Default)]
@@ -43,7 +50,7 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
 
     let area = Area::new(id)
         .order(Order::Foreground)
-        .anchor(Align2::CENTER_TOP, vec2(0.0, 90.0))
+        .anchor(Align2::CENTER_TOP, vec2(0.0, TOP))
         .show(ctx, |ui| {
             widgets::card(ui).show(ui, |ui| {
                 ui.set_width(460.0);
@@ -58,8 +65,12 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                     typed.selected = 0;
                 }
                 ui.add_space(gap::SMALL);
+                let room = ctx.content_rect().height() - TOP - BESIDE;
+                let height = LIST_HEIGHT.min(room).max(MIN_LIST_HEIGHT);
                 let has_moved = up || down;
-                ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                // An area is as high as its content was, so the list must not adapt to it.
+                let list = ScrollArea::vertical().max_height(height).min_scrolled_height(height);
+                list.show(ui, |ui| {
                     for (index, &command) in found.iter().enumerate() {
                         if row_ui(ui, state, command, index == typed.selected, has_moved) {
                             chosen = Some(command);
@@ -71,7 +82,8 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 });
             });
         });
-    if let Some(command) = chosen {
+    // A command that doesn't apply shows its reason in the list.
+    if let Some(command) = chosen.filter(|command| command.is_enabled(state)) {
         out.push(Action::CloseDialog);
         out.push(Action::RunFromPalette(command));
     } else if !is_new && area.response.clicked_elsewhere() {
@@ -80,14 +92,13 @@ pub(super) fn palette_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
     ctx.data_mut(|data| data.insert_temp(id, typed));
 }
 
-/// The enabled commands that match, best first. Without text: recently run commands, then all others in
-/// menu order.
+/// The commands that match, best first; among equal matches, those that can't be run come last. Without text:
+/// recently run commands, then all others in menu order.
 fn find(text: &str, state: &AppState) -> Vec<Command> {
     /// Bonus for recently run commands among equal matches.
     const RECENT: i32 = 15;
     let recent = &state.settings.recent_commands;
     let mut found: Vec<_> = Command::all()
-        .filter(|command| command.is_enabled(state))
         .filter_map(|command| {
             let info = command.info();
             let entry = fuzzy_match::MatchEntry::new(
@@ -98,10 +109,11 @@ fn find(text: &str, state: &AppState) -> Vec<Command> {
             let age = recent.iter().position(|name| name == info.name);
             let score = if age.is_some() { score + RECENT } else { score };
             // More recent commands first; commands that never ran keep their menu order.
-            Some((std::cmp::Reverse(score), age.unwrap_or(usize::MAX), command))
+            let key = (!command.is_enabled(state), age.unwrap_or(usize::MAX));
+            Some((std::cmp::Reverse(score), key, command))
         })
         .collect();
-    found.sort_by_key(|&(score, age, _)| (score, age));
+    found.sort_by_key(|&(score, key, _)| (score, key));
     found.into_iter().map(|(.., command)| command).collect()
 }
 
@@ -112,17 +124,21 @@ fn row_ui(
     is_selected: bool,
     has_moved: bool,
 ) -> bool {
-    let info = command.info();
+    let (info, refusal) = (command.info(), command.refusal(state));
     let mark = if command.is_on(state) { "✔ " } else { "" };
     let text = format!("{}: {mark}{}", info.menu, command.title(state));
     let response = ui
         .with_layout(Layout::top_down_justified(Align::Min), |ui| {
-            let button = egui::Button::selectable(is_selected, text)
-                .shortcut_text(RichText::new(shortcut_text(ui.ctx(), command)).weak());
-            ui.add(button)
+            let at_right = match refusal {
+                // Fades with its row, and would be unreadable if it were also weak.
+                Some(reason) => RichText::new(reason),
+                None => RichText::new(shortcut_text(ui.ctx(), command)).weak(),
+            };
+            let button = egui::Button::selectable(is_selected, text).shortcut_text(at_right);
+            ui.add_enabled(refusal.is_none(), button)
         })
-        .inner
-        .on_hover_text(info.help);
+        .inner;
+    let response = explained(response, command_help(state, command));
     if is_selected && has_moved {
         response.scroll_to_me(None);
     }

@@ -40,5 +40,14 @@ pub(super) fn command_text(ctx: &egui::Context, state: &AppState, command: Comma
     let title = command.title(state);
     let key = shortcut_text(ctx, command);
     let key = if key.is_empty() { key } else { format!("  ({key})") };
-    format!("{title}{key}\n{}", command.info().help)
+    format!("{title}{key}\n{}", command_help(state, command))
+}
+
+/// The command's description, and the reason if it can't be run now.
+pub(super) fn command_help(state: &AppState, command: Command) -> String {
+    let help = command.info().help;
+    match command.refusal(state) {
+        Some(reason) => format!("{help}\nNot available: {reason}."),
+        None => help.to_owned(),
+    }
 }
