@@ -23,7 +23,7 @@ fn curves_of_the_selected_bone_switch_space_and_seek_on_click() {
     let mut harness = window_with(asset());
     harness.get_by_role_and_label(Role::Button, "Curves").click();
     harness.run();
-    harness.get_by_label("Select a bone to see its curves.");
+    harness.get_by_label("Select a bone or vertex to see its curves.");
     let selection = bone_of(harness.state());
     harness.act(Action::Select(selection));
     let shown = |host: &Host| host.state.tab.view.animation.curves.shown.get().unwrap().clone();

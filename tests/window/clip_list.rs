@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::Selection;
+use rigscope_state::{Command, Pane, Selection};
 use tempfile::TempDir;
 
 use crate::host::{Host, Session, window_with};
@@ -34,6 +34,24 @@ fn a_long_list_of_clips_is_filtered_by_words_and_enter_selects_the_first() {
     assert!(harness.query_by_label("Filter clips").is_none(), "the list has closed");
     open_list(&mut harness);
     assert_eq!(harness.get_by_label("Filter clips").value().as_deref().unwrap_or_default(), "");
+}
+
+#[test]
+fn a_list_uses_the_height_of_the_window_and_stays_in_place_while_it_is_filtered() {
+    let folder = TempDir::new().unwrap();
+    let names: Vec<String> = (0..30).map(|number| format!("clip {number}")).collect();
+    let clips: Vec<&str> = names.iter().map(String::as_str).collect();
+    let path = write_motions(folder.path(), "moves.gltf", &["root", "hip"], &clips);
+    let mut harness = window_with(path);
+    harness.command(Command::pane(Pane::Inspector));
+    open_list(&mut harness);
+    harness.run_steps(3);
+    let num = harness.get_all_by_label_contains("clip ").filter(|row| row.rect().height() > 0.0);
+    assert!(num.count() >= 25);
+    let place = harness.get_by_label("Filter clips").rect();
+    harness.get_by_label("Filter clips").type_text("clip 17");
+    harness.run();
+    assert_eq!(harness.get_by_label("Filter clips").rect(), place);
 }
 
 #[test]

@@ -161,13 +161,14 @@ fn a_drag_orbits_the_view_and_the_wheel_zooms() {
     harness.hover_at(view.center());
     harness.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Line,
-        delta: egui::vec2(0.0, 2.0),
+        delta: egui::vec2(0.0, 1.0),
         phase: egui::TouchPhase::Move,
         modifiers: Modifiers::NONE,
         source: egui::MouseWheelSource::Unknown,
     });
     harness.run();
-    assert!(harness.app().tab.view.camera.distance < rotated.distance);
+    let zoom = rotated.distance / harness.app().tab.view.camera.distance;
+    assert!((zoom - 1.2).abs() < 1e-3, "a notch zooms as in Blender: {zoom}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
-use rigscope_state::{Action, AnimationAction, Command, Pane, TimelineAction};
+use rigscope_state::{Action, AnimationAction, Command, CurveSubject, Pane, TimelineAction};
 
 use crate::host::{Session, window_with};
 use crate::support::rich::rich;
@@ -57,6 +57,21 @@ fn a_clip_that_moves_only_morph_targets_plays_steps_and_scrubs() {
         harness.state_mut().state.tick(0.1);
         assert!((harness.app().tab.playback.time_secs - 0.725).abs() < 1e-9);
     }
+}
+
+#[test]
+fn the_weights_of_a_clip_that_moves_only_morph_targets_are_its_curves() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let mut harness = window_with(morphs_only(&folder, 20));
+    harness.command(Command::pane(Pane::Curves));
+    assert_eq!(harness.app().curve_subject(), Some(CurveSubject::Morphs));
+    let curves = harness.app().tab.view.animation.curves.shown.get().cloned().unwrap();
+    let (name, channel) = &curves.morphs[0];
+    assert_eq!((name.as_str(), curves.num_more_morphs), ("target 0", 4));
+    assert_eq!(channel.keys, [[0.0, 0.0], [0.25, 1.0], [1.0, 0.0]]);
+    harness.get_by_label("target 15");
+    harness.get_by_label("and 4 more");
+    assert!(harness.app().tab.view.timeline.bone.is_none(), "no row asks for a bone");
 }
 
 #[test]

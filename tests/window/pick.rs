@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{MeshId, VertexId};
-use rigscope_state::{Action, Effect, PickWhat, Selection};
+use rigscope_state::{Action, Arrangement, Command, Effect, PickWhat, SecondAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -171,4 +171,27 @@ fn hovering_shows_a_tooltip_and_then_repaints_stop() {
     harness.hover_at(at);
     harness.run();
     assert_eq!(harness.app().tab.view.hover.as_ref().unwrap().lines, [""; 0]);
+}
+
+#[test]
+fn the_tooltip_is_not_cut_at_the_divider_of_two_models() {
+    let mut harness = window_with(asset());
+    let at = on_the_character(&harness);
+    harness.command(Command::AsBsm2);
+    harness.act(Action::Second(SecondAction::Arrange(Arrangement::Split)));
+    let view = harness.get_by_label("View").rect();
+    let divider = (at.x + 12.0 - view.left()) / view.width();
+    harness.act(Action::Second(SecondAction::Divide(divider)));
+    harness.hover_at(at);
+    harness.run();
+    let line = harness.app().tab.view.hover.as_ref().unwrap().lines[0].clone();
+    let mut texts = harness.output().shapes.iter().filter_map(|shape| match &shape.shape {
+        egui::Shape::Text(text) if text.galley.text() == line => {
+            Some((text.visual_bounding_rect(), shape.clip_rect))
+        }
+        _ => None,
+    });
+    let (text, clip) = texts.next().unwrap();
+    assert!(text.right() > at.x + 12.0, "it reaches across the divider");
+    assert!(clip.contains_rect(text), "{clip} {text}");
 }

@@ -174,6 +174,24 @@ fn the_ruler_shows_seconds_or_frames_and_another_clip_resets_the_zoom() {
 }
 
 #[test]
+fn all_times_are_shown_in_the_unit_of_the_ruler() {
+    let mut harness = playing_sample();
+    let clip = harness.app().tab.playback.clip.unwrap();
+    harness.act(Action::Seek(harness.app().key_times().unwrap().secs(3).unwrap()));
+    let value = |harness: &Harness<'static, Host>| {
+        harness.get_all_by_label("Time").last().unwrap().value().unwrap()
+    };
+    assert!(value(&harness).ends_with(" s"), "{}", value(&harness));
+    harness.command(Command::ToggleFrames);
+    let frame_secs = harness.app().shown_frame_secs(clip).unwrap();
+    let frame = harness.app().tab.playback.time_secs / frame_secs;
+    assert_eq!(value(&harness).parse::<f64>().unwrap(), (frame * 100.0).round() / 100.0);
+    harness.get_by_label("Range start").hover();
+    harness.run_steps(60);
+    assert!(harness.query_by_label_contains("Range start: frame 0.").is_some());
+}
+
+#[test]
 fn controls_never_overlap() {
     for width in [450.0, 640.0, 900.0, 1280.0, 1400.0, 2560.0] {
         let mut harness = playing_sample();

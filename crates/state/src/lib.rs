@@ -88,7 +88,7 @@ mod view_state;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
-    AnimationAction, AnimationView, Channel, CurveSpace, Curves, CurvesView, LAYER_MISFIT,
+    AnimationAction, AnimationView, Channel, CurveSpace, CurveSubject, Curves, CurvesView, LAYER_MISFIT,
     MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};

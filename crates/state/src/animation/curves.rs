@@ -1,10 +1,10 @@
-//! Animation curves of one bone over a clip, computed once and not during playback.
+//! Animation curves of one bone, or of the morph targets, over a clip; computed once and not during playback.
 
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 
 use super::super::{Derived, ModelKey};
 use super::sample_times::sample_times;
-use rigscope_core::model::{BoneId, Cancelled, ClipId, Report, Trs};
+use rigscope_core::model::{BoneId, Cancelled, ClipId, MorphTrack, Report, Trs, display_text};
 use rigscope_core::pose::{PoseSpec, Sampling, sample};
 
 /// The space of the curves.
@@ -36,7 +36,17 @@ pub struct Channel {
     pub keys: Vec<[f64; 2]>,
 }
 
-/// The curves of one bone in one clip.
+impl Channel {
+    fn add(&mut self, time_secs: f64, value: f32, is_key: bool) {
+        let point = [time_secs, f64::from(value)];
+        self.points.push(point);
+        if is_key {
+            self.keys.push(point);
+        }
+    }
+}
+
+/// The curves of one bone or of the morph targets in one clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
     /// Translation along x, y, z; file units.
@@ -47,6 +57,10 @@ pub struct Curves {
     pub quaternion: [Channel; 4],
     /// Scale along x, y, z.
     pub scales: [Channel; 3],
+    /// The weight of each morph target that the clip moves, with its name; only without a bone.
+    pub morphs: Vec<(String, Channel)>,
+    /// The number of morph targets that the clip moves beyond those in `morphs`.
+    pub num_more_morphs: usize,
     /// The file only contains baked skinning matrices, which the curves show.
     pub is_finished: bool,
 }
@@ -59,12 +73,23 @@ pub struct CurvesView {
     pub shown: Derived<CurveKey, Curves>,
 }
 
+/// More curves in one plot are indistinguishable.
+const MAX_MORPHS: usize = 16;
+
+/// The subject of the curves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CurveSubject {
+    Bone(BoneId),
+    /// The morph targets that the clip moves.
+    Morphs,
+}
+
 /// The inputs of the curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveKey {
     pub(super) model: ModelKey,
     pub(super) clip: ClipId,
-    pub(super) bone: BoneId,
+    pub(super) subject: CurveSubject,
     pub(super) sampling: Sampling,
     pub(super) space: CurveSpace,
 }
@@ -72,6 +97,46 @@ pub struct CurveKey {
 impl CurveKey {
     /// Samples the curves.
     pub(super) fn read(&self, report: &Report) -> Result<Curves, Cancelled> {
+        match self.subject {
+            CurveSubject::Bone(bone) => self.read_bone(bone, report),
+            CurveSubject::Morphs => self.read_morphs(report),
+        }
+    }
+
+    fn read_morphs(&self, report: &Report) -> Result<Curves, Cancelled> {
+        let model = &self.model.0;
+        let Some(clip) = model.clips.get(self.clip.index()) else { return Ok(Curves::default()) };
+        let num_more_morphs = clip.morph_tracks.len().saturating_sub(MAX_MORPHS);
+        let tracks = clip.morph_tracks.get(..MAX_MORPHS).unwrap_or(&clip.morph_tracks);
+        let name = |track: &MorphTrack| {
+            let targets = model.meshes.get(track.mesh.index()).map(|mesh| &mesh.morph_targets);
+            let target = targets.and_then(|targets| targets.get(track.target));
+            match target.map_or("", |target| &target.name) {
+                "" => format!("target {}", track.target),
+                name => display_text::name(name).into_owned(),
+            }
+        };
+        let mut morphs: Vec<_> =
+            tracks.iter().map(|track| (name(track), Channel::default())).collect();
+        let moments = sample_times(clip);
+        let num = moments.len().max(1) as f32;
+        for (number, (time_secs, is_key)) in moments.into_iter().enumerate() {
+            if number % 16 == 0 {
+                report.progress("reading curves", number as f32 / num)?;
+            }
+            let weights = sample(model, &self.spec(time_secs)).morph_weights;
+            for (track, (_, channel)) in tracks.iter().zip(&mut morphs) {
+                let weights = weights.get(track.mesh.index());
+                let Some(&weight) = weights.and_then(|of_mesh| of_mesh.get(track.target)) else {
+                    continue;
+                };
+                channel.add(time_secs, weight, is_key);
+            }
+        }
+        Ok(Curves { morphs, num_more_morphs, ..Curves::default() })
+    }
+
+    fn read_bone(&self, bone: BoneId, report: &Report) -> Result<Curves, Cancelled> {
         let mut curves = Curves::default();
         let mut last: Option<(Quat, Vec3)> = None;
         let clip = self.model.0.clips.get(self.clip.index());
@@ -81,18 +146,14 @@ impl CurveKey {
             if number % 16 == 0 {
                 report.progress("reading curves", number as f32 / num)?;
             }
-            let Some((matrix, is_finished)) = self.matrix(time_secs) else { continue };
+            let Some((matrix, is_finished)) = self.matrix(bone, time_secs) else { continue };
             curves.is_finished = is_finished;
             let trs = Trs::from_affine(matrix);
             let (turn, degrees) = continued(trs.rotation, last);
             last = Some((turn, degrees));
             let add = |channels: &mut [Channel], values: &[f32]| {
                 for (channel, &value) in channels.iter_mut().zip(values) {
-                    let point = [time_secs, f64::from(value)];
-                    channel.points.push(point);
-                    if is_key {
-                        channel.keys.push(point);
-                    }
+                    channel.add(time_secs, value, is_key);
                 }
             };
             add(&mut curves.moves, &trs.translation.to_array());
@@ -104,17 +165,20 @@ impl CurveKey {
     }
 
     /// The bone's matrix, and whether it is a baked skinning matrix.
-    fn matrix(&self, time_secs: f64) -> Option<(Affine3A, bool)> {
-        let spec = PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) };
-        let pose = sample(&self.model.0, &spec);
+    fn matrix(&self, bone: BoneId, time_secs: f64) -> Option<(Affine3A, bool)> {
+        let pose = sample(&self.model.0, &self.spec(time_secs));
         if let Some(matrices) = &pose.model_from_mesh {
-            return Some((*matrices.get(self.bone)?, true));
+            return Some((*matrices.get(bone)?, true));
         }
         let matrices = match self.space {
             CurveSpace::Local => &pose.parent_from_bone,
             CurveSpace::Model => &pose.model_from_bone,
         };
-        Some((*matrices.get(self.bone)?, false))
+        Some((*matrices.get(bone)?, false))
+    }
+
+    fn spec(&self, time_secs: f64) -> PoseSpec {
+        PoseSpec { sampling: self.sampling, ..PoseSpec::at_secs(self.clip, time_secs) }
     }
 }
 

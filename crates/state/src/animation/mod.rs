@@ -16,7 +16,7 @@ mod stretch;
 
 use std::sync::Arc;
 
-pub use curves::{Channel, CurveSpace, Curves, CurvesView, RotationAs};
+pub use curves::{Channel, CurveSpace, CurveSubject, Curves, CurvesView, RotationAs};
 pub use ghosts::Onion;
 pub use overlay::{LAYER_MISFIT, MorphRow};
 pub use root::RootPath;
@@ -26,7 +26,7 @@ use super::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
 };
 use curves::CurveKey;
-use rigscope_core::model::{ClipId, Report};
+use rigscope_core::model::{ClipId, Motion, Report};
 use rigscope_core::pose::{BlendError, LayerMode, Sampling, Stretch, blend_error};
 use rigscope_core::validate::{BoneSeam, loop_seam};
 use rigscope_core::visual::VertexPaint;
@@ -207,10 +207,23 @@ impl AppState {
         Some(CurveKey {
             model,
             clip,
-            bone: self.tab.selection.bone()?,
+            subject: self.curve_subject()?,
             sampling: self.tab.playback.sampling,
             space: self.tab.view.animation.curves.space,
         })
+    }
+
+    /// The subject of the curves: the bone of the selection, or the morph targets if no bone is selected or the
+    /// clip moves none.
+    pub fn curve_subject(&self) -> Option<CurveSubject> {
+        let clip = self.clip()?;
+        let moves_bones = match &clip.motion {
+            Motion::Tracks(tracks) => !tracks.is_empty(),
+            _ => true,
+        };
+        let has_morphs = !clip.morph_tracks.is_empty();
+        let bone = self.subject_bone().filter(|_| moves_bones || !has_morphs);
+        bone.map(CurveSubject::Bone).or_else(|| has_morphs.then_some(CurveSubject::Morphs))
     }
 
     fn follow_seam(&mut self) -> Vec<Effect> {

@@ -3,7 +3,7 @@
 use super::super::tests::{apply, clip, load, model, opened, run};
 use super::*;
 use crate::{Command, LoadReason, Origin, Pane, Selection, TabAction, ToastLevel};
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, MeshId, VertexId};
 
 fn animate(state: &mut AppState, action: AnimationAction) -> usize {
     apply(state, Action::Animation(action))
@@ -61,6 +61,17 @@ fn failed_task_is_not_restarted_for_the_same_key() {
     assert!(state.apply(Action::CloseDialog).is_empty());
     let other = state.apply(Action::Select(Selection::Bone(BoneId(1))));
     assert!(other.iter().any(|effect| matches!(effect, Effect::Run(_))), "another key");
+}
+
+#[test]
+fn curves_of_a_vertex_are_those_of_its_bone() {
+    let mut state = opened();
+    run(&mut state, Command::pane(Pane::Curves));
+    let (mesh, vertex) = (MeshId(0), VertexId(5));
+    apply(&mut state, Action::Select(Selection::Vertex { mesh, vertex, subset: None }));
+    assert_eq!(state.curve_subject(), Some(CurveSubject::Bone(BoneId(1))));
+    let curves = state.tab.view.animation.curves.shown.get().unwrap();
+    assert_eq!(curves.moves[0].keys[3], [3.0 * 0.1, 3.0]);
 }
 
 #[test]

@@ -101,6 +101,8 @@ pub struct Document {
     pub collision: rigscope_core::visual::CollisionShapes,
     /// The key times of each clip.
     pub key_times: Vec<KeyTimes>,
+    /// Seconds per frame of each clip.
+    pub frame_secs: Vec<f64>,
     /// Clips whose classification as a bind pair or as an animation the user has reversed.
     pub bind_pair_choices: Vec<ClipId>,
 }
@@ -166,6 +168,7 @@ impl Document {
             bounds,
             collision: rigscope_core::visual::CollisionShapes::of(&model),
             key_times: model.clips.iter().map(KeyTimes::of).collect(),
+            frame_secs: model.clips.iter().map(Clip::frame_secs).collect(),
             bind_pair_choices: Vec::new(),
             model,
         })

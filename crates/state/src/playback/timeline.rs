@@ -96,6 +96,12 @@ impl AppState {
         }
     }
 
+    /// Seconds per frame of `clip`, while times are shown in frames.
+    pub fn shown_frame_secs(&self, clip: ClipId) -> Option<f64> {
+        let document = self.tab.document.as_ref().filter(|_| self.settings.ruler_frames)?;
+        document.frame_secs.get(clip.index()).copied().filter(|secs| *secs > 0.0)
+    }
+
     /// The visible range of the clip.
     pub fn visible_times(&self) -> TimeRange {
         self.tab.view.timeline.visible.unwrap_or_else(|| self.clip_range())
@@ -136,7 +142,7 @@ impl AppState {
         let key = RowsKey {
             model: ModelKey(document.model.clone()),
             clip: self.tab.playback.clip,
-            bone: self.tab.selection.bone(),
+            bone: self.subject_bone(),
         };
         let made_for = &self.tab.view.timeline.made_for;
         if made_for.as_ref() == Some(&key) {
@@ -147,7 +153,7 @@ impl AppState {
         let visible = self.tab.view.timeline.visible.filter(|_| is_same_clip);
         let clip = self.clip();
         let bone = match clip.map(|clip| &clip.motion) {
-            Some(Motion::Tracks(tracks)) => Some(match key.bone {
+            Some(Motion::Tracks(tracks)) if !tracks.is_empty() => Some(match key.bone {
                 Some(bone) => {
                     let of_bone = tracks.iter().filter(|track| track.bone == bone);
                     let times = of_bone.flat_map(BoneTrack::times);
@@ -167,7 +173,8 @@ impl AppState {
             name: "Materials".into(),
             keys: KeyTimes::of_times(parameters.iter().map(|track| &track.values.times_secs[..])),
         });
-        let frame_secs = clip.map_or(0.0, rigscope_core::model::Clip::frame_secs);
+        let frame_secs = key.clip.and_then(|clip| document.frame_secs.get(clip.index()));
+        let frame_secs = frame_secs.copied().unwrap_or_default();
         self.tab.view.timeline =
             TimelineView { visible, bone, morphs, materials, frame_secs, made_for: Some(key) };
     }

@@ -13,6 +13,7 @@ mod pick;
 mod pick_hull;
 mod pick_loose;
 pub(super) mod probe;
+mod subject_bone;
 mod vertex_walk;
 
 pub use bounds::PendingFrame;

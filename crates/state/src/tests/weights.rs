@@ -65,6 +65,27 @@ fn selecting_a_vertex_in_the_list_keeps_the_bone() {
 }
 
 #[test]
+fn a_selected_vertex_shows_the_weights_of_its_strongest_bone() {
+    let mut state = AppState::default();
+    let mut made = model(["skin", "cloth"]);
+    let shared: &[(u32, f32)] = &[(0, 0.25), (1, 0.75)];
+    made.meshes[0].skin = slots(2, [ONE, ONE, shared, &[(1, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
+    load(&mut state, Action::Open("dir/test.bsm2".into()), made);
+    let vertex = |vertex| Selection::Vertex { mesh: MeshId(0), vertex: VertexId(vertex), subset: None };
+    run(&mut state, Command::coloring(Coloring::BoneWeights));
+    apply(&mut state, Action::Select(vertex(2)));
+    assert_eq!(state.subject_bone(), Some(BoneId(1)));
+    assert_eq!(state.shown_painting().unwrap().title, "Weights of arm");
+    apply(&mut state, Action::Select(vertex(0)));
+    assert_eq!(state.shown_painting().unwrap().title, "Weights of root");
+    apply(&mut state, Action::Select(vertex(2)));
+    assert_eq!(state.tab.view.weights.bone, Some(BoneId(0)), "it influences this vertex too");
+    let triangle = Selection::Triangle { mesh: MeshId(0), triangle: 0, subset: None };
+    apply(&mut state, Action::Select(triangle));
+    assert_eq!(state.subject_bone(), Some(BoneId(0)), "the largest sum of weights");
+}
+
+#[test]
 fn a_locked_bone_is_compared_with_the_selected_one() {
     let mut state = opened();
     select(&mut state, 0);

@@ -121,7 +121,7 @@ pub struct WeightsView {
     pub mode: WeightsMode,
     /// Whether the surface shows them.
     pub is_painted: bool,
-    /// The bone selected last. It is kept while its vertices are selected one after another.
+    /// The bone selected last, or the strongest of the selected vertex.
     pub bone: Option<BoneId>,
     /// The bone that it is compared with.
     pub locked: Option<BoneId>,
@@ -185,6 +185,7 @@ impl AppState {
 
     /// Updates colours, list and statistics to the selection, if it has changed.
     pub(crate) fn follow_weights(&mut self) -> Vec<Effect> {
+        let influences = self.selected_influences();
         let Some(document) = &self.tab.document else { return Vec::new() };
         let weights = &mut self.tab.view.weights;
         if !weights.made_for.is(&document.model) {
@@ -200,6 +201,10 @@ impl AppState {
         }
         if let Some(bone) = self.tab.selection.bone() {
             weights.bone = Some(bone);
+        } else if let Some((strongest, _)) = influences.first() {
+            // The bone stays while its vertices are selected one after another.
+            let bone = weights.bone.filter(|own| influences.iter().any(|(bone, _)| bone == own));
+            weights.bone = bone.or(Some(*strongest));
         }
         // The user has chosen other colours.
         if weights.is_painted && weights.made_of.is_some_and(|made| made.is_painted) {
@@ -246,7 +251,7 @@ impl AppState {
         let row = |color, text| LegendRow { color, text };
         let (title, rows) = match subject.mode {
             WeightsMode::Bone if subject.bone.is_none() => {
-                ("Weights: select a bone".to_owned(), Vec::new())
+                ("Weights: select a bone or vertex".to_owned(), Vec::new())
             }
             WeightsMode::Bone => (format!("Weights of {}", name(subject.bone)), Vec::new()),
             WeightsMode::Sums => ("Deviation of weight sums from 1".to_owned(), Vec::new()),

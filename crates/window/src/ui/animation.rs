@@ -6,7 +6,8 @@ use egui::{
 
 use super::clip_list::ClipList;
 use super::command_button::framed_command_button_ui;
-use super::format::{count, degrees, length, percent, seconds};
+use super::format::{count, degrees, length, percent, time};
+use super::rows::{popup_height, row_pitch};
 use super::stretched_edges::stretch_ui;
 use super::tooltips::{explained, explained_with_keys};
 use super::widgets::{bone_link_ui, facts_ui, heading_ui};
@@ -125,7 +126,7 @@ fn error_ui(
             "Largest deviation",
             format!("{} ({} of the size)", length(state, distance), percent(share)),
         ),
-        ("Time", seconds(worst.time_secs)),
+        ("Time", time(state, state.tab.playback.clip, worst.time_secs)),
         ("Intervals", count(error.num_intervals)),
     ];
     facts_ui(ui, &facts);
@@ -225,17 +226,21 @@ fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
     let layer = state.tab.playback.layer;
     let mut wanted = layer.map(|layer| layer.clip);
     let text = wanted.map_or("None".into(), |clip| document.clip_name(clip.index()));
+    let height = popup_height(ui);
     ComboBox::from_id_salt("second clip")
         .width(180.0)
+        .height(height)
         .truncate()
         .selected_text(text)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show_ui(ui, |ui| {
             let list = ClipList {
+                state,
                 document,
                 name: "clips to blend with",
                 selected: wanted,
-                is_popup: true,
+                // The row above the list needs some of it.
+                popup_height: Some(height - row_pitch(ui)),
             };
             let mut clicked =
                 ui.selectable_label(wanted.is_none(), "None").clicked().then_some(None);

@@ -2,11 +2,11 @@
 
 use egui::{Id, Key, Ui};
 
-use super::format::seconds;
-use super::rows::rows_ui;
+use super::format::duration;
+use super::rows::{row_pitch, rows_within_ui};
 use super::search_field::search_field_ui;
 use rigscope_core::model::ClipId;
-use rigscope_state::Document;
+use rigscope_state::{AppState, Document};
 
 /// Shorter lists have no filter.
 const MIN_FILTERED: usize = 8;
@@ -19,13 +19,15 @@ struct ClipFilter {
 }
 
 pub(super) struct ClipList<'a> {
+    pub(super) state: &'a AppState,
     pub(super) document: &'a Document,
     /// Identifies the filter, for example "clips of the model".
     pub(super) name: &'a str,
     /// Scrolled into view when the list appears.
     pub(super) selected: Option<ClipId>,
-    /// The list opens over the window: its filter starts empty and has the focus.
-    pub(super) is_popup: bool,
+    /// The list opens over the window, up to this high: its filter starts empty and has the focus, and the
+    /// list keeps its height while it is filtered.
+    pub(super) popup_height: Option<f32>,
 }
 
 impl ClipList<'_> {
@@ -37,21 +39,27 @@ impl ClipList<'_> {
         id: Id,
         mut row_ui: impl FnMut(&mut Ui, ClipId, String),
     ) -> Option<ClipId> {
-        let Self { document, name, selected, is_popup } = *self;
+        let Self { state, document, name, selected, popup_height } = *self;
         let num = document.model.clips.len();
+        if let Some(height) = popup_height {
+            let needed = (num + usize::from(num >= MIN_FILTERED)) as f32 * row_pitch(ui);
+            ui.set_min_height(needed.min(height));
+        }
+        let list_height = popup_height.map(|height| height - row_pitch(ui));
         let selected = selected.map(ClipId::index);
         let mut clip_ui = |ui: &mut Ui, index: usize| {
+            let clip = ClipId::from_index(index);
             let secs = document.model.clips.get(index).map_or(0.0, |clip| clip.duration_secs);
-            let text = format!("{}  ({})", document.clip_name(index), seconds(secs));
-            row_ui(ui, ClipId::from_index(index), text);
+            let length = duration(state, Some(clip), secs);
+            row_ui(ui, clip, format!("{}  ({length})", document.clip_name(index)));
         };
         if num < MIN_FILTERED {
-            rows_ui(ui, name, num, selected, clip_ui);
+            rows_within_ui(ui, name, list_height, num, selected, clip_ui);
             return None;
         }
         let frame = ui.ctx().cumulative_frame_nr();
         let mut filter: ClipFilter = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-        let has_opened = is_popup && filter.frame + 1 < frame;
+        let has_opened = popup_height.is_some() && filter.frame + 1 < frame;
         if has_opened {
             filter.text.clear();
         }
@@ -67,14 +75,14 @@ impl ClipList<'_> {
         let is_chosen = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         ui.data_mut(|data| data.insert_temp(id, filter));
         let Some(matches) = matches else {
-            rows_ui(ui, name, num, selected, clip_ui);
+            rows_within_ui(ui, name, list_height, num, selected, clip_ui);
             return None;
         };
         if matches.is_empty() {
             ui.weak("No clip matches.");
         }
         let at = matches.iter().position(|&index| Some(index) == selected);
-        rows_ui(ui, name, matches.len(), at, |ui, row| {
+        rows_within_ui(ui, name, list_height, matches.len(), at, |ui, row| {
             if let Some(&index) = matches.get(row) {
                 clip_ui(ui, index);
             }

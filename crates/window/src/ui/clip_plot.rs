@@ -6,12 +6,10 @@
 use egui::{Color32, Id, PointerButton, Rangef, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
-use super::format::{measured, seconds};
-use super::theme;
+use super::format::{measured, time};
+use super::{theme, wheel};
 use rigscope_state::{Action, AppState, Channel, TimelineAction};
 
-/// Zoom per notch of the wheel.
-const ZOOM_SPEED: f32 = 0.004;
 /// Closer keys aren't drawn as dots.
 const KEY_SPACING: f32 = 4.0;
 /// On the name, because the values at the pointer are shown on the plot.
@@ -43,6 +41,14 @@ impl ClipPlot<'_> {
         let Self { name, unit, what, spread, lines } = self;
         ui.weak(*name).on_hover_text(HELP);
         let range = state.clip_range();
+        // Plots are drawn in the unit of the timeline.
+        let clip = state.tab.playback.clip;
+        let frame_secs = clip.and_then(|clip| state.shown_frame_secs(clip));
+        let unit_secs = frame_secs.unwrap_or(1.0);
+        let what = &what.with(frame_secs.is_some());
+        let in_units = |points: &[[f64; 2]]| -> PlotPoints<'static> {
+            points.iter().map(|[secs, value]| [secs / unit_secs, *value]).collect()
+        };
         let clock = state.tab.playback.time_secs;
         let clock_color = theme::accent(ui.visuals());
         let num_keys = lines.first().map_or(0, |line| line.channel.keys.len());
@@ -50,7 +56,8 @@ impl ClipPlot<'_> {
         let label = |hover: &HoverPosition<'_>| {
             let (HoverPosition::NearDataPoint { position, .. }
             | HoverPosition::Elsewhere { position }) = hover;
-            Some(values_text(lines, position.x))
+            let secs = position.x * unit_secs;
+            Some(values_text(lines, secs, &time(state, clip, secs)))
         };
         let values = lines.iter().flat_map(|line| &line.channel.points);
         let ends = values.fold([f64::MAX, f64::MIN], |[low, high], [_, value]| {
@@ -65,14 +72,16 @@ impl ClipPlot<'_> {
             .allow_axis_zoom_drag(true)
             .link_axis(*what, [true, false])
             .set_margin_fraction(vec2(0.02, 0.12))
-            .include_x(range.start_secs)
-            .include_x(range.end_secs)
+            .include_x(range.start_secs / unit_secs)
+            .include_x(range.end_secs / unit_secs)
             .include_y(middle - 0.5 * spread)
             .include_y(middle + 0.5 * spread)
             // egui's vertical line at the pointer would look like the playhead.
             .show_crosshair(false)
             .custom_x_axes(vec![
-                AxisHints::new_x().label("Time (s)").label_spacing(Rangef::new(22.0, 36.0)),
+                AxisHints::new_x()
+                    .label(if frame_secs.is_some() { "Frame" } else { "Time (s)" })
+                    .label_spacing(Rangef::new(22.0, 36.0)),
             ])
             .custom_y_axes(vec![
                 AxisHints::new_y()
@@ -83,19 +92,17 @@ impl ClipPlot<'_> {
             .label_formatter(label);
         let response = plot.show(ui, |plot| {
             for PlotLine { name, color, channel } in lines {
-                let points: PlotPoints<'_> = channel.points.iter().copied().collect();
-                plot.line(Line::new(*name, points).color(*color).width(1.5));
+                plot.line(Line::new(*name, in_units(&channel.points)).color(*color).width(1.5));
                 if has_dots {
-                    let keys: PlotPoints<'_> = channel.keys.iter().copied().collect();
-                    plot.points(Points::new(*name, keys).color(*color).radius(2.5));
+                    plot.points(Points::new(*name, in_units(&channel.keys)).color(*color).radius(2.5));
                 }
             }
-            plot.vline(VLine::new("time", clock).color(clock_color).width(1.5));
+            plot.vline(VLine::new("time", clock / unit_secs).color(clock_color).width(1.5));
             if plot.response().hovered() {
                 let scroll = plot.ctx().input(|input| input.smooth_scroll_delta());
                 let amount = scroll.y + scroll.x;
                 if amount != 0.0 {
-                    let factor = (amount * ZOOM_SPEED).exp();
+                    let factor = wheel::zoom_of(amount);
                     let is_value = plot.ctx().input(|input| input.modifiers.shift);
                     let factors = if is_value { vec2(1.0, factor) } else { vec2(factor, 1.0) };
                     plot.zoom_bounds_around_hovered(factors);
@@ -107,21 +114,21 @@ impl ClipPlot<'_> {
         let is_seeking = plot.clicked() || plot.dragged_by(PointerButton::Primary);
         if is_seeking && let Some(pointer) = plot.interact_pointer_pos() {
             let PlotPoint { x, .. } = response.transform.value_from_position(pointer);
-            let time = range.clamp(x);
-            if time != clock || !state.tab.playback.shows_time() {
-                out.push(Action::Timeline(TimelineAction::Scrub(time)));
+            let secs = range.clamp(x * unit_secs);
+            if secs != clock || !state.tab.playback.shows_time() {
+                out.push(Action::Timeline(TimelineAction::Scrub(secs)));
             }
         }
     }
 }
 
-/// The value of each curve at `time_secs`, and the time.
-fn values_text(lines: &[PlotLine<'_>], time_secs: f64) -> String {
+/// The value of each curve at `time_secs`, and that time as text.
+fn values_text(lines: &[PlotLine<'_>], time_secs: f64, time: &str) -> String {
     let values = lines.iter().filter_map(|line| {
         let value = value_at(&line.channel.points, time_secs)?;
         Some(format!("{} {}\n", line.name, measured(value)))
     });
-    values.chain([seconds(time_secs)]).collect()
+    values.chain([time.to_owned()]).collect()
 }
 
 /// The interpolated value at `time_secs`, or the value of the nearest end.
@@ -147,7 +154,7 @@ mod tests {
         let color = Color32::WHITE;
         let lines: Vec<_> =
             lines.map(|(channel, name)| PlotLine { name, color, channel }).collect();
-        assert_eq!(values_text(&lines, 0.25), "x 1.5\ny -1\n0.25 s");
+        assert_eq!(values_text(&lines, 0.25, "0.25 s"), "x 1.5\ny -1\n0.25 s");
         let at_ends = [-1.0, 0.0, 1.0, 9.0].map(|time| value_at(&channels[0].points, time));
         assert_eq!(at_ends, [1.0, 1.0, 3.0, 3.0].map(Some));
         assert_eq!(value_at(&[], 0.0), None);

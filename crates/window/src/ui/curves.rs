@@ -1,15 +1,19 @@
-//! The Curves pane: translation, rotation and scale of the selected bone over the clip, with its keys.
+//! The Curves pane: translation, rotation and scale of the selection's bone over the clip, or the weights of the
+//! clip's morph targets, with the keys.
 //!
 //! The state samples the curves once; this module draws them.
 
-use egui::{Id, Ui};
+use egui::{Color32, Id, Rgba, Ui};
 
 use super::channels::NAMES;
 use super::clip_plot::{ClipPlot, PlotLine};
+use super::format::count;
 use super::theme::colors;
 use super::value_tracks::value_tracks_ui;
+use rigscope_core::model::subset_color;
 use rigscope_state::{
-    Action, AnimationAction, AppState, Channel, CurveSpace, Curves, Document, RotationAs,
+    Action, AnimationAction, AppState, Channel, CurveSpace, CurveSubject, Curves, Document,
+    RotationAs,
 };
 
 pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -17,21 +21,26 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.weak("Nothing is open.");
         return;
     };
-    let Some(bone) = state.tab.selection.bone() else {
+    let Some(subject) = state.curve_subject() else {
         if !document.model.value_tracks.is_empty() {
             return value_tracks_ui(ui, state, document);
         }
-        ui.weak("Select a bone to see its curves.");
+        let noun = document.model.bone_noun().one();
+        ui.weak(match state.clip() {
+            Some(_) if document.model.skeleton.is_empty() => "The clip moves no bone.".to_owned(),
+            Some(_) => format!("Select a {noun} or vertex to see its curves."),
+            None => "The file has no clip.".to_owned(),
+        });
         return;
     };
-    if state.clip().is_none() {
-        ui.weak("The file has no clip.");
-        return;
-    }
     let view = &state.tab.view.animation.curves;
     let Some(curves) = view.shown.get() else {
         ui.weak("Reading curves…");
         return;
+    };
+    let bone = match subject {
+        CurveSubject::Bone(bone) => bone,
+        CurveSubject::Morphs => return morphs_ui(ui, state, curves, out),
     };
     head_ui(ui, state, document, bone, curves, out);
     let turn: (&str, &str, &[Channel]) = match view.rotation_as {
@@ -59,6 +68,32 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             ClipPlot { name, unit, what, spread, lines: lines.collect() }.show(ui, state, out);
         }
     });
+}
+
+/// The weights of the clip's morph targets in one plot.
+fn morphs_ui(ui: &mut Ui, state: &AppState, curves: &Curves, out: &mut Vec<Action>) {
+    let color = |number| {
+        let [r, g, b] = subset_color(number);
+        Color32::from(Rgba::from_rgb(r, g, b))
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.strong("Morph targets");
+        ui.separator();
+        for (number, (name, _)) in curves.morphs.iter().enumerate() {
+            ui.colored_label(color(number), name);
+        }
+        if curves.num_more_morphs > 0 {
+            ui.weak(format!("and {} more", count(curves.num_more_morphs)));
+        }
+    });
+    let lines = curves.morphs.iter().enumerate().map(|(number, (name, channel))| PlotLine {
+        name,
+        color: color(number),
+        channel,
+    });
+    let what = Id::unique(("morph curves", state.tab.playback.clip));
+    ClipPlot { name: "Weights", unit: "weight", what, spread: 0.05, lines: lines.collect() }
+        .show(ui, state, out);
 }
 
 fn head_ui(

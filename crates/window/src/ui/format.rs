@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use rigscope_core::model::numbers::{self, aligned, fixed, grouped, significant};
 pub(super) use rigscope_core::model::numbers::{degrees, number, percent, seconds, with_unit};
-use rigscope_core::model::{Severity, plural};
+use rigscope_core::model::{ClipId, Severity, plural};
 use rigscope_state::{AppState, DISPLAY_UNITS};
 
 /// With a comma between thousands.
@@ -80,6 +80,32 @@ pub(super) fn length(state: &AppState, display_units: impl Into<f64>) -> String 
     numbers::length(display_units, state.is_in_meters())
 }
 
+/// A time of `clip` in the unit that the timeline shows: `0.25 s` or `frame 7.5`.
+pub(super) fn time(state: &AppState, clip: Option<ClipId>, secs: f64) -> String {
+    match clip.and_then(|clip| state.shown_frame_secs(clip)) {
+        Some(frame_secs) => format!("frame {}", frames(secs / frame_secs)),
+        None => seconds(secs),
+    }
+}
+
+/// A length of time within `clip`: `0.25 s` or `7.5 frames`.
+pub(super) fn duration(state: &AppState, clip: Option<ClipId>, secs: f64) -> String {
+    match clip.and_then(|clip| state.shown_frame_secs(clip)) {
+        Some(frame_secs) => match frames(secs / frame_secs) {
+            one if one == "1" => "1 frame".to_owned(),
+            many => format!("{many} frames"),
+        },
+        None => seconds(secs),
+    }
+}
+
+/// A number of frames with up to two decimals.
+pub(super) fn frames(number: f64) -> String {
+    // Adding 0 avoids "-0".
+    let rounded = (number * 100.0).round() / 100.0 + 0.0;
+    rounded.to_string()
+}
+
 /// A value in `unit`; [`DISPLAY_UNITS`] are lengths in the model's display space.
 pub(super) fn in_unit(state: &AppState, value: impl Into<f64>, unit: &str) -> String {
     match unit {
@@ -144,6 +170,11 @@ mod tests {
         assert_eq!(capital("bsm2: the end"), "bsm2: the end");
         assert_eq!(capital("\u{e9}t\u{e9}"), "\u{e9}t\u{e9}");
         assert_eq!(capital(""), "");
+    }
+
+    #[test]
+    fn frames_have_up_to_two_decimals() {
+        assert_eq!([0.0, -0.001, 7.5, 29.999_999, 1.0 / 3.0].map(frames), ["0", "0", "7.5", "30", "0.33"]);
     }
 
     #[test]

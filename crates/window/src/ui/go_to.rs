@@ -4,7 +4,7 @@ use egui::{ComboBox, Id, Key, Modal, TextEdit, Ui};
 
 use super::buttons::buttons_ui;
 use super::format::count;
-use super::rows::rows_ui;
+use super::rows::{popup_height, rows_within_ui};
 use super::theme::gap;
 use super::widgets::card;
 use rigscope_core::model::{MeshId, VertexId, display_text};
@@ -96,12 +96,14 @@ fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
         }
         _ => format!("mesh {number}"),
     };
+    let height = popup_height(ui);
     let combo = ComboBox::from_id_salt("mesh of the vertex")
         .selected_text(name(chosen.index()))
-        .width(300.0);
+        .width(300.0)
+        .height(height);
     let num = document.model.meshes.len();
     let opened = combo.show_ui(ui, |ui| {
-        rows_ui(ui, "meshes", num, Some(chosen.index()), |ui, number| {
+        rows_within_ui(ui, "meshes", Some(height), num, Some(chosen.index()), |ui, number| {
             ui.selectable_value(chosen, MeshId::from_index(number), name(number));
         });
     });

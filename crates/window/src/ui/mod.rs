@@ -84,6 +84,7 @@ mod uv;
 mod value_tracks;
 mod view;
 mod weights;
+mod wheel;
 mod widgets;
 mod window;
 

@@ -71,13 +71,13 @@ pub(super) fn pick_bar_ui(ui: &mut Ui, state: &AppState, rect: Rect, out: &mut V
     });
 }
 
-/// Picks once at the resting pointer, and shows the result next to it.
+/// Picks once at the resting pointer, and shows the result next to it. `rect` is the document's view, and
+/// `whole` also contains the view of a second model.
 pub(super) fn hover_ui(
     ui: &Ui,
-    painter: &Painter,
     state: &AppState,
     response: &Response,
-    rect: Rect,
+    [rect, whole]: [Rect; 2],
     out: &mut Vec<Action>,
 ) {
     if !response.hovered() && state.tab.view.hover.is_some() {
@@ -90,7 +90,10 @@ pub(super) fn hover_ui(
     let Some(pointer) = response.hover_pos() else { return };
     let at = ndc(rect, pointer);
     if let Some(hover) = state.hover_at(at) {
-        card_ui(ui, painter, state, hover, pointer, rect);
+        if let Some(at) = hover.position.and_then(|p| Projection::of(state, rect).of_display(p)) {
+            mark_ui(&ui.painter_at(rect), at);
+        }
+        card_ui(ui, hover, pointer, whole);
         return;
     }
     if state.is_hover_pending(at) {
@@ -109,14 +112,18 @@ pub(super) fn hover_ui(
     }));
 }
 
-fn card_ui(ui: &Ui, painter: &Painter, state: &AppState, hover: &Hover, pointer: Pos2, rect: Rect) {
+fn mark_ui(painter: &Painter, at: Pos2) {
+    let colors = theme::colors_of(painter.ctx());
+    painter.circle_stroke(at, 4.0, Stroke::new(2.5, colors.halo));
+    painter.circle_stroke(at, 4.0, Stroke::new(1.2, colors.over));
+}
+
+/// The card next to the pointer, within the view `rect`.
+fn card_ui(ui: &Ui, hover: &Hover, pointer: Pos2, rect: Rect) {
     if hover.lines.is_empty() {
         return;
     }
-    if let Some(at) = hover.position.and_then(|p| Projection::of(state, rect).of_display(p)) {
-        painter.circle_stroke(at, 4.0, Stroke::new(2.5, theme::colors(ui.visuals()).halo));
-        painter.circle_stroke(at, 4.0, Stroke::new(1.2, theme::colors(ui.visuals()).over));
-    }
+    let painter = ui.painter_at(rect);
     let font = FontId::proportional(12.0);
     let color = ui.visuals().text_color();
     let galleys: Vec<_> = hover

@@ -7,7 +7,7 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
-use super::format::{counted, seconds};
+use super::format::{self, counted};
 use super::theme::gap;
 use super::widgets::{changed_selection, document_id};
 use super::{theme, thumbnail_textures};
@@ -97,7 +97,8 @@ fn row_ui(
         let cell = Rect::from_min_size(pos2(left, pictures.top()), vec2(side, side));
         let id = ui.scope_id().with(("key pose", clip.0, number));
         let response = ui.interact(cell, id, Sense::click());
-        let label = format!("{} at {}", document.clip_name(clip.index()), seconds(*time));
+        let at = format::time(state, Some(clip), *time);
+        let label = format!("{} at {at}", document.clip_name(clip.index()));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
         let is_pointed_at = response.hovered() || response.has_focus();
         let stroke = match (now == Some(number), is_pointed_at) {
@@ -113,7 +114,7 @@ fn row_ui(
             let part = Rect::from_min_max(pos2(from, 0.0), pos2(to, 1.0));
             ui.painter().image(texture, cell.shrink(2.0), part, Color32::WHITE);
         } else {
-            let text = if strip == Strip::Pending { "…".to_owned() } else { seconds(*time) };
+            let text = if strip == Strip::Pending { "…".to_owned() } else { at.clone() };
             let color = ui.visuals().weak_text_color();
             let font = FontId::proportional(12.0);
             ui.painter().text(cell.center(), Align2::CENTER_CENTER, text, font, color);
@@ -121,7 +122,7 @@ fn row_ui(
         if response.clicked() {
             out.push(Action::Poses(PosesAction::Show(clip, *time)));
         }
-        let help = format!("Goes to {} of {}.", seconds(*time), document.clip_name(clip.index()));
+        let help = format!("Goes to {at} of {}.", document.clip_name(clip.index()));
         response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(help);
     }
 }
@@ -149,7 +150,8 @@ fn name_ui(
     let keys = document.key_times.get(clip.index()).map_or(0, rigscope_state::KeyTimes::len);
     ui.horizontal(|ui| {
         ui.add_space(ui.spacing().button_padding.x);
-        let facts = format!("{}, {}", seconds(secs), counted(keys, "key"));
+        let length = format::duration(state, Some(clip), secs);
+        let facts = format!("{length}, {}", counted(keys, "key"));
         ui.add(egui::Label::new(RichText::new(facts).small().weak()).truncate());
     });
 }

@@ -5,16 +5,15 @@ use glam::Vec2;
 
 use super::format::{capital, count, counted};
 use super::materials::channels_ui;
-use super::rows::rows_ui;
+use super::rows::{popup_height, rows_within_ui};
 use super::theme;
 use super::view::ViewTextures;
+use super::wheel;
 use rigscope_core::model::display_text;
 use rigscope_state::{Action, AppState, UV_TASK, UvAction, UvLayout, UvTextureChoice};
 
 /// Distance within which the pointer picks a vertex, in points.
 const REACH_POINTS: f32 = 6.0;
-/// One notch of a wheel is about 50 points.
-const ZOOM_PER_POINT: f32 = 0.005;
 
 pub(super) fn uv_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Vec<Action>) {
     if state.tab.document.is_none() {
@@ -58,9 +57,12 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let names = state.uv_set_names();
     if names.len() > 1 {
         let set = names.get(view.set).map_or("", String::as_str);
-        let combo = egui::ComboBox::from_id_salt("uv set").selected_text(display_text::name(set));
+        let height = popup_height(ui);
+        let combo = egui::ComboBox::from_id_salt("uv set")
+            .selected_text(display_text::name(set))
+            .height(height);
         let response = combo.show_ui(ui, |ui| {
-            rows_ui(ui, "uv sets", names.len(), Some(view.set), |ui, number| {
+            rows_within_ui(ui, "uv sets", Some(height), names.len(), Some(view.set), |ui, number| {
                 let name = names.get(number).map_or("", String::as_str);
                 let label = ui.selectable_label(view.set == number, display_text::name(name));
                 if label.clicked() {
@@ -177,8 +179,7 @@ fn canvas_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mut Ve
         return;
     };
     let at = view.uv_at(from_middle(pointer));
-    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
-    let factor = (-scroll * ZOOM_PER_POINT).exp() / pinch.max(1e-3);
+    let factor = wheel::distance_factor(ui);
     if factor != 1.0 {
         out.push(Action::Uv(UvAction::Zoom { factor, at }));
     }

@@ -11,7 +11,7 @@ use super::haloed_text::{haloed_galley, shadowed_text};
 use super::projection::{Projection, TURN_RAD_PER_VIEW, ndc};
 use super::{
     bone_legend, compass, context_menu, finding_marks, glyph_legend, hints, legend, measure_marks,
-    picking, start, theme,
+    picking, start, theme, wheel,
 };
 use rigscope_core::visual::Light;
 use rigscope_state::{
@@ -19,8 +19,8 @@ use rigscope_state::{
     Selection,
 };
 
-/// One notch of a wheel is about 50 points and reduces the distance by a quarter.
-const ZOOM_PER_POINT: f32 = 0.005;
+/// Dragging by this many points zooms like one notch of a wheel.
+const DRAG_POINTS_PER_NOTCH: f32 = 40.0;
 /// More names are unreadable; the selected bone's name is always drawn.
 const MAX_NAMES: usize = 400;
 /// Opacity of the name of the farthest bone.
@@ -71,7 +71,7 @@ pub(super) fn view_ui(
         let mut labels = measure_marks::marks_ui(ui, &painter, state, &response, area.view);
         labels.extend(marker_ui(&painter, state, &place));
         names_ui(&painter, state, &place, labels);
-        picking::hover_ui(ui, &painter, state, &response, area.view, out);
+        picking::hover_ui(ui, state, &response, [area.view, rect], out);
     }
     let painter = ui.painter_at(rect);
     let below_hints = hints::below_strip(ui.ctx(), rect);
@@ -134,8 +134,7 @@ fn gestures(
     if response.contains_pointer()
         && let Some(pointer) = response.hover_pos()
     {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
-        let factor = (-scroll * ZOOM_PER_POINT).exp() / pinch.max(1e-3);
+        let factor = wheel::distance_factor(ui);
         if factor != 1.0 {
             out.push(Action::Zoom { factor, at_ndc: ndc(view_at(state, rect, pointer), pointer) });
         }
@@ -200,7 +199,8 @@ fn drag(ui: &Ui, response: &Response, rect: Rect, state: &AppState, out: &mut Ve
         }
         Some(DragMotion::Pan) => out.push(Action::Pan(Vec2::new(delta.x, delta.y))),
         Some(DragMotion::Zoom) => {
-            let factor = ((delta.y - delta.x) * ZOOM_PER_POINT).exp();
+            let notches = (delta.y - delta.x) / DRAG_POINTS_PER_NOTCH;
+            let factor = wheel::NOTCH_ZOOM.powf(notches);
             out.push(Action::Zoom { factor, at_ndc: Vec2::ZERO });
         }
     }

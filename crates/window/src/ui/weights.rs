@@ -91,7 +91,7 @@ fn bone_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
     let figures = &weights.figures;
     let name = |bone: BoneId| document.bone_name(bone);
     let Some(bone) = weights.bone else {
-        ui.weak("Select a bone to see its weights.");
+        ui.weak("Select a bone or vertex to see weights.");
         return;
     };
     named_bone_ui(ui, "Bone", bone, &name(bone), out);

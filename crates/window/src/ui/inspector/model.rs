@@ -116,8 +116,13 @@ fn clips_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Ac
         ui.add_space(gap::MEDIUM);
         heading_ui(ui, "Clips");
         let shown = state.tab.playback.clip;
-        let list =
-            ClipList { document, name: "clips of the model", selected: shown, is_popup: false };
+        let list = ClipList {
+            state,
+            document,
+            name: "clips of the model",
+            selected: shown,
+            popup_height: None,
+        };
         let first = list.show(ui, document_id(state, list.name), |ui, clip, text| {
             let response =
                 ui.selectable_label(shown == Some(clip), text).on_hover_text("Selects this clip.");

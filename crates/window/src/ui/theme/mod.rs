@@ -16,6 +16,7 @@ pub fn install(ctx: &Context) {
     ctx.set_visuals_of(Theme::Dark, visuals(&DARK));
     ctx.set_visuals_of(Theme::Light, visuals(&LIGHT));
     ctx.all_styles_mut(spacing);
+    super::wheel::install(ctx);
 }
 
 /// Applies theme and scale from the settings.
@@ -69,6 +70,8 @@ fn spacing(style: &mut Style) {
     style.spacing.menu_margin = egui::Margin::same(6);
     style.spacing.interact_size.y = 21.0;
     style.spacing.indent = 16.0;
+    // A popup or dialog may be as high as the window.
+    style.spacing.default_area_size.y = f32::INFINITY;
     // Scroll bars are next to the content, so that they don't cover the last digits.
     style.spacing.scroll.floating_allocated_width = 6.0;
     style.interaction.tooltip_delay = 0.4;

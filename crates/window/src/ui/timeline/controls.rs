@@ -9,7 +9,8 @@ use super::pose_choice::pose_choice_ui;
 use super::runtime_choice::runtime_choice_ui;
 use crate::ui::clip_list::ClipList;
 use crate::ui::command_button::{command_button_ui, described};
-use crate::ui::format::seconds;
+use crate::ui::format::{frames, time as time_text};
+use crate::ui::rows::popup_height;
 use crate::ui::theme::gap;
 use crate::ui::tooltips::explained_with_keys;
 use rigscope_state::{Action, AppState, Command, LoopMode, Pane};
@@ -165,23 +166,30 @@ fn position_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             beside(ui, format!("of {last}"));
         }
         let range = state.clip_range();
-        let mut time = state.tab.playback.time_secs;
+        let clip = state.tab.playback.clip;
+        let frame_secs = clip.and_then(|clip| state.shown_frame_secs(clip));
+        let unit_secs = frame_secs.unwrap_or(1.0);
+        let mut time = state.tab.playback.time_secs / unit_secs;
         if !is_compact {
             ui.add_space(gap::MEDIUM);
         }
-        beside(ui, "Time".into());
+        beside(ui, if frame_secs.is_some() { "Frame" } else { "Time" }.into());
         let edit = DragValue::new(&mut time)
-            .range(range.start_secs..=range.end_secs)
-            .speed((range.duration_secs() / 400.0).max(1e-4))
-            .fixed_decimals(3)
-            .suffix(" s");
+            .range(range.start_secs / unit_secs..=range.end_secs / unit_secs)
+            .speed((range.duration_secs() / unit_secs / 400.0).max(1e-4));
+        let edit = match frame_secs {
+            Some(_) => edit.custom_formatter(|frame, _| frames(frame)),
+            None => edit.fixed_decimals(3).suffix(" s"),
+        };
         let response = field_ui(ui, edit, "Time");
-        let help = format!("Goes to a time; the clip ends at {}.", seconds(range.end_secs));
+        let end = time_text(state, clip, range.end_secs);
+        let help = format!("Goes to a time; the clip ends at {end}.");
         let keys = [Command::FirstKey, Command::LastKey];
         if explained_with_keys(response, &help, &keys).changed() {
-            out.push(Action::Seek(time));
+            out.push(Action::Seek(time * unit_secs));
         }
-        beside(ui, format!("of {}", seconds(range.end_secs)));
+        let end = end.strip_prefix("frame ").unwrap_or(&end);
+        beside(ui, format!("of {end}"));
     });
 }
 
@@ -241,14 +249,22 @@ fn clip_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         _ => 180.0,
     };
     ui.add_enabled_ui(state.num_clips() > 0, |ui| {
+        let height = popup_height(ui);
         let response = ComboBox::from_id_salt("clip")
             .width(clip_width)
             .truncate()
             .selected_text(text)
+            .height(height)
             // Clicking the filter must not close the list.
             .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
             .show_ui(ui, |ui| {
-                let list = ClipList { document, name: "clips", selected: shown, is_popup: true };
+                let list = ClipList {
+                    state,
+                    document,
+                    name: "clips",
+                    selected: shown,
+                    popup_height: Some(height),
+                };
                 let mut clicked = None;
                 let first = list.show(ui, Id::unique("clips to play"), |ui, clip, text| {
                     if ui.selectable_label(shown == Some(clip), text).clicked() {

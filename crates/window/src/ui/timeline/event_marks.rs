@@ -3,7 +3,7 @@
 use egui::{Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
 use super::time_scale::TimeScale;
-use crate::ui::format::seconds;
+use crate::ui::format::time;
 use rigscope_core::model::{Event, display_text};
 use rigscope_state::AppState;
 
@@ -67,9 +67,9 @@ impl<'a> EventMarks<'a> {
     fn text(&self, event: &Event) -> String {
         let bone = event.bone.zip(self.state.tab.document.as_ref());
         let bone = bone.map(|(bone, document)| format!(" ({})", document.bone_name(bone)));
-        let time = event.time_secs;
+        let at = time(self.state, self.state.tab.playback.clip, event.time_secs);
         let (name, value) = (display_text::name(&event.name), display_text::name(&event.value));
-        format!("{}  {name} {value}{}", seconds(time), bone.unwrap_or_default())
+        format!("{at}  {name} {value}{}", bone.unwrap_or_default())
     }
 }
 

@@ -3,7 +3,7 @@
 use egui::{CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2};
 
 use super::time_scale::TimeScale;
-use crate::ui::theme;
+use crate::ui::{format, theme};
 use crate::ui::tooltips::explained_with_keys;
 use rigscope_state::{Action, AppState, Command, TimeRange};
 
@@ -21,8 +21,8 @@ const MAX_LABELS: u32 = 200;
 /// Draws labels, and the range's bar along the bottom of `rect`.
 pub(super) fn paint_ruler(ui: &Ui, state: &AppState, scale: &TimeScale, rect: Rect) {
     let painter = ui.painter_at(rect.expand2(egui::vec2(HANDLE_WIDTH, 0.0)));
-    let frame_secs = state.tab.view.timeline.frame_secs;
-    if state.settings.ruler_frames && frame_secs > 0.0 {
+    let frame_secs = state.tab.playback.clip.and_then(|clip| state.shown_frame_secs(clip));
+    if let Some(frame_secs) = frame_secs {
         paint_labels(ui, &painter, scale, rect, frame_secs, &frame_step, "")
     } else {
         paint_labels(ui, &painter, scale, rect, 1.0, &second_step, " s")
@@ -128,7 +128,8 @@ pub(super) fn handles_ui(
         let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.dragged() {
             let help = format!(
-                "{name}: {time:.3} s. Drag to play only a part of the clip, or double-click to play all of it."
+                "{name}: {}. Drag to play only a part of the clip, or double-click to play all of it.",
+                format::time(state, state.tab.playback.clip, time)
             );
             let set = if is_start { Command::RangeStart } else { Command::RangeEnd };
             explained_with_keys(response, &help, &[set, Command::ClearRange]);

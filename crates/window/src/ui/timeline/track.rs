@@ -10,8 +10,9 @@ use super::key_marks::{KeyMark, mark_at, marks, paint_diamond, paint_marks};
 use super::time_scale::TimeScale;
 use super::{overview, ruler};
 use crate::ui::command_button::described;
-use crate::ui::format::{counted, seconds};
+use crate::ui::format::{counted, time};
 use crate::ui::theme::{self, gap};
+use crate::ui::wheel;
 use rigscope_state::{Action, AppState, Command, KeyTimes, TimelineAction};
 
 /// Labels above, range handles below.
@@ -21,8 +22,6 @@ const ROW_HEIGHT: f32 = 17.0;
 const GUTTER_WIDTH: f32 = 104.0;
 /// Margin for the range handles at the first and last time.
 const MARGIN: f32 = 10.0;
-/// Zoom per notch of the wheel.
-const ZOOM_SPEED: f32 = 0.004;
 
 /// One row below the ruler.
 struct TrackRow<'a> {
@@ -62,7 +61,7 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let mut rows = vec![TrackRow::new("Keys", state.key_times(), "", &scale, row_rect(0))];
     if let Some(row) = &timeline.bone {
         let hint = match (row.name.is_empty(), row.keys.len()) {
-            (true, _) => "Select a bone to see its keys.",
+            (true, _) => "Select a bone or vertex to see keys.",
             (false, 0) => "This bone has no keys.",
             (false, _) => "",
         };
@@ -92,7 +91,7 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let is_snapped = response.is_pointer_button_down_on() && is_snapping;
     paint_playhead(ui, state, &scale, ruler_rect, &rows, is_snapped);
     ruler::handles_ui(ui, state, &scale, ruler_rect, &snapped, out);
-    hover_ui(response, &scale, &rows, events.as_ref());
+    hover_ui(response, state, &scale, &rows, events.as_ref());
 }
 
 impl<'a> TrackRow<'a> {
@@ -226,10 +225,10 @@ fn zoom_ui(
             (input.smooth_scroll_delta(), input.zoom_delta(), input.modifiers.command)
         });
         by_points -= scroll.x;
-        factor *= f64::from(-scroll.y * ZOOM_SPEED).exp();
+        factor /= f64::from(wheel::zoom_of(scroll.y));
         match has_ctrl {
             // egui turns Ctrl+wheel into a zoom gesture, as browsers do.
-            true if zoom != 1.0 => by_points -= zoom.ln() / ZOOM_SPEED,
+            true if zoom != 1.0 => by_points -= wheel::points_of(zoom),
             true => {}
             false => factor /= f64::from(zoom),
         }
@@ -319,6 +318,7 @@ fn paint_snap(painter: &Painter, rows: &[TrackRow<'_>], x: f32, time: f64, color
 /// Shows a tooltip for the object under the pointer.
 fn hover_ui(
     response: Response,
+    state: &AppState,
     scale: &TimeScale,
     rows: &[TrackRow<'_>],
     events: Option<&EventMarks<'_>>,
@@ -327,6 +327,7 @@ fn hover_ui(
     else {
         return;
     };
+    let at = |secs| time(state, state.tab.playback.clip, secs);
     let row = rows.iter().find(|row| row.rect.contains(pointer));
     let mark = row.and_then(|row| mark_at(&row.marks, scale, pointer.x));
     let event = events.filter(|events| events.contains(pointer));
@@ -334,9 +335,9 @@ fn hover_ui(
         (Some(text), _) => text,
         (None, Some(mark)) if mark.num > 1 => {
             let KeyMark { first_secs, last_secs, num } = mark;
-            format!("{}, {} to {}", counted(num, "key"), seconds(first_secs), seconds(last_secs))
+            format!("{}, {} to {}", counted(num, "key"), at(first_secs), at(last_secs))
         }
-        (None, Some(mark)) => format!("Key at {}", seconds(mark.first_secs)),
+        (None, Some(mark)) => format!("Key at {}", at(mark.first_secs)),
         (None, None) => return,
     };
     response.on_hover_text_at_pointer(text);
