@@ -39,6 +39,10 @@ impl DiskFolder {
         self.names_hash.get_or_init(|| hash(self.paths().join("\0").as_bytes()))
     }
 
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Path on disk of one of [`Folder::paths`].
     pub fn on_disk(&self, path: &str) -> PathBuf {
         self.root.join(path)

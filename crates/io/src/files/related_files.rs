@@ -2,7 +2,7 @@
 //! searched.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,9 @@ use super::virtual_folder::{FolderCallbacks, VirtualFolder};
 use super::{
     DiskFolder, FileError, FolderReads, Inputs, Pipes, disk, folder_of, name_of, read_file,
 };
-use crate::formats::{Companion, Content, EFFECT_CONFIG, Folder, Source, may_be_in_effect};
+use crate::formats::{
+    Companion, Content, EFFECT_CONFIG, Folder, Source, below, last_part, may_be_in_effect,
+};
 use rigscope_core::model::Report;
 
 #[derive(Clone)]
@@ -275,6 +277,20 @@ impl FileSource {
         Some(folder.on_disk(name))
     }
 
+    /// Where readers would find a missing file that a model names: at its path below a folder, or by its name
+    /// in any listed folder.
+    pub fn places_of(&self, name: &str) -> Vec<PathBuf> {
+        let (own, base) = (below(name), below(last_part(name)));
+        let of_folder = |folder: &Arc<DiskFolder>| {
+            let listed = folder.paths().iter().filter_map(|path| Path::new(path).parent());
+            let folders: BTreeSet<&Path> = listed.chain([Path::new("")]).collect();
+            let named = folders.into_iter().filter_map(|at| base.as_ref().map(|base| at.join(base)));
+            let places: BTreeSet<PathBuf> = own.iter().map(PathBuf::from).chain(named).collect();
+            places.into_iter().map(|place| folder.root().join(place)).collect::<Vec<_>>()
+        };
+        self.disk.iter().flat_map(of_folder).collect()
+    }
+
     /// The files that readers have taken from the folders.
     pub fn used_paths(&self) -> Vec<PathBuf> {
         let used = self.source.used();
@@ -314,6 +330,21 @@ mod tests {
         assert!(file.used_paths().contains(&at("more/b.png")));
         let (path, _) = read(&[at("none")]).err().unwrap();
         assert_eq!(path, at("none"));
+    }
+
+    #[test]
+    fn missing_files_have_places_only_below_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let at = |path: &str| outer.path().join(path);
+        std::fs::create_dir_all(at("model/maps")).unwrap();
+        std::fs::write(at("model/maps/a.png"), "a").unwrap();
+        let file = RelatedFiles::default().source(&at("model/x.fbx"), Vec::new(), 99);
+        let places = |name| file.places_of(name);
+        assert_eq!(places("b.png"), [at("model/b.png"), at("model/maps/b.png")]);
+        let below = [at("model/b.png"), at("model/maps/b.png"), at("model/tex/b.png")];
+        assert_eq!(places("tex\\b.png"), below);
+        assert_eq!(places("../../b.png"), [at("model/b.png"), at("model/maps/b.png")]);
+        assert!(places("..").is_empty());
     }
 
     #[test]

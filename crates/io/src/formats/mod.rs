@@ -113,6 +113,7 @@ pub use editor::{Edit, EditPlace, Edited, Editor, FileFix, NamedFiles};
 pub use effect::{CONFIG as EFFECT_CONFIG, may_be_in_effect};
 pub use error::{Failure, FailureCause, ReadError, WriteError};
 pub use file_map::{FailureMark, FileMap, map};
+pub(crate) use file_names::below;
 pub use file_names::{extension_of, is_device, is_special};
 pub use file_names::{last_part, leads_outside};
 pub use folder::Folder;

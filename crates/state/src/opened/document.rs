@@ -17,6 +17,9 @@ use rigscope_io::OpenOptions;
 use rigscope_io::formats::{Content, EFFECT_CONFIG, FormatInfo, Opened};
 use rigscope_io::history::Revision;
 
+/// Most places of missing files to watch, each of which costs a system call per second.
+const MAX_MISSING_PATHS: usize = 100;
+
 /// The display name of a file: its name without folder, or the folder's name if all files of its
 /// kind have the same name.
 pub fn file_label(path: &Path) -> String {
@@ -68,6 +71,8 @@ pub struct Document {
     pub options: OpenOptions,
     /// Companions found by the reader: buffers, skeletons, textures.
     pub found_along: Vec<PathBuf>,
+    /// Places where files that the model names, but that are missing, would be found.
+    pub missing_paths: Vec<PathBuf>,
     /// Related files, with their use.
     pub around: Vec<CompanionRow>,
     pub format: &'static FormatInfo,
@@ -145,6 +150,7 @@ impl Document {
             origin: request.target.clone(),
             options: request.options.clone(),
             found_along: Vec::new(),
+            missing_paths: Vec::new(),
             around: rows(report.companions(), &request.options.with, |_| None),
             format: &opened.format.info,
             content: content.into(),
@@ -236,6 +242,13 @@ impl Document {
                 row.path = path_of(&row.file.file);
             }
         }
+    }
+
+    /// Sets the places where missing files would be found.
+    pub fn find_missing(&mut self, places_of: impl Fn(&str) -> Vec<PathBuf>) {
+        let missing = self.around.iter().filter(|row| row.file.is_missing);
+        let places = missing.flat_map(|row| places_of(&row.file.file));
+        self.missing_paths = places.take(MAX_MISSING_PATHS).collect();
     }
 
     /// The file name without folder.

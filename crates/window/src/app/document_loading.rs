@@ -59,6 +59,7 @@ pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, L
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
     document.add_other_contents(|path| content_of(path).ok());
+    document.find_missing(|name| file.places_of(name));
     Ok(document)
 }
 
@@ -184,6 +185,19 @@ mod tests {
         let document = read(&request(Origin::Sample), &Report::new()).unwrap();
         assert_eq!(document.name(), SAMPLE_NAME);
         assert!(!document.subsets.is_empty());
+    }
+
+    #[test]
+    fn places_of_a_missing_texture_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gltf");
+        let json = r#"{"asset":{"version":"2.0"},"images":[{"uri":"tex/skin.png"}],
+            "textures":[{"source":0}],"materials":[{"name":"skin",
+            "pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}]}"#;
+        std::fs::write(&path, json).unwrap();
+        let document = read(&request(Origin::File(path)), &Report::new()).unwrap();
+        let texture = folder.path().join("tex/skin.png");
+        assert!(document.missing_paths.contains(&texture), "{:?}", document.missing_paths);
     }
 
     #[test]

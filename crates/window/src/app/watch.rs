@@ -68,8 +68,10 @@ impl Stamps {
         cfg!(windows) && self.0.iter().any(|(path, _)| is_locked(path))
     }
 
-    fn is_gone(&self) -> bool {
-        self.0.iter().any(|(_, stamp)| stamp.is_none())
+    /// Whether a file of `seen` is missing. A file that a model names may have been missing all along.
+    fn lacks_one_of(&self, seen: &Self) -> bool {
+        let pairs = self.0.iter().zip(&seen.0);
+        pairs.into_iter().any(|((_, now), (_, then))| now.is_none() && then.is_some())
     }
 }
 
@@ -128,7 +130,7 @@ impl Watch {
     fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
         self.next = Some(now + PERIOD);
         if found == self.seen {
-            let was_gone = self.changing.take().is_some_and(|changing| changing.is_gone());
+            let was_gone = self.changing.take().is_some_and(|changing| changing.lacks_one_of(&found));
             // The same file is back: reading it again also removes the message.
             return was_gone.then_some(Action::FileChanged);
         }
@@ -137,7 +139,7 @@ impl Watch {
             self.next = Some(now + SETTLING);
             return None;
         }
-        if found.is_gone() {
+        if found.lacks_one_of(&self.seen) {
             // Many programs delete a file before replacing it, so it may come back.
             return Some(Action::FileGone);
         }
@@ -217,6 +219,22 @@ mod tests {
         assert_eq!(names(watch.poll(start)), "", "too early");
         assert_eq!(names(watch.poll(start + PERIOD)), "");
         assert_eq!(names(watch.poll(start + 2 * PERIOD)), "changed");
+    }
+
+    #[test]
+    fn a_missing_file_is_reported_once_it_appears() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = Instant::now();
+        let (path, mut watch) = watched(folder.path(), start);
+        let texture = folder.path().join("skin.png");
+        watch.follow(Stamps::of([path, texture.clone()]), start);
+        assert_eq!(names(watch.poll(start + PERIOD)), "", "missing as before");
+        std::fs::write(&texture, [0; 4]).unwrap();
+        assert_eq!(names(watch.poll(start + 2 * PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 3 * PERIOD)), "changed");
+        std::fs::remove_file(&texture).unwrap();
+        assert_eq!(names(watch.poll(start + 4 * PERIOD)), "");
+        assert_eq!(names(watch.poll(start + 5 * PERIOD)), "gone");
     }
 
     #[cfg(windows)]

@@ -282,6 +282,7 @@ impl App {
             // next change.
             Action::Loaded { document, .. } => {
                 stamps.add(Stamps::of(document.found_along.clone()));
+                stamps.add(Stamps::of(document.missing_paths.clone()));
             }
             // Keep watching, starting from the version that couldn't be read.
             _ if job.reason == LoadReason::Reload => {}
