@@ -4,7 +4,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::visual::Switch;
-use rigscope_state::{Command, Selection};
+use rigscope_state::{Command, Pane, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -110,6 +110,78 @@ fn a_dialog_captures_plain_keys_and_escape_closes_it() {
     assert!(harness.app().dialog.is_none());
     harness.press(Modifiers::NONE, Key::B);
     assert_ne!(shows_bones(&harness), bones);
+}
+
+#[test]
+fn the_search_of_the_shortcuts_has_the_focus() {
+    let mut harness = window_with(asset());
+    let bones = shows_bones(&harness);
+    let mut events = vec![key_event(Key::F1, Modifiers::NONE)];
+    events.extend(typing_events("bb"));
+    send(&mut harness, events);
+    let field = harness.get_by_label("Search shortcuts");
+    assert!(field.is_focused());
+    assert_eq!(field.value().as_deref(), Some("bb"));
+    assert_eq!(shows_bones(&harness), bones);
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert!(harness.app().dialog.is_none(), "the first empties the field");
+}
+
+#[test]
+fn the_key_of_a_pane_behind_a_tab_raises_it() {
+    let mut harness = window_with(asset());
+    harness.press(CTRL, Key::B);
+    assert!(!harness.app().is_in_front(Pane::Notes), "the Bytes pane covers it");
+    harness.press(Modifiers::NONE, Key::F8);
+    assert!(harness.app().is_in_front(Pane::Notes));
+    assert!(harness.app().settings.panes.shows(Pane::Bytes));
+    harness.press(Modifiers::NONE, Key::F8);
+    assert!(!harness.app().settings.panes.shows(Pane::Notes));
+    assert!(harness.app().is_in_front(Pane::Bytes));
+}
+
+#[test]
+fn a_key_without_an_effect_shows_the_reason_except_escape() {
+    let mut harness = window_with(asset());
+    harness.press(CTRL, Key::Z);
+    harness.get_by_label("Undo: nothing to undo");
+    harness.press(Modifiers::NONE, Key::A);
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.press(Modifiers::NONE, Key::Escape);
+    assert!(harness.app().toasts.list().is_empty(), "nothing was left to close");
+}
+
+#[test]
+fn keys_in_the_bone_search_move_through_the_matches() {
+    let mut harness = window_with(asset());
+    harness.click("Search bones");
+    harness.get_by_label("Search bones").type_text("arm");
+    harness.run();
+    let selected = |harness: &Harness<'_, Host>| {
+        let bone = harness.app().tab.selection.bone().unwrap();
+        harness.document().bone_name(bone)
+    };
+    harness.press(Modifiers::NONE, Key::ArrowDown);
+    let first = selected(&harness);
+    harness.press(Modifiers::NONE, Key::ArrowDown);
+    let second = selected(&harness);
+    assert!(first != second && [&first, &second].iter().all(|name| name.contains("arm")));
+    harness.press(Modifiers::NONE, Key::ArrowUp);
+    assert_eq!(selected(&harness), first);
+    let camera = harness.app().tab.view.camera;
+    harness.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(selected(&harness), first, "the current match");
+    assert_eq!(harness.app().tab.view.camera, camera, "Enter in the list would frame it");
+    for _ in 0..8 {
+        harness.press(Modifiers::NONE, Key::ArrowDown);
+        assert!(selected(&harness).contains("arm"), "the list has the focus");
+    }
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.press(Modifiers::NONE, Key::Escape);
+    harness.click("Search bones");
+    harness.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(selected(&harness), first, "Enter selects the first match");
 }
 
 #[test]

@@ -2,6 +2,25 @@
 
 use egui::{Key, Response, TextEdit, Ui};
 
+/// The frame in which a field was last shown.
+#[derive(Clone, Copy)]
+struct LastShown {
+    frame: u64,
+}
+
+/// Gives the focus to the field of a dialog or popup that has just opened. Returns whether it has.
+pub(super) fn focus_when_opened(field: &Response) -> bool {
+    let frame = field.ctx.cumulative_frame_nr();
+    let id = field.id.with("last shown");
+    let last: Option<LastShown> = field.ctx.data(|data| data.get_temp(id));
+    field.ctx.data_mut(|data| data.insert_temp(id, LastShown { frame }));
+    let has_opened = last.is_none_or(|last| last.frame + 1 < frame);
+    if has_opened {
+        field.request_focus();
+    }
+    has_opened
+}
+
 use super::key_listener::claim_escape;
 
 /// Shows the field for `text`, `width` points wide, with its accessible name and hint.

@@ -2,7 +2,7 @@
 
 use egui::{Grid, Id, RichText, ScrollArea, Ui, vec2};
 
-use super::search_field::search_field_ui;
+use super::search_field::{focus_when_opened, search_field_ui};
 use super::shortcuts::{key_text, shortcuts};
 use super::theme::gap;
 use rigscope_state::{AppState, Command, MENUS};
@@ -35,7 +35,9 @@ pub(super) fn shortcut_list_ui(ui: &mut Ui, state: &AppState) {
     let id = Id::unique("search keys");
     let mut sought: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let name = "Search shortcuts";
-    if search_field_ui(ui, &mut sought, name, name, f32::INFINITY).changed() {
+    let field = search_field_ui(ui, &mut sought, name, name, f32::INFINITY);
+    focus_when_opened(&field);
+    if field.changed() {
         ui.data_mut(|data| data.insert_temp(id, sought.clone()));
     }
     ui.add_space(gap::SMALL);
