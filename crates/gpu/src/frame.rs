@@ -91,8 +91,6 @@ pub struct Layer {
     /// Drawn as a ghost with this linear RGB and opacity.
     pub ghost: Option<[f32; 4]>,
     pub has_background: bool,
-    /// A previous layer has drawn outline masks. The last layer draws the outlines over the image.
-    pub has_masks: bool,
 }
 
 impl Default for Layer {
@@ -105,7 +103,6 @@ impl Default for Layer {
             window: [0.0, 1.0],
             ghost: None,
             has_background: true,
-            has_masks: false,
         }
     }
 }

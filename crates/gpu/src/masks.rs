@@ -2,6 +2,8 @@
 //!
 //! Not for: drawing the masks and the outlines (`outline`).
 
+use std::sync::atomic::AtomicBool;
+
 use super::Gpu;
 use super::image_formats::MASK_FORMAT;
 use super::kernels::Kernels;
@@ -13,6 +15,8 @@ pub(super) const MIN_TILE_PX: u32 = 8;
 /// The textures of one target, created when something is first outlined in it.
 #[derive(Debug)]
 pub(super) struct Masks {
+    /// Some layer of the current image has drawn them. Otherwise, they are those of an earlier image.
+    pub(super) are_current: AtomicBool,
     pub(super) samples_view: Option<wgpu::TextureView>,
     pub(super) mask_view: wgpu::TextureView,
     pub(super) tiles_view: wgpu::TextureView,
@@ -63,6 +67,7 @@ impl Masks {
             })
         };
         Self {
+            are_current: AtomicBool::new(false),
             tiles_bind: bind("masks for tiles", &mask_view),
             ring_bind: bind("masks for rings", &tiles_view),
             samples_view: (samples > 1).then(|| texture("mask samples", size_px, samples, drawn)),

@@ -5,6 +5,8 @@
 //! image, so that the part itself keeps its colours.
 //! Without outlines, nothing of this is created or drawn.
 
+use std::sync::atomic::Ordering;
+
 use super::frame::FrameInput;
 use super::kernels::Kernels;
 use super::masks::{MIN_TILE_PX, Masks};
@@ -67,6 +69,7 @@ pub(super) fn draw_masks(
     let masks = target
         .masks
         .get_or_init(|| Masks::new(gpu, kernels, target.size_px(), target.msaa().samples()));
+    masks.are_current.store(true, Ordering::Relaxed);
     let (view, resolve_target) = match &masks.samples_view {
         Some(samples) => (samples, Some(&masks.mask_view)),
         None => (&masks.mask_view, None),
@@ -116,7 +119,14 @@ pub(super) fn draw_masks(
     drawn
 }
 
-/// Draws the rings over the image in `target`.
+/// Begins an image, which has no masks yet.
+pub(super) fn forget_masks(target: &Target) {
+    if let Some(masks) = target.masks.get() {
+        masks.are_current.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Draws the rings over the image in `target`, if one of its layers has drawn masks.
 pub(super) fn draw_rings(
     context: RenderContext<'_>,
     scene: &Scene,
@@ -125,7 +135,8 @@ pub(super) fn draw_rings(
     encoder: &mut wgpu::CommandEncoder,
 ) {
     let RenderContext { gpu, kernels, pipelines, .. } = context;
-    let Some(masks) = target.masks.get() else { return };
+    let masks = target.masks.get().filter(|masks| masks.are_current.load(Ordering::Relaxed));
+    let Some(masks) = masks else { return };
     let draw = |encoder: &mut wgpu::CommandEncoder, view, load, pipeline, bind, vertices, num| {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("outlines"),

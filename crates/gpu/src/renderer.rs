@@ -234,7 +234,9 @@ impl Renderer {
         input: &FrameInput<'_>,
         encoder: &mut wgpu::CommandEncoder,
     ) -> FrameStats {
-        let has_masks = outline::is_wanted(input);
+        if !input.layer.keeps {
+            outline::forget_masks(target);
+        }
         let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
         let segment = Segment { name: "image", is_first: true, is_last: num_left == 0 };
         let mut pass = begin_segment(context, encoder, scene, target, input, segment);
@@ -277,11 +279,11 @@ impl Renderer {
             stats.triangles += drawn.triangles;
         }
         drop(pass);
-        if has_masks {
+        if outline::is_wanted(input) {
             let drawn = outline::draw_masks(context, scene, target, input, set_area, encoder);
             stats.draws += drawn.draws;
         }
-        if (has_masks || input.layer.has_masks) && !input.layer.is_followed {
+        if !input.layer.is_followed {
             outline::draw_rings(context, scene, target, input, encoder);
         }
         stats

@@ -223,10 +223,16 @@ fn the_ring_is_drawn_over_later_layers() {
         ..selecting(OutlineTarget::Part(0))
     };
     renderer.render(gpu, &mut scene, &target, &first);
-    let layer = Layer { keeps: true, has_background: false, has_masks: true, ..Layer::default() };
+    let layer = Layer { keeps: true, has_background: false, ..Layer::default() };
     renderer.render(gpu, &mut above, &target, &FrameInput { layer, ..front() });
     let image = headless::read_target(gpu, &target, front().background).unwrap();
     assert!(is_orange(at(&image, 0.0, -0.5 - 1.5 * PIXEL)));
+    // The next image has no selection, and no ring of this one.
+    let first = FrameInput { layer: first.layer, ..front() };
+    renderer.render(gpu, &mut scene, &target, &first);
+    renderer.render(gpu, &mut above, &target, &FrameInput { layer, ..front() });
+    let image = headless::read_target(gpu, &target, front().background).unwrap();
+    assert!(!pixels(&image).any(is_orange));
     assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
 }
 

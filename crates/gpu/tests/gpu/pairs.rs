@@ -36,7 +36,6 @@ fn draw(layers: &[Layer], input: &FrameInput<'_>) -> Image {
                 window: layer.window,
                 ghost: layer.ghost,
                 has_background: true,
-                has_masks: false,
             },
             ..*input
         };

@@ -462,16 +462,15 @@ impl View3d {
         at_ndc: Vec2,
     ) -> Option<PendingHit> {
         let shown = self.shown.as_ref()?;
-        let mut layers = shown.layers.iter().enumerate();
-        let is_solid = |layer: &Layer| layer.is_document && layer.ghost.is_none();
-        let (number, layer) = layers.find(|(_, layer)| is_solid(layer))?;
+        let is_solid = |layer: &&Layer| layer.is_document && layer.ghost.is_none();
+        let layer = shown.layers.iter().find(is_solid)?;
         if !Arc::ptr_eq(&layer.model, document) {
             // The image still shows the previous model.
             return None;
         }
         let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, document);
         let scene = self.uploaded.iter_mut().find(is_it)?.scene.as_mut()?;
-        let input = shown.input(number, layer, &self.bones);
+        let input = shown.input(layer, &[], &self.bones);
         if !self.picked.as_ref().is_some_and(|picked| Arc::ptr_eq(picked, document)) {
             self.picker = Picker::default();
             self.picked = Some(Arc::clone(document));
@@ -503,14 +502,22 @@ impl View3d {
         state: &AppState,
     ) -> Option<FrameStats> {
         let mut stats = None;
-        for (number, layer) in shown.layers.iter().enumerate() {
+        // The first layer clears the image and the last one finishes it, so leave out those that are still being
+        // uploaded.
+        let has_scene = |layer: &&Layer| {
+            let is_it = |known: &&UploadedModel| Arc::ptr_eq(&known.model, &layer.model);
+            self.uploaded.iter().find(is_it).is_some_and(|known| known.scene.is_some())
+        };
+        let layers: Vec<&Layer> = shown.layers.iter().filter(has_scene).collect();
+        for (number, &layer) in layers.iter().enumerate() {
             let is_it = |known: &&mut UploadedModel| Arc::ptr_eq(&known.model, &layer.model);
             let uploaded = self.uploaded.iter_mut().find(is_it);
             let Some(scene) = uploaded.and_then(|known| known.scene.as_mut()) else { continue };
             let shows_bones = scene.shows_bones(&shown.show_of(layer)) || shown.outlines_bone();
             let bones =
                 if shows_bones && layer.is_document { state.bone_shapes() } else { Vec::new() };
-            let input = shown.input(number, layer, &bones);
+            let mut input = shown.input(layer, &layers[..number], &bones);
+            input.layer.is_followed = number + 1 < layers.len();
             let took = drawer.render(scene, target, &input);
             if layer.is_document || stats.is_none() {
                 stats = Some(took);

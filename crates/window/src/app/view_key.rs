@@ -58,15 +58,14 @@ impl ViewKey {
         }
     }
 
-    /// The renderer input for layer `number`.
+    /// The renderer input for a layer that is drawn over the layers `below`.
     pub(super) fn input<'a>(
         &'a self,
-        number: usize,
         layer: &'a Layer,
+        below: &[&Layer],
         bones: &'a [BoneShape],
     ) -> FrameInput<'a> {
-        let same_part = |other: &Layer| other.window == layer.window;
-        let is_over = self.layers[..number].iter().any(same_part);
+        let is_over = below.iter().any(|other| other.window == layer.window);
         let of_document = layer.is_document.then_some(());
         FrameInput {
             camera: self.camera,
@@ -83,13 +82,12 @@ impl ViewKey {
             marks: of_document.map_or(Marks::NONE, |()| &self.marks),
             background: self.background,
             layer: rigscope_gpu::Layer {
-                keeps: number > 0,
-                is_followed: number + 1 < self.layers.len(),
+                keeps: !below.is_empty(),
+                is_followed: false,
                 view: layer.view,
                 window: layer.window,
                 ghost: layer.ghost,
                 has_background: !is_over,
-                has_masks: self.layers[..number].iter().any(|other| other.is_document),
             },
             pixels_per_point: self.pixels_per_point,
         }
