@@ -7,11 +7,11 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::Report;
-use rigscope_io::files::Pipes;
+use rigscope_io::files::{Pipes, list_folder};
 use rigscope_io::open::Opener;
 use rigscope_state::{
-    Action, AppState, Command, Document, Effect, ImageRequest, LoadFailure, LoadRequest, ModelKey,
-    Origin, Settings, UserImage, UserImageAction,
+    Action, AppState, ChooserAction, Command, Document, Effect, ImageRequest, LoadFailure,
+    LoadRequest, ModelKey, Origin, Settings, UserImage, UserImageAction,
 };
 use rigscope_window::ui::{ViewTextures, window_ui};
 
@@ -44,6 +44,11 @@ impl Host {
                     let took = UserImageAction::Loaded(slot, path, image.map(Arc::new));
                     let answer = Some(Box::new(Action::UserImage(took)));
                     self.apply(Action::TaskDone { id, answer });
+                }
+                Effect::ListFolder { id, folder, name } => {
+                    let listing = list_folder(&folder, name.as_deref());
+                    let listing = listing.map_err(|error| error.to_string());
+                    self.apply(Action::Chooser(ChooserAction::Listed(id, listing)));
                 }
                 effect => self.effects.push(effect),
             }

@@ -21,6 +21,7 @@ mod context_menus;
 mod crowded;
 mod endless;
 mod export;
+mod file_chooser;
 mod findings;
 mod fits;
 mod flows;

@@ -96,6 +96,22 @@ fn unreadable_or_incomparable_files_fail_runs_with_exit_after_frames() {
     assert!(stderr.contains("truncated BSM2 file: "), "{stderr}");
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+#[cfg_attr(no_display, ignore = "no display")]
+#[cfg_attr(all(no_gpu, not(no_display)), ignore = "no GPU")]
+fn the_window_has_its_own_file_dialog_without_a_portal_and_without_zenity() {
+    let folder = scratch();
+    let mut program = program(&folder);
+    program.env("PATH", folder.path()).env("XDG_RUNTIME_DIR", folder.path());
+    program.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent");
+    program.args(["--verbose", "view", "--run", "open-files"]).arg(asset());
+    let mut running = Running(program.stderr(Stdio::piped()).spawn().unwrap());
+    let lines = BufReader::new(running.0.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let found = lines.take(10_000).any(|line| line.contains("the window's own file chooser"));
+    assert!(found, "the dialog was taken for a cancelled one");
+}
+
 /// A program that is ended whatever becomes of the test.
 struct Running(Child);
 

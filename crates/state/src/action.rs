@@ -23,6 +23,8 @@ pub enum Action {
     Open(PathBuf),
     /// A file was chosen in a dialog; the next dialog opens in the same folder.
     DialogUsed(PathBuf),
+    /// The window's own file dialog.
+    Chooser(super::ChooserAction),
     /// Opens files that were chosen together.
     OpenGroup(Box<super::FileGroup>),
     /// Opens the first file with the others as its companions.
@@ -246,6 +248,10 @@ pub enum Effect {
         name: String,
         extension: &'static str,
     },
+    /// List a folder, and look up a name in it; answered with [`super::ChooserAction::Listed`].
+    ListFolder { id: JobId, folder: PathBuf, name: Option<String> },
+    /// Use files that were chosen in the window's own file dialog.
+    FilesChosen(super::FilePurpose, Vec<PathBuf>),
     /// Inspect these files; answered with [`super::RecentAction::Inspected`] for each, and finally
     /// with [`super::RecentAction::AllInspected`].
     InspectRecent { id: JobId, paths: Vec<PathBuf> },

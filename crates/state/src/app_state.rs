@@ -12,6 +12,8 @@ pub enum Dialog {
     /// The command palette.
     Palette,
     Export,
+    /// Chooses files on a system without file dialogs.
+    Files,
     GoToVertex,
     /// Saves an image of the view.
     ImageExport,
@@ -108,6 +110,8 @@ pub struct AppState {
     pub dialog: Option<Dialog>,
     /// The docked dialog while a modal dialog covers it.
     pub(super) docked: Option<Dialog>,
+    /// The window's own file dialog.
+    pub chooser: Option<super::FileChooser>,
     /// Settings saved between sessions.
     pub settings: Settings,
     /// The window is part of another page, which has its own controls.

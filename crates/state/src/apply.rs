@@ -71,6 +71,7 @@ impl AppState {
                 self.settings.folder = path.parent().map(std::path::Path::to_owned);
                 return vec![Effect::SaveSettings];
             }
+            Action::Chooser(action) => return self.apply_chooser(action),
             Action::OpenGroup(group) => return self.open_group(*group),
             Action::OpenWith(path, companions) => return self.open(path, companions),
             Action::AddCompanions(paths) => return self.add_companions(paths),
@@ -245,6 +246,9 @@ impl AppState {
             JobOwner::RecentFiles => Action::Recent(RecentAction::AllInspected(id)),
             JobOwner::Revisions => {
                 Action::Revisions(super::RevisionsAction::Listed(id, Err(message)))
+            }
+            JobOwner::FileChooser => {
+                Action::Chooser(super::ChooserAction::Listed(id, Err(message)))
             }
             JobOwner::GpuCheck => {
                 Action::GpuCheck(GpuCheckAction::Read { id, vertices: Err(message) })

@@ -23,6 +23,7 @@
 //! | `view` | display options: subsets, colours, bones, marks |
 //! | `user_images` | images that the user has replaced |
 //! | `output` | exports, fixed files, images, the command line for an image |
+//! | `file_chooser` | file dialogs, and the window's own one |
 //! | `readers` | the list of programs that read further formats |
 //! | `revisions` | the revisions of the open file in its repository |
 //! | `settings` | settings saved between sessions |
@@ -66,6 +67,7 @@ mod app_state;
 mod apply;
 mod command;
 mod documents;
+mod file_chooser;
 mod measuring;
 mod navigation;
 mod opened;
@@ -96,6 +98,9 @@ pub use command::{
     Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };
 pub use documents::*;
+pub use file_chooser::{
+    ChooserAction, ChosenRows, FileChooser, FileDialog, FileFilter, FilePurpose,
+};
 pub use measuring::*;
 pub use navigation::{DragKeys, DragMotion, MouseButton, Navigation};
 pub use opened::*;

@@ -15,6 +15,7 @@ mod disk_file;
 mod disk_folder;
 pub mod external;
 mod file_error;
+mod folder_listing;
 mod hash;
 mod image_places;
 mod inputs;
@@ -33,6 +34,7 @@ pub use external::ExternalReaders;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use external::MemoryMeter;
 pub use file_error::{FileError, Pipes, io_message, is_lock_error};
+pub use folder_listing::{FolderEntry, FolderListing, list_folder};
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};

@@ -32,6 +32,8 @@ pub enum JobOwner {
     RecentFiles,
     /// The revisions of the open file.
     Revisions,
+    /// A folder of the file dialog.
+    FileChooser,
     GpuCheck,
     Pick,
     Task(TaskSlot),
@@ -75,6 +77,7 @@ impl JobOwner {
             Self::ImageExport | Self::CopiedImage => "drawing",
             Self::RecentFiles => "creating thumbnails of recent files",
             Self::Revisions => "listing revisions",
+            Self::FileChooser => "listing a folder",
             Self::GpuCheck => "reading back vertices",
             Self::Pick => "picking",
             Self::Task(slot) | Self::Upload(slot) => slot.0,

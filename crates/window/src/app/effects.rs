@@ -4,16 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use egui::ColorImage;
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::event_loop::ActiveEventLoop;
 
 use super::document_loading::{files_of, hand_image, load, read};
 use super::export::export;
+use super::file_dialogs::filters;
 use super::fix::fix_file;
-use super::save_dialog::SaveDialog;
 use super::step_times::TimedCall;
-use super::system::{
-    clipboard, clock::time_of_day, dialogs, settings::thumbnails_folder, window as looks,
-};
+use super::system::{clipboard, clock::time_of_day, settings::thumbnails_folder, window as looks};
 use super::thumbnail_cache::ThumbnailCache;
 use super::watch::Stamps;
 use super::window::{App, Shell};
@@ -23,9 +21,9 @@ use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_io::files::Inputs;
 use rigscope_state::{
-    Action, ClipPoses, Effect, FixAction, GpuCheckAction, ImageExportAction, ImageRequest,
-    JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Subject,
-    Task, ToastLevel, UserImageAction,
+    Action, ClipPoses, Effect, FileDialog, FilePurpose, FixAction, GpuCheckAction,
+    ImageExportAction, ImageRequest, JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor,
+    PosesAction, RecentAction, Subject, Task, ToastLevel, UserImageAction,
 };
 
 impl App {
@@ -91,26 +89,27 @@ impl App {
                 self.jobs.cancel(id);
             }
             Effect::PickFiles(kind) => {
-                let folder = self.state.settings.dialog_folder().map(Path::to_owned);
-                self.pick(|proxy| dialogs::pick_files(&shell.window, kind, folder, proxy));
+                let dialog = FileDialog::to_open(kind, filters(kind), &self.state.settings);
+                self.ask_for_files(dialog, shell);
             }
             Effect::PickExport { name, extension } => {
-                let (window, answer) = (&shell.window, Msg::PickedExport);
-                let place = SaveDialog::of(&self.state.settings, "Export", name, extension);
-                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
+                let settings = &self.state.settings;
+                let dialog = FileDialog::to_save(FilePurpose::Export, name, extension, settings);
+                self.ask_for_files(dialog, shell);
             }
             Effect::PickFix { folder, name, extension } => {
-                let (window, answer) = (&shell.window, Msg::PickedFix);
-                let title = "Save the fixed file";
-                let mut place = SaveDialog::of(&self.state.settings, title, name, extension);
-                place.folder = folder.or(place.folder);
-                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
+                let settings = &self.state.settings;
+                let mut dialog = FileDialog::to_save(FilePurpose::Fix, name, &extension, settings);
+                dialog.folder = folder.or(dialog.folder);
+                self.ask_for_files(dialog, shell);
             }
             Effect::PickImageFile { name, extension } => {
-                let (window, answer) = (&shell.window, Msg::PickedImageFile);
-                let place = SaveDialog::of(&self.state.settings, "Save image", name, extension);
-                self.pick(|proxy| dialogs::pick_export(window, place, answer, proxy));
+                let settings = &self.state.settings;
+                let dialog = FileDialog::to_save(FilePurpose::Image, name, extension, settings);
+                self.ask_for_files(dialog, shell);
             }
+            Effect::ListFolder { id, folder, name } => self.list_folder(id, folder, name),
+            Effect::FilesChosen(purpose, paths) => send(&self.proxy, Msg::Picked(purpose, paths)),
             Effect::InspectRecent { id, paths } => {
                 let (folder, proxy) = (thumbnails_folder(), self.proxy.clone());
                 self.jobs.start_gpu(id, async move |report| {
@@ -229,20 +228,6 @@ impl App {
                 self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
             Effect::Quit => event_loop.exit(),
-        }
-    }
-
-    /// Opens a file dialog, unless one is already open: a second one would be hidden behind it.
-    fn pick(&mut self, open: impl FnOnce(EventLoopProxy<Msg>) -> std::io::Result<()>) {
-        if self.is_picking {
-            return;
-        }
-        match open(self.proxy.clone()) {
-            Ok(()) => self.is_picking = true,
-            Err(error) => {
-                let text = format!("the file dialog could not be opened: {error}");
-                self.state.toasts.push(ToastLevel::Error, text);
-            }
         }
     }
 }

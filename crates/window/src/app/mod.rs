@@ -33,6 +33,7 @@ mod draw_context;
 mod effects;
 mod egui_texture;
 mod export;
+mod file_dialogs;
 mod fix;
 mod frame;
 mod frame_times;
@@ -49,7 +50,6 @@ mod readers;
 mod revisions;
 mod run_args;
 mod sample_count;
-mod save_dialog;
 mod screenshot;
 mod script_runner;
 mod settings_text;
@@ -92,13 +92,10 @@ enum Msg {
     /// A part of a running job's answer.
     Answer(Box<Action>),
     /// Files chosen in a dialog; empty if it was cancelled.
-    Picked(rigscope_state::FileKind, Vec<std::path::PathBuf>),
-    /// Target chosen for an export; `None` if the dialog was cancelled.
-    PickedExport(Option<std::path::PathBuf>),
-    /// Target chosen for a fixed file; `None` if the dialog was cancelled.
-    PickedFix(Option<std::path::PathBuf>),
-    /// Target chosen for an image; `None` if the dialog was cancelled.
-    PickedImageFile(Option<std::path::PathBuf>),
+    Picked(rigscope_state::FilePurpose, Vec<std::path::PathBuf>),
+    /// The system has no file dialogs.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a browser has a file dialog"))]
+    NoDialog(Box<rigscope_state::FileDialog>),
     /// The settings couldn't be written; the text is the reason.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no settings file"))]
     SettingsNotWritten(String),

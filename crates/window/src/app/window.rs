@@ -23,9 +23,9 @@ use super::{Msg, RunArgs, chosen_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, FileGroup, FileKind, FixAction, ImageExportAction, JobError,
-    JobId, JobOwner, LoadFailure, LoadReason, RecentAction, Subject, Task, ToastLevel,
-    UserImageAction,
+    Action, AppState, CompareAction, FileGroup, FileKind, FilePurpose, FixAction,
+    ImageExportAction, JobError, JobId, JobOwner, LoadFailure, LoadReason, RecentAction, Subject,
+    Task, ToastLevel, UserImageAction,
 };
 
 // Fields are dropped in this order: the window must be last (see `Graphics`).
@@ -71,6 +71,8 @@ pub(super) struct App {
     /// Tasks that start once the model has been drawn.
     pub(super) waiting: Vec<Task>,
     pub(super) is_picking: bool,
+    /// The system has no file dialogs.
+    pub(super) lacks_dialogs: bool,
     pub(super) num_gpu_errors_shown: usize,
     pub(super) rebuilds: u32,
     pub(super) surface_losses: u32,
@@ -120,6 +122,7 @@ impl App {
             title: String::new(),
             waiting: Vec::new(),
             is_picking: false,
+            lacks_dialogs: false,
             num_gpu_errors_shown: 0,
             rebuilds: 0,
             surface_losses: 0,
@@ -369,49 +372,17 @@ impl ApplicationHandler<Msg> for App {
                     shell.window.request_redraw();
                 }
             }
-            Msg::PickedExport(path) => {
+            Msg::NoDialog(dialog) => {
                 self.is_picking = false;
-                if let Some(path) = path {
-                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
-                    self.apply_between_frames(Action::ExportTo(path), event_loop);
-                }
+                self.open_chooser(*dialog);
             }
-            Msg::PickedFix(path) => {
-                self.is_picking = false;
-                if let Some(path) = path {
-                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
-                    self.apply_between_frames(Action::Fix(FixAction::To(path)), event_loop);
-                }
-            }
-            Msg::PickedImageFile(path) => {
-                self.is_picking = false;
-                if let Some(path) = path {
-                    self.apply_between_frames(Action::DialogUsed(path.clone()), event_loop);
-                    let write = Action::ImageExport(ImageExportAction::WriteTo(path));
-                    self.apply_between_frames(write, event_loop);
-                }
-            }
-            Msg::Picked(kind, paths) => {
+            Msg::Picked(purpose, paths) => {
                 self.is_picking = false;
                 if let Some(first) = paths.first() {
                     let used = Action::DialogUsed(first.clone());
                     self.apply_between_frames(used, event_loop);
-                    let action = match kind {
-                        FileKind::Model => {
-                            let files = chosen_files::largest_first(paths);
-                            let files = files.into_iter().map(chosen_files::classify).collect();
-                            Action::OpenGroup(Box::new(FileGroup { files, ..FileGroup::default() }))
-                        }
-                        FileKind::Companions => Action::AddCompanions(paths),
-                        FileKind::Compare => match paths.into_iter().next() {
-                            Some(path) => Action::Compare(CompareAction::Load(path)),
-                            None => return,
-                        },
-                        FileKind::Image(slot) => match paths.into_iter().next() {
-                            Some(path) => Action::UserImage(UserImageAction::Read(slot, path)),
-                            None => return,
-                        },
-                    };
+                }
+                if let Some(action) = action_for(purpose, paths) {
                     self.apply_between_frames(action, event_loop);
                 }
             }
@@ -484,4 +455,24 @@ impl ApplicationHandler<Msg> for App {
             None => ControlFlow::Wait,
         });
     }
+}
+
+/// The use of the files chosen in a dialog.
+fn action_for(purpose: FilePurpose, paths: Vec<PathBuf>) -> Option<Action> {
+    let first = paths.first()?.clone();
+    Some(match purpose {
+        FilePurpose::Export => Action::ExportTo(first),
+        FilePurpose::Fix => Action::Fix(FixAction::To(first)),
+        FilePurpose::Image => Action::ImageExport(ImageExportAction::WriteTo(first)),
+        FilePurpose::Open(FileKind::Model) => {
+            let files = chosen_files::largest_first(paths);
+            let files = files.into_iter().map(chosen_files::classify).collect();
+            Action::OpenGroup(Box::new(FileGroup { files, ..FileGroup::default() }))
+        }
+        FilePurpose::Open(FileKind::Companions) => Action::AddCompanions(paths),
+        FilePurpose::Open(FileKind::Compare) => Action::Compare(CompareAction::Load(first)),
+        FilePurpose::Open(FileKind::Image(slot)) => {
+            Action::UserImage(UserImageAction::Read(slot, first))
+        }
+    })
 }

@@ -22,6 +22,7 @@ pub(super) fn dialogs_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
         Some(
             Dialog::Palette
             | Dialog::Export
+            | Dialog::Files
             | Dialog::GoToVertex
             | Dialog::ImageExport
             | Dialog::Readers

@@ -30,6 +30,7 @@ mod dock_groups;
 mod dock_sizes;
 mod dock_tabs;
 mod export_panel;
+mod file_chooser;
 mod finding_marks;
 mod form;
 mod format;

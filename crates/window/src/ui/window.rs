@@ -4,8 +4,9 @@ use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 
 use super::view::ViewTextures;
 use super::{
-    banners, dialogs, dock, go_to, hints, key_listener, menu_bar, palette, readers, revisions,
-    second_model, side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar, view,
+    banners, dialogs, dock, file_chooser, go_to, hints, key_listener, menu_bar, palette, readers,
+    revisions, second_model, side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar,
+    view,
 };
 use rigscope_state::{Action, AppState, UvAction};
 
@@ -69,6 +70,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mu
     readers::readers_ui(ui, state, out);
     revisions::revisions_ui(ui, state, out);
     go_to::go_to_ui(ui, state, out);
+    file_chooser::file_chooser_ui(ui, state, out);
     palette::palette_ui(ui, state, out);
     hover_rows(state, out);
     // A dialog and its shortcut may both close it; a second action would close the dialog below.
