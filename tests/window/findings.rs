@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope_core::model::{Finding, FindingKind, Place};
-use rigscope_state::{Action, Effect, NotesAction};
+use glam::{Mat3, Mat4};
+use rigscope_core::model::{Finding, FindingKind, Place, Skin};
+use rigscope_state::{Action, Effect, NotesAction, Pane};
 
 use crate::host::{Session, asset, window_with};
+use crate::rigs;
+use crate::support::written::converted;
 
 fn note(number: u32) -> Finding {
     let place = Place::Bone(number % 10);
@@ -123,4 +126,46 @@ fn statistics_are_shown_by_a_shortcut_select_a_subset_and_are_copied() {
     };
     assert!(text.starts_with("kind\tname\tvertices"), "{text}");
     assert!(text.contains("\ntotal\tTotal\t"), "{text}");
+}
+
+#[test]
+fn a_torn_model_leads_to_its_cause() {
+    let (_, mut model) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    for mesh in &mut model.meshes {
+        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("not skinned") };
+        for matrix in &mut skin.bone_from_mesh {
+            let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());
+            *matrix = Mat4::from_translation(matrix.w_axis.truncate()) * rotation;
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("torn.glb");
+    std::fs::write(&path, &converted(&model, "gltf", None).files[0].1.bytes).unwrap();
+    let mut harness = window_with(path);
+    for size in [[900.0, 600.0], [1600.0, 1000.0]] {
+        harness.set_size(size.into());
+        harness.act(Action::ShowPane(Pane::Diagnosis, false));
+        harness.act(Action::ShowPane(Pane::Notes, true));
+        // In the Findings pane, and in the status bar.
+        let links =
+            harness.get_all_by_label_contains("Cause: the inverse bind matrices are transposed");
+        let links: Vec<_> = links.map(|link| link.rect()).collect();
+        assert_eq!(links.len(), 2, "{links:?}");
+        let bar = links.into_iter().max_by(|a, b| a.top().total_cmp(&b.top())).unwrap();
+        assert!(bar.bottom() <= size[1] && bar.right() <= size[0], "{bar}");
+        harness.hover_at(bar.center());
+        harness.drag_at(bar.center());
+        harness.drop_at(bar.center());
+        harness.run();
+        assert!(harness.app().settings.panes.shows(Pane::Diagnosis));
+        harness.get_by_label("Fix inverse-binds-transposed");
+    }
+}
+
+#[test]
+fn a_model_without_symptoms_is_not_diagnosed() {
+    let harness = window_with(asset());
+    assert!(harness.app().tab.view.notes.is_validated());
+    assert!(harness.app().causes().is_none());
+    assert!(harness.query_by_label_contains("Cause:").is_none());
 }

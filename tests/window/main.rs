@@ -42,6 +42,8 @@ mod panels;
 mod pick;
 mod poses;
 mod program;
+#[path = "../../crates/io/tests/injected/rigs.rs"]
+mod rigs;
 mod side_panels;
 mod skeleton;
 mod start;

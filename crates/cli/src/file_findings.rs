@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::config::FileConfig;
 use super::result_cache::ResultCache;
 use super::timings;
-use rigscope_core::diagnose::{CAUSES, Context, diagnose};
-use rigscope_core::model::{Finding, FindingKind, Model, Place, Report, Severity};
+use rigscope_core::diagnose::{Context, diagnose, may_have_cause};
+use rigscope_core::model::{Finding, FindingKind, Model, Place, Report};
 use rigscope_core::project::ProjectFile;
 use rigscope_core::runtime::{Runtime, validate_for};
 use rigscope_core::validate::{finding_of_code, validate};
@@ -157,11 +157,7 @@ fn check(
 
 /// The causes of some findings. Searches only if a warning or error could have a known cause.
 fn causes(model: &Model, findings: &[Finding]) -> Vec<NamedCause> {
-    let is_symptom = |finding: &&Finding| {
-        finding.severity() >= Severity::Warning
-            && CAUSES.iter().any(|cause| cause.explains(finding.kind))
-    };
-    if !findings.iter().any(|finding| is_symptom(&finding)) {
+    if !may_have_cause(findings) {
         return Vec::new();
     }
     timings::at("diagnosing");

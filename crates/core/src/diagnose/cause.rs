@@ -1,6 +1,6 @@
 //! The causes that a diagnosis can name: their texts, and the findings that they explain.
 
-use crate::model::FindingKind;
+use crate::model::{Finding, FindingKind, Severity};
 
 /// A mistake that exporters make.
 #[derive(Debug)]
@@ -20,6 +20,14 @@ impl CauseInfo {
     pub fn explains(&self, kind: FindingKind) -> bool {
         self.explains.contains(&kind.code())
     }
+}
+
+/// Whether a diagnosis is worth its time: a warning or an error may have a known cause.
+pub fn may_have_cause<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> bool {
+    findings.into_iter().any(|finding| {
+        finding.severity() >= Severity::Warning
+            && CAUSES.iter().any(|cause| cause.explains(finding.kind))
+    })
 }
 
 macro_rules! causes {

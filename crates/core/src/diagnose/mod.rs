@@ -42,7 +42,7 @@ mod search;
 mod trial;
 mod users;
 
-pub use cause::{CAUSES, CauseInfo};
+pub use cause::{CAUSES, CauseInfo, may_have_cause};
 pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
 pub(crate) use parts::{skin_mut, streams_mut};

@@ -8,7 +8,7 @@ use crate::{
     Action, AppState, Arrangement, Derived, DerivedIn, Effect, ModelKey, Pane, SecondModel,
     TaskSlot,
 };
-use rigscope_core::diagnose::{Context, Diagnosis, diagnose};
+use rigscope_core::diagnose::{Context, Diagnosis, diagnose, may_have_cause};
 use rigscope_core::model::{FindingKind, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec};
 
@@ -108,9 +108,18 @@ impl AppState {
         self.tab.view.second.shown == Some(SecondModel::Undone)
     }
 
-    /// Looks for causes while the pane is open.
+    /// The most convincing cause, if there is any, and the number of others.
+    pub fn main_cause(&self) -> Option<(&NamedCause, usize)> {
+        let list = &self.causes()?.list;
+        Some((list.first()?, list.len() - 1))
+    }
+
+    /// Looks for causes while the pane is open, and as soon as validation has found a symptom.
     pub(crate) fn follow_diagnosis(&mut self) -> Vec<Effect> {
-        let is_wanted = self.settings.panes.shows(Pane::Diagnosis);
+        let notes = &self.tab.view.notes;
+        let is_wanted = self.settings.panes.shows(Pane::Diagnosis)
+            || notes.is_validated()
+                && may_have_cause(notes.all.iter().filter(|note| !self.is_allowed(note.kind)));
         let place: DerivedIn<_, _> = |view| &mut view.causes;
         self.derive(DIAGNOSIS_TASK, place, self.model_key(), is_wanted, |_, key: ModelKey| {
             move |report: &Report| {

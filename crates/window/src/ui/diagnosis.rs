@@ -1,12 +1,15 @@
 //! The pane "Diagnosis": the causes of a file's problems, the model without them, and fixes.
 
-use egui::{Button, Label, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{
+    Button, Label, ProgressBar, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText,
+};
 
 use super::format::{capital, count};
 use super::theme::gap;
+use super::tooltips::explained_with_keys;
 use rigscope_io::fix::Choice;
 use rigscope_state::{
-    Action, AppState, Causes, DIAGNOSIS_TASK, DiagnosisAction, FixAction, NamedCause,
+    Action, AppState, Causes, Command, DIAGNOSIS_TASK, DiagnosisAction, FixAction, NamedCause, Pane,
 };
 
 pub(super) fn diagnosis_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -33,6 +36,29 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     for cause in &causes.list {
         cause_ui(ui, state, cause, out);
+    }
+}
+
+/// The most convincing cause, at most `width` points wide; opens the pane.
+pub(super) fn main_cause_ui(ui: &mut Ui, state: &AppState, width: f32, out: &mut Vec<Action>) {
+    let Some((cause, num_others)) = state.main_cause() else { return };
+    let others = if num_others == 0 { String::new() } else { format!(" (and {num_others} more)") };
+    let text = format!("Cause: {}{others}", cause.statement);
+    let text = RichText::new(&text).color(ui.visuals().warn_fg_color);
+    let galley = WidgetText::from(text.clone()).into_galley(
+        ui,
+        Some(TextWrapMode::Extend),
+        f32::INFINITY,
+        TextStyle::Button,
+    );
+    let size = egui::vec2(
+        (galley.size().x + 2.0 * ui.spacing().button_padding.x).min(width),
+        ui.spacing().interact_size.y,
+    );
+    let button = ui.add_sized(size, Button::new(text).frame(false).truncate());
+    let help = format!("{}.\nOpens the Diagnosis pane.", capital(&cause.statement));
+    if explained_with_keys(button, &help, &[Command::pane(Pane::Diagnosis)]).clicked() {
+        out.push(Action::ShowPane(Pane::Diagnosis, true));
     }
 }
 

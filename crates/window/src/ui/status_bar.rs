@@ -5,9 +5,12 @@ use egui::{Align, Label, Layout, RichText, TextStyle, TextWrapMode, Ui, WidgetTe
 use super::theme::gap;
 use super::tooltips::explained_with_keys;
 use super::widgets::MAX_MESSAGE_CHARS;
-use super::{format, measure, theme};
+use super::{diagnosis, format, measure, theme};
 use rigscope_core::model::{Severity, display_text};
 use rigscope_state::{Action, AppState, Command, Document, Pane, WatchStatus};
+
+/// Largest part of the bar for the cause of the model's problems.
+const CAUSE_SHARE: f32 = 0.5;
 
 pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ui.horizontal(|ui| {
@@ -18,6 +21,8 @@ pub(super) fn status_bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>
         // Right to left: the description gets the remaining space.
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             counts_ui(ui, state, out);
+            let width = CAUSE_SHARE * ui.available_width();
+            diagnosis::main_cause_ui(ui, state, width, out);
             watch_ui(ui, state);
             tasks_ui(ui, state);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file_ui(ui, state, document));
@@ -47,6 +52,7 @@ pub fn status_text(state: &AppState) -> String {
     let Some(document) = &state.tab.document else { return last_said(state) };
     let mut parts = vec![display_text::name(document.name()).into_owned(), what_it_is(document)];
     parts.extend(severities(state).map(|(severity, num)| format::counted_severity(num, severity)));
+    parts.extend(state.main_cause().map(|(cause, _)| format!("cause: {}", cause.statement)));
     parts.extend(state.tasks.iter().map(|task| format!("{}…", format::capital(task.slot.0))));
     parts.push(last_said(state));
     parts.retain(|part| !part.is_empty());

@@ -26,6 +26,8 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     }
     filter::filter_ui(ui, state, out);
     super::diagnosis::fixing_ui(ui, state, out);
+    let width = ui.available_width();
+    super::diagnosis::main_cause_ui(ui, state, width, out);
     if list.all.is_empty() {
         ui.weak(if list.is_validated() {
             "No problems were found."
