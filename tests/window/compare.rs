@@ -9,7 +9,7 @@ use crate::as_bsm2::floats;
 use crate::host::{Host, Session, asset, window_with};
 
 /// The character in float vertices, against the one that comes with the program.
-fn compared(folder: &tempfile::TempDir) -> Harness<'static, Host> {
+pub fn compared(folder: &tempfile::TempDir) -> Harness<'static, Host> {
     let mut harness = window_with(floats(folder));
     harness.press(Modifiers::ALT, Key::C);
     let asked = harness.state().effects.last().cloned();

@@ -36,7 +36,7 @@ fn pane_tabs_that_do_not_fit_move_to_a_menu_except_the_active_one() {
     harness.get_by_label("More panes");
 }
 
-fn num_tooltips(harness: &Harness<'_, Host>) -> usize {
+pub fn num_tooltips(harness: &Harness<'_, Host>) -> usize {
     let layers = harness.ctx.memory(|memory| memory.areas().visible_layer_ids());
     layers.into_iter().filter(|layer| layer.order == egui::Order::Tooltip).count()
 }
@@ -55,15 +55,31 @@ fn a_widget_has_one_tooltip() {
         "a message that".to_owned(),
     ];
     for name in names {
-        // Some nodes are for screen readers only.
-        let rects = harness.get_all_by_label_contains(&name).map(|node| node.rect());
-        let pos = rects.into_iter().find(|rect| rect.is_finite()).unwrap().center();
-        harness.hover_at(pos);
-        for _ in 0..60 {
-            harness.step();
-        }
-        assert_eq!(num_tooltips(&harness), 1, "{name}");
-        harness.hover_at(egui::pos2(1.0, 1.0));
-        harness.run();
+        expect_one_tooltip(&mut harness, &name);
     }
+}
+
+#[test]
+fn a_cell_of_the_comparison_has_one_tooltip() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = crate::compare::compared(&folder);
+    harness.set_size(egui::vec2(900.0, 600.0));
+    harness.run();
+    let compared = harness.app().tab.view.compare.compared().cloned().unwrap();
+    let longest = compared.differences().iter().map(|difference| &difference.what);
+    let longest = longest.max_by_key(|what| what.len()).unwrap();
+    expect_one_tooltip(&mut harness, &longest.chars().take(30).collect::<String>());
+}
+
+fn expect_one_tooltip(harness: &mut Harness<'_, Host>, name: &str) {
+    // Some nodes are for screen readers only.
+    let rects = harness.get_all_by_label_contains(name).map(|node| node.rect());
+    let pos = rects.into_iter().find(|rect| rect.is_finite()).unwrap().center();
+    harness.hover_at(pos);
+    for _ in 0..60 {
+        harness.step();
+    }
+    assert_eq!(num_tooltips(harness), 1, "{name}");
+    harness.hover_at(egui::pos2(1.0, 1.0));
+    harness.run();
 }

@@ -3,11 +3,14 @@
 use std::collections::HashSet;
 
 use egui::accesskit::Role;
-use egui::{Rect, Shape, vec2};
+use egui::{Key, Modifiers, Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use rigscope_core::model::BoneId;
-use rigscope_state::{Action, AppState, Command, PANES, Pane, Panes, Selection, Settings};
+use rigscope_core::model::{BoneId, MeshId, VertexId};
+use rigscope_core::visual::{Coloring, Switch};
+use rigscope_state::{
+    Action, AppState, Command, InspectAction, PANES, Pane, Panes, Selection, Settings,
+};
 use rigscope_window::ui::{ViewTextures, window_ui};
 
 use crate::host::{Host, Session, asset, window_with};
@@ -148,6 +151,8 @@ fn is_told(harness: &mut Harness<'static, Host>, cut: &Drawn) -> bool {
     let before = whole(harness);
     harness.hover_at(cut.seen.center());
     harness.run_steps(3);
+    let num = crate::crowded::num_tooltips(harness);
+    assert!(num <= 1, "{:?} has {num} tooltips", cut.text);
     let mut news = whole(harness);
     for text in before {
         // Texts that were already shown don't count, but a second occurrence does.
@@ -252,5 +257,86 @@ fn the_view_has_its_final_size_in_the_first_frame_of_a_file() {
         let sizes = [0; 3].map(|_| frame(&mut host));
         assert_ne!(sizes[0], empty, "the timeline has rows now");
         assert_eq!(sizes, [sizes[2]; 3], "after {num_before} frames");
+    }
+}
+
+#[test]
+fn the_toolbar_shows_the_whole_name_of_the_colours() {
+    let mut harness = window_with(asset());
+    for width in [1280.0, 1600.0, 1920.0] {
+        harness.set_size(vec2(width, 1000.0));
+        for coloring in [Coloring::BoneWeights, Coloring::Uv, Coloring::InfluenceCounts] {
+            harness.command(Command::coloring(coloring));
+            let name = harness.app().color_source_name().unwrap();
+            let view = harness.get_by_label("View").rect();
+            let mut tools = drawn(&harness);
+            tools.retain(|text| text.seen.bottom() < view.top());
+            let shown = tools.iter().find(|text| text.text == name);
+            assert!(shown.is_some_and(|text| !text.is_elided), "{name} at {width}");
+        }
+    }
+}
+
+#[test]
+fn the_label_of_a_vertex_is_not_cut_by_the_divider() {
+    let mut harness = window_with(asset());
+    harness.command(Command::AsBsm2);
+    harness.command(Command::ArrangeBeside);
+    let name = "vertex 128";
+    for points_left in [4.0, 15.0, 30.0, 45.0, 60.0] {
+        let goes = InspectAction::GoToVertex { mesh: MeshId(0), vertex: VertexId(128) };
+        harness.act(Action::Inspect(goes));
+        let view = harness.get_by_label("View").rect();
+        harness.act(Action::Pan(glam::Vec2::new(view.width() / 4.0 - points_left, 0.0)));
+        let labels = drawn(&harness);
+        let label = labels.iter().find(|text| text.text == name && view.contains_rect(text.seen));
+        let label = label.unwrap_or_else(|| panic!("no label {points_left} left of the divider"));
+        assert!(label.beyond <= 0.5, "cut by {} at {points_left}", label.beyond);
+    }
+}
+
+#[test]
+fn the_frame_statistics_have_a_background() {
+    let mut harness = window_with(asset());
+    harness.command(Command::switch(Switch::Statistics));
+    let text = drawn(&harness).into_iter().find(|text| text.text == "Draw calls").unwrap();
+    let is_plate = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        Shape::Rect(rect) => {
+            let size = rect.rect.size();
+            rect.fill.a() > 150 && rect.rect.contains_rect(text.seen) && size.y < 250.0
+        }
+        _ => false,
+    };
+    assert!(harness.output().shapes.iter().any(is_plate));
+}
+
+#[test]
+fn every_row_of_a_form_has_another_name() {
+    let mut harness = window_with(asset());
+    harness.command(Command::Export);
+    let mut names = nodes(&harness, Role::Label);
+    let column = names.iter().find(|(name, _)| name == "Format").unwrap().1.left();
+    names.retain(|(_, rect)| (rect.left() - column).abs() < 1.0);
+    assert!(names.len() > 5, "{names:?}");
+    let mut seen = HashSet::new();
+    for (name, _) in names {
+        assert!(seen.insert(name.clone()), "two rows are called {name}");
+    }
+}
+
+#[test]
+fn the_last_entry_of_a_menu_is_whole() {
+    let mut harness = window_with(asset());
+    for height in [900.0, 1000.0, 1080.0] {
+        harness.set_size(vec2(1600.0, height));
+        harness.run();
+        harness.click("Show");
+        let texts = drawn(&harness);
+        let seen = |name: &str| {
+            let found = texts.iter().rev().find(|text| text.text.trim() == name);
+            found.map_or(0.0, |text| text.seen.height())
+        };
+        assert_eq!(seen("Statistics"), seen("Wireframe"), "at {height}");
+        harness.press(Modifiers::NONE, Key::Escape);
     }
 }

@@ -162,7 +162,7 @@ impl Request for ConvertOptions {
             help: "Keep the steps of clips that play without blending between keys (from bsm2 to gltf)",
             details: "Runtimes of .bsm2 show each key until the next one. Without this option, formats that blend \
                 between keys show smooth motion instead.",
-            row: "Clips",
+            row: "Keys",
             label: "keep steps between keys",
             kind: OptionKind::Flag(field!(step_keys)),
         },

@@ -90,6 +90,8 @@ pub struct Document {
     pub notes: Vec<Finding>,
     /// The subsets of all meshes in order. Those of each mesh are followed by its lines and points.
     pub subsets: Vec<SubsetRow>,
+    /// Some mesh has several subsets, whose materials tell them apart.
+    has_divided_meshes: bool,
     /// Per bone, whether it influences a vertex.
     pub used_bones: IdVec<BoneId, bool>,
     /// Number of vertices, indexed by their number of influences.
@@ -163,6 +165,7 @@ impl Document {
             no_spans: Provenance::default(),
             notes: report.notes(),
             subsets,
+            has_divided_meshes: model.meshes.iter().any(|mesh| mesh.num_parts() > 1),
             // In a model without vertices, no bone counts as unused.
             used_bones: match model.num_vertices() {
                 0 => IdVec::filled(true, model.skeleton.bones()),
@@ -256,8 +259,8 @@ impl Document {
         &self.model.name
     }
 
-    /// The display name of subset `number`: its material, followed by the mesh if there are
-    /// several. The distinguishing part comes first because narrow lists cut off the end.
+    /// The display name of subset `number`: its material and its mesh if there are several. The order is the same for
+    /// all subsets. What tells most of them apart comes first, because narrow lists cut off the end.
     pub fn subset_name(&self, number: usize) -> String {
         display_text::name(&self.whole_subset_name(number)).into_owned()
     }
@@ -270,10 +273,14 @@ impl Document {
         let has_several = self.model.meshes.len() > 1;
         match mesh.filter(|mesh| has_several && !mesh.name.is_empty()) {
             Some(mesh) if mesh.name == material => material,
-            Some(mesh) if mesh.num_parts() > 1 => Cow::Owned(format!("{material} · {}", mesh.name)),
             // An owned name is a substitute: the material has no name, so the mesh identifies the
             // subset.
-            Some(mesh) if matches!(material, Cow::Owned(_)) => Cow::Borrowed(&mesh.name),
+            Some(mesh) if mesh.num_parts() == 1 && matches!(material, Cow::Owned(_)) => {
+                Cow::Borrowed(&mesh.name)
+            }
+            Some(mesh) if self.has_divided_meshes => {
+                Cow::Owned(format!("{material} · {}", mesh.name))
+            }
             Some(mesh) => Cow::Owned(format!("{} · {material}", mesh.name)),
             None => material,
         }

@@ -35,6 +35,14 @@ fn parents_of_rigid_meshes_are_nodes_and_subsets_include_mesh_names() {
     let document = state.tab.document.as_ref().unwrap();
     let names: Vec<_> = (0..3).map(|row| document.subset_name(row)).collect();
     assert_eq!(names, ["paint · body", "subset 1 · body", "wheel"]);
+    // The names of other meshes have the same order.
+    let mut car = rigid();
+    let wheel = car.meshes[1].subsets[0];
+    car.meshes[0].subsets.push(wheel);
+    car.meshes[1].subsets[0].material = car.meshes[0].subsets[0].material;
+    load(&mut state, Action::Open("car.glb".into()), car);
+    let document = state.tab.document.as_ref().unwrap();
+    assert_eq!(document.subset_name(2), "paint · wheel");
     let ndc = Vec2::ZERO;
     let hit = PickHit {
         point: Some(PickedPoint { mesh: MeshId(1), vertex: VertexId(3), subset: None }),

@@ -6,7 +6,7 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
-use super::tooltips::explained;
+use super::tooltips::{explained, truncated_ui};
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use rigscope_core::compare::MatchBy;
 use rigscope_core::model::display_text;
@@ -240,7 +240,7 @@ fn table_ui(ui: &mut Ui, state: &AppState, compared: &ComparisonResult, out: &mu
                 });
                 row.col(|ui| {
                     let what = display_text::shortened(&difference.what, MAX_MESSAGE_CHARS);
-                    ui.label(&*what).on_hover_text(&*what);
+                    truncated_ui(ui, &*what, &*what);
                 });
                 if row.response().clicked() && has_place {
                     let show = CompareAction::ShowDifference(number_of_row);

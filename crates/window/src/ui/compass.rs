@@ -21,6 +21,9 @@ const REACH: f32 = 42.0;
 /// Distance for a hit on an end.
 const END_REACH: f32 = 10.0;
 
+/// Side of the square in the corner that the compass takes.
+pub(super) const SIDE: f32 = MIDDLE + REACH;
+
 /// The view from each end of the axes, and the opposite one.
 const VIEWS: [(Vec3, Command, Command); 6] = [
     (Vec3::X, Command::ViewSide, Command::ViewLeft),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, vec2};
+use egui::{Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Vec2, vec2};
 
 use super::theme;
 use rigscope_core::model::display_text;
@@ -20,6 +20,15 @@ pub(super) fn shadowed_text(
     let galley = painter.layout_no_wrap(text.into_owned(), font.clone(), color);
     let place = align.anchor_size(at, galley.size());
     haloed_galley(painter, place.min, galley, color, 1.0);
+}
+
+/// The place of a label of that size next to a mark: `offset` to the right of it, or to its left where the visible part
+/// of the view ends.
+pub(super) fn label_place(painter: &Painter, mark: Pos2, offset: Vec2, size: Vec2) -> Rect {
+    let right = Align2::LEFT_CENTER.anchor_size(mark + offset, size);
+    let left = Align2::RIGHT_CENTER.anchor_size(mark + vec2(-offset.x, offset.y), size);
+    let visible = painter.clip_rect();
+    if right.right() > visible.right() && left.left() >= visible.left() { left } else { right }
 }
 
 /// Text with a halo, for any background.

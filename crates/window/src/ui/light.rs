@@ -1,10 +1,10 @@
 //! The Light pane: how materials are lit.
 
-use egui::{Label, RichText, ScrollArea, Slider, Ui};
+use egui::{RichText, ScrollArea, Slider, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::theme::gap;
-use super::tooltips::{explained, explained_with_keys};
+use super::tooltips::{explained, explained_with_keys, truncated_ui};
 use super::widgets::heading_ui;
 use rigscope_core::model::display_text;
 use rigscope_core::visual::{EXPOSURE_CENTISTOPS, Light, MAX_INTENSITY_PERCENT, Shading};
@@ -52,7 +52,7 @@ fn file_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             // Another environment is active.
             None => RichText::new(name).weak(),
         };
-        ui.add(Label::new(name).truncate()).on_hover_text(about);
+        truncated_ui(ui, name, about);
     });
 }
 

@@ -11,7 +11,7 @@ use super::material_roles;
 use super::rows::rows_ui;
 use super::theme::gap;
 use super::thumbnail_textures;
-use super::tooltips::{explained_by_command, explained_with_keys};
+use super::tooltips::{explained_by_command, explained_with_keys, truncated_ui};
 use super::widgets::{counted_heading_ui, document_id, facts_ui, heading_ui};
 use rigscope_core::model::{
     AlphaMode, ImageId, Material, MaterialId, MaterialLook, Model, TextureRef, Wrap, display_text,
@@ -365,8 +365,7 @@ fn texture_ui(
     ui.add(Label::new(RichText::new(capital(texture.role.info().label)).strong()).truncate());
     let hand = texture.image.and_then(|image| state.user_image(image));
     let whole = hand.map_or_else(|| name.to_owned(), |hand| hand.path.display().to_string());
-    ui.add(Label::new(display_text::name(name)).truncate())
-        .on_hover_text(display_text::name(&whole));
+    truncated_ui(ui, &*display_text::name(name), &*display_text::name(&whole));
     let lines = texture_lines(texture, facts, hand.is_some());
     for line in lines {
         ui.add(Label::new(RichText::new(line).weak()).wrap());

@@ -1,5 +1,6 @@
 //! The menu bar: menus from the command table, and the recent files.
 
+use egui::style::ScrollStyle;
 use egui::{MenuBar, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText};
 
 use super::command_button::{NO_TICK, menu_entry_ui};
@@ -11,6 +12,8 @@ use rigscope_state::{Action, AppState, Command, MENUS, Menu, file_label};
 const MENU_WIDTH: f32 = 220.0;
 /// Space between a menu's last entry and the bottom of the window, in points: the menu's frame and a gap.
 const MENU_MARGIN: f32 = 12.0;
+/// Height of a line between groups, in points.
+const LINE_HEIGHT: f32 = 6.0;
 /// Minimum height of a menu that opens near the bottom of the window, in points.
 const MIN_MENU_HEIGHT: f32 = 120.0;
 
@@ -32,15 +35,31 @@ fn menu_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
     ui.menu_button(menu.name, |ui| scrolled_entries_ui(ui, state, menu, out));
 }
 
-/// The entries of a menu, which scroll if the window is too low for all of them.
+/// The entries of a menu. If the window is too low for all of them, they move closer together; if that isn't enough, they
+/// scroll.
 fn scrolled_entries_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
     ui.set_min_width(MENU_WIDTH);
     let below = ui.ctx().content_rect().bottom() - ui.max_rect().top();
     let height = (below - MENU_MARGIN).max(MIN_MENU_HEIGHT);
+    let num_lines = menu.groups().count().saturating_sub(1) as f32;
+    let num_entries = menu.commands().count() as f32 + if has_recent(menu) { 1.0 } else { 0.0 };
+    let least = num_entries * ui.spacing().interact_size.y + num_lines * LINE_HEIGHT;
+    let spacing = (height - least) / (num_entries + num_lines).max(1.0);
+    let usual = ui.spacing().item_spacing.y;
+    ui.spacing_mut().item_spacing.y = spacing.floor().clamp(0.0, usual);
+    if spacing < 0.0 {
+        // Otherwise, nothing shows that the entry at the bottom isn't the last.
+        ui.spacing_mut().scroll = ScrollStyle::solid();
+    }
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
         .show(ui, |ui| entries_ui(ui, state, menu, out));
+}
+
+/// Whether the menu also has the recent files.
+fn has_recent(menu: &Menu) -> bool {
+    menu.commands().any(|command| command == Command::Open)
 }
 
 /// How many menus fit; an overflow menu contains the rest.

@@ -1,13 +1,16 @@
 //! Controls for a second model in the view: its arrangement, the names, and the divider.
 
-use egui::{Align2, Area, CursorIcon, FontId, Id, Order, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{
+    Align2, Area, CursorIcon, FontId, Id, Order, Rangef, Rect, Sense, Stroke, Ui, pos2, vec2,
+};
 
 use super::command_button::command_button_ui;
 use super::haloed_text::shadowed_text;
 use super::theme::gap;
 use super::tooltips::{explained, explained_with_keys};
 use super::widgets::card;
-use super::{picking, theme};
+use super::{compass, picking, theme};
+use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction, SecondModel};
 
 /// Distance within which the divider can be grabbed, in points.
@@ -35,13 +38,13 @@ pub(super) fn second_model_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &m
         Arrangement::Split => {
             let at = egui::lerp(view.x_range(), second.divider);
             divider_ui(ui, view, at, out);
-            names_beside(ui, view, at, &names);
+            names_beside(ui, state, view, at, &names);
         }
         Arrangement::Beside => {
             let painter = ui.painter_at(view);
             let line = Stroke::new(1.0, theme::colors(ui.visuals()).hovered_edge);
             painter.vline(view.center().x, view.y_range(), line);
-            names_beside(ui, view, view.center().x, &names);
+            names_beside(ui, state, view, view.center().x, &names);
         }
         arrangement => {
             let shows_own = state.layers().iter().any(|layer| layer.is_document);
@@ -50,7 +53,7 @@ pub(super) fn second_model_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &m
                 _ if shows_own => names[0].clone(),
                 _ => names[1].clone(),
             };
-            names_at(ui, view, &[(view.center().x, Align2::CENTER_BOTTOM, &text)]);
+            names_at(ui, state, view, &[(view.center().x, Align2::CENTER_BOTTOM, &text)]);
         }
     }
     bar_ui(ui, state, view, out);
@@ -126,22 +129,47 @@ fn divider_ui(ui: &mut Ui, view: Rect, at: f32, out: &mut Vec<Action>) {
 }
 
 /// The first name left of `at`, the second right of it.
-fn names_beside(ui: &Ui, view: Rect, at: f32, [first, second]: &[String; 2]) {
+fn names_beside(ui: &Ui, state: &AppState, view: Rect, at: f32, [first, second]: &[String; 2]) {
     let left = (at - gap::LARGE, Align2::RIGHT_BOTTOM, first.as_str());
-    let right = (at + gap::LARGE, Align2::LEFT_BOTTOM, second.as_str());
-    names_at(ui, view, &[left, right]);
+    // The second model may have a compass in its corner.
+    let compasses = compass_corners(state, view);
+    let covered = compasses.into_iter().find(|corner| corner.contains(at + gap::LARGE));
+    let start = covered.map_or(at, |corner| corner.max) + gap::LARGE;
+    let right = (start, Align2::LEFT_BOTTOM, second.as_str());
+    names_at(ui, state, view, &[left, right]);
 }
 
-/// Names in one line: at the bottom, or above the pick buttons if one would overlap them.
-fn names_at(ui: &Ui, view: Rect, names: &[(f32, Align2, &str)]) {
+/// The compasses' extents along the bottom of the view.
+fn compass_corners(state: &AppState, view: Rect) -> Vec<Rangef> {
+    if !state.tab.view.overlays.get(Switch::Axes) {
+        return Vec::new();
+    }
+    let is_beside = state.tab.view.second.arrangement == Arrangement::Beside;
+    let middle = is_beside.then_some(view.center().x);
+    let lefts = std::iter::once(view.left()).chain(middle);
+    lefts.map(|left| Rangef::new(left, left + compass::SIDE)).collect()
+}
+
+/// Names in one line: at the bottom, or above the pick buttons or the compass if one would overlap them.
+fn names_at(ui: &Ui, state: &AppState, view: Rect, names: &[(f32, Align2, &str)]) {
     let font = FontId::proportional(13.0);
     let color = theme::colors(ui.visuals()).over;
     let painter = ui.painter_at(view);
-    let is_over = |(x, align, text): &(f32, Align2, &str)| {
-        let size = painter.layout_no_wrap((*text).to_owned(), font.clone(), color).size();
-        align.anchor_size(pos2(*x, 0.0), size).right() > picking::bar_left(view)
+    let extents: Vec<Rangef> = (names.iter())
+        .map(|(x, align, text)| {
+            let size = painter.layout_no_wrap((*text).to_owned(), font.clone(), color).size();
+            align.anchor_size(pos2(*x, 0.0), size).x_range()
+        })
+        .collect();
+    let compasses = compass_corners(state, view);
+    let is_over_compass = |extent: &Rangef| compasses.iter().any(|own| own.intersects(*extent));
+    let below = if extents.iter().any(is_over_compass) {
+        compass::SIDE + 4.0
+    } else if extents.iter().any(|extent| extent.max > picking::bar_left(view)) {
+        46.0
+    } else {
+        10.0
     };
-    let below = if names.iter().any(is_over) { 46.0 } else { 10.0 };
     for &(x, align, text) in names {
         shadowed_text(&painter, pos2(x, view.bottom() - below), align, text, &font, color);
     }

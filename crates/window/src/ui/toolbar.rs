@@ -3,7 +3,7 @@
 
 use egui::{Align, Layout, TextStyle, Ui, WidgetText};
 
-use super::color_choice::{WIDTHS, color_choice_ui, color_menu_ui};
+use super::color_choice::{self, color_choice_ui, color_menu_ui};
 use super::command_button::{ICON, icon_button_ui, menu_entry_ui};
 use rigscope_core::visual::Switch;
 use rigscope_state::{Action, AppState, Command};
@@ -61,7 +61,7 @@ pub(super) fn toolbar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let name = (ui.available_width() >= NAMED_SEARCH).then_some("Commands");
             icon_button_ui(ui, state, Command::Palette, name, out);
-            let plan = plan(ui, ui.available_width() - GAP);
+            let plan = plan(ui, state, ui.available_width() - GAP);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 for (at, group) in GROUPS.iter().enumerate().take(plan.num) {
                     if at > 0 {
@@ -115,9 +115,9 @@ fn rest_ui(ui: &mut Ui, state: &AppState, groups: &[ToolGroup], out: &mut Vec<Ac
     menu.response.on_hover_text("More tools").accessible_name("More tools");
 }
 
-fn plan(ui: &Ui, room: f32) -> ToolbarLayout {
+fn plan(ui: &Ui, state: &AppState, room: f32) -> ToolbarLayout {
     let mut plan = ToolbarLayout { has_names: [true; GROUPS.len()], num: GROUPS.len() };
-    let widths = GROUPS.map(|group| [true, false].map(|named| width(ui, &group, named)));
+    let widths = GROUPS.map(|group| [true, false].map(|named| width(ui, state, &group, named)));
     let whole = |plan: &ToolbarLayout| {
         let shown = widths.iter().zip(plan.has_names).take(plan.num);
         let all: f32 = shown.map(|(width, named)| width[usize::from(!named)] + GROUP_GAP).sum();
@@ -136,8 +136,10 @@ fn plan(ui: &Ui, room: f32) -> ToolbarLayout {
     plan
 }
 
-fn width(ui: &Ui, group: &ToolGroup, has_names: bool) -> f32 {
-    let ToolGroup::Commands(rows) = group else { return WIDTHS[usize::from(!has_names)] };
+fn width(ui: &Ui, state: &AppState, group: &ToolGroup, has_names: bool) -> f32 {
+    let ToolGroup::Commands(rows) = group else {
+        return color_choice::width(ui, state, has_names);
+    };
     let spacing = ui.spacing();
     let name = |name: &'static str| {
         let text = WidgetText::from(name);

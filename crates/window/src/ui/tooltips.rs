@@ -1,6 +1,6 @@
 //! Tooltips with help, also for disabled widgets, and with names and shortcuts of commands.
 
-use egui::Response;
+use egui::{Label, Response, Ui, WidgetText};
 
 use super::shortcuts::shortcut_text;
 use rigscope_state::{AppState, Command};
@@ -9,6 +9,17 @@ use rigscope_state::{AppState, Command};
 pub(super) fn explained(response: Response, help: impl Into<String>) -> Response {
     let help = help.into();
     response.on_hover_text(&help).on_disabled_hover_text(help)
+}
+
+/// A label of one line. `help` replaces egui's tooltip with the whole text, which appears only if the text is cut:
+/// otherwise both would appear.
+pub(super) fn truncated_ui(
+    ui: &mut Ui,
+    text: impl Into<WidgetText>,
+    help: impl Into<WidgetText>,
+) -> Response {
+    let label = Label::new(text).truncate().show_tooltip_when_elided(false);
+    ui.add(label).on_hover_text(help)
 }
 
 /// Like [`explained`], with the shortcuts of `commands`, which have the same effect.

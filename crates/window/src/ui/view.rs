@@ -1,18 +1,19 @@
 //! The 3D view: the model's image, and mouse input on it.
 
 use egui::{
-    Align2, Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke,
-    TextureId, Ui, pos2, vec2,
+    Color32, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, TextureId, Ui,
+    pos2, vec2,
 };
 use glam::{Vec2, Vec3};
 
 use super::format::count;
-use super::haloed_text::{haloed_galley, shadowed_text};
+use super::haloed_text::{haloed_galley, label_place};
 use super::projection::{Projection, TURN_RAD_PER_VIEW, ndc};
 use super::{
     bone_legend, compass, context_menu, finding_marks, glyph_legend, hints, legend, measure_marks,
     picking, start, theme, wheel,
 };
+use rigscope_core::model::display_text;
 use rigscope_core::visual::Light;
 use rigscope_state::{
     Action, AppState, Command, DragKeys, DragMotion, MouseButton, PartsMs, PickAt, PickFor,
@@ -281,7 +282,7 @@ fn names_ui(painter: &Painter, state: &AppState, place: &Projection, mut taken: 
         };
         let name = document.bone_name(bone);
         let galley = painter.layout_no_wrap(name, font.clone(), color);
-        let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(7.0, -7.0), galley.size());
+        let rect = label_place(painter, at, vec2(7.0, -7.0), galley.size());
         if !is_selected && taken.iter().any(|other| other.intersects(rect)) {
             continue;
         }
@@ -311,15 +312,18 @@ fn marker_ui(painter: &Painter, state: &AppState, place: &Projection) -> Option<
     let Selection::Vertex { vertex, .. } = state.tab.selection else { return None };
     let text = format!("vertex {}", vertex.0);
     let font = FontId::proportional(11.0);
-    let (at, align) = (at + vec2(10.0, -8.0), Align2::LEFT_CENTER);
-    shadowed_text(painter, at, align, &text, &font, colors.over);
-    let size = painter.layout_no_wrap(text, font, colors.over).size();
-    Some(align.anchor_size(at, size))
+    let galley = painter.layout_no_wrap(text, font, colors.over);
+    let rect = label_place(painter, at, vec2(10.0, -8.0), galley.size());
+    haloed_galley(painter, rect.min, galley, colors.over, 1.0);
+    Some(rect)
 }
 
 fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     /// Shorter steps and passes aren't listed.
     const SEEN_MS: f32 = 0.05;
+    /// Distance of values from the start of their names, and their largest width.
+    const VALUE_POINTS: f32 = 130.0;
+    const MAX_VALUE_POINTS: f32 = 300.0;
     let Some(document) = &state.tab.document else { return };
     let timings = &state.timings;
     let ms = |value: Option<f32>| value.map_or("–".to_owned(), |ms| format!("{ms:.2} ms"));
@@ -345,11 +349,24 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
     ];
     let font = FontId::proportional(12.0);
     let colors = theme::colors_of(painter.ctx());
-    let (weak, strong) = (colors.over_weak, colors.over);
-    for (index, (name, value)) in lines.iter().enumerate() {
-        let at = rect.left_top() + vec2(12.0, 10.0 + 16.0 * index as f32);
-        shadowed_text(painter, at, Align2::LEFT_TOP, name, &font, weak);
-        let at = at + vec2(130.0, 0.0);
-        shadowed_text(painter, at, Align2::LEFT_TOP, value, &font, strong);
+    let galley = |text: &str, color| {
+        let text = display_text::name(text).into_owned();
+        painter.layout(text, font.clone(), color, MAX_VALUE_POINTS)
+    };
+    let rows =
+        lines.map(|(name, value)| (galley(name, colors.over_weak), galley(&value, colors.over)));
+    let widest = rows.iter().map(|(_, value)| value.size().x).fold(0.0, f32::max);
+    let heights = rows.each_ref().map(|(name, value)| name.size().y.max(value.size().y) + 2.0);
+    let corner = rect.left_top() + vec2(12.0, 10.0);
+    let size = vec2(VALUE_POINTS + widest, heights.iter().sum());
+    // Text on the model is hard to read.
+    let plate = Rect::from_min_size(corner, size).expand2(vec2(6.0, 4.0));
+    let fill = painter.ctx().style_of(painter.ctx().theme()).visuals.window_fill;
+    painter.rect_filled(plate, 6.0, fill.gamma_multiply(0.85));
+    let mut at = corner;
+    for ((name, value), height) in rows.into_iter().zip(heights) {
+        painter.galley(at, name, colors.over_weak);
+        painter.galley(at + vec2(VALUE_POINTS, 0.0), value, colors.over);
+        at.y += height;
     }
 }
