@@ -9,6 +9,7 @@ use rigscope::{Document, Pose, PoseSpec};
 
 use crate::arrays::borrowed_array;
 use crate::pose::BonePose;
+use crate::pose_args::warn_if_clamped;
 use crate::typed_args::{SamplingName, Time};
 
 /// One clip of a model.
@@ -117,6 +118,7 @@ impl Clip {
             sampling: sampling.0.parse().map_err(PyValueError::new_err)?,
             ..PoseSpec::at_secs(ClipId::from_index(self.index), time.0)
         };
+        warn_if_clamped(py, &spec, &self.document.model)?;
         let pose = py.detach(|| Pose::at(&self.document.model, &spec));
         Ok(BonePose::new(&self.document, pose))
     }

@@ -403,7 +403,7 @@ impl Model {
     ) -> PyResult<Vec<PosedMesh>> {
         let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
         let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: &normals.0 };
-        let spec = args.spec(self.model())?;
+        let spec = args.spec(py, self.model())?;
         let played = self.played(py, runtime.as_ref().map(|runtime| &*runtime.0))?;
         let model = played.as_deref().unwrap_or(self.model());
         let meshes = py.detach(|| rigscope::pose(model, &spec));
@@ -425,7 +425,7 @@ impl Model {
     ) -> PyResult<BonePose> {
         let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
         let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: "runtime" };
-        let spec = args.spec(self.model())?;
+        let spec = args.spec(py, self.model())?;
         let pose = py.detach(|| rigscope::Pose::at(self.model(), &spec));
         Ok(BonePose::new(&self.0, pose))
     }

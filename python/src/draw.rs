@@ -49,7 +49,7 @@ pub(crate) fn render<'py>(
     let played = model.played(py, runtime)?;
     let model = played.as_deref().unwrap_or(&model.document().model);
     let mut options = RenderOptions::default();
-    options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(model)?;
+    options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(py, model)?;
     options.size_px = size.into();
     options.angles_deg = angles.map(Into::into);
     options.show = show;

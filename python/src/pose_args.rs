@@ -1,6 +1,8 @@
 //! Selecting a pose: clip, time or key, and sampling between keys.
 
-use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use std::ffi::CString;
+
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use rigscope::model::ClipId;
@@ -40,7 +42,8 @@ pub(crate) struct PoseArgs<'a> {
 }
 
 impl PoseArgs<'_> {
-    pub(crate) fn spec(&self, model: &Model) -> PyResult<PoseSpec> {
+    /// The pose of `model`. Warns about a time or key that the clip doesn't have.
+    pub(crate) fn spec(&self, py: Python<'_>, model: &Model) -> PyResult<PoseSpec> {
         let moment = match (self.time, self.key) {
             (None, None) => Moment::Default,
             (Some(time), None) if !time.is_finite() => {
@@ -53,14 +56,23 @@ impl PoseArgs<'_> {
                 return Err(PyValueError::new_err("time and key can't be combined"));
             }
         };
-        Ok(PoseSpec {
+        let spec = PoseSpec {
             clip: self.clip.as_ref().map(|clip| clip_id(model, clip)).transpose()?,
             moment,
             sampling: self.sampling.parse().map_err(PyValueError::new_err)?,
             normals: self.normals.parse().map_err(PyValueError::new_err)?,
             ..PoseSpec::default()
-        })
+        };
+        warn_if_clamped(py, &spec, model)?;
+        Ok(spec)
     }
+}
+
+/// Warns about a time or key that the clip doesn't have.
+pub(crate) fn warn_if_clamped(py: Python<'_>, spec: &PoseSpec, model: &Model) -> PyResult<()> {
+    let Some(text) = spec.clamping(model) else { return Ok(()) };
+    let text = CString::new(text.replace('\0', ""))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
 }
 
 /// Finds a clip. A number out of range is an `IndexError`, an unknown name a `KeyError`.

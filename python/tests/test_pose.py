@@ -72,6 +72,16 @@ def test_a_clip_or_time_that_does_not_exist_is_an_error(sample):
             rigscope.render(sample, clip="walk", time=time)
 
 
+def test_a_time_or_key_outside_the_clip_warns_and_is_clamped(sample):
+    end = sample.find_clip("walk").duration
+    last = sample.pose("walk", end)[0].positions
+    for call in (dict(time=99.0), dict(key=9999)):
+        with pytest.warns(UserWarning, match='the clip "walk"; using its (end|last key)'):
+            assert np.array_equal(sample.pose("walk", **call)[0].positions, last)
+    with pytest.warns(UserWarning, match="the time -1 s is outside"):
+        sample.find_clip("walk").sample(-1.0)
+
+
 def test_runtimes_play_the_file_in_their_own_way(tmp_path, sample):
     glb = tmp_path / "sample.glb"
     rigscope.convert(sample, glb)

@@ -60,6 +60,25 @@ fn times_and_keys_outside_the_clip_are_clamped() {
 }
 
 #[test]
+fn times_and_keys_outside_the_clip_are_reported() {
+    let folder = Folder::with(&fixtures::two_triangles());
+    let stderr = |args: &[&str]| {
+        let all = [&["pose", "a.bsm2", "-o", "x.obj", "--force", "--clip", "walk"], args].concat();
+        folder.run_to(0, &all).stderr
+    };
+    let text = stderr(&["--time", "99"]);
+    let expected = "a.bsm2: warning: the time 99 s is outside the clip \"walk\"; using its end at ";
+    assert!(text.starts_with(expected), "{text}");
+    let text = stderr(&["--time", "-1"]);
+    assert!(text.contains("the time -1 s is outside") && text.contains("start at 0 s"), "{text}");
+    let text = stderr(&["--key", "99"]);
+    assert!(text.contains("no key 99 in the clip \"walk\"; using its last key, 3"), "{text}");
+    for inside in [["--time", "0"], ["--time", "0.1"], ["--key", "3"]] {
+        assert_eq!(stderr(&inside), "", "{inside:?}");
+    }
+}
+
+#[test]
 fn linear_sampling_blends_and_step_holds() {
     let between = Moment::TimeSecs(0.15);
     for model in [fixtures::two_triangles(), fixtures::with_hierarchy()] {

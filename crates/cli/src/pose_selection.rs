@@ -46,6 +46,7 @@ pub(super) fn pose_spec(
         let text = format!("{}; {}", kind.info().meaning, kind.info().effect);
         output.note_at(Severity::Info, path, &text);
     };
+    report_clamping(&spec, model, path, output);
     let asks_for_time = is_sequence || matches!(moment, Moment::TimeSecs(_) | Moment::Key(_));
     let clip = spec.clip_of(model);
     let is_bind_pair = clip.and_then(|clip| clip.as_sampled()).is_some_and(|m| m.is_bind_pair);
@@ -55,6 +56,13 @@ pub(super) fn pose_spec(
         report(FindingKind::BindPair);
     }
     Ok(spec)
+}
+
+/// Prints a warning about a time or key that the clip doesn't have.
+pub(super) fn report_clamping(spec: &PoseSpec, model: &Model, path: &Path, output: &Output) {
+    if let Some(text) = spec.clamping(model) {
+        output.note_at(Severity::Warning, path, &text);
+    }
 }
 
 /// Rejects the rest or bind pose if the file doesn't store it, or together with arguments about a clip.
@@ -78,7 +86,7 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
     }
 }
 
-fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
+pub(super) fn find_clip(name: &str, model: &Model) -> Result<ClipId, String> {
     model.find_clip(name).ok_or_else(|| {
         if model.clips.is_empty() {
             return format!("there is no clip {name:?}; the model has no clips");

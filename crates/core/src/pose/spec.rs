@@ -5,7 +5,10 @@ use std::str::FromStr;
 use glam::Vec3;
 
 use super::{MorphOverrides, Normals};
-use crate::model::{BoneId, Clip, ClipId, KeySpace, Model, Motion};
+use crate::model::{BoneId, Clip, ClipId, KeySpace, Model, Motion, display_text, numbers};
+
+/// Times are displayed with three decimals: one that is farther outside a clip wasn't meant to be its end.
+const SHOWN_SECS: f64 = 5e-4;
 
 /// How values between keys are computed.
 ///
@@ -137,6 +140,43 @@ impl PoseSpec {
             return None;
         }
         model.clips.get(self.clip.map_or(0, ClipId::index))
+    }
+
+    /// A sentence about a time or key that the clip doesn't have; its nearest one is shown instead.
+    #[must_use]
+    pub fn clamping(&self, model: &Model) -> Option<String> {
+        let clip = self.clip_of(model)?;
+        let (start_secs, last_secs) = (clip.start_secs, clip.duration_secs.max(0.0));
+        let name = display_text::name(&clip.name);
+        match self.moment {
+            Moment::TimeSecs(time_secs) => {
+                let (past, edge, at_secs) = if time_secs < start_secs {
+                    (start_secs - time_secs, "start", start_secs)
+                } else {
+                    let end_secs = start_secs + last_secs;
+                    (time_secs - end_secs, "end", end_secs)
+                };
+                let seconds = |secs| numbers::significant(secs, 5);
+                (past > SHOWN_SECS).then(|| {
+                    format!(
+                        "the time {} s is outside the clip \"{name}\"; using its {edge} at {} s",
+                        seconds(time_secs),
+                        seconds(at_secs),
+                    )
+                })
+            }
+            Moment::Key(key) => {
+                let of_time = (last_secs / clip.frame_secs() + 1e-6).floor();
+                let stored = clip.as_sampled().map(|motion| motion.keys.num_keys() as f64 - 1.0);
+                let last = stored.unwrap_or(of_time).max(0.0);
+                (f64::from(key) > last).then(|| {
+                    format!(
+                        "there is no key {key} in the clip \"{name}\"; using its last key, {last}"
+                    )
+                })
+            }
+            Moment::Default | Moment::Rest | Moment::Bind => None,
+        }
     }
 }
 

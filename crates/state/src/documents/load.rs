@@ -10,6 +10,7 @@ use crate::{
     Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
+use rigscope_core::pose::PoseSpec;
 use rigscope_io::OpenOptions;
 
 impl AppState {
@@ -269,7 +270,14 @@ impl AppState {
             Some(_) if self.clip().is_none() => {
                 self.toasts.push(ToastLevel::Info, "the file has no clip, so the time is ignored")
             }
-            Some(time) => self.seek(time),
+            Some(time) => {
+                let spec = PoseSpec::at_secs(self.tab.playback.clip, time);
+                let document = self.tab.document.as_ref();
+                if let Some(text) = document.and_then(|open| spec.clamping(&open.model)) {
+                    self.toasts.push(ToastLevel::Warning, text);
+                }
+                self.seek(time);
+            }
             None => {}
         }
     }

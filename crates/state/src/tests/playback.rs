@@ -126,4 +126,10 @@ fn playback_starts_at_the_clip_and_time_of_the_command_line() {
     load(&mut state, Action::Start(wanted), model(["a", "b"]));
     assert_eq!(state.clip().unwrap().name, "run");
     assert_eq!(state.current_key(), Some(1));
+    assert!(state.toasts.list().is_empty());
+    let mut late = AppState::request(file(), LoadReason::Open);
+    late.start = StartAt { clip: Some("run".into()), time_secs: Some(99.0) };
+    load(&mut state, Action::Start(late), model(["a", "b"]));
+    let text = &state.toasts.list().last().unwrap().text;
+    assert!(text.starts_with("the time 99 s is outside the clip \"run\""), "{text}");
 }
