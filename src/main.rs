@@ -17,6 +17,9 @@ fn main() -> ExitCode {
         Some(Command::View(view)) => view,
         Some(command) => return cli::run(&command, &output).into(),
     };
+    if let Err(error) = cli::check_files(&view) {
+        return cli::report_error(&error, &output).into();
+    }
     let opened = cli::timed(&output, "opening the window and waiting", || open_window(view));
     opened.unwrap_or_else(|error| cli::report_error(&error, &output).into())
 }

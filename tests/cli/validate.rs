@@ -88,6 +88,22 @@ fn misspelled_commands_and_unreadable_files_are_described() {
     let folder = Folder::with(&fixtures::two_triangles());
     let ran = folder.run_to(2, &["valdate", "a.bsm2"]);
     assert!(ran.stderr.contains("did you mean 'validate'?"), "{}", ran.stderr);
+    let ran = folder.run_to(2, &["help", "validte"]);
+    assert!(ran.stderr.contains("did you mean 'validate'?"), "{}", ran.stderr);
+    for (args, text) in [
+        (&["xyzzyplugh"][..], "unknown command 'xyzzyplugh', and there is no such file; `rigscope"),
+        (&["help", "xyzzyplugh"], "unknown command 'xyzzyplugh'; `rigscope help` lists all"),
+    ] {
+        let ran = folder.run_to(2, args);
+        assert!(ran.stderr.contains(text), "{}", ran.stderr);
+    }
+    for args in [&["a.bsm"][..], &["view", "a.bsm"], &["view", "a.bsm2", "--compare", "a.bsm"]] {
+        let mut command = folder.command(args);
+        let output = command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr, "a.bsm: error: no such file or folder; did you mean a.bsm2?\n");
+        assert_eq!(output.status.code(), Some(2));
+    }
     folder.put_bytes("hero.fbx", b"hello\nworld\n");
     let ran = folder.run_to(2, &["info", "hero.fbx"]);
     assert_eq!(ran.stderr, "hero.fbx: error: not an FBX file (it looks like text)\n");

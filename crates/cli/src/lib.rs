@@ -121,7 +121,7 @@ pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
 pub use report::ReportFormat;
-pub use run::{parse, report_error, run};
+pub use run::{check_files, parse, report_error, run};
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
 pub use timings::timed;

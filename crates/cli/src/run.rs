@@ -1,16 +1,19 @@
 //! Parses the arguments, runs the subcommand and maps its result to an exit code.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
 use super::{
     Cli, Command, Exit, Output, ViewArgs, baseline, bench, check, completions, convert, diagnose,
-    diagnostics, diff, fix, formats, history, info, init, man, pose, rules, runtimes, share,
+    diagnostics, diff, fix, formats, history, info, init, man, pose, rules, runtimes, share, text,
     timings, validate,
 };
+use rigscope_io::files::{folder_of, name_of};
 
+use super::exit::at_path;
 use super::output::usage;
 #[cfg(feature = "gpu")]
 use super::render::run as render;
@@ -27,6 +30,7 @@ use super::without_gpu::{render, thumbnail};
 pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
     let cli = command()
         .try_get_matches_from(args)
+        .map_err(naming_command)
         .and_then(|matches| Cli::from_arg_matches(&matches))
         .and_then(without_stray_arguments)
         .and_then(without_misspelled_command)
@@ -53,26 +57,55 @@ fn without_stray_arguments(cli: Cli) -> Result<Cli, clap::Error> {
     if cli.command.is_none() || cli.view == ViewArgs::default() {
         return Ok(cli);
     }
-    let message = "options of a subcommand must follow it, as in `rigscope info --format ID FILE`";
+    let message =
+        "options of a subcommand must follow it, as in `rigscope info --format gltf FILE`";
     Err(Cli::command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// Rejects a misspelled subcommand, which would be opened as a file.
 fn without_misspelled_command(cli: Cli) -> Result<Cli, clap::Error> {
     let word = cli.view.files.first().and_then(|path| path.to_str()).unwrap_or_default();
-    let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    let is_word = word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
+    let is_word = is_word && word.chars().any(|c| c != '-');
     if cli.command.is_some() || !is_word || cli.view.files[0].exists() {
         return Ok(cli);
     }
-    let command = Cli::command();
-    let names = command.get_subcommands().map(clap::Command::get_name);
-    match nearest(word, names) {
-        Some(name) => {
-            let message = format!("unknown command '{word}'; did you mean '{name}'?");
-            Err(Cli::command().error(ErrorKind::InvalidSubcommand, message))
-        }
-        None => Ok(cli),
+    Err(unknown_command(word, ", and there is no such file"))
+}
+
+/// The same error for a misspelled subcommand after `help`, which clap reports without a suggestion.
+fn naming_command(error: clap::Error) -> clap::Error {
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => unknown_command(word, ""),
+        _ => error,
     }
+}
+
+fn unknown_command(word: &str, and: &str) -> clap::Error {
+    let mut command = command();
+    command.build();
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let advice = match nearest(word, names) {
+        Some(name) => format!("; did you mean '{name}'?"),
+        None => format!("{and}; `rigscope help` lists all commands"),
+    };
+    command.error(ErrorKind::InvalidSubcommand, format!("unknown command '{word}'{advice}"))
+}
+
+/// Checks that the files of the window exist, before the error about a missing display or GPU.
+///
+/// # Errors
+/// The first file that doesn't, and the most similar name in its folder.
+pub fn check_files(view: &ViewArgs) -> anyhow::Result<()> {
+    let is_missing = |path: &&PathBuf| {
+        path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    };
+    let Some(path) = view.files.iter().chain(&view.compare).find(is_missing) else { return Ok(()) };
+    let entries = std::fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
+    let names: Vec<String> = entries.map(|entry| name_of(&entry.path())).collect();
+    let advice = nearest(&name_of(path), names.iter().map(String::as_str))
+        .map_or_else(String::new, |name| format!("; did you mean {}?", text::name(name)));
+    Err(at_path(format!("no such file or folder{advice}"), path))
 }
 
 /// Runs a subcommand that doesn't open a window; `main` runs [`Command::View`].
