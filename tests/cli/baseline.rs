@@ -123,7 +123,7 @@ fn baselines_that_are_missing_or_damaged_are_named_with_the_remedy() {
     let folder = Folder::new();
     folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
     let ran = folder.run_to(2, &["check"]);
-    assert!(ran.stderr.contains("there is no baseline; write one with `rigscope baseline PATH…`"));
+    assert!(ran.stderr.contains("there is no baseline; write one with `rigscope baseline .`"));
     folder.put_bytes("rigscope.lock.jsonl", b"{\"schema\":\"rigscope.lock/1\"}\n<<<<<<< main\n");
     let ran = folder.run_to(2, &["check"]);
     assert!(ran.stderr.contains("line 2: a merge conflict"), "{}", ran.stderr);
@@ -158,7 +158,12 @@ fn a_project_begins_with_rules_that_its_files_pass() {
     assert_eq!(glb["over_budget"][0]["message"], "6,856 triangles (limit: 5,000 triangles)");
     assert_eq!(glb["new_findings"][0]["code"], "name-not-allowed");
     // Over budget fails although the baseline has it.
-    folder.run_to(0, &["check", "--update"]);
+    let ran = folder.run_to(1, &["check"]);
+    assert_eq!(ran.suggestions(), ["rigscope check --update"], "{}", ran.stdout);
+    // It accepts the new finding, and not the limit.
+    let ran = folder.run_to(1, &["check", "--update"]);
+    assert!(ran.stdout.contains("raise the limit in the rigscope.toml"), "{}", ran.stdout);
+    assert_eq!(folder.run_to(1, &["check"]).suggestions(), [""; 0]);
     let found = folder.run_to(1, &["check", "--json"]).json();
     assert_eq!(found["files"][1]["new_findings"].as_array().unwrap().len(), 0);
     let text = folder.run_to(1, &["validate", "in/hero.glb", "--brief"]).stdout;

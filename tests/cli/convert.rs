@@ -103,11 +103,25 @@ fn one_bad_file_does_not_stop_the_others() {
 fn two_inputs_with_the_same_output_are_refused() {
     let folder = Folder::new();
     folder.put("x/a.bsm2", &fixtures::two_triangles());
-    folder.put("y/a.bsm2", &fixtures::two_triangles());
-    let args = ["convert", "x/a.bsm2", "y/a.bsm2", "--out-dir", "out", "--to", "bsm2"];
+    folder.put("y/a.bsm2", &fixtures::with_hierarchy());
+    let args = ["convert", "x/a.bsm2", "y/a.bsm2", "none.bsm2"];
+    let args: Vec<&str> = args.into_iter().chain(["--out-dir", "out", "--to", "bsm2"]).collect();
     let ran = folder.run_to(2, &args);
     assert!(ran.stderr.contains("would both be written to"), "{}", ran.stderr);
-    assert!(folder.path("out/a.bsm2").exists());
+    assert!(
+        ran.stdout.ends_with("3 files: 1 converted, 2 failed, 0 with losses\n"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(folder.bytes("out/a.bsm2"), folder.bytes("x/a.bsm2"));
+
+    let args: Vec<&str> = args.into_iter().chain(["--json", "--force"]).collect();
+    let json = folder.run_to(2, &args).json();
+    assert_eq!((&json["converted"], &json["failed"]), (&1.into(), &2.into()));
+    let errors: Vec<_> = json["files"].as_array().unwrap().iter().map(|f| &f["error"]).collect();
+    assert!(errors[0].as_str().unwrap().contains("none.bsm2: no such file"), "{errors:?}");
+    assert!(errors[1].is_null() && errors[2].as_str().unwrap().contains("would both be"));
+    assert_eq!(folder.bytes("out/a.bsm2"), folder.bytes("x/a.bsm2"));
 }
 
 #[test]

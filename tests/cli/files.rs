@@ -43,8 +43,8 @@ fn invalid_outputs_are_refused_with_their_path() {
     let folder = Folder::with(&fixtures::two_triangles());
     std::fs::create_dir(folder.path("taken.obj")).unwrap();
     for (output, message) in [
-        ("out.fbx", "the name of the output must end in .obj or .json"),
-        ("out", "the name of the output must end in .obj or .json"),
+        ("out.fbx", "the name of the output must end in .obj or .json, unless --to is given"),
+        ("out", "the name of the output must end in .obj or .json, unless --to is given"),
         ("taken.obj", "this is a folder; name a file to write"),
         ("nowhere/out.obj", "the folder of this file doesn't exist; create it first"),
     ] {

@@ -19,6 +19,8 @@ mod diff;
 mod documented_commands;
 mod effect;
 mod fbx_bsm2;
+#[cfg(target_os = "linux")]
+mod file_names;
 mod files;
 mod fix;
 mod history;
@@ -46,6 +48,7 @@ mod saving;
 mod shown;
 #[cfg(unix)]
 mod special_files;
+mod standard_streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;

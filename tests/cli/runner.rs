@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use clap::CommandFactory as _;
+use rigscope_cli::Cli;
 use rigscope_core::model::Model;
 use serde_json::Value;
 
@@ -80,12 +82,25 @@ impl Folder {
     }
 
     pub(super) fn run(&self, args: &[&str]) -> Ran {
-        let output = self.command(args).output().unwrap();
-        Ran {
-            code: output.status.code().expect("ended by a signal"),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
+        let ran = Ran::of(self.command(args).output().unwrap());
+        for command in ran.suggestions() {
+            assert!(is_accepted(&command), "{args:?} suggests a usage error: {command}");
         }
+        ran
+    }
+
+    /// Runs a command line of the program.
+    #[cfg(unix)]
+    pub(super) fn run_in_shell(&self, command: &str) -> Ran {
+        let own = self.command(&[]);
+        let program = PathBuf::from(own.get_program());
+        let mut shell = Command::new("bash");
+        shell.args(["-c", command]).current_dir(self.0.path()).stdin(Stdio::null());
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths =
+            program.parent().map(PathBuf::from).into_iter().chain(std::env::split_paths(&paths));
+        shell.env("PATH", std::env::join_paths(paths).unwrap());
+        Ran::of(shell.output().unwrap())
     }
 
     /// Runs the program and checks that it ends with `code`.
@@ -97,10 +112,53 @@ impl Folder {
     }
 }
 
+/// Puts files in the place of a built viewer, as `share` reads it: `--viewer viewer`.
+pub(super) fn put_viewer(folder: &Folder) {
+    let page = "<script type=\"module\" src=\"rigscope.js\"></script>";
+    for name in ["viewer/index.html", "viewer/rigscope.js", "viewer/rigscope_bg.wasm"] {
+        folder.put_bytes(name, page.as_bytes());
+    }
+}
+
 impl Ran {
+    fn of(output: std::process::Output) -> Self {
+        Self {
+            code: output.status.code().expect("ended by a signal"),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The commands of this program that the output suggests, without those with placeholders.
+    pub(super) fn suggestions(&self) -> Vec<String> {
+        let mut commands = Vec::new();
+        for line in self.stdout.lines().chain(self.stderr.lines()) {
+            let spans = line.split('`').skip(1).step_by(2);
+            let labelled = ["  or: ", "    or: ", "  evidence: "];
+            let labelled = labelled.iter().filter_map(|label| line.strip_prefix(label));
+            let found = spans.chain(labelled).filter(|text| text.starts_with("rigscope "));
+            let has_placeholder =
+                |text: &str| text.split(' ').any(|word| word.starts_with("OUT") || word == "IN");
+            commands.extend(found.filter(|text| !has_placeholder(text)).map(str::to_owned));
+        }
+        commands
+    }
+
     pub(super) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap()
     }
+}
+
+/// Whether the program accepts a command line.
+fn is_accepted(command: &str) -> bool {
+    let command = command.replace(r"'\''", "").replace("$'", "'");
+    let parts = command.split(['"', '\'']).enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        1 => vec![part],
+        _ => part.split_whitespace().collect(),
+    });
+    // Help ends the parsing with an error of its own.
+    command.ends_with("help") || Cli::command().try_get_matches_from(words).is_ok()
 }
 
 /// A program of this package: that of the folder `RIGSCOPE_TEST_PROGRAMS` if set, such as an installed one, otherwise the

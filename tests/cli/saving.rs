@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::runner::Folder;
+use super::runner::{Folder, put_viewer};
 use crate::support::{fixtures, gltf};
 
 /// All bytes of the files of a folder, by name.
@@ -211,10 +211,7 @@ fn folder_with_links() -> Folder {
 #[test]
 fn no_command_overwrites_a_file_that_it_reads() {
     let folder = folder_with_links();
-    let page = "<script type=\"module\" src=\"rigscope.js\"></script>";
-    for name in ["viewer/index.html", "viewer/rigscope.js", "viewer/rigscope_bg.wasm"] {
-        folder.put_bytes(name, page.as_bytes());
-    }
+    put_viewer(&folder);
     folder.put_bytes("empty.glb", b"");
     let mut targets = vec!["in.gltf", "in.gltf.bin", "hard.jsonl", "rigscope.toml"];
     if cfg!(unix) {

@@ -126,7 +126,7 @@ pub struct ViewArgs {
 /// `info`.
 #[derive(Debug, Args)]
 pub struct InfoArgs {
-    /// Files to read
+    /// Files to read; - for standard input
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     pub files: Vec<PathBuf>,
     /// Write JSON: one object, or an array if several files are given
@@ -147,7 +147,7 @@ pub struct InfoArgs {
 /// `validate`.
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
-    /// Files to read, or folders to search for files of known formats
+    /// Files to read, or folders to search for files of known formats; - for standard input
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     pub paths: Vec<PathBuf>,
     /// Write JSON
@@ -185,11 +185,14 @@ pub struct ValidateArgs {
 /// `pose`.
 #[derive(Debug, Args)]
 pub struct PoseCommandArgs {
-    /// The file to read
+    /// The file to read, or - for standard input
     pub file: PathBuf,
-    /// The file to write; the extension selects the format, .obj or .json
+    /// The file to write, or - for standard output; the extension selects the format, .obj or .json
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
+    /// The format to write, regardless of the extension
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<PoseFormat>,
     /// Where to compute the vertices
     #[arg(long, value_enum, default_value_t)]
     pub skin: SkinArg,
@@ -215,6 +218,15 @@ pub struct RuntimesArgs {
     /// How files are read.
     #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
+}
+
+/// Formats of `pose`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PoseFormat {
+    /// Wavefront OBJ, with materials by name
+    Obj,
+    /// Positions and normals in the order of the file
+    Json,
 }
 
 /// Where to compute the vertices.

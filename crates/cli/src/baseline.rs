@@ -1,6 +1,7 @@
 //! `baseline`: writes the counts, findings and poses of files, for `check` to compare with.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,13 +13,15 @@ use super::file_findings::{CheckRequest, FileFindings, check_file};
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
+use super::standard_output::check_target;
+use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
 use super::{OptionArgs, batch, file_search, input, timings};
 use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::{Entry, LOCK_NAME, Lock};
-use rigscope_io::files::{Inputs, check_target, save};
+use rigscope_io::files::{Inputs, is_standard_stream, path_text, save};
 
 /// `baseline`.
 #[derive(Debug, Args)]
@@ -74,7 +77,7 @@ pub(super) struct ReadFiles {
 }
 
 pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> {
-    let may_write = |inputs: &Inputs| Ok(check_target(&args.output, args.force, inputs)?);
+    let may_write = |inputs: &Inputs| check_target(&args.output, args.force, inputs);
     let read = read_files(&args.paths, &args.files, &args.output, may_write, output)?;
     for path in &read.missing {
         output.error(&at_path("no such file or folder", path));
@@ -92,7 +95,12 @@ pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> 
         counts.add(SeverityCounts::of(&file.validation.findings));
     }
     let files = counted(lock.files.len() as u64, "file");
-    let message = format!("{files} with {}; compare with `rigscope check`", counts.text());
+    let mut command: Vec<OsString> = vec!["check".into()];
+    if args.output != Path::new(LOCK_NAME) {
+        command.extend(["--baseline".into(), file_arg(&args.output)]);
+    }
+    let command = suggested(command);
+    let message = format!("{files} with {}; compare with `{command}`", counts.text());
     output.note_at(Severity::Info, &args.output, &message);
     Ok(Exit::Done)
 }
@@ -111,6 +119,9 @@ pub(super) fn read_files(
     check_output: impl FnOnce(&Inputs) -> anyhow::Result<()>,
     output: &Output,
 ) -> anyhow::Result<ReadFiles> {
+    if let Some(path) = paths.iter().find(|path| is_standard_stream(path)) {
+        return Err(at_path("standard input has no path to compare it by; name files", path));
+    }
     let found = file_search::find(paths, &input::readers()?);
     for (path, message) in &found.unlistable {
         output.error(&at_path(message, path));
@@ -155,6 +166,6 @@ pub(super) fn relative_to(path: &Path, lock: &Path) -> String {
     let (path, lock) = (absolute(path), absolute(lock));
     let own = lock.parent().and_then(|folder| path.strip_prefix(folder).ok());
     let parts = own.unwrap_or(&path).components();
-    let parts: Vec<_> = parts.map(|part| part.as_os_str().to_string_lossy()).collect();
+    let parts: Vec<_> = parts.map(|part| path_text(part.as_ref())).collect();
     parts.join("/").replacen("//", "/", 1)
 }

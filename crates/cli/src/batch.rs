@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::output::Output;
+use rigscope_io::files::path_text;
 
 /// Results that may be waiting for an earlier file that takes longer.
 const MAX_WAITING: usize = 1024;
@@ -82,7 +83,7 @@ impl Pace {
 }
 
 fn progress_text(num_done: usize, num_files: Option<usize>, took: Duration, path: &Path) -> String {
-    let path = path.display();
+    let path = path_text(path);
     let secs = took.as_secs_f64().max(1e-3);
     let rate = num_done as f64 / secs;
     let rate = if rate < 10.0 { format!("{rate:.1}") } else { format!("{rate:.0}") };

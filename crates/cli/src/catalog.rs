@@ -18,11 +18,12 @@ use super::exit::{Exit, at_path};
 use super::input;
 use super::output::Output;
 use super::result_cache::ResultCache;
+use super::standard_output::check_target;
 use super::{OptionArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
 use rigscope_core::summary::{COLUMNS, Column, ColumnType, UnreadRow};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{FileSource, check_target, io_message, save_copy, scratch_file};
+use rigscope_io::files::{FileSource, io_message, path_text, save_copy, scratch_file};
 use rigscope_io::open::{CatalogRow, Opener, catalog_row};
 
 /// Rows per record batch.
@@ -72,7 +73,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     let paths = found.files.into_iter().map(Ok).chain(listed.into_iter().flatten());
     let work = |path: &Path| row(path, &cache);
     let done = |path: PathBuf, row: anyhow::Result<String>| {
-        let file = serde_json::to_string(&path.to_string_lossy())?;
+        let file = serde_json::to_string(&path_text(&path))?;
         // Cached results apply to the content, wherever the file is.
         table.add(&row?.replacen("\"file\":\"\"", &format!("\"file\":{file}"), 1))
     };

@@ -1,5 +1,6 @@
 //! `check`: compares files with their baseline, and fails if one got worse.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +14,8 @@ use super::history::{EarlierFiles, Pair};
 use super::lines::Lines;
 use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
+use super::standard_output::check_target;
+use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, plain};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
@@ -21,7 +24,7 @@ use rigscope_core::compare::{heat, heat_model};
 use rigscope_core::model::{Finding, FindingKind, Model, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
-use rigscope_io::files::{Inputs, check_target, save};
+use rigscope_io::files::{Inputs, folder_of, path_text, save, slash_path};
 
 /// Files that are compared with the repository at most, because that takes longer than comparing signatures.
 const MAX_COMPARED: usize = 200;
@@ -32,7 +35,7 @@ pub struct CheckArgs {
     /// Files or folders to compare; without paths, the folder of the baseline
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// The baseline, as `rigscope baseline` writes it
+    /// The file to compare with, written by the command baseline
     #[arg(long, value_name = "FILE", default_value = LOCK_NAME)]
     pub baseline: PathBuf,
     /// Accept all changes: write the files as they are now to the baseline
@@ -84,11 +87,13 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         return Ok(Exit::BadInput);
     }
     print(args, &results, &missing, output)?;
-    let has_failed = results.iter().any(|result| result.has_failed);
+    let has_failed = results
+        .iter()
+        .any(|result| if args.update { result.is_over_budget() } else { result.has_failed });
     if args.update {
         update(args, lock, &read, is_covered, output)?;
     }
-    Ok(match (missing.is_empty(), has_failed && !args.update) {
+    Ok(match (missing.is_empty(), has_failed) {
         (false, _) => Exit::BadInput,
         (true, true) => Exit::Findings,
         (true, false) => Exit::Done,
@@ -100,7 +105,15 @@ fn read_lock(args: &CheckArgs) -> anyhow::Result<Lock> {
         if args.update {
             return Ok(Lock::default());
         }
-        let message = "there is no baseline; write one with `rigscope baseline PATH…`";
+        let mut command: Vec<OsString> = vec!["baseline".into()];
+        command.extend(args.paths.iter().map(|path| file_arg(path)));
+        if args.paths.is_empty() {
+            command.push(folder_of(&args.baseline).into());
+        }
+        if args.baseline != Path::new(LOCK_NAME) {
+            command.extend(["--output".into(), file_arg(&args.baseline)]);
+        }
+        let message = format!("there is no baseline; write one with `{}`", suggested(command));
         return Err(at_path(message, &args.baseline));
     }
     Lock::read(&args.baseline).map_err(|error| at_path(error, &args.baseline))
@@ -202,10 +215,19 @@ impl<'a> Checked<'a> {
     fn new(verdict: Verdict, read: &'a ReadFiles) -> Self {
         let file = read.files.get(&verdict.file);
         let mut checked = Self { verdict, file, has_failed: false, images: Vec::new() };
-        checked.has_failed = matches!(checked.verdict.state, FileState::Moved | FileState::Missing)
-            || checked.new_findings().any(|(_, fails)| fails)
-            || checked.over_budget().next().is_some();
+        checked.has_failed = checked.has_changed() || checked.is_over_budget();
         checked
+    }
+
+    /// Whether the file is worse than in the baseline, which an update accepts.
+    fn has_changed(&self) -> bool {
+        matches!(self.verdict.state, FileState::Moved | FileState::Missing)
+            || self.new_findings().any(|(_, fails)| fails)
+    }
+
+    /// Whether the file exceeds a limit, which only the settings can change.
+    fn is_over_budget(&self) -> bool {
+        self.over_budget().next().is_some()
     }
 
     /// Findings that the baseline has fewer of, and whether each makes the command fail: infos don't unless they are
@@ -259,7 +281,7 @@ impl<'a> Checked<'a> {
 /// The path of a file of the baseline, relative to the current folder if the baseline's is.
 fn shown_path(args: &CheckArgs, file: &str) -> String {
     let folder = args.baseline.parent().unwrap_or(Path::new(""));
-    let path = folder.join(file).to_string_lossy().replace('\\', "/");
+    let path = slash_path(&folder.join(file));
     path.strip_prefix("./").map_or(path.clone(), str::to_owned)
 }
 
@@ -373,19 +395,27 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
         }
     }
     out.push(totals.join(", "));
-    if results.iter().any(|result| result.has_failed) && !args.update {
-        let baseline = match args.baseline.to_str() {
-            Some(LOCK_NAME) | None => String::new(),
-            Some(path) => format!(" --baseline {path}"),
-        };
-        let paths = args.paths.iter().map(|path| format!(" {}", path.display()));
-        let paths: String = paths.collect();
-        out.push(format!(
-            "If the changes are intended, accept them with `rigscope check --update{baseline}{}`.",
-            plain(&paths)
-        ));
+    if !args.update && results.iter().any(Checked::has_changed) {
+        let command = update_command(args);
+        out.push(format!("If the changes are intended, accept them with `{command}`."));
+    }
+    if results.iter().any(Checked::is_over_budget) {
+        out.push("A baseline doesn't contain limits: reduce the model, or raise the limit in the rigscope.toml.");
     }
     out
+}
+
+/// The command that accepts the changes of these files.
+fn update_command(args: &CheckArgs) -> String {
+    let mut command: Vec<OsString> = vec!["check".into(), "--update".into()];
+    let options = [("--baseline", Some(&args.baseline)), ("--config", args.files.config.as_ref())];
+    for (name, path) in options {
+        if let Some(path) = path.filter(|path| *path != Path::new(LOCK_NAME)) {
+            command.extend([name.into(), file_arg(path)]);
+        }
+    }
+    command.extend(args.paths.iter().map(|path| file_arg(path)));
+    suggested(command)
 }
 
 /// `check --json`.
@@ -441,7 +471,7 @@ fn as_json(results: &[Checked<'_>], missing: &[PathBuf]) -> Json {
     Json {
         schema: "rigscope.check/1",
         ok: missing.is_empty() && !results.iter().any(|result| result.has_failed),
-        missing_paths: missing.iter().map(|path| path.display().to_string()).collect(),
+        missing_paths: missing.iter().map(|path| path_text(path)).collect(),
         files: results.iter().map(entry).collect(),
     }
 }

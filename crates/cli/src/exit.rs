@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use rigscope_io::files::path_text;
+
 /// Exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -52,7 +54,7 @@ impl Exit {
 
 /// An error that concerns a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {message}", path.display())]
+#[error("{}: {message}", path_text(path))]
 pub(super) struct PathError {
     pub(super) path: PathBuf,
     pub(super) message: String,

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::exit::at_path;
-use rigscope_io::files::{Inputs, Pipes, disk, io_message};
+use rigscope_io::files::{Inputs, Pipes, disk, io_message, is_standard_stream, stdin};
 
 /// Longer than any path.
 const MAX_NAME_BYTES: u64 = 1 << 20;
@@ -14,8 +14,8 @@ const MAX_UTF16_BYTES: u64 = 1 << 30;
 /// Opens the list of `--files-from`, if there is one; `-` means stdin. It is added to `inputs`.
 pub(super) fn open(list: Option<&Path>, inputs: &Inputs) -> anyhow::Result<Option<FileList>> {
     let Some(list) = list else { return Ok(None) };
-    let reader: Box<dyn Read + Send> = if list.as_os_str() == "-" {
-        Box::new(std::io::stdin())
+    let reader: Box<dyn Read + Send> = if is_standard_stream(list) {
+        Box::new(stdin().map_err(|error| at_path(error, list))?)
     } else if list == Path::new("/dev/null") {
         // The only device that ends; scripts pass it as an empty list.
         Box::new(std::io::empty())

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rigscope_io::files::{ExternalReaders, FileError, io_message, read_file_range};
+use rigscope_io::files::{
+    ExternalReaders, FileError, io_message, is_standard_stream, name_of, read_file_range,
+};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 
 /// The result of [`find`].
@@ -27,6 +29,10 @@ pub(super) fn find(paths: &[PathBuf], readers: &ExternalReaders) -> FileSearch {
     let mut found = FileSearch::default();
     let mut entered = HashSet::new();
     for path in paths {
+        if is_standard_stream(path) {
+            found.files.push(path.clone());
+            continue;
+        }
         match std::fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 let before = (found.files.len(), found.unlistable.len());
@@ -91,9 +97,9 @@ fn search(
 }
 
 fn is_known(path: &Path, readers: &ExternalReaders) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name_of(path);
     let front = || first_bytes(path);
-    name.is_some_and(|name| is_model_file(name, front) || readers.reads(name, front))
+    is_model_file(&name, front) || readers.reads(&name, front)
 }
 
 /// The first bytes of a file, as many as format detection needs.

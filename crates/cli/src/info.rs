@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::{InfoArgs, batch, file_list, info_text, json, timings};
-use rigscope_io::files::{FileSource, catch_panic};
+use rigscope_io::files::{FileSource, catch_panic, path_text};
 use rigscope_io::open::{self, Opener};
 
 /// Files that cannot be read are reported, and the others are still listed.
@@ -55,7 +55,7 @@ fn whole(
             }
         };
         timings::at("counting");
-        let info = open::info(&document, &path.to_string_lossy());
+        let info = open::info(&document, &path_text(path));
         if args.json {
             infos.push(info);
             continue;
@@ -101,7 +101,7 @@ fn lines(
     };
     let mut exit = Exit::Done;
     let done = |path: PathBuf, line: Result<String, String>| {
-        let file = path.to_string_lossy().into_owned();
+        let file = path_text(&path);
         match line {
             // Cached results apply to the content, wherever the file is: the empty name is filled in here.
             Ok(line) => {

@@ -1,11 +1,13 @@
 //! `init`: writes a commented `rigscope.toml` that the files of a project pass.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::exit::{Exit, at_path};
 use super::output::Output;
+use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
 use super::{batch, file_search, input, timings};
 use rigscope_core::model::{Report, Severity};
@@ -75,8 +77,11 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
         0 => String::new(),
         num => format!(", of which {num} can't be read"),
     };
+    let folder = file_arg(&args.folder);
+    let [check, begin] =
+        ["validate", "baseline"].map(|name| suggested([OsStr::new(name), &folder]));
     let message = format!(
-        "rules for {files}{unreadable}; check with `rigscope validate`, and begin a baseline with `rigscope baseline`"
+        "rules for {files}{unreadable}; check with `{check}`, and begin a baseline with `{begin}`"
     );
     output.note_at(Severity::Info, &target, &message);
     Ok(Exit::Done)
@@ -84,7 +89,7 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
 
 fn text(largest: &Largest) -> String {
     let mut out = String::from(
-        "# Rules of this project for `rigscope validate` and `rigscope check`.\n\
+        "# Rules of this project for the commands validate and check.\n\
          # They apply to all files in this folder and below.\n\n\
          [validate]\n\
          # Findings to ignore everywhere; `rigscope rules` lists all.\n\

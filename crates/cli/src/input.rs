@@ -21,6 +21,7 @@ pub(super) fn opener(options: &OpenOptions) -> anyhow::Result<Opener> {
 /// The same, for files that the user hasn't named.
 pub(super) fn opener_without_programs(options: &OpenOptions) -> anyhow::Result<Opener> {
     Opener::new(options, Pipes::Allowed, &Report::new())
+        .map(Opener::with_stdin)
         .map_err(|(path, error)| at_path(error, &path))
 }
 

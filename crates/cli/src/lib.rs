@@ -9,6 +9,7 @@
 //! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
 //! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
+//! | `standard_output` | `-` as the name of an output |
 //! | `config` | the settings in `rigscope.toml` |
 //! | `sarif` | the structure of `--sarif` |
 //! | `report` | reports of `validate` and `check` in formats of other programs |
@@ -18,6 +19,7 @@
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
 //! | `library_environment` | suppresses messages of graphics libraries |
 //! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
+//! | `suggestions`, `suggested_command` | names and commands in messages |
 //! | `lines`, `table`, `text` | lines, columns, numbers and names in text output |
 //!
 //! Invariant: results go to stdout; errors, notes and progress go to stderr.
@@ -81,6 +83,8 @@ mod runtimes;
 mod sarif;
 mod severity_counts;
 mod share;
+mod standard_output;
+mod suggested_command;
 mod suggestions;
 mod table;
 mod text;
@@ -95,8 +99,8 @@ mod values;
 mod without_gpu;
 
 pub use args::{
-    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, RulesArgs, RuntimesArgs,
-    SkinArg, ValidateArgs, ViewArgs,
+    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, PoseFormat, RulesArgs,
+    RuntimesArgs, SkinArg, ValidateArgs, ViewArgs,
 };
 pub use baseline::{BaselineArgs, FilesArgs};
 pub use batch_args::BatchArgs;
@@ -119,7 +123,7 @@ pub use light_args::LightArgs;
 pub use option_args::OptionArgs;
 pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
-pub use render_args::{BackgroundArg, CompressArg, RenderArgs};
+pub use render_args::{BackgroundArg, CompressArg, ImageFormat, RenderArgs};
 pub use report::ReportFormat;
 pub use run::{check_files, parse, report_error, run};
 pub use share::ShareArgs;

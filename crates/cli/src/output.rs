@@ -13,7 +13,7 @@ use super::lines::Lines;
 use super::text::plain;
 use rigscope_core::model::output_text::{self, OutputTarget, text_for, without_commands};
 use rigscope_core::model::{Severity, display_text};
-use rigscope_io::files::{SaveError, io_message};
+use rigscope_io::files::{SaveError, io_message, path_text};
 
 /// Minimum time between updates of the progress line.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
@@ -99,6 +99,11 @@ impl Output {
         self.stdout
     }
 
+    /// Colours of stderr.
+    pub(super) fn stderr_paint(&self) -> Paint {
+        self.stderr
+    }
+
     /// Writes lines to stdout; invisible characters except colour codes are escaped.
     pub(super) fn print_lines(&self, lines: &Lines) -> anyhow::Result<()> {
         self.print_text(lines.as_str())
@@ -114,7 +119,7 @@ impl Output {
         self.print(visible(text, Paint { enabled: false }).as_bytes())
     }
 
-    /// Writes bytes to stdout that contain nothing from files.
+    /// Writes bytes to stdout as they are: files of a format, and text that contains nothing from files.
     pub(super) fn print(&self, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
         self.clear_progress();
         let mut stdout = std::io::stdout().lock();
@@ -164,7 +169,7 @@ impl Output {
 
     /// Prints a message about a file, the path first for editors and `grep`.
     pub(super) fn note_at(&self, severity: Severity, path: &Path, message: &str) {
-        let (path, label) = (plain(&path.to_string_lossy()), self.label(severity));
+        let (path, label) = (plain(&path_text(path)), self.label(severity));
         self.write_line(&format!("{path}: {label} {}", plain(message)));
     }
 

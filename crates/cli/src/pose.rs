@@ -1,6 +1,6 @@
 //! `pose`: writes the vertices at a time in a clip to a file.
 
-use std::path::Path;
+use std::io::Write as _;
 
 use super::exit::{Exit, at_path};
 #[cfg(feature = "gpu")]
@@ -9,31 +9,25 @@ use super::input;
 use super::output::Output;
 use super::pose_selection::pose_spec;
 use super::runtimes::played;
+use super::standard_output::{check_output, without_format, write_output};
 use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
-use super::{PoseCommandArgs, SkinArg, json};
+use super::{PoseCommandArgs, PoseFormat, SkinArg, json};
 use rigscope_core::model::Severity;
 use rigscope_core::pose::{SkinnedMesh, skin_model, to_display_space};
-use rigscope_io::files::{check_target, save, save_with};
+use rigscope_io::files::{is_standard_stream, save_with};
 use rigscope_io::formats::obj;
 
-/// Output format, selected by the extension.
-#[derive(Clone, Copy)]
-enum Kind {
-    Obj,
-    Json,
-}
-
 pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exit> {
-    let kind = kind_of(&args.output)?;
+    let format = format_of(args)?;
     let opener = input::opener(&args.input.0)?.with_inputs([&args.file]);
-    check_target(&args.output, args.force, opener.inputs())?;
+    check_output(&args.output, args.force, opener.inputs())?;
     let document = input::open_and_report(&opener, &args.file, output)?;
     let document = played(document, args.pose.runtime, &args.file)?;
     let model = &document.model;
-    if matches!(kind, Kind::Obj) && model.num_vertices() == 0 {
+    if format == PoseFormat::Obj && model.num_vertices() == 0 {
         let message =
             "the model has no vertices, and an OBJ without any can't be read; write a .json file";
         return Err(at_path(message, &args.file));
@@ -52,31 +46,45 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
         let message = format!("{vertices} exceed the range of single precision");
         output.note_at(Severity::Warning, &args.file, &message);
     }
-    match kind {
-        Kind::Obj => {
+    match format {
+        PoseFormat::Obj if is_standard_stream(&args.output) => {
+            timings::at("encoding");
+            let mut bytes = Vec::new();
+            obj::write_posed(model, &spec, &meshes, |text| bytes.write_all(text.as_bytes()))?;
+            timings::at("writing files");
+            output.print(&bytes)?;
+        }
+        PoseFormat::Obj => {
             timings::at("encoding and writing");
             save_with(&args.output, args.force, opener.inputs(), |out| {
                 obj::write_posed(model, &spec, &meshes, |text| out.write_all(text.as_bytes()))
             })?;
         }
-        Kind::Json => {
+        PoseFormat::Json => {
             timings::at("encoding");
             let bytes = encode_json(&meshes)?;
             timings::at("writing files");
-            save(&args.output, &bytes, args.force, opener.inputs())?;
+            write_output(&args.output, &bytes, args.force, opener.inputs(), output)?;
         }
     }
     Ok(Exit::Done)
 }
 
-fn kind_of(path: &Path) -> anyhow::Result<Kind> {
+fn format_of(args: &PoseCommandArgs) -> anyhow::Result<PoseFormat> {
+    let path = &args.output;
+    if let Some(format) = args.to {
+        return Ok(format);
+    }
+    if is_standard_stream(path) {
+        return Err(without_format(path, "obj"));
+    }
     let extension = path.extension().unwrap_or_default();
     if extension.eq_ignore_ascii_case("obj") {
-        Ok(Kind::Obj)
+        Ok(PoseFormat::Obj)
     } else if extension.eq_ignore_ascii_case("json") {
-        Ok(Kind::Json)
+        Ok(PoseFormat::Json)
     } else {
-        Err(at_path("the name of the output must end in .obj or .json", path))
+        Err(at_path("the name of the output must end in .obj or .json, unless --to is given", path))
     }
 }
 

@@ -14,8 +14,9 @@ use super::output::Output;
 use super::pipeline::{Limits, run_pipeline};
 use super::pose_selection::pose_spec;
 use super::runtimes::played;
+use super::standard_output::{check_output, without_format, write_output};
 use super::timings;
-use super::{BackgroundArg, CompressArg, RenderArgs, Selected};
+use super::{BackgroundArg, CompressArg, ImageFormat, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
 use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, stats};
 use rigscope_core::pose::{Moment, PoseSpec};
@@ -25,7 +26,7 @@ use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png
 use rigscope_gpu::{
     Background, GpuTimes, ImageRequest, ImageSequence, PendingDevice, Shot, Studio, SubsetLook,
 };
-use rigscope_io::files::{FileError, Inputs, Pipes, check_target, numbered_path, read_input, save};
+use rigscope_io::files::{FileError, Inputs, Pipes, is_standard_stream, numbered_path, read_input};
 
 /// Linear RGB of the plain background, the middle of the gradient.
 const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
@@ -48,13 +49,27 @@ impl Target {
     fn of(args: &RenderArgs) -> anyhow::Result<Self> {
         let path = &args.output;
         let extension = path.extension().unwrap_or_default();
-        if extension.eq_ignore_ascii_case("gif") {
+        let format = match args.to {
+            Some(format) => format,
+            None if is_standard_stream(path) => return Err(without_format(path, "png")),
+            None if extension.eq_ignore_ascii_case("gif") => ImageFormat::Gif,
+            None if extension.eq_ignore_ascii_case("png") => ImageFormat::Png,
+            None => {
+                let message =
+                    "the name of the output must end in .png or .gif, unless --to is given";
+                return Err(at_path(message, path));
+            }
+        };
+        if format == ImageFormat::Gif {
             return Ok(Self::Gif(path.clone()));
         }
-        if !extension.eq_ignore_ascii_case("png") {
-            return Err(at_path("the name of the output must end in .png or .gif", path));
+        let num_images = args.frames.or(args.turntable);
+        if num_images.is_some() && is_standard_stream(path) {
+            let message =
+                "standard output has room for one image; write a GIF with --to gif, or name a file";
+            return Err(at_path(message, path));
         }
-        Ok(Self::Pngs(match args.frames.or(args.turntable) {
+        Ok(Self::Pngs(match num_images {
             Some(num) => (0..num).map(|number| numbered_path(path, number)).collect(),
             None => vec![path.clone()],
         }))
@@ -86,7 +101,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let target = Target::of(args)?;
     let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
     for path in target.paths() {
-        check_target(path, args.force, opener.inputs())?;
+        check_output(path, args.force, opener.inputs())?;
     }
     let opening = PendingDevice::begin();
     let document = input::open_and_report(&opener, &args.file, output)?;
@@ -177,7 +192,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                     CompressArg::Best => write_small_png(&image)?,
                 };
                 timings::at("writing files");
-                Ok(save(path, &png, args.force, inputs)?)
+                write_output(path, &png, args.force, inputs, output)
             };
             run_pipeline(num_images, limits, &mut graphics, draw, read, write)?;
         }
@@ -196,7 +211,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             run_pipeline(num_images, limits, &mut graphics, draw, read, add)?;
             drop(film);
             timings::at("writing files");
-            save(path, &gif, args.force, opener.inputs())?;
+            write_output(path, &gif, args.force, opener.inputs(), output)?;
         }
     }
     output.clear_progress();

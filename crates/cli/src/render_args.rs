@@ -19,16 +19,28 @@ pub enum CompressArg {
     Best,
 }
 
+/// Formats of `render`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ImageFormat {
+    /// One image per file
+    Png,
+    /// One file that plays all images
+    Gif,
+}
+
 /// `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// The file to read
+    /// The file to read, or - for standard input
     pub file: PathBuf,
-    /// The PNG or GIF to write; with --frames or --turntable, numbers are added to the PNG name
+    /// The PNG or GIF to write, or - for standard output; with --frames or --turntable, numbers are added to the PNG name
     ///
     /// A GIF shows one loop of the clip, or one orbit of the camera with --turntable, and repeats.
     #[arg(long, short, value_name = "OUT.png|OUT.gif")]
     pub output: PathBuf,
+    /// The format to write, regardless of the extension
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<ImageFormat>,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = values::size_px)]
     pub size: SizePx,

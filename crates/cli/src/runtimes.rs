@@ -11,6 +11,7 @@ use rigscope_core::compare::Moved;
 use rigscope_core::model::numbers::{length, percent, seconds};
 use rigscope_core::model::{Model, Report, counted, numbered};
 use rigscope_core::runtime::{Effect, Measured, RUNTIMES, Runtime, Verified, deviations};
+use rigscope_io::files::path_text;
 use rigscope_io::open::{Document, format_id};
 
 /// A file as one runtime plays it.
@@ -223,7 +224,7 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
     };
     json::Runtimes {
         schema: "rigscope.runtimes/1",
-        file: path.map(|path| path.to_string_lossy().into_owned()),
+        file: path.map(path_text),
         runtimes: rows.iter().map(row).collect(),
     }
 }

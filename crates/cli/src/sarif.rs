@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 
 use rigscope_core::model::{Finding, FindingInfo, FindingKind, Place, Severity};
@@ -207,10 +207,12 @@ fn result_entry(path: &Path, note: &Finding, baseline_state: Option<&'static str
 
 /// A path as URI: relative paths stay relative, absolute ones get the scheme `file`.
 fn uri(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "/");
-    let text = text.strip_prefix("./").unwrap_or(&text);
-    let encoded = utf8_percent_encode(text, OF_PATHS);
-    match (path.is_absolute(), text.starts_with('/')) {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let bytes = bytes.strip_prefix(b"./").unwrap_or(bytes);
+    let slashed = |byte: &u8| if cfg!(windows) && *byte == b'\\' { b'/' } else { *byte };
+    let bytes: Vec<u8> = bytes.iter().map(slashed).collect();
+    let encoded = percent_encode(&bytes, OF_PATHS);
+    match (path.is_absolute(), bytes.starts_with(b"/")) {
         (true, true) => format!("file://{encoded}"),
         (true, false) => format!("file:///{encoded}"),
         (false, _) => encoded.to_string(),

@@ -11,12 +11,15 @@ use super::exit::{Exit, at_path};
 use super::input::{self, report_document};
 use super::lines::one_line;
 use super::output::Output;
+use super::pose_selection::{find_clip, report_clamping};
+use super::standard_output::{check_output, write_output};
 use super::{InitialViewArgs, OptionArgs, timings};
-use rigscope_core::model::{Finding, Severity, UpAxis};
+use rigscope_core::model::{Finding, Model, Severity, UpAxis};
+use rigscope_core::pose::PoseSpec;
 use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{
-    FileSource, Pipes, check_target, folder_of, model_file, name_of, read_input, save,
+    FileSource, Pipes, folder_of, model_file, name_of, read_input, slash_path,
 };
 use rigscope_io::open::{Document, Opener};
 use rigscope_io::share::{SharedFile, has_viewer, shared_page, viewer_files};
@@ -26,10 +29,10 @@ const PLACES: [&str; 2] = ["../share/rigscope/web", "../../dist"];
 /// `share`.
 #[derive(Debug, Args)]
 pub struct ShareArgs {
-    /// The file to share, with its related files
+    /// The file to share, with its related files; - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The HTML file to write
+    /// The HTML file to write, or - for standard output
     #[arg(long, short, value_name = "OUT.html")]
     pub output: PathBuf,
     /// Show the findings of validate below the view
@@ -70,15 +73,16 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
     let viewer = viewer(args.viewer.as_deref())?;
     let opener = input::opener(&args.input.0)?.with_images().with_inputs([&args.file]);
     let opener = opener.with_inputs(&viewer_files(&viewer));
-    check_target(&args.output, args.force, opener.inputs())?;
+    check_output(&args.output, args.force, opener.inputs())?;
     let report = timings::report();
     let file = opener.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
     let document = opener.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
     report_document(&document, &args.file, output);
+    check_moment(args, &document.model, output)?;
     let files = files(&args.file, &file, &args.input.0.with, &opener)?;
     let findings = args.notes.then(|| findings(&document));
     let page = shared_page(&viewer, &files, &args.url_parameters(), findings.as_deref())?;
-    save(&args.output, page.as_bytes(), args.force, opener.inputs())?;
+    write_output(&args.output, page.as_bytes(), args.force, opener.inputs(), output)?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
     output.note_at(
@@ -87,6 +91,18 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
         &format!("{megabytes:.1} MiB written; open the page in a browser with WebGPU"),
     );
     Ok(Exit::Done)
+}
+
+/// Rejects a clip that the model doesn't have, and reports a time that the clip doesn't have.
+fn check_moment(args: &ShareArgs, model: &Model, output: &Output) -> anyhow::Result<()> {
+    let InitialViewArgs { clip, time, .. } = &args.initial;
+    let clip = clip.as_ref().map(|name| find_clip(name, model)).transpose();
+    let clip = clip.map_err(|text| at_path(text, &args.file))?;
+    if let Some(time_secs) = *time {
+        let spec = PoseSpec::at_secs(clip, time_secs);
+        report_clamping(&spec, model, &args.file, output);
+    }
+    Ok(())
 }
 
 /// The folder of the viewer.
@@ -120,7 +136,7 @@ fn files(
         // Files outside the folder of the model are placed next to it.
         let below = used.strip_prefix(folder).ok().filter(|below| below.components().count() > 1);
         let name = match below {
-            Some(below) => below.to_string_lossy().replace('\\', "/"),
+            Some(below) => slash_path(below),
             None => name_of(&used),
         };
         if files.iter().any(|known| known.name() == name) {

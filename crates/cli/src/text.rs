@@ -6,6 +6,7 @@ use glam::Vec3;
 
 pub(super) use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{display_text, numbers, plural};
+use rigscope_io::files::path_text;
 
 /// Longer messages are cut in text output; JSON has the whole message.
 const MAX_MESSAGE_CHARS: usize = 4000;
@@ -33,7 +34,7 @@ pub(super) fn names(all: impl ExactSizeIterator<Item = String>) -> String {
 
 /// A path in printable form, never shortened, so that it can be copied.
 pub(super) fn path(path: &Path) -> String {
-    display_text::escaped(&path.to_string_lossy()).into_owned()
+    display_text::escaped(&path_text(path)).into_owned()
 }
 
 /// `1 file`, `2 files`.

@@ -8,6 +8,7 @@ use super::exit::{Exit, at_path};
 use super::graphics::studio;
 use super::input;
 use super::output::Output;
+use super::standard_output::check_target;
 use super::{LightArgs, ThumbnailArgs, timings};
 use rigscope_core::camera::{Camera, Projection};
 use rigscope_core::model::Report;
@@ -15,7 +16,7 @@ use rigscope_core::visual::Show;
 use rigscope_gpu::headless::{Image, write_small_png};
 use rigscope_gpu::{Background, ImageRequest, ImageSequence, PendingDevice};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{check_target, save};
+use rigscope_io::files::save;
 
 /// Findings are not reported here.
 pub(super) fn run(args: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {

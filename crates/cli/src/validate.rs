@@ -1,6 +1,7 @@
 //! `validate`: checks many files and reports findings.
 
 use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -14,11 +15,15 @@ use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
+use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
 use rigscope_core::model::{Finding, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_core::validate::{ValidateOptions, Validation};
+use rigscope_io::files::{is_standard_stream, path_text, slash_path};
+use rigscope_io::fix::{can_fix, default_target};
+use rigscope_io::formats::FORMATS;
 
 /// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
 /// the order of the list.
@@ -146,7 +151,7 @@ fn reported(file: &Checked) -> ReportedFile {
     let findings = file.validation.findings.iter();
     ReportedFile {
         path: {
-            let path = file.path.to_string_lossy().replace('\\', "/");
+            let path = slash_path(&file.path);
             path.strip_prefix("./").map_or(path.clone(), str::to_owned)
         },
         state: None,
@@ -160,7 +165,7 @@ fn reported(file: &Checked) -> ReportedFile {
 
 fn entry(file: &Checked) -> json::ValidatedFile {
     json::ValidatedFile {
-        file: file.path.to_string_lossy().into_owned(),
+        file: path_text(&file.path),
         format: file.format,
         ok: !file.validation.has_failed,
         notes: file.validation.findings.iter().map(FindingEntry::from).collect(),
@@ -195,15 +200,18 @@ fn findings_of(
 }
 
 /// The line above the findings that a cause explains.
-fn cause_text(path: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> Lines {
-    let path = printed(path);
+fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) -> Lines {
+    let path = printed(path_of);
     let head = paint.bold(&format!("cause: {}", cause.statement));
     let mut out = Lines::default();
     out.push(format!("{path}: {head} [{}]", cause.name));
     if !is_brief {
         let explains = cause.explains.join(", ");
         out.push(paint.dim(&format!("  explains: {explains}")));
-        out.push(paint.dim(&format!("  evidence: rigscope diagnose {path}")));
+        if !is_standard_stream(path_of) {
+            let command = suggested([OsStr::new("diagnose"), &file_arg(path_of)]);
+            out.push(paint.dim(&format!("  evidence: {command}")));
+        }
     }
     out
 }
@@ -221,13 +229,23 @@ fn passed_text(file: &Checked, paint: Paint) -> String {
     format!("no errors, but {}{causes}", counted(counts.warnings, "warning"))
 }
 
+/// The command that fixes the findings with this code, if there is an automatic fix for the format.
+fn fix_command(file: &Checked, code: &str) -> Option<String> {
+    let format = FORMATS.iter().find(|format| Some(format.info.id) == file.format)?;
+    can_fix(code, format)?;
+    let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&file.path)];
+    command.extend(["--rule", code, "-o"].map(OsString::from));
+    command.push(file_arg(&default_target(&file.path)));
+    (!is_standard_stream(&file.path)).then(|| suggested(command))
+}
+
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
 /// errors before warnings before infos; then the files
 /// that pass, and the totals. Unless `is_brief`, the first finding of each kind is followed by its effect and fix.
 fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Lines {
     let mut explained = HashSet::new();
     let mut out = Lines::default();
-    let mut add = |out: &mut Lines, file: &Checked, finding: &Finding| {
+    let mut add = |out: &mut Lines, file: &Checked, finding: &Finding, has_cause: bool| {
         let severity = paint.severity(finding.severity(), finding.severity().as_str());
         let text = note_text(&FindingEntry::from(finding));
         out.push(format!("{}: {severity}: {text}", printed(&file.path)));
@@ -235,13 +253,17 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
         if !is_brief && explained.insert(info.code) {
             out.push(paint.dim(&format!("  effect: {}", info.effect)));
             out.push(paint.dim(&format!("  fix: {}", info.fix)));
+            // Undoing a cause removes its findings at once.
+            if let Some(command) = fix_command(file, info.code).filter(|_| !has_cause) {
+                out.push(paint.dim(&format!("  or: {command}")));
+            }
         }
     };
     for file in checked {
         for (at, cause) in file.causes.iter().enumerate() {
             out.append(&cause_text(&file.path, cause, is_brief, paint));
             for finding in findings_of(file, |owner| owner == Some(at)) {
-                add(&mut out, file, finding);
+                add(&mut out, file, finding, true);
             }
         }
     }
@@ -254,7 +276,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
     // The sort is stable: findings of the same severity stay in the order of the files.
     found.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity()));
     for (file, finding) in found {
-        add(&mut out, file, finding);
+        add(&mut out, file, finding, false);
     }
     for file in checked.iter().filter(|file| !file.validation.has_failed) {
         out.push(format!("{}: {}", printed(&file.path), passed_text(file, paint)));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::convert::ConvertError;
-use crate::files::{FileError, SaveError, io_message};
+use crate::files::{FileError, SaveError, io_message, path_text};
 use crate::formats::{ReadError, WriteError};
 use rigscope_core::model::Place;
 
@@ -12,13 +12,13 @@ use rigscope_core::model::Place;
 #[non_exhaustive]
 pub enum Error {
     /// There is no such file.
-    #[error("{}: no such file", .path.display())]
+    #[error("{}: no such file", path_text(.path))]
     NotFound {
         /// The missing file.
         path: PathBuf,
     },
     /// The file exists, but its bytes can't be read.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", path_text(.path))]
     Unreadable {
         /// Which file.
         path: PathBuf,
@@ -26,7 +26,7 @@ pub enum Error {
         reason: String,
     },
     /// The file is damaged, or its format isn't readable.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", path_text(.path))]
     NotUnderstood {
         /// Which file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum Error {
         place: Option<Place>,
     },
     /// The file is sound, but uses a feature that this library doesn't read.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", path_text(.path))]
     Unsupported {
         /// Which file.
         path: PathBuf,
@@ -46,7 +46,7 @@ pub enum Error {
         place: Option<Place>,
     },
     /// The file needs more memory than the limits allow.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", path_text(.path))]
     TooLarge {
         /// Which file.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum Error {
         reason: String,
     },
     /// The format can't store the model, or the file can't be written.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", path_text(.path))]
     CannotWrite {
         /// Which file.
         path: PathBuf,

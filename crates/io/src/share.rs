@@ -12,7 +12,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::files::{FileError, Pipes, read_file};
+use crate::files::{FileError, Pipes, path_text, read_file};
 use rigscope_core::model::output_text::{self, OutputTarget, text_for};
 
 /// Limit for each file of the viewer.
@@ -67,7 +67,7 @@ struct Shared<'a> {
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareError {
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {source}", path_text(.path))]
     Unreadable { path: PathBuf, source: FileError },
     #[error("the viewer belongs to another version of Rigscope; build it again with make web")]
     OtherVersion,

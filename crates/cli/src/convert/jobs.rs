@@ -7,9 +7,12 @@ use super::ConvertArgs;
 use crate::exit::at_path;
 use crate::file_search;
 use crate::output::Output;
+use crate::standard_output::{check_output, without_format};
 use rigscope_core::model::Severity;
 use rigscope_io::convert::target_of;
-use rigscope_io::files::{Inputs, check_target, folder_of, model_file, resolved_path};
+use rigscope_io::files::{
+    Inputs, folder_of, is_standard_stream, model_file, path_text, resolved_path,
+};
 use rigscope_io::formats::{FORMATS, Format};
 
 /// One file to convert.
@@ -21,17 +24,16 @@ pub(super) struct Job {
     pub(super) part: Option<String>,
     /// Whether the output's folder is made where it does not exist.
     pub(super) makes_folder: bool,
+    /// Why the conversion can't begin: the input doesn't exist, or another input has the same output.
+    pub(super) refusal: Option<String>,
 }
 
-/// All files to convert.
-pub(super) struct Plan {
-    pub(super) jobs: Vec<Job>,
-    /// Some input does not exist or two would be written to one place: reported already.
-    pub(super) is_incomplete: bool,
-}
-
-/// Determines the output of each input, and adds all inputs to `inputs`.
-pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyhow::Result<Plan> {
+/// Determines the output of each input, and adds all inputs to `inputs`. The result is sorted by input.
+pub(super) fn plan(
+    args: &ConvertArgs,
+    inputs: &Inputs,
+    output: &Output,
+) -> anyhow::Result<Vec<Job>> {
     match (&args.output, &args.out_dir) {
         (Some(target), _) => single(args, target, inputs),
         (None, Some(folder)) => batch(args, folder, inputs, output),
@@ -39,7 +41,7 @@ pub(super) fn plan(args: &ConvertArgs, inputs: &Inputs, output: &Output) -> anyh
     }
 }
 
-fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<Plan> {
+fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<Vec<Job>> {
     let [input] = args.inputs.as_slice() else {
         anyhow::bail!("several inputs need --out-dir instead of --output");
     };
@@ -50,21 +52,27 @@ fn single(args: &ConvertArgs, target: &Path, inputs: &Inputs) -> anyhow::Result<
             input,
         ));
     }
+    if is_standard_stream(target) {
+        if args.to.is_none() {
+            return Err(without_format(target, "glb"));
+        }
+        if args.json {
+            anyhow::bail!("--json and --output - both write to standard output; leave out one");
+        }
+    }
     let extension = target.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let wanted = args.to.as_deref().unwrap_or(extension);
     let (format, part) = target_of(wanted).ok_or_else(|| at_path(not_writable(wanted), target))?;
     inputs.add(input);
-    check_target(target, args.force, inputs)?;
-    Ok(Plan {
-        jobs: vec![Job {
-            input: input.to_owned(),
-            output: target.to_owned(),
-            format,
-            part: part_of(args, format, part)?,
-            makes_folder: false,
-        }],
-        is_incomplete: false,
-    })
+    check_output(target, args.force, inputs)?;
+    Ok(vec![Job {
+        input: input.to_owned(),
+        output: target.to_owned(),
+        format,
+        part: part_of(args, format, part)?,
+        makes_folder: false,
+        refusal: None,
+    }])
 }
 
 fn batch(
@@ -72,7 +80,7 @@ fn batch(
     folder: &Path,
     inputs: &Inputs,
     output: &Output,
-) -> anyhow::Result<Plan> {
+) -> anyhow::Result<Vec<Job>> {
     let asked = args.to.as_deref().unwrap_or_default();
     let (format, part) =
         target_of(asked).ok_or_else(|| anyhow::anyhow!("no writable format is called {asked}"))?;
@@ -81,34 +89,49 @@ fn batch(
     let found = file_search::find(&args.inputs, &crate::input::readers()?);
     // Also those that will be refused.
     found.files.iter().for_each(|file| inputs.add(file));
-    let mut is_incomplete = !found.missing.is_empty() || !found.unlistable.is_empty();
-    for path in &found.missing {
-        output.error(&at_path("no such file or folder", path));
-    }
-    for (path, message) in &found.unlistable {
-        output.error(&at_path(message, path));
-    }
     for path in &found.empty {
         output.note_at(Severity::Warning, path, "the folder contains no model");
     }
-    let mut jobs: Vec<Job> = Vec::new();
+    let job = |input: PathBuf, refusal: Option<String>| Job {
+        output: folder.join(below(&input, &args.inputs)).with_extension(&extension),
+        refusal: refusal.or_else(|| {
+            let message = "standard input has no name; convert it with --output";
+            is_standard_stream(&input).then(|| message.to_owned())
+        }),
+        input,
+        format,
+        part: part.clone(),
+        makes_folder: true,
+    };
+    let mut jobs: Vec<Job> = found.files.into_iter().map(|input| job(input, None)).collect();
+    refuse_conflicts(&mut jobs);
+    let missing = found.missing.into_iter().map(|path| (path, "no such file or folder".to_owned()));
+    let unread = missing.chain(found.unlistable);
+    jobs.extend(unread.map(|(path, message)| job(path, Some(message))));
+    jobs.sort_by(|a, b| a.input.cmp(&b.input));
+    Ok(jobs)
+}
+
+/// Refuses each job with the output of an earlier one.
+fn refuse_conflicts(jobs: &mut [Job]) {
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
-    for input in found.files {
-        let target = folder.join(below(&input, &args.inputs)).with_extension(&extension);
-        if let Some(other) = taken.get(&target) {
-            let message = format!(
+    for job in jobs {
+        let key = if cfg!(any(windows, target_os = "macos")) {
+            // Their file systems usually ignore case.
+            job.output.to_string_lossy().to_lowercase().into()
+        } else {
+            job.output.clone()
+        };
+        if let Some(other) = taken.get(&key) {
+            job.refusal = Some(format!(
                 "this file and {} would both be written to {}; convert them separately",
-                other.display(),
-                target.display()
-            );
-            output.error(&at_path(message, &input));
-            is_incomplete = true;
-            continue;
+                path_text(other),
+                path_text(&job.output)
+            ));
+        } else {
+            taken.insert(key, job.input.clone());
         }
-        taken.insert(target.clone(), input.clone());
-        jobs.push(Job { input, output: target, format, part: part.clone(), makes_folder: true });
     }
-    Ok(Plan { jobs, is_incomplete })
 }
 
 /// The error about a format that can't be written.

@@ -26,37 +26,42 @@ use super::timings;
 use jobs::Job;
 use one::{Done, Failed, Settings};
 use rigscope_core::bake::SamplingLimit;
-use rigscope_io::files::ClaimedPaths;
+use rigscope_io::files::{ClaimedPaths, is_standard_stream, path_text};
 
 /// Converts all files and reports each in the order of their paths.
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let opener = input::opener(&args.input.0)?.with_images();
-    let plan = jobs::plan(args, opener.inputs(), output)?;
-    let settings =
-        Settings { opener, args, written: Mutex::default(), claims: ClaimedPaths::default() };
-    let num_jobs = plan.jobs.len();
+    let jobs = jobs::plan(args, opener.inputs(), output)?;
+    let settings = Settings {
+        opener,
+        args,
+        output,
+        written: Mutex::default(),
+        claims: ClaimedPaths::default(),
+    };
+    let num_jobs = jobs.len();
     let num_done = AtomicUsize::new(0);
     let work = |job: &Job, sampling: SamplingLimit| {
-        output.progress(|| job.input.display().to_string());
+        output.progress(|| path_text(&job.input));
         let outcome = one::convert_guarded(job, &settings, sampling);
         let is_done = !matches!(outcome, Err(Failed::OverLimit(_)));
         let done =
             num_done.fetch_add(usize::from(is_done), Ordering::Relaxed) + usize::from(is_done);
-        output.progress(|| format!("{done} of {num_jobs} {}", job.input.display()));
+        output.progress(|| format!("{done} of {num_jobs} {}", path_text(&job.input)));
         outcome
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
-    if jobs::may_write_over_companions(&plan.jobs, args) {
-        pool.install(|| plan.jobs.par_iter().for_each(|job| one::learn(job, &settings)));
+    if jobs::may_write_over_companions(&jobs, args) {
+        pool.install(|| jobs.par_iter().for_each(|job| one::learn(job, &settings)));
     }
     let limit = SamplingLimit::default();
     let shared = limit.shared_by(num_jobs.min(pool.current_num_threads()));
     let beside = |job: &Job| work(job, shared);
     timings::at("waiting for other threads");
     let mut outcomes: Vec<Result<Done, Failed>> =
-        pool.install(|| plan.jobs.par_iter().map(beside).collect());
+        pool.install(|| jobs.par_iter().map(beside).collect());
     // Files that are too large to convert next to others are converted afterwards with the whole limit.
-    for (job, outcome) in plan.jobs.iter().zip(&mut outcomes) {
+    for (job, outcome) in jobs.iter().zip(&mut outcomes) {
         if matches!(outcome, Err(Failed::OverLimit(_))) && shared != limit {
             *outcome = pool.install(|| work(job, limit));
         }
@@ -64,16 +69,20 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     output.clear_progress();
     timings::at("printing");
     if args.json {
-        output.print_json(&report::as_json(&plan.jobs, &outcomes))?
+        output.print_json(&report::as_json(&jobs, &outcomes))?
     } else {
-        report::tell_failures(&plan.jobs, &outcomes, output);
-        output.print_lines(&report::as_text(&plan.jobs, &outcomes, output.paint()))?;
+        report::tell_failures(&jobs, &outcomes, output);
+        if args.output.as_deref().is_some_and(is_standard_stream) {
+            output.plain_lines(&report::as_text(&jobs, &outcomes, output.stderr_paint()));
+        } else {
+            output.print_lines(&report::as_text(&jobs, &outcomes, output.paint()))?;
+        }
     }
     let failed = |outcome: &Result<Done, Failed>| {
         matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))
     };
     let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(_)));
-    Ok(if plan.is_incomplete || outcomes.iter().any(failed) {
+    Ok(if outcomes.iter().any(failed) {
         Exit::BadInput
     } else if outcomes.iter().any(is_lossy) {
         Exit::Findings

@@ -6,15 +6,16 @@ use std::sync::Mutex;
 
 use super::ConvertArgs;
 use super::jobs::Job;
-use crate::exit::at_path;
+use crate::exit::{ClosedPipe, at_path};
 use crate::found_files;
 use crate::input;
+use crate::standard_output::check_output;
 use crate::timings;
 use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::Report;
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
-    ClaimedPaths, Output, SaveError, catch_panic, check_target, outputs_of, save_set,
+    ClaimedPaths, Output, SaveError, catch_panic, is_standard_stream, outputs_of, save_set,
 };
 use rigscope_io::open::{Opener, conversion_files, format_id};
 
@@ -22,6 +23,7 @@ use rigscope_io::open::{Opener, conversion_files, format_id};
 pub(super) struct Settings<'a> {
     pub(super) opener: Opener,
     pub(super) args: &'a ConvertArgs,
+    pub(super) output: &'a crate::Output,
     /// Outputs so far.
     pub(super) written: Mutex<HashSet<PathBuf>>,
     /// Names of images that conversions have chosen.
@@ -72,11 +74,14 @@ pub(super) fn convert_one(
     settings: &Settings<'_>,
     sampling: SamplingLimit,
 ) -> Result<Done, Failed> {
+    if let Some(message) = &job.refusal {
+        return Err(at_path(message, &job.input).into());
+    }
     let args = settings.args;
     let inputs = settings.opener.inputs();
     let folder = job.output.parent().filter(|_| job.makes_folder);
     if folder.is_none_or(Path::exists) {
-        check_target(&job.output, args.force, inputs)?;
+        check_output(&job.output, args.force, inputs)?;
     }
     let _work = timings::begin("starting");
     let read = timings::report();
@@ -108,6 +113,9 @@ pub(super) fn convert_one(
         std::fs::create_dir_all(folder)
             .map_err(|error| at_path(rigscope_io::files::io_message(&error), folder))?;
     }
+    if is_standard_stream(&job.output) {
+        return written_to_stdout(job, done, settings.output);
+    }
     // Two conversions may name one companion: the second looks when the first has written.
     let mut taken = settings.written.lock().unwrap_or_else(|e| e.into_inner());
     let outputs = outputs_of(&done.converted.files, &job.output, args.force, args.force);
@@ -123,6 +131,28 @@ pub(super) fn convert_one(
     let written = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
     done.outputs =
         (written.rev()).map(|(output, _)| (output.path.clone(), output.bytes.len())).collect();
+    Ok(done)
+}
+
+/// Writes the only file of a conversion to standard output.
+fn written_to_stdout(job: &Job, mut done: Done, output: &crate::Output) -> Result<Done, Failed> {
+    let outputs = outputs_of(&done.converted.files, &job.output, false, false);
+    let [only] = &outputs[..] else {
+        let format = job.format.info.id;
+        let names: Vec<_> = done.converted.files.iter().map(|(name, _)| name.as_str()).collect();
+        let message = format!(
+            "{format} would be several files ({}), and standard output has room for one; choose another format with \
+             --to, or name a file",
+            names.join(", ")
+        );
+        return Err(at_path(message, &job.output).into());
+    };
+    timings::at("writing files");
+    match output.print(only.bytes) {
+        Err(error) if !error.is::<ClosedPipe>() => return Err(error.into()),
+        _ => {}
+    }
+    done.outputs = vec![(only.path.clone(), only.bytes.len())];
     Ok(done)
 }
 

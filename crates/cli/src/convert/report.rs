@@ -11,6 +11,7 @@ use crate::text::{counted, grouped, path as printed, plain};
 use rigscope_core::model::{Finding, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::{BetweenKeys, Errors, Lost};
+use rigscope_io::files::path_text;
 use rigscope_io::formats::WriteOptions;
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::loss_summary::summary;
@@ -309,16 +310,13 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
     let all_losses = done.map(|done| done.converted.losses()).unwrap_or_default();
     let added = done.into_iter().flat_map(|done| done.converted.added());
     ConvertedFile {
-        file: job.input.to_string_lossy().into_owned(),
+        file: path_text(&job.input),
         format: done.map(|done| done.from),
         to: job.format.info.id,
         ok: outcome.is_ok(),
         error,
         outputs: (outputs.iter())
-            .map(|(path, bytes)| WrittenFile {
-                file: path.to_string_lossy().into_owned(),
-                bytes: *bytes,
-            })
+            .map(|(path, bytes)| WrittenFile { file: path_text(path), bytes: *bytes })
             .collect(),
         predicted: losses(|done| &done.converted.predicted),
         observed: losses(|done| &done.converted.observed),

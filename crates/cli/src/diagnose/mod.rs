@@ -13,12 +13,13 @@ use image::before_and_after;
 
 use super::exit::{Exit, at_path};
 use super::output::Output;
+use super::standard_output::check_target;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
 use super::{input, json, timings};
 use rigscope_core::diagnose::{Context, Diagnosis, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
-use rigscope_io::files::{check_target, save};
+use rigscope_io::files::{path_text, save};
 use rigscope_io::open::neighbours;
 
 pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -92,7 +93,7 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
     });
     json::Diagnosis {
         schema: "rigscope.diagnose/1",
-        file: args.file.to_string_lossy().into_owned(),
+        file: path_text(&args.file),
         causes: causes.collect(),
         tried: tried.collect(),
         measured: measured.collect(),

@@ -1,8 +1,11 @@
 //! The text output of `diagnose`.
 
+use std::ffi::OsString;
+
 use super::DiagnoseArgs;
 use crate::lines::Lines;
 use crate::output::Paint;
+use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
 use rigscope_io::fix::default_target;
@@ -63,11 +66,13 @@ fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> Vec<String> {
 
 /// The command that undoes a cause, with the same reference.
 pub(super) fn fix_command(args: &DiagnoseArgs, cause: &Cause) -> String {
-    let mut command = format!("rigscope fix {} --cause {}", printed(&args.file), cause.info.name);
+    let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&args.file)];
+    command.extend(["--cause".into(), cause.info.name.into()]);
     for (option, path) in [("--source", &args.source), ("--good", &args.good)] {
         if let Some(path) = path {
-            command += &format!(" {option} {}", printed(path));
+            command.extend([option.into(), file_arg(path)]);
         }
     }
-    command + &format!(" -o {}", printed(&default_target(&args.file)))
+    command.extend(["-o".into(), file_arg(&default_target(&args.file))]);
+    suggested(command)
 }

@@ -15,13 +15,14 @@ use super::exit::{Exit, at_path};
 use super::input;
 use super::json;
 use super::output::Output;
+use super::standard_output::check_target;
 use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
 use rigscope_core::compare::{Comparison, Difference, compare, heat, heat_model};
 use rigscope_core::model::{Cancelled, Severity, numbers};
-use rigscope_io::files::{check_target, save};
+use rigscope_io::files::save;
 use rigscope_io::open::Opener;
 
 pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {

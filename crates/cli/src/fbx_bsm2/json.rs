@@ -8,6 +8,7 @@ use rigscope_core::measure::WorstPair;
 use rigscope_core::model::{Model, Origin};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::Lost as LostOf;
+use rigscope_io::files::path_text;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Converted {
@@ -148,8 +149,8 @@ impl Converted {
         let clips = packed_clips(source).into_iter().enumerate();
         Self {
             schema: "rigscope.fbx_bsm2/1",
-            input: source.input.display().to_string(),
-            outputs: source.outputs.iter().map(|path| path.display().to_string()).collect(),
+            input: path_text(&source.input),
+            outputs: source.outputs.iter().map(|path| path_text(path)).collect(),
             vertices: parts().map(Model::num_vertices).sum(),
             triangles: parts().map(Model::num_triangles).sum(),
             subsets: parts().map(Model::num_subsets).sum(),

@@ -30,7 +30,9 @@ use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack, without_additio
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
 use rigscope_io::convert::foreseen;
-use rigscope_io::files::{Output as OutputFile, check_target, resolved_path, save_set};
+use rigscope_io::files::{
+    Output as OutputFile, check_target, is_standard_stream, resolved_path, save_set,
+};
 use rigscope_io::formats::bsm2::note_packing;
 use rigscope_io::formats::losses::Counts;
 use rigscope_io::formats::{
@@ -57,6 +59,10 @@ pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Ex
 }
 
 fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
+    if let Some(path) = args.files.iter().find(|path| is_standard_stream(path)) {
+        let message = "outputs are named after inputs, and standard input has no name";
+        return Err(at_path(message, path));
+    }
     let targets: Vec<PathBuf> = args.files.iter().map(|path| target(path, None)).collect();
     let mut seen = HashSet::new();
     for target in &targets {

@@ -10,11 +10,12 @@ pub use args::FixArgs;
 use super::exit::{Exit, at_path};
 use super::option_args::unknown_name;
 use super::output::Output;
+use super::standard_output::check_target;
 use super::{found_files, input, timings};
 use rigscope_core::diagnose::{CAUSES, Context};
 use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{finding_of_code, findings};
-use rigscope_io::files::{ClaimedPaths, check_target, outputs_of, save_set};
+use rigscope_io::files::{ClaimedPaths, outputs_of, save_set};
 use rigscope_io::fix::{Choice, FixOptions, FixResult, default_target, fix};
 use rigscope_io::open::{conversion_files, neighbours};
 

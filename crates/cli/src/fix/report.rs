@@ -10,6 +10,7 @@ use crate::text::{counted, path as printed};
 use rigscope_core::fix::moved_text;
 use rigscope_core::model::Finding;
 use rigscope_core::model::numbers::grouped;
+use rigscope_io::files::path_text;
 use rigscope_io::fix::FixResult;
 use rigscope_io::open::Document;
 
@@ -90,7 +91,7 @@ impl Shown<'_> {
         let written = result.written.as_ref();
         json::Fixed {
             schema: "rigscope.fix/1",
-            file: self.args.file.to_string_lossy().into_owned(),
+            file: path_text(&self.args.file),
             applied: result
                 .applied
                 .iter()
@@ -127,7 +128,7 @@ impl Shown<'_> {
                 .written
                 .iter()
                 .map(|(path, num_bytes)| json::FixedFile {
-                    path: path.to_string_lossy().into_owned(),
+                    path: path_text(path),
                     bytes: *num_bytes,
                 })
                 .collect(),

@@ -17,6 +17,7 @@ use super::output::Output;
 use super::text::counted;
 use rigscope_core::model::output_text::{OutputTarget, text_for};
 use rigscope_core::model::{Finding, FindingKind, Place, Severity, numbers};
+use rigscope_io::files::slash_path;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -78,7 +79,7 @@ impl ReportedFile {
         let message = "no such file or folder".to_owned();
         let finding = Finding::new(FindingKind::Unreadable, Place::File, message, 1);
         Self {
-            path: path.to_string_lossy().replace('\\', "/"),
+            path: slash_path(path),
             has_failed: true,
             problems: vec![Problem::of(&finding, true)],
             ..Self::default()

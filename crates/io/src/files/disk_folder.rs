@@ -1,6 +1,6 @@
 //! The folder of a model, listed when a reader first needs it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ const MAX_ENTRIES: usize = 20_000;
 pub struct DiskFolder {
     root: PathBuf,
     limit_bytes: u64,
-    paths: OnceLock<Vec<String>>,
+    listing: OnceLock<Listing>,
     names_hash: OnceLock<String>,
 }
 
@@ -29,7 +29,7 @@ impl DiskFolder {
         Self {
             root: if is_empty { ".".into() } else { root.to_owned() },
             limit_bytes,
-            paths: OnceLock::new(),
+            listing: OnceLock::new(),
             names_hash: OnceLock::new(),
         }
     }
@@ -45,13 +45,18 @@ impl DiskFolder {
 
     /// Path on disk of one of [`Folder::paths`].
     pub fn on_disk(&self, path: &str) -> PathBuf {
-        self.root.join(path)
+        let exact = self.listing().exact.get(path);
+        self.root.join(exact.map_or(Path::new(path), PathBuf::as_path))
+    }
+
+    fn listing(&self) -> &Listing {
+        self.listing.get_or_init(|| list(&self.root))
     }
 }
 
 impl Folder for DiskFolder {
     fn paths(&self) -> &[String] {
-        self.paths.get_or_init(|| list(&self.root))
+        &self.listing().paths
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
@@ -89,32 +94,72 @@ impl DiskFolder {
     }
 }
 
-/// Paths of the files below `root`, shallow ones first and by name within a folder, so that an ambiguous name
+/// The files of a folder and its subfolders.
+#[derive(Debug, Default)]
+struct Listing {
+    /// As files refer to them, with U+FFFD in place of bytes that aren't UTF-8.
+    paths: Vec<String>,
+    /// The paths on disk of those with such bytes.
+    exact: HashMap<String, PathBuf>,
+}
+
+/// The files below `root`, shallow ones first and by name within a folder, so that an ambiguous name
 /// is resolved the same way on every system. Folders that can't be listed are left out.
-fn list(root: &Path) -> Vec<String> {
-    let mut paths = Vec::new();
-    let mut folders = VecDeque::from([(root.to_owned(), String::new(), 0)]);
+fn list(root: &Path) -> Listing {
+    let mut listing = Listing::default();
+    let mut folders = VecDeque::from([(PathBuf::new(), 0)]);
     let mut num_entries = 0;
-    while let Some((folder, prefix, depth)) = folders.pop_front() {
-        let Ok(entries) = disk::list(&folder, MAX_ENTRIES - num_entries) else { continue };
+    while let Some((folder, depth)) = folders.pop_front() {
+        let on_disk = root.join(&folder);
+        let Ok(entries) = disk::list(&on_disk, MAX_ENTRIES - num_entries) else { continue };
         num_entries += entries.len();
         for disk::Entry { name, is_dir } in entries {
-            let path = format!("{prefix}{name}");
+            let path = folder.join(&name);
             if is_dir {
-                if depth < MAX_DEPTH && !name.starts_with('.') {
-                    folders.push_back((folder.join(name), format!("{path}/"), depth + 1));
+                if depth < MAX_DEPTH && !name.as_encoded_bytes().starts_with(b".") {
+                    folders.push_back((path, depth + 1));
                 }
             } else {
-                paths.push(path);
+                listing.add(&path);
             }
         }
     }
-    paths
+    listing
+}
+
+impl Listing {
+    fn add(&mut self, path: &Path) {
+        let parts = path.iter().map(|part| part.to_string_lossy());
+        let name = parts.collect::<Vec<_>>().join("/");
+        if path.to_str().is_none() {
+            // Of two names with the same text, the first is found.
+            if self.exact.contains_key(&name) {
+                return;
+            }
+            self.exact.insert(name.clone(), path.to_owned());
+        }
+        self.paths.push(name);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_not_utf8_are_listed_and_read() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join(OsStr::from_bytes(b"\xe9t\xe9"));
+        std::fs::create_dir(&inner).unwrap();
+        std::fs::write(inner.join(OsStr::from_bytes(b"h\xe9ros.png")), "1").unwrap();
+        let folder = DiskFolder::new(root.path(), 99);
+        let name = "\u{fffd}t\u{fffd}/h\u{fffd}ros.png";
+        assert_eq!(folder.paths(), [name]);
+        assert_eq!(folder.read(name).unwrap(), b"1");
+    }
 
     #[test]
     fn only_files_below_the_folder_are_listed_and_read() {

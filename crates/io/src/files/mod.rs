@@ -26,6 +26,7 @@ mod recording_folder;
 mod related_files;
 mod save;
 mod spin_lock;
+mod stdin;
 mod virtual_folder;
 
 pub use cache::{Cache, Key};
@@ -38,8 +39,7 @@ pub use folder_listing::{FolderEntry, FolderListing, list_folder};
 pub use hash::{hash, hash_of_content, hash_of_file};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};
-pub use names::folder_of;
-pub use names::numbered_path;
+pub use names::{folder_of, numbered_path, path_text, slash_path};
 pub use panics::{PanicError, catch_panic};
 pub use read::{content_of, name_of, read_file_range, read_input, read_settings, read_unlinked};
 pub(crate) use read::{has_bytes, read_content, read_file};
@@ -52,4 +52,6 @@ pub use save::{
     Output, Refusal, SaveError, check_target, save, save_copy, save_set, save_with, scratch_file,
 };
 pub use spin_lock::spin_lock;
+pub(crate) use stdin::read_stdin;
+pub use stdin::{is_standard_stream, stdin};
 pub use virtual_folder::FolderCallbacks;

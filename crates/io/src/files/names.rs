@@ -1,6 +1,29 @@
-//! Paths derived from other paths.
+//! Paths derived from other paths, and paths as text.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+
+/// A path as text that differs for different paths: bytes that aren't UTF-8 are written as `\xE9`, which shells accept
+/// in `$'…'`.
+#[must_use]
+pub fn path_text(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string never fails.
+            let _ = write!(text, "\\x{byte:02X}");
+        }
+    }
+    text
+}
+
+/// [`path_text`] with `/` between the parts on every system. Elsewhere than on Windows, a backslash is part of a name.
+#[must_use]
+pub fn slash_path(path: &Path) -> String {
+    let text = path_text(path);
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
+}
 
 /// The folder of a file; `.` if its path names no folder.
 pub fn folder_of(path: &Path) -> &Path {
@@ -22,6 +45,15 @@ pub fn numbered_path(path: &Path, number: u32) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_not_utf8_are_spelled_out() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let text = |bytes: &[u8]| path_text(Path::new(std::ffi::OsStr::from_bytes(bytes)));
+        assert_eq!(text("in/\u{e4}.glb".as_bytes()), "in/\u{e4}.glb");
+        assert_eq!(text(b"h\xe9ros\xff.glb"), "h\\xE9ros\\xFF.glb");
+    }
 
     #[test]
     fn numbers_are_inserted_before_the_extension() {

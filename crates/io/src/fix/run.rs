@@ -267,8 +267,9 @@ fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> 
 /// The default path of a fixed file: the name with `-fixed`, and `.glb` for read-only formats.
 #[must_use]
 pub fn default_target(input: &Path) -> std::path::PathBuf {
-    let stem = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut name = input.file_stem().unwrap_or_default().to_owned();
     let extension = input.extension().unwrap_or_default().to_string_lossy().into_owned();
     let extension = if target_of(&extension).is_some() { extension } else { "glb".to_owned() };
-    input.with_file_name(format!("{stem}-fixed.{extension}"))
+    name.push(format!("-fixed.{extension}"));
+    input.with_file_name(name)
 }

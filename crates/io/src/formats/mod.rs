@@ -126,7 +126,7 @@ pub use limits::{Budget, Limits};
 pub use open::{Opened, open, write};
 pub use options::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use output_file::{OutputFile, OutputPlace};
-pub use plausibility::may_be_model;
+pub use plausibility::{may_be_model, may_begin_model};
 pub use probe::{Confidence, PROBE_WINDOW_BYTES, ProbeInput, TextHead};
 use registry::choose;
 pub use registry::{

@@ -15,6 +15,13 @@ pub fn may_be_model(input: &ProbeInput<'_>, extension: &str) -> bool {
     })
 }
 
+/// Whether a format recognizes the beginning of a stream, whose length is unknown.
+#[must_use]
+pub fn may_begin_model(head: &[u8]) -> bool {
+    let input = ProbeInput { head, len: ANY_LEN };
+    candidates_of(&input, "").iter().any(|candidate| candidate.confidence > Confidence::No)
+}
+
 /// Whether a file that the probe of `format` rejects may still be a truncated or faulty one of that format.
 fn may_be_faulty(format: &Format, input: &ProbeInput<'_>) -> bool {
     // Some formats are only recognized by their length. The probe of a text format also rejects files with faults near

@@ -7,7 +7,7 @@ use super::document::info;
 use super::{OpenError, OpenOptions, Opener};
 use crate::error::Error;
 use crate::files::{
-    FileError, FileSource, FolderCallbacks, catch_panic, hash_of_content, io_message,
+    FileError, FileSource, FolderCallbacks, catch_panic, hash_of_content, io_message, path_text,
 };
 use crate::formats::{ReadError, is_model_file, last_part};
 use rigscope_core::model::Report;
@@ -33,7 +33,7 @@ impl OpenOptions {
     /// ```
     pub fn catalog_row(&self, path: impl AsRef<Path>) -> Result<String, Error> {
         let (path, report) = (path.as_ref(), self.report());
-        let name = path.to_string_lossy();
+        let name = path_text(path);
         let opener = self.opener(&report)?;
         match opener.file(path, &report) {
             Ok(file) => Ok(catalog_row(&opener, &name, &file, &report)?.json),

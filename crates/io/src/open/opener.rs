@@ -6,10 +6,11 @@ use super::{Document, OpenOptions, external};
 use crate::error::Error;
 use crate::files::{
     ExternalReaders, FileError, FileSource, FolderCallbacks, Inputs, Pipes, RelatedFiles, hash,
-    model_file, name_of, read_content,
+    is_standard_stream, model_file, name_of, read_content, read_stdin,
 };
 use crate::formats::{
-    Opened, ProbeInput, ReadError, ReadOptions, extension_of, may_be_model, open, reads_parts,
+    Opened, ProbeInput, ReadError, ReadOptions, extension_of, may_be_model, may_begin_model, open,
+    reads_parts,
 };
 use rigscope_core::model::Report;
 
@@ -23,6 +24,8 @@ pub struct Opener {
     options: ReadOptions,
     readers: ExternalReaders,
     pipes: Pipes,
+    /// Whether `-` means standard input.
+    reads_stdin: bool,
 }
 
 /// Why a file could not be opened.
@@ -87,7 +90,14 @@ impl Opener {
         let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
         related.inputs().clone().extend(readers.settings_file());
         let related = related.with_bytes(with_bytes).without(without);
-        Ok(Self { with: with.clone(), related, options, readers: readers.clone(), pipes })
+        Ok(Self {
+            with: with.clone(),
+            related,
+            options,
+            readers: readers.clone(),
+            pipes,
+            reads_stdin: false,
+        })
     }
 
     /// Also keeps the bytes of related files with spans, for showing them.
@@ -108,6 +118,14 @@ impl Opener {
     #[must_use]
     pub fn with_inputs<'a>(self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         self.related.inputs().clone().extend(paths);
+        self
+    }
+
+    /// Reads standard input if the path of a file is `-`, for command lines. Its only related files are the supplied
+    /// ones.
+    #[must_use]
+    pub fn with_stdin(mut self) -> Self {
+        self.reads_stdin = true;
         self
     }
 
@@ -151,11 +169,16 @@ impl Opener {
     /// # Errors
     /// If the bytes can't be read.
     pub fn file(&self, path: &Path, report: &Report) -> Result<FileSource, FileError> {
+        let is_named = self.options.format.is_some();
+        if self.reads_stdin && is_standard_stream(path) {
+            let is_plausible = |head: &[u8]| is_named || may_begin_model(head);
+            let bytes = read_stdin(self.limit_bytes(), is_plausible)?;
+            return Ok(self.related.source_in_memory(&name_of(path), bytes));
+        }
         let path = &*model_file(path);
         self.inputs().add(path);
         // A format that the user names is one of the built-in ones.
-        let reader =
-            if self.options.format.is_none() { self.readers.read(path, report) } else { None };
+        let reader = if !is_named { self.readers.read(path, report) } else { None };
         if let Some(output) = reader {
             let output = output?;
             let facts = output.without_bytes();
@@ -163,7 +186,6 @@ impl Opener {
             return Ok(self.related.source(path, bytes, self.limit_bytes()).of_reader(facts));
         }
         // A file that no format recognizes isn't read only to be refused.
-        let is_named = self.options.format.is_some();
         let on_demand = |input: &ProbeInput<'_>| {
             let extension = extension_of(&name_of(path));
             reads_parts(input.head) || (!is_named && !may_be_model(input, &extension))

@@ -10,6 +10,7 @@
 )]
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{Cursor, Error, ErrorKind, Result};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -114,12 +115,11 @@ pub fn set_modified(_: &Path, _: SystemTime) -> std::result::Result<(), FileErro
 /// The first `max_entries` entries of a folder, ordered by name.
 pub fn list(folder: &Path, max_entries: usize) -> Result<Vec<Entry>> {
     let folder = plain(folder);
-    let mut found: BTreeMap<String, bool> = BTreeMap::new();
+    let mut found: BTreeMap<OsString, bool> = BTreeMap::new();
     for file in files().keys() {
         let Ok(below) = file.strip_prefix(&folder) else { continue };
         let mut parts = below.components();
         let Some(Component::Normal(name)) = parts.next() else { continue };
-        let Some(name) = name.to_str() else { continue };
         if found.len() == max_entries && !found.contains_key(name) {
             break;
         }
@@ -165,7 +165,7 @@ mod tests {
             let entries = list(Path::new(folder), 99).unwrap();
             entries.into_iter().map(|entry| (entry.name, entry.is_dir)).collect::<Vec<_>>()
         };
-        assert_eq!(names("/m"), [("hero.gltf".to_owned(), false), ("textures".to_owned(), true)]);
+        assert_eq!(names("/m"), [("hero.gltf".into(), false), ("textures".into(), true)]);
         assert_eq!(names("/m/textures").len(), 2);
         assert_eq!(list(Path::new("/m/textures"), 1).unwrap().len(), 1);
         assert!(metadata("/m/textures").unwrap().is_dir() && metadata("/").unwrap().is_dir());

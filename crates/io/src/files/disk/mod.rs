@@ -16,13 +16,13 @@ pub use memory::*;
 #[cfg(not(target_arch = "wasm32"))]
 pub use system::*;
 
+use std::ffi::OsString;
 use std::path::Path;
 
 /// A file or folder in a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Entries whose names aren't valid Unicode are left out, because a model file can't refer to them.
-    pub name: String,
+    pub name: OsString,
     /// Links aren't followed: false for a link to a folder.
     pub is_dir: bool,
 }

@@ -130,8 +130,7 @@ pub fn list(folder: &Path, max_entries: usize) -> std::io::Result<Vec<Entry>> {
     let mut entries: Vec<_> = std::fs::read_dir(folder)?.flatten().take(max_entries).collect();
     entries.sort_by_key(std::fs::DirEntry::file_name);
     let entry = |entry: std::fs::DirEntry| {
-        let name = entry.file_name().into_string().ok()?;
-        Some(Entry { name, is_dir: entry.file_type().ok()?.is_dir() })
+        Some(Entry { name: entry.file_name(), is_dir: entry.file_type().ok()?.is_dir() })
     };
     Ok(entries.into_iter().filter_map(entry).collect())
 }

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::io_message;
+use crate::files::{io_message, path_text};
 
 /// A file that isn't written, and why.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {refusal}", .path.display())]
+#[error("{}: {refusal}", path_text(.path))]
 pub struct SaveError {
     /// The intended path.
     pub path: PathBuf,
@@ -59,7 +59,7 @@ impl SaveError {
         match self.refusal {
             Refusal::Exists => format!(
                 "{}: the file already exists; choose another folder or name",
-                self.path.display()
+                path_text(&self.path)
             ),
             _ => self.to_string(),
         }

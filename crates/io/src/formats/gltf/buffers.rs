@@ -301,7 +301,10 @@ impl BufferFiles<'_> {
         let part = match self.source.look_up_range(&path, used) {
             Ok(part) => part,
             Err(absence) => {
-                let what = format!("buffer {index} is in {path:?}, which {absence}");
+                // A model from memory or standard input.
+                let has_folder = !self.source.folders.is_empty();
+                let advice = if has_folder { "" } else { "; add it as a related file (--with)" };
+                let what = format!("buffer {index} is in {path:?}, which {absence}{advice}");
                 report.note(FindingKind::MissingCompanion, Place::File, what.as_str());
                 let named = format!("used by buffer {index}");
                 report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));

@@ -28,14 +28,15 @@ pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
     if !is_naming(&main.path, &NAMING_EXTENSIONS) {
         return;
     }
-    let Some(stem) = main.path.file_stem().and_then(|stem| stem.to_str()) else { return };
+    // As in the names of the files that a writer adds.
+    let stem = main.path.file_stem().unwrap_or_default().to_string_lossy();
     let Ok(entries) = std::fs::read_dir(folder_of(&main.path)) else { return };
     let kept: HashSet<&Path> = companions.iter().map(|one| one.path.as_path()).collect();
     let kept: HashSet<_> = kept.iter().filter_map(|path| path.file_name()).collect();
     let (mut candidates, mut naming) = (Vec::new(), Vec::new());
     for entry in entries.flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        let digits = name.to_str().and_then(|name| digits_of(name, stem));
+        let digits = name.to_str().and_then(|name| digits_of(name, &stem));
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         match digits.filter(|_| is_file && !kept.contains(name.as_os_str())) {
             Some(digits) => candidates.push(Candidate { digits: digits.to_owned(), path }),

@@ -58,7 +58,7 @@ fn buffers_may_be_data_uris_or_separate_files() {
     let error = read(&bytes, &report).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "buffer 0 is in \"my mesh.bin\", which was not found (glTF buffers)"
+        "buffer 0 is in \"my mesh.bin\", which was not found; add it as a related file (--with) (glTF buffers)"
     );
     assert_eq!(report.notes()[0].kind, FindingKind::MissingCompanion);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
