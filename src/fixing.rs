@@ -53,7 +53,7 @@ pub fn fix(
         .map_err(|(path, error)| Error::Unreadable { path, reason: error.to_string() })?;
     let opener = opener.with_images();
     let file = opener.file(path, &report).map_err(|error| unreadable(error.to_string()))?;
-    let neighbours = neighbours(&opener, path, &document.model);
+    let neighbours = neighbours(&opener, path, &document.model, Some(to));
     let reference = good.map(|document| &document.model);
     let context = Context { reference, neighbours: &neighbours };
     let options = FixOptions { choice, context, diagnosis: None };

@@ -115,3 +115,36 @@ fn the_image_shows_the_model_with_and_without_the_fault() {
     assert!(ran.stderr.contains("not written, because no cause was found"), "{}", ran.stderr);
     folder.run_to(2, &["diagnose", "bad.glb", "--image", "both.jpg"]);
 }
+
+#[test]
+#[cfg(unix)]
+fn printed_fixes_of_two_late_clips_succeed() {
+    let folder = Folder::new();
+    let (_, good) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    let mut late = good.clone();
+    for (clip, late_secs) in late.clips.iter_mut().zip([0.3, 0.5]) {
+        let Motion::Tracks(tracks) = &mut clip.motion else { panic!("no tracks") };
+        for track in tracks {
+            let moved = track.translation.iter_mut().flat_map(|track| &mut track.times_secs);
+            let turned = track.rotation.iter_mut().flat_map(|track| &mut track.times_secs);
+            moved.chain(turned).for_each(|time| *time += late_secs);
+        }
+        clip.start_secs += late_secs;
+    }
+    let glb = |model: &Model| converted(model, "gltf", None).files[0].1.bytes.clone();
+    folder.put_bytes("good.glb", &glb(&good));
+    folder.put_bytes("late.glb", &glb(&late));
+    for options in [["--source", "good.glb"], ["--good", "good.glb"]] {
+        let ran = folder.run_to(1, &[&["diagnose", "late.glb"][..], &options].concat());
+        let commands = ran.suggestions();
+        assert!(!commands.is_empty(), "{}", ran.stdout);
+        for command in commands {
+            // Again for the second command: the result of the first isn't a clip next to the model.
+            let fixed = folder.run_in_shell(&format!("{command} --force"));
+            assert_eq!(fixed.code, 0, "{command}\n{}{}{}", ran.stdout, fixed.stdout, fixed.stderr);
+        }
+        let args = [&["diagnose", "late-fixed.glb"][..], &options].concat();
+        folder.run_to(0, &args);
+        std::fs::remove_file(folder.path("late-fixed.glb")).unwrap();
+    }
+}

@@ -49,6 +49,8 @@ mod shown;
 #[cfg(unix)]
 mod special_files;
 mod standard_streams;
+#[cfg(unix)]
+mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;
 mod textures;

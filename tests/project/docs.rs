@@ -7,7 +7,7 @@ use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingGroup, FindingKind};
 use rigscope_core::runtime::{RUNTIMES, Runtime};
 use rigscope_core::validate::findings;
-use rigscope_io::fix::all_fixes;
+use rigscope_io::fix::{all_fixes, fix_of};
 use rigscope_io::formats::{FORMATS, FormatKind};
 use rigscope_state::key_table_markdown;
 
@@ -53,6 +53,11 @@ fn the_pages_of_rules_match_the_findings() {
             writeln!(text, "{} ({}).\n", sentence(row.meaning), row.severity.as_str()).unwrap();
             writeln!(text, "- **Effect:** {}", row.effect).unwrap();
             writeln!(text, "- **Fix:** {}", row.fix).unwrap();
+            if let Some(fix) = fix_of(row.code) {
+                let only = fix.format.map_or_else(String::new, |name| format!(" ({name} files)"));
+                let command = format!("rigscope fix FILE -o OUT --rule {}", row.code);
+                writeln!(text, "- **Command:** `{command}`{only}").unwrap();
+            }
             writeln!(text, "- **Example:** `{}`", row.example).unwrap();
         }
         holds(&format!("docs/rules/{}.md", group.as_str()), "rules", &text);
@@ -131,6 +136,24 @@ fn verified_files_are_those_of_the_table_of_engines() {
         let measured = runtime.verified.measured().unwrap();
         let numbers = (measured.num_exact as usize, measured.num_files as usize);
         assert_eq!(numbers, (num_exact, rows.len() - 2), "{id}");
+    }
+}
+
+#[test]
+fn pages_state_the_version_of_the_program() {
+    let version = env!("CARGO_PKG_VERSION");
+    let (minor, _) = version.rsplit_once('.').unwrap();
+    let pages = [
+        ("docs/stability.md", format!("The current version is {minor}.")),
+        ("docs/install.md", format!("rigscope {version}\n")),
+        ("README.md", format!("version = \"{minor}\"")),
+    ];
+    for (page, text) in pages {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(
+            std::fs::read_to_string(root.join(page)).unwrap().contains(&text),
+            "{page}: {text}"
+        );
     }
 }
 

@@ -4,10 +4,12 @@ use super::exit::Exit;
 use super::lines::Lines;
 use super::option_args::unknown_name;
 use super::output::{Output, Paint};
+use super::suggested_command::suggested;
 use super::table::{Align, Table};
 use super::{RulesArgs, json};
 use rigscope_core::model::{FindingGroup, FindingInfo, FindingKind};
 use rigscope_core::validate::{finding_of_code, findings};
+use rigscope_io::fix::fix_of;
 
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
     let rules: Vec<&FindingInfo> = match &args.code {
@@ -63,8 +65,13 @@ fn list(rules: &[&FindingInfo], paint: Paint) -> Lines {
 
 fn explanation(row: &FindingInfo, paint: Paint) -> Lines {
     let severity = paint.severity(row.severity, row.severity.as_str());
+    let fix = fix_of(row.code).map_or_else(String::new, |fix| {
+        let command = suggested(["fix", "FILE", "-o", "OUT", "--rule", row.code]);
+        let only = fix.format.map_or_else(String::new, |name| format!(" ({name} files)"));
+        format!("  Command: {command}{only}\n")
+    });
     Lines::constant(&format!(
-        "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n  Example: hero.glb: {severity}: \
+        "{} ({severity}, {})\n\n  Problem: {}.\n  Effect:  {}.\n  Fix:     {}.\n{fix}  Example: hero.glb: {severity}: \
          {} [{}]\n",
         paint.bold(row.code),
         row.group.as_str(),

@@ -38,7 +38,7 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     let reference =
         reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
     timings::at("diagnosing");
-    let neighbours = neighbours(&opener, &args.file, &file.model);
+    let neighbours = neighbours(&opener, &args.file, &file.model, None);
     let context =
         Context { reference: reference.as_ref().map(|file| &file.model), neighbours: &neighbours };
     let found = diagnose(&file.model, context, &timings::report());

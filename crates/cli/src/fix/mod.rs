@@ -35,7 +35,7 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     found_files::announce(&document.companions, &args.file, output);
     let reference =
         reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
-    let neighbours = neighbours(&opener, &args.file, &document.model);
+    let neighbours = neighbours(&opener, &args.file, &document.model, Some(&target));
     let context = Context {
         reference: reference.as_ref().map(|reference| &reference.model),
         neighbours: &neighbours,

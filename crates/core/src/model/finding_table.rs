@@ -417,7 +417,7 @@ findings! {
         "Bevy 0.17 can't open iqm files";
     RuntimeDiffers, "runtime-differs", Warning, File + SeparateMessages,
         "a runtime for which the file is validated ignores a part of it, or plays it differently",
-        "the model looks or moves differently in the runtime; `rigscope render FILE --as RUNTIME` shows how",
+        "the model looks or moves differently in the runtime; `rigscope render FILE -o OUT.png --as RUNTIME` shows how",
         "avoid the feature, such as more than four influences per vertex or splines, by the export settings",
         "Bevy 0.17: influences outside JOINTS_0 of 12 vertices are ignored, up to 60 % of the weight; vertices deviate by up to 8 % of the size at meshes[0].vertices[3]";
 }

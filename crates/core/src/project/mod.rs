@@ -19,7 +19,7 @@ findings! {
     Moved, "moved", Error, File,
         "the shape, the motion or the skeleton differs from the baseline",
         "the engine shows another model than the one that was approved",
-        "if the change is intended, accept it with `rigscope check --update`; `rigscope diff` shows it in detail",
+        "if the change is intended, accept it with `rigscope check --update`; `rigscope diff OLD NEW` shows it in detail",
         "vertices moved by up to 1.2 % of the size: vertex 1000 of mesh 0 (bone \"hand_l\")";
     FileMissing, "file-missing", Error, File,
         "a file of the baseline doesn't exist",

@@ -115,6 +115,11 @@ pub fn all_fixes() -> Vec<FixRow> {
     of_models.chain(COMMON.iter().map(|fix| of_file(fix, None))).chain(of_formats).collect()
 }
 
+/// The fix of the findings with this code, in any format.
+pub fn fix_of(code: &str) -> Option<FixRow> {
+    all_fixes().into_iter().find(|fix| fix.codes.contains(&code))
+}
+
 /// The causes to undo for a choice, and those that need a decision: rivals explain the evidence as well.
 pub(super) fn choose_causes(
     choice: &Choice,

@@ -31,6 +31,6 @@ mod result;
 mod run;
 mod slot;
 
-pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix};
+pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix, fix_of};
 pub use result::{Applied, FixError, FixOptions, FixResult, Refused, Written};
 pub use run::{default_target, fix};

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Opener;
+use crate::files::resolved_path;
 use rigscope_core::model::{Model, Report, spread};
 
 /// The most files to read, and their total size. Reading more would take longer than the diagnosis.
@@ -15,8 +16,13 @@ const ENOUGH_CLIPS: usize = 8;
 const SAME_BONES: f64 = 0.9;
 
 /// Reads the files next to `path` that have its extension, and clips for bones with the same names. Unreadable files
-/// are skipped.
-pub fn neighbours(opener: &Opener, path: &Path, model: &Model) -> Vec<Model> {
+/// are skipped, and so is `target`, which a run is going to replace.
+pub fn neighbours(
+    opener: &Opener,
+    path: &Path,
+    model: &Model,
+    target: Option<&Path>,
+) -> Vec<Model> {
     let names = bone_names(model);
     if model.clips.is_empty() || model.clips.len() >= ENOUGH_CLIPS || names.is_empty() {
         return Vec::new();
@@ -28,8 +34,9 @@ pub fn neighbours(opener: &Opener, path: &Path, model: &Model) -> Vec<Model> {
     };
     let mut bytes_left = MAX_BYTES;
     let mut found = Vec::new();
+    let target = target.map(resolved_path);
     for (path, num_bytes) in similar_files(path) {
-        if num_bytes > bytes_left {
+        if num_bytes > bytes_left || target.as_ref() == Some(&resolved_path(&path)) {
             continue;
         }
         bytes_left -= num_bytes;

@@ -84,7 +84,7 @@ commands! { File:
             "Saves a full orbit around the model, or one loop of its clip, as a GIF or numbered PNGs.",
             when has_document, change save_film;
         CopyCommandLine "Copy the command line" ["Ctrl+Shift+L"]
-            "Copies the `rigscope render` command that renders this image without a window.",
+            "Copies the `render` command that renders this image without a window.",
             when has_file, run copy_command_line;
     }
     {

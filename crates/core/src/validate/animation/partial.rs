@@ -22,7 +22,7 @@ findings! {
     PartialTrackJumps, "partial-track-jumps", Warning, Animation,
         "a track begins after its clip or ends before it, with a value other than in the rest pose",
         "the first or last value is kept here, as in glTF; in runtimes that show the rest pose there, the bone jumps",
-        "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert` with --rate 30",
+        "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert IN -o OUT.glb --rate 30`",
         "1 of 66 tracks of clip 0 \"run\" doesn't span the clip: the last key …; runtimes that show the rest pose after that key jump by 41 cm";
 }
 
