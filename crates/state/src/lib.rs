@@ -90,8 +90,8 @@ mod view_state;
 
 pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
 pub use animation::{
-    AnimationAction, AnimationView, Channel, CurveSpace, CurveSubject, Curves, CurvesView, LAYER_MISFIT,
-    MorphRow, Onion, RootPath, RotationAs,
+    AnimationAction, AnimationView, Channel, CurveSpace, CurveSubject, Curves, CurvesView,
+    LAYER_MISFIT, MorphRow, Onion, RootPath, RotationAs,
 };
 pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
 pub use command::{

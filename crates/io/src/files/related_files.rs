@@ -284,7 +284,8 @@ impl FileSource {
         let of_folder = |folder: &Arc<DiskFolder>| {
             let listed = folder.paths().iter().filter_map(|path| Path::new(path).parent());
             let folders: BTreeSet<&Path> = listed.chain([Path::new("")]).collect();
-            let named = folders.into_iter().filter_map(|at| base.as_ref().map(|base| at.join(base)));
+            let named =
+                folders.into_iter().filter_map(|at| base.as_ref().map(|base| at.join(base)));
             let places: BTreeSet<PathBuf> = own.iter().map(PathBuf::from).chain(named).collect();
             places.into_iter().map(|place| folder.root().join(place)).collect::<Vec<_>>()
         };

@@ -71,7 +71,8 @@ fn a_selected_vertex_shows_the_weights_of_its_strongest_bone() {
     let shared: &[(u32, f32)] = &[(0, 0.25), (1, 0.75)];
     made.meshes[0].skin = slots(2, [ONE, ONE, shared, &[(1, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
     load(&mut state, Action::Open("dir/test.bsm2".into()), made);
-    let vertex = |vertex| Selection::Vertex { mesh: MeshId(0), vertex: VertexId(vertex), subset: None };
+    let vertex =
+        |vertex| Selection::Vertex { mesh: MeshId(0), vertex: VertexId(vertex), subset: None };
     run(&mut state, Command::coloring(Coloring::BoneWeights));
     apply(&mut state, Action::Select(vertex(2)));
     assert_eq!(state.subject_bone(), Some(BoneId(1)));

@@ -130,7 +130,8 @@ impl Watch {
     fn look(&mut self, found: Stamps, now: Instant) -> Option<Action> {
         self.next = Some(now + PERIOD);
         if found == self.seen {
-            let was_gone = self.changing.take().is_some_and(|changing| changing.lacks_one_of(&found));
+            let was_gone =
+                self.changing.take().is_some_and(|changing| changing.lacks_one_of(&found));
             // The same file is back: reading it again also removes the message.
             return was_gone.then_some(Action::FileChanged);
         }

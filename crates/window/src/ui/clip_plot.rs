@@ -94,7 +94,9 @@ impl ClipPlot<'_> {
             for PlotLine { name, color, channel } in lines {
                 plot.line(Line::new(*name, in_units(&channel.points)).color(*color).width(1.5));
                 if has_dots {
-                    plot.points(Points::new(*name, in_units(&channel.keys)).color(*color).radius(2.5));
+                    plot.points(
+                        Points::new(*name, in_units(&channel.keys)).color(*color).radius(2.5),
+                    );
                 }
             }
             plot.vline(VLine::new("time", clock / unit_secs).color(clock_color).width(1.5));

@@ -62,13 +62,20 @@ fn bar_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
             .selected_text(display_text::name(set))
             .height(height);
         let response = combo.show_ui(ui, |ui| {
-            rows_within_ui(ui, "uv sets", Some(height), names.len(), Some(view.set), |ui, number| {
-                let name = names.get(number).map_or("", String::as_str);
-                let label = ui.selectable_label(view.set == number, display_text::name(name));
-                if label.clicked() {
-                    out.push(Action::Uv(UvAction::ChooseSet(number)));
-                }
-            });
+            rows_within_ui(
+                ui,
+                "uv sets",
+                Some(height),
+                names.len(),
+                Some(view.set),
+                |ui, number| {
+                    let name = names.get(number).map_or("", String::as_str);
+                    let label = ui.selectable_label(view.set == number, display_text::name(name));
+                    if label.clicked() {
+                        out.push(Action::Uv(UvAction::ChooseSet(number)));
+                    }
+                },
+            );
         });
         let help = "Chooses the UV set to show.";
         response.response.on_hover_text(help).accessible_name("UV set");

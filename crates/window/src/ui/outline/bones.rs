@@ -70,9 +70,8 @@ pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
     let id = document_id(state, "bones");
     let mut tree: BoneTree = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let name = format!("Search {}", noun.many());
-    let field = ui.push_id(id, |ui| {
-        search_field_ui(ui, &mut tree.search, &name, &name, f32::INFINITY)
-    });
+    let field =
+        ui.push_id(id, |ui| search_field_ui(ui, &mut tree.search, &name, &name, f32::INFINITY));
     if let Some(step) = match_step(ui, &field.inner) {
         choose_match(ui, state, document, &mut tree, id.with("rows"), step, out);
     }

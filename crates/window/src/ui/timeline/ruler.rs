@@ -3,8 +3,8 @@
 use egui::{CursorIcon, FontId, Painter, Rect, Sense, Stroke, Ui, pos2};
 
 use super::time_scale::TimeScale;
-use crate::ui::{format, theme};
 use crate::ui::tooltips::explained_with_keys;
+use crate::ui::{format, theme};
 use rigscope_state::{Action, AppState, Command, TimeRange};
 
 /// Minimum distance between labels.
