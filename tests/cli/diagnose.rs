@@ -98,6 +98,9 @@ fn validate_groups_findings_under_their_cause() {
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines[0].starts_with("bad.glb: cause: the inverse bind matrices"), "{text}");
     assert!(lines[1].ends_with(&format!("[{}]", explains[0])), "{text}");
+    let commands = folder.run_to(0, &["validate", "bad.glb"]).suggestions();
+    let fix = "rigscope fix bad.glb --cause inverse-binds-transposed -o bad-fixed.glb";
+    assert_eq!(commands[..2], ["rigscope diagnose bad.glb", fix]);
     let good = folder.run_to(0, &["validate", "good.glb", "--json"]).json();
     assert_eq!(good["files"][0]["causes"], serde_json::json!([]));
 }

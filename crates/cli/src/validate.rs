@@ -211,6 +211,8 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
         if !is_standard_stream(path_of) {
             let command = suggested([OsStr::new("diagnose"), &file_arg(path_of)]);
             out.push(paint.dim(&format!("  evidence: {command}")));
+            let command = fix_command(path_of, ["--cause", &cause.name]);
+            out.push(paint.dim(&format!("  or: {command}")));
         }
     }
     out
@@ -230,13 +232,17 @@ fn passed_text(file: &Checked, paint: Paint) -> String {
 }
 
 /// The command that fixes the findings with this code, if there is an automatic fix for the format.
-fn fix_command(file: &Checked, code: &str) -> Option<String> {
+fn rule_command(file: &Checked, code: &str) -> Option<String> {
     let format = FORMATS.iter().find(|format| Some(format.info.id) == file.format)?;
-    can_fix(code, format)?;
-    let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&file.path)];
-    command.extend(["--rule", code, "-o"].map(OsString::from));
-    command.push(file_arg(&default_target(&file.path)));
-    (!is_standard_stream(&file.path)).then(|| suggested(command))
+    can_fix(code, format).filter(|_| !is_standard_stream(&file.path))?;
+    Some(fix_command(&file.path, ["--rule", code]))
+}
+
+fn fix_command(path: &Path, what: [&str; 2]) -> String {
+    let mut command: Vec<OsString> = vec!["fix".into(), file_arg(path)];
+    command.extend(what.map(OsString::from));
+    command.extend(["-o".into(), file_arg(&default_target(path))]);
+    suggested(command)
 }
 
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
@@ -254,7 +260,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
             out.push(paint.dim(&format!("  effect: {}", info.effect)));
             out.push(paint.dim(&format!("  fix: {}", info.fix)));
             // Undoing a cause removes its findings at once.
-            if let Some(command) = fix_command(file, info.code).filter(|_| !has_cause) {
+            if let Some(command) = rule_command(file, info.code).filter(|_| !has_cause) {
                 out.push(paint.dim(&format!("  or: {command}")));
             }
         }
