@@ -2,9 +2,10 @@
 //!
 //! Not for: files next to a model ([`DiskFolder`](super::DiskFolder)).
 
+use std::ffi::OsString;
 use std::path::Path;
 
-use super::{FileError, disk};
+use super::{FileError, disk, path_text};
 
 /// Limit on the entries listed; a list of more is of no use to a person.
 const MAX_ENTRIES: usize = 20_000;
@@ -12,7 +13,10 @@ const MAX_ENTRIES: usize = 20_000;
 /// A file or folder in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
+    /// The name as text; bytes that aren't UTF-8 are spelled out.
     pub name: String,
+    /// The name on disk.
+    pub file_name: OsString,
     /// Also for a link to a folder.
     pub is_dir: bool,
     /// Zero for a folder.
@@ -40,14 +44,15 @@ pub fn list_folder(folder: &Path, name: Option<&str>) -> Result<FolderListing, F
     let names = found.into_iter().take(MAX_ENTRIES).map(|entry| entry.name);
     let mut entries: Vec<_> = names.filter_map(|name| entry(folder, name)).collect();
     entries.sort_by_cached_key(|entry| (!entry.is_dir, entry.name.to_lowercase()));
-    let named = name.and_then(|name| entry(folder, name.to_owned()));
+    let named = name.and_then(|name| entry(folder, name.into()));
     Ok(FolderListing { entries, is_cut, named })
 }
 
-fn entry(folder: &Path, name: String) -> Option<FolderEntry> {
-    let found = disk::metadata(folder.join(&name).as_path()).ok()?;
+fn entry(folder: &Path, file_name: OsString) -> Option<FolderEntry> {
+    let found = disk::metadata(folder.join(&file_name).as_path()).ok()?;
     let is_dir = found.is_dir();
-    Some(FolderEntry { name, is_dir, num_bytes: if is_dir { 0 } else { found.len() } })
+    let name = path_text(Path::new(&file_name));
+    Some(FolderEntry { name, file_name, is_dir, num_bytes: if is_dir { 0 } else { found.len() } })
 }
 
 #[cfg(test)]
@@ -70,7 +75,8 @@ mod tests {
         let names: Vec<_> = listing.entries.iter().map(|entry| &*entry.name).collect();
         let expected = ["link", "textures", "A.obj", "b.glb"];
         assert_eq!(names, expected[usize::from(cfg!(not(unix)))..]);
-        let named = FolderEntry { name: "b.glb".into(), is_dir: false, num_bytes: 3 };
+        let (name, file_name) = ("b.glb".into(), "b.glb".into());
+        let named = FolderEntry { name, file_name, is_dir: false, num_bytes: 3 };
         assert_eq!(listing.named, Some(named));
         assert!(!listing.is_cut);
         assert_eq!(list_folder(folder.path(), Some("c.glb")).unwrap().named, None);

@@ -264,9 +264,9 @@ impl AppState {
         let selected = chooser.rows.selected.iter().filter_map(|&row| shown.get(row));
         let selected: Vec<FolderEntry> = selected.map(|&entry| entry.clone()).collect();
         let files = selected.iter().filter(|entry| !entry.is_dir);
-        let files: Vec<_> = files.map(|entry| chooser.folder.join(&entry.name)).collect();
-        if let [FolderEntry { name, is_dir: true, .. }] = &selected[..] {
-            let folder = chooser.folder.join(name);
+        let files: Vec<_> = files.map(|entry| chooser.folder.join(&entry.file_name)).collect();
+        if let [FolderEntry { file_name, is_dir: true, .. }] = &selected[..] {
+            let folder = chooser.folder.join(file_name);
             return self.apply_chooser(ChooserAction::Enter(folder));
         }
         if !chooser.is_saving() && !files.is_empty() {
