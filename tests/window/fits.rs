@@ -340,3 +340,32 @@ fn the_last_entry_of_a_menu_is_whole() {
         harness.press(Modifiers::NONE, Key::Escape);
     }
 }
+
+#[test]
+fn the_names_of_two_models_are_next_to_the_compasses() {
+    /// Side of the square in the corner that a compass takes.
+    const COMPASS: f32 = 88.0;
+    let mut harness = window_with(asset());
+    harness.command(Command::AsBsm2);
+    for arrangement in [Command::ArrangeBeside, Command::ArrangeSplit] {
+        harness.command(arrangement);
+        for [width, height] in [[900.0, 600.0], [1600.0, 1000.0]] {
+            harness.set_size(vec2(width, height));
+            harness.run_steps(4);
+            let view = harness.get_by_label("View").rect();
+            let middle = if arrangement == Command::ArrangeBeside { view.center().x } else { 0.0 };
+            let square = vec2(COMPASS, COMPASS);
+            let compasses = [view.left(), middle]
+                .map(|left| Rect::from_min_size(egui::pos2(left, view.bottom() - COMPASS), square));
+            let texts = drawn(&harness);
+            let is_name =
+                |text: &&Drawn| text.text.starts_with("A: ") || text.text.starts_with("B: ");
+            let names: Vec<_> = texts.iter().filter(is_name).collect();
+            assert!(names.len() >= 2, "{width} × {height}");
+            for name in names {
+                let is_under = compasses.iter().any(|compass| compass.intersects(name.seen));
+                assert!(!is_under, "{} at {width} × {height}", name.text);
+            }
+        }
+    }
+}

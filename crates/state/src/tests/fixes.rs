@@ -1,14 +1,17 @@
 //! Diagnosis, and fixes of the open file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{FindingKind, Model, Skin};
+use rigscope_core::model::{FindingKind, Model, Report, Skin};
+use rigscope_core::validate::validate;
 use rigscope_io::fix::Choice;
 
 use super::{apply, load, opened, request, rigs};
 use crate::{
-    Action, AppState, Arrangement, DiagnosisAction, Effect, FixAction, FixOutcome, FixRequest, Pane,
+    Action, AppState, Arrangement, DiagnosisAction, Effect, FixAction, FixOutcome, FixRequest,
+    NotesAction, Pane,
 };
 
 /// A biped whose inverse bind matrices have transposed rotations.
@@ -23,10 +26,22 @@ fn broken() -> Model {
 }
 
 #[test]
+fn causes_are_searched_once_validation_has_found_a_symptom() {
+    let mut state = AppState::default();
+    load(&mut state, Action::Open("dir/test.bsm2".into()), broken());
+    assert!(state.causes().is_none());
+    let report = Report::new();
+    validate(&broken(), &report).unwrap();
+    let validated = NotesAction::Validated(Arc::new(report.notes()));
+    apply(&mut state, Action::Notes(validated));
+    assert_eq!(state.main_cause().unwrap().0.name, "inverse-binds-transposed");
+}
+
+#[test]
 fn causes_are_searched_while_the_pane_is_open_and_shown_side_by_side() {
     let mut state = AppState::default();
     load(&mut state, Action::Open("dir/test.bsm2".into()), broken());
-    assert!(state.main_cause().is_some(), "its findings are symptoms");
+    assert!(state.causes().is_none());
     apply(&mut state, Action::ShowPane(Pane::Diagnosis, true));
     let causes = state.causes().unwrap();
     assert_eq!(causes.list[0].name, "inverse-binds-transposed");
