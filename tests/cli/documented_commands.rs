@@ -11,7 +11,7 @@ use rigscope_cli::Cli;
 use super::runner::{Folder, put_viewer};
 use crate::support::{files_below, root};
 
-/// Placeholders and names of the manual, and what a test has in their place.
+/// Placeholders and names of the manual, with their values in the tests.
 const SUBSTITUTES: &[(&str, &str)] = &[
     ("\"exports/$(basename \"$reference\")\"", "exports/hero.bsm2"),
     ("$reference", "exports/robot.bsm2"),
@@ -71,6 +71,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("log", "needs a history: `history`"),
     ("bisect", "needs a history: `history`"),
     ("--git", "needs a history: `history`"),
+    ("$staged/list", "a Git hook: `history`"),
     ("leg.hero", "needs a reader: `readers`"),
     ("hero.psk", "needs a reader: `readers`"),
     ("arnaud_mesh.ozz", "a sample of ozz-animation"),
@@ -79,7 +80,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("MyEffect/meshes/hat.bsm2", "an effect: `effect`"),
 ];
 
-/// A command, and where it is printed.
+/// A command and its source.
 #[derive(Debug)]
 struct Printed {
     place: String,

@@ -229,7 +229,9 @@ fn the_hook_of_the_manual_checks_staged_models() {
             .current_dir(folder.path(""))
             .output()
             .unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+        // Git shows both outputs of a hook on its standard error.
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8_lossy(&text).into_owned())
     };
     // The staged file is damaged, and the one in the working tree is good again.
     folder.put_bytes("exports/a.bsm2", &rigscope_assets::SAMPLE[..5000]);

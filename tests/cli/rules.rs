@@ -59,7 +59,7 @@ fn a_denied_code_fails_and_an_ignored_one_is_dropped_and_counted() {
     assert!(!codes(&found).contains(&"zero-normal"));
     assert_eq!((&found["allowed"], &found["warnings"]), (&json!(1), &json!(0)));
     let text = folder.run_to(0, &["validate", "a.bsm2", "--allow", "zero-normal"]);
-    assert!(text.stdout.ends_with("0 warnings, 1 ignored\n"), "{}", text.stdout);
+    assert!(text.stdout.ends_with("0 warnings, 3 infos, 1 ignored\n"), "{}", text.stdout);
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn is_accepted(command: &str) -> bool {
         1 => vec![part],
         _ => part.split_whitespace().collect(),
     });
-    // Help ends the parsing with an error of its own.
+    // Clap reports a request for help as an error.
     command.ends_with("help") || Cli::command().try_get_matches_from(words).is_ok()
 }
 

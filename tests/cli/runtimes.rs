@@ -89,6 +89,20 @@ fn a_file_is_posed_as_a_runtime_plays_it() {
 }
 
 #[test]
+fn the_sample_written_as_glb_is_played_by_every_runtime_that_opens_it() {
+    let folder = Folder::new();
+    folder.put_bytes("sample.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["convert", "sample.bsm2", "-o", "sample.glb"]);
+    let found = folder.run_to(0, &["runtimes", "sample.glb", "--json"]).json();
+    let runtimes = found["runtimes"].as_array().unwrap();
+    let filament = runtimes.iter().find(|runtime| runtime["name"] == "Filament").unwrap();
+    assert_eq!(filament["opens"], true);
+    // It ignores tracks with a single key.
+    let of_size = filament["worst"]["of_size"].as_f64().unwrap_or(0.0);
+    assert!(of_size < 1e-3, "{filament}");
+}
+
+#[test]
 fn validate_reports_differences_of_runtimes() {
     let folder = folder();
     let command = ["validate", "hand.glb", "--brief", "--for", "three.js,iqm"];

@@ -59,7 +59,7 @@ fn text_has_a_line_per_finding_that_starts_with_the_path() {
     let is_cut = |line: &&&str| line.starts_with(&native("in/deep/a_cut.bsm2: error: "));
     let cut = lines.iter().find(is_cut).expect("the cut file is listed");
     assert!(cut.contains("offset 0x"));
-    assert_eq!(lines.last(), Some(&"5 files: 3 errors, 1 warning"));
+    assert_eq!(lines.last(), Some(&"5 files: 3 errors, 1 warning, 6 infos"));
     assert_eq!(ran.stderr, "", "no progress without a terminal");
 }
 

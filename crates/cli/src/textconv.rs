@@ -30,7 +30,7 @@ const HASH_DIGITS: usize = 10;
 pub(super) fn print(opener: &Opener, path: &Path, output: &Output) -> anyhow::Result<()> {
     match input::open(opener, path, &timings::report()) {
         Ok(document) => output.print_lines(&text(document)),
-        Err(error) => output.print_text(format!("can't be read: {error}")),
+        Err(error) => output.print_lines(&Lines::from_iter([format!("can't be read: {error}")])),
     }
 }
 

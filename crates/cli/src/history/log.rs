@@ -70,8 +70,12 @@ pub(crate) fn run(args: &LogArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     for (number, file) in files.iter().enumerate() {
         if !args.jsonl {
-            let gap = if number > 0 { "\n" } else { "" };
-            output.print_text(format!("{gap}{}:\n", plain(file)))?;
+            let mut head = Lines::default();
+            if number > 0 {
+                head.push("");
+            }
+            head.push(format!("{}:", plain(file)));
+            output.print_lines(&head)?;
         }
         print(args, &history, &history.revisions_of(file)?, output)?;
     }

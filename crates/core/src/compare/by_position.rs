@@ -8,8 +8,9 @@ use super::bones::BoneMap;
 use super::fans::{Fan, fans};
 use super::points::Points;
 use super::side::{ComparedSide, PosedVertices, Sides};
-use super::vertices::MATCH_RADIUS;
 
+/// A vertex without any vertex of the other side within this fraction of A's extent has no match.
+pub(super) const MATCH_RADIUS: f64 = 0.01;
 /// Vertices that are farther than the nearest one by at most this fraction of the extent count as equally
 /// near.
 const SAME_PLACE: f64 = 1e-6;

@@ -1,10 +1,11 @@
 //! The complete comparison of two models.
 
 use super::DifferenceKind as Kind;
+use super::by_position::MATCH_RADIUS;
 use super::collector::{DifferenceCollector, Measured};
 use super::motion::narrowed;
 use super::side::{ComparedPose, ComparedSide, Sides, distance, extent};
-use super::vertices::{MATCH_RADIUS, PosedMatching, matched};
+use super::vertices::{PosedMatching, matched};
 use super::{
     DiffOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
     morphs, parts, pose_error, triangles,

@@ -1,5 +1,7 @@
 //! The largest distance of a vertex between two versions of a model, such as before and after a fix.
 
+use glam::Vec3;
+
 use crate::model::{Aabb, ClipId, MeshId, Model, numbered, numbers, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 
@@ -13,7 +15,7 @@ const MOMENTS_PER_CLIP: usize = 5;
 pub struct Moved {
     /// In file units.
     pub distance: f32,
-    /// Relative to the size of the second model.
+    /// Relative to the size of the first model in its default pose.
     pub share: f32,
     pub mesh: MeshId,
     pub vertex: u32,
@@ -44,31 +46,32 @@ pub fn moved(before: &Model, after: &Model) -> Option<Moved> {
         }));
     }
     let mut most: Option<Moved> = None;
-    let mut size = 0.0f32;
+    let mut bounds = Aabb::EMPTY;
     for moment in moments {
         let spec =
             moment.map_or_else(PoseSpec::default, |(clip, secs)| PoseSpec::linear(clip, secs));
         let poses = [sample(before, &spec), sample(after, &spec)];
-        let mut bounds = Aabb::EMPTY;
         for (index, (a, b)) in before.meshes.iter().zip(&after.meshes).enumerate() {
             let mesh = MeshId::from_index(index);
             let vertices: Vec<u32> = spread(b.num_vertices(), MAX_VERTICES)
                 .filter_map(|vertex| u32::try_from(vertex).ok())
                 .collect();
-            let [a, b] = [(a, &poses[0]), (b, &poses[1])].map(|(own, pose)| {
+            let [a, b]: [Vec<Vec3>; 2] = [(a, &poses[0]), (b, &poses[1])].map(|(own, pose)| {
                 let pose = pose.of_mesh(mesh, own);
                 skin_some_positions(own, &pose, &vertices)
             });
+            if moment.is_none() {
+                bounds = bounds.union(Aabb::from_points(a.iter().copied()));
+            }
             for ((a, b), vertex) in a.iter().zip(&b).zip(vertices) {
-                bounds = bounds.union(Aabb { min: *b, max: *b });
                 let distance = a.distance(*b);
                 if distance > most.as_ref().map_or(0.0, |most| most.distance) {
                     most = Some(Moved { distance, share: 0.0, mesh, vertex, moment });
                 }
             }
         }
-        size = size.max(bounds.extent());
     }
+    let size = bounds.extent();
     let share = |most: &Moved| if size > 0.0 { most.distance / size } else { 0.0 };
     most.map(|most| Moved { share: share(&most), ..most })
 }

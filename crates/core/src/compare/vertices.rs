@@ -7,13 +7,11 @@ use rayon::prelude::*;
 
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
-use super::by_position::by_position;
+use super::by_position::{MATCH_RADIUS, by_position};
 use super::points::Points;
 use super::side::{ComparedPose, ComparedSide, PosedVertices, Sides, distance, extent};
 use crate::model::{Cancelled, Mesh, Model, Report};
 
-/// A vertex without any vertex of the other side within this fraction of A's extent has no match.
-pub(super) const MATCH_RADIUS: f64 = 0.01;
 /// Below this fraction of the extent, two poses are the same and the search for a better one ends.
 const SAME_POSE: f64 = 1e-5;
 /// A pair of poses replaces another only if its distance is smaller by this factor.

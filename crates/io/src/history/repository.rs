@@ -49,7 +49,7 @@ impl Repository {
         Some(parts.collect::<Vec<_>>().join("/"))
     }
 
-    /// The commits that changed the file at `path`, newest first; renames are followed.
+    /// The commits that changed the file at `path`, newest first; renames are followed, copies aren't.
     ///
     /// # Errors
     /// If Git fails.
@@ -70,7 +70,17 @@ impl Repository {
                 path: unquoted(lines.next().unwrap_or(path)),
             })
         };
-        Ok(text.split('\0').filter_map(revision).collect())
+        let mut revisions: Vec<Revision> = text.split('\0').filter_map(revision).collect();
+        // Git also follows copies, whose source remains: its history is that of another file.
+        let is_copy = |pair: &[Revision]| {
+            let [new, old] = pair else { return false };
+            let source = || self.isolated.entry(&new.id, &old.path);
+            new.path != old.path && source().is_ok_and(|source| source.is_some())
+        };
+        if let Some(at) = revisions.windows(2).position(is_copy) {
+            revisions.truncate(at + 1);
+        }
+        Ok(revisions)
     }
 
     /// The full hash of a commit, named like `main~2`, `v1.0` or `HEAD@{yesterday}`.

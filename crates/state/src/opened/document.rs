@@ -260,7 +260,7 @@ impl Document {
     }
 
     /// The display name of subset `number`: its material and its mesh if there are several. The order is the same for
-    /// all subsets. What tells most of them apart comes first, because narrow lists cut off the end.
+    /// all subsets: first the part that differs most, because narrow lists cut off the end.
     pub fn subset_name(&self, number: usize) -> String {
         display_text::name(&self.whole_subset_name(number)).into_owned()
     }

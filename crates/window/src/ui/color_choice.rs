@@ -15,7 +15,7 @@ const SEGMENTS: [(Command, &str); 3] = [
 ];
 /// Width of the segments.
 const SEGMENTS_WIDTH: f32 = 168.0;
-/// Range of widths of the list of the other sources. Longer names, which may contain those of bones, are cut.
+/// Range of widths of the list. Longer names, such as those with a bone's name, are cut.
 const LIST_WIDTHS: std::ops::RangeInclusive<f32> = 102.0..=240.0;
 
 /// The width of the choice.
