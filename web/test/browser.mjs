@@ -48,6 +48,10 @@ export class Visit {
         visit.page = await browser.newPage();
         await visit.page.setViewport(size);
         visit.page.on("console", (message) => message.type() === "error" && visit.errors.push(message.text()));
+        /** Requests without a response, for messages. */
+        visit.pending = new Set();
+        visit.page.on("request", (request) => visit.pending.add(request.url()));
+        for (const type of ["requestfinished", "requestfailed"]) visit.page.on(type, (request) => visit.pending.delete(request.url()));
         // winit throws a harmless exception to leave `main`.
         visit.page.on("pageerror", (error) => String(error).includes("control flow") || visit.errors.push(String(error)));
         await visit.page.evaluateOnNewDocument((settings) => {
@@ -86,7 +90,9 @@ export class Visit {
             });
             if (found) return found;
             if (Date.now() > end) {
-                const seen = [await this.page.title(), await this.text("message"), await this.status(), await this.text("error"), ...this.errors];
+                const visibility = await this.page.evaluate(() => document.visibilityState);
+                const frames = this.page.frames().map((frame) => frame.url()).join(" ");
+                const seen = [await this.page.title(), await this.text("message"), await this.status(), await this.text("error"), ...this.errors, visibility, frames, `pending: ${[...this.pending].join(" ")}`];
                 throw new Error(`not seen in ${patience / 1000} s: ${what}; ${seen.join(" | ")}`);
             }
             await pause(50);

@@ -32,7 +32,7 @@ findings! {
     ConstantBone, "constant-bone", Info, Animation,
         "all keys of a bone are equal in a clip that moves other bones",
         "costs memory, looks the same",
-        "no action needed; formats that store keys per bone need only one (Blender glTF: Optimize Animation Size)",
+        "no action needed; formats that store keys per bone need at most two (Blender glTF: Optimize Animation Size)",
         "2 bones that move in other clips are still in clip \"walk\"; the first is hand_l at clips[1].keys[0].bones[6]";
     BoneNeverMoves, "bone-never-moves", Info, Animation,
         "no clip moves a bone relative to its parent",
@@ -126,7 +126,7 @@ fn constant_bones(
         }
         is_still.ids().filter(|&bone| is_still[bone]).collect()
     };
-    // Tracks need no more than one key for a constant bone.
+    // Tracks need no more than a key at each end for a constant bone: some runtimes ignore a single key.
     let stored = clips.iter().filter(|(index, _)| {
         let motion = &model.clips[*index].motion;
         matches!(motion, Motion::Sampled(_) | Motion::Tracks(_))
@@ -137,7 +137,7 @@ fn constant_bones(
             if let Motion::Tracks(tracks) = &model.clips[*index].motion {
                 let mut has_keys = IdVec::filled(false, model.skeleton.bones());
                 for track in tracks {
-                    has_keys[track.bone] |= track.times().any(|times| times.len() > 1);
+                    has_keys[track.bone] |= track.times().any(|times| times.len() > 2);
                 }
                 bones.retain(|&bone| has_keys[bone]);
             }
