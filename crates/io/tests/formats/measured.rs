@@ -116,9 +116,10 @@ fn times(source: &Clip, made: Option<&Clip>) -> Vec<f64> {
     (0..=num).map(|at| f64::from(at) * interval / 8.0 + 1e-5).collect()
 }
 
-/// The largest deviation at any of these times over all clips, relative to the size of the pose.
+/// The largest deviation at any of these times over all clips, relative to the size of the default pose.
 fn searched(source: &Model, parts: &[Model]) -> f64 {
     let known = known(parts, source.num_vertices());
+    let size = extent(&positions(source, None, 0.0));
     let by_name: HashMap<&str, usize> =
         (parts[0].clips.iter().enumerate()).map(|(at, clip)| (clip.name.as_str(), at)).collect();
     let is_one = source.clips.len() == 1 && parts[0].clips.len() == 1;
@@ -140,7 +141,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
                 }
             }
         }
-        largest / extent(&wanted)
+        largest / size
     };
     if source.clips.is_empty() {
         return at(None, 0.0);
