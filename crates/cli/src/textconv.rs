@@ -1,7 +1,7 @@
 //! `info --textconv`: a file as text that Git compares line by line.
 //!
-//! In addition to the facts of `info`, it has the findings of all rules, and lines that change with the shape, the motion
-//! and the weights of each part, so that every visible change of a model changes a line.
+//! In addition to the facts of `info`, it has the findings of all rules, and hashes of the shape, the motion and the
+//! weights of each part, so that a vertex that moves changes a line.
 
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use crate::model::{Cancelled, ClipId, MeshOrigins, Model, Origin, Report, Vertex
 pub struct PoseError {
     /// The largest distance and its moment; `None` if all vertices agree.
     pub worst: Option<WorstMoment>,
-    /// The largest distance as a fraction of the extent of A's pose at that moment.
+    /// The largest distance as a fraction of the size of A in its default pose.
     pub max_of_extent: f64,
     /// Root mean square of all distances.
     pub rms: f64,
