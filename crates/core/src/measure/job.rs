@@ -2,7 +2,6 @@
 
 use glam::Affine3A;
 
-use super::posed::{Vertices, extent_of};
 use crate::model::{ClipId, MeshOrigins, Model};
 use crate::pose::Pose;
 
@@ -49,16 +48,6 @@ pub struct Job<'a> {
     pub parts: Vec<MeasuredPart<'a>>,
     /// The clips to compare.
     pub clips: Vec<ClipPair<'a>>,
-}
-
-impl Job<'_> {
-    /// The size to which all distances are relative, display units: the diagonal of the box around the source in its
-    /// default pose.
-    #[must_use]
-    pub fn size(&self) -> f64 {
-        let pose = self.source.pose_at(None, 0.0);
-        extent_of(&self.source.positions(&pose, Vertices::All))
-    }
 }
 
 /// Optional outputs and limits.

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Side;
+use super::{Job, Side};
 use crate::model::{Clip, ClipId, MeshId};
 use crate::pose::{Moment, Pose, PoseSpec, sample, skin_positions, skin_some_positions};
 
@@ -53,6 +53,16 @@ impl Side<'_> {
             if out.is_empty() { out = own } else { out.append(&mut own) }
         }
         out
+    }
+}
+
+impl Job<'_> {
+    /// The size to which all distances are relative, display units: the diagonal of the box around the source in its
+    /// default pose.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        let pose = self.source.pose_at(None, 0.0);
+        extent_of(&self.source.positions(&pose, Vertices::All))
     }
 }
 
