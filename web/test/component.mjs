@@ -146,7 +146,9 @@ export const tests = {
     },
 
     async "viewers load near the viewport, from addresses and from bytes"({ browser, dist }) {
-        const body = '<input id="first" autofocus><rigscope-viewer id="a" src="missing.bsm2"></rigscope-viewer><canvas width="1" height="5000"></canvas><rigscope-viewer id="b" src="sample.bsm2" autoplay></rigscope-viewer>';
+        // In blocks: until the viewers are defined, they would be in one line with the canvas, and the field at its
+        // bottom, to which the focus scrolls.
+        const body = ['<input id="first" autofocus>', '<rigscope-viewer id="a" src="missing.bsm2"></rigscope-viewer>', '<canvas width="1" height="5000"></canvas>', '<rigscope-viewer id="b" src="sample.bsm2" autoplay></rigscope-viewer>'].map((part) => `<div>${part}</div>`).join("");
         await embed(browser, dist, body, async (visit) => {
             const error = await event(visit, "a", "error");
             assert.match(error.message, /missing.bsm2: 404/);
