@@ -66,7 +66,7 @@ impl Pair {
     pub(crate) fn farthest(&self) -> Option<MovedEntry> {
         let comparison = &self.comparison;
         let size = comparison.extent.max(f64::MIN_POSITIVE);
-        let unmatched = comparison.matching.farthest_unmatched;
+        let unmatched = comparison.unmatched_distance();
         if unmatched.is_some() && comparison.max_distance() == unmatched {
             return Some(self.farthest_unmatched(unmatched? / size));
         }
@@ -111,12 +111,12 @@ impl Pair {
 
     fn farthest_unmatched(&self, of_size: f64) -> MovedEntry {
         let matching = &self.comparison.matching;
-        let num = counted((matching.num_unmatched_a + matching.num_unmatched_b) as u64, "vertex");
-        let share = numbers::up_to_percent(of_size);
+        let num = counted(matching.num_unmatched_b as u64, "vertex");
+        let share = numbers::percent(of_size);
         let vertex = matching.a_of_b.iter().position(Option::is_none);
         let vertex = vertex.and_then(|number| vertex_of(&self.after.model, number));
         MovedEntry {
-            message: format!("{num} moved too far to be matched: {share} of the size"),
+            message: format!("{num} moved too far to be matched, by {share} of the size or more"),
             of_size: Some(of_size),
             clip: None,
             time_secs: None,

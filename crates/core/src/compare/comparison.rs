@@ -58,11 +58,20 @@ impl Comparison {
         !self.differences.iter().any(|difference| difference.exceeds)
     }
 
-    /// The largest distance between vertices: of matched ones in the pose of the matching and over all clips, and of
-    /// those without a match from the nearest vertex. Display units; `None` if nothing could be compared.
+    /// How far a vertex moved that is too far from any other to be matched, display units. `None` unless both sides have
+    /// unmatched vertices: those of one side were added or removed.
+    #[must_use]
+    pub fn unmatched_distance(&self) -> Option<f64> {
+        let Matching { num_unmatched_a, num_unmatched_b, farthest_unmatched, .. } = &self.matching;
+        let is_moved = *num_unmatched_a > 0 && *num_unmatched_b > 0;
+        farthest_unmatched.filter(|distance| is_moved && distance.is_finite())
+    }
+
+    /// The largest distance by which a vertex moved: in the pose of the matching, over all clips, or beyond the reach of
+    /// the matching. Display units; `None` if nothing could be compared.
     #[must_use]
     pub fn max_distance(&self) -> Option<f64> {
-        let unmatched = self.matching.farthest_unmatched.filter(|distance| distance.is_finite());
+        let unmatched = self.unmatched_distance();
         [self.max.position, self.max.skinned, unmatched].into_iter().flatten().reduce(f64::max)
     }
 }

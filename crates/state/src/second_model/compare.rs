@@ -329,7 +329,7 @@ impl AppState {
         is_compared || self.tab.view.second.shown.is_some()
     }
 
-    /// Shows only the document, whichever the second model is, and ends a comparison with a file.
+    /// Hides the second model; if it is a file, the comparison ends.
     pub(crate) fn end_second(&mut self) -> Vec<Effect> {
         self.hide_second();
         self.end_comparison()

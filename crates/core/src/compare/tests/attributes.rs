@@ -315,6 +315,25 @@ fn vertex_moved_too_far_is_unmatched() {
     let alone = find(&comparison, Kind::Unmatched);
     assert_eq!(alone.count, 2);
     assert!(comparison.per_vertex_position[7].is_infinite());
+    // It moved by more than any matched vertex, to a place from which the nearest vertex is nearer.
+    let moved = comparison.max_distance().unwrap();
+    assert!(moved > 1.0 && moved <= 2.0, "{moved}");
+    // A vertex that only one side has didn't move.
+    let added = compared(
+        &sheet(),
+        &{
+            let mut b = sheet();
+            streams(&mut b).positions.push(Vec3::Z * 9.0);
+            streams(&mut b).normals.push(Vec3::Z);
+            streams(&mut b).uv_sets[0].coords.push(Vec2::ZERO);
+            let lists: Vec<_> = (0..37).map(|_| [(0, 1.0)]).collect();
+            skin(&mut b).influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+            b.clips.clear();
+            b
+        },
+        0.0,
+    );
+    assert_eq!((added.unmatched_distance(), added.max_distance()), (None, Some(0.0)));
     let model = heat_model(&sheet(), &comparison, 1.0);
     assert_eq!(model.num_triangles(), 50);
     assert_eq!(model.num_vertices(), 36);
