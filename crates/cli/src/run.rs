@@ -11,7 +11,7 @@ use super::{
     diagnostics, diff, fix, formats, history, info, init, man, pose, rules, runtimes, share, text,
     timings, validate,
 };
-use rigscope_io::files::{folder_of, name_of};
+use rigscope_io::files::{disk, folder_of, name_of};
 
 use super::exit::at_path;
 use super::output::usage;
@@ -92,6 +92,9 @@ fn unknown_command(word: &str, and: &str) -> clap::Error {
     command.error(ErrorKind::InvalidSubcommand, format!("unknown command '{word}'{advice}"))
 }
 
+/// Most files of a folder among which a misspelled one is looked for.
+const MAX_LISTED: usize = 10_000;
+
 /// Checks that the files of the window exist, before the error about a missing display or GPU.
 ///
 /// # Errors
@@ -101,8 +104,9 @@ pub fn check_files(view: &ViewArgs) -> anyhow::Result<()> {
         path.metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     };
     let Some(path) = view.files.iter().chain(&view.compare).find(is_missing) else { return Ok(()) };
-    let entries = std::fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
-    let names: Vec<String> = entries.map(|entry| name_of(&entry.path())).collect();
+    let entries = disk::list(folder_of(path), MAX_LISTED).unwrap_or_default();
+    let names: Vec<String> =
+        entries.iter().map(|entry| entry.name.to_string_lossy().into_owned()).collect();
     let advice = nearest(&name_of(path), names.iter().map(String::as_str))
         .map_or_else(String::new, |name| format!("; did you mean {}?", text::name(name)));
     Err(at_path(format!("no such file or folder{advice}"), path))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{FileError, disk, path_text};
 
-/// Limit on the entries listed; a list of more is of no use to a person.
+/// Most entries to list. A longer list is too long to read.
 const MAX_ENTRIES: usize = 20_000;
 
 /// A file or folder in a list.
