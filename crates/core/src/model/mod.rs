@@ -111,7 +111,7 @@ pub use packed::{
 pub use place::{MICROS_PER_SEC, ParsePlaceError, Place};
 pub use plural::{counted, numbered, plural, singular_or_plural};
 pub use provenance::{
-    Element, Field, Hit, Layout, Number, Provenance, RelatedBytes, Scalar, Span, decode,
+    Element, Field, Hit, Layout, NO_SPANS, Number, Provenance, RelatedBytes, Scalar, Span, decode,
 };
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};

@@ -2,13 +2,14 @@
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::disk::{self, Metadata};
 #[cfg(not(target_arch = "wasm32"))]
 use super::disk_file::PartialContent;
 use super::{FileError, Inputs, Pipes};
-use crate::formats::{Content, ProbeInput};
+use crate::formats::{Content, PROBE_WINDOW_BYTES, ProbeInput, ReadAt};
 use rigscope_core::model::Cancelled;
 
 /// Bytes read between two checks for cancellation.
@@ -56,12 +57,40 @@ pub(crate) fn read_content(
     }
 }
 
-/// The bytes of a file, for showing them; read on demand if possible.
+/// The bytes of a file, for showing them. It is opened for each read, because a model may have more images than a
+/// process may have open files.
 ///
 /// # Errors
 /// If it isn't a file or can't be read.
 pub fn content_of(path: &Path) -> Result<Content, FileError> {
-    read_content(path, u64::MAX, Pipes::Refused, |_| true, |_| Ok(()))
+    let (front, len) = read_file_range(path, 0..PROBE_WINDOW_BYTES as u64, u64::MAX)?;
+    let modified = disk::metadata(path)?.modified().ok();
+    let file = ReopenedFile { path: path.to_owned(), len, modified };
+    Ok(Content::on_disk(Box::new(file), len, front))
+}
+
+struct ReopenedFile {
+    path: PathBuf,
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl ReadAt for ReopenedFile {
+    fn read_at(&self, offset: u64, bytes: &mut [u8]) -> std::io::Result<()> {
+        let range = offset..offset.saturating_add(bytes.len() as u64);
+        let (read, len) =
+            read_file_range(&self.path, range, u64::MAX).map_err(FileError::into_io)?;
+        // Checked after reading, because the file may be written to meanwhile.
+        let modified = disk::metadata(&self.path)?.modified().ok();
+        if (len, modified) != (self.len, self.modified) {
+            return Err(std::io::Error::other("it has changed since it was opened"));
+        }
+        if read.len() != bytes.len() {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes.copy_from_slice(&read);
+        Ok(())
+    }
 }
 
 /// All bytes of a file that the run reads, which is added to `inputs` first; `on_progress` gets the fraction read so
@@ -177,6 +206,21 @@ pub(crate) fn has_bytes(path: &Path, bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shown_files_are_read_in_parts_until_they_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        std::fs::write(&path, [1, 2, 3, 4]).unwrap();
+        let content = content_of(&path).unwrap();
+        assert_eq!((content.len(), content.front()), (4, &[1, 2, 3, 4][..]));
+        assert_eq!(*content.part(1..3).unwrap(), [2, 3]);
+        assert!(content.part(3..5).is_err());
+        std::fs::write(&path, [1, 2, 3, 4, 5]).unwrap();
+        let error = content.part(1..3).unwrap_err();
+        assert_eq!(error.to_string(), "it has changed since it was opened");
+        assert!(content_of(folder.path()).is_err());
+    }
 
     #[test]
     fn folders_devices_and_files_over_the_limit_are_refused() {

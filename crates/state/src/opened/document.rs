@@ -10,7 +10,7 @@ use super::{CompanionRow, KeyTimes};
 use crate::LoadRequest;
 use rigscope_core::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, Element, Finding, IdVec, MaterialId, MeshId, Model,
-    PartId, Provenance, Report, Severity, TextureRole, display_text, stats,
+    NO_SPANS, PartId, Provenance, Report, Severity, TextureRole, display_text, stats,
 };
 use rigscope_core::pose::{BoneAnchors, PoseSpec, moving_bounds, part_bounds};
 use rigscope_io::OpenOptions;
@@ -78,13 +78,11 @@ pub struct Document {
     pub format: &'static FormatInfo,
     /// The bytes of the file.
     pub content: Content,
-    /// The bytes of each entry of [`Model::related_bytes`], if they were kept.
+    /// The bytes of each entry of [`Model::related_bytes`], if they are available.
     pub related_contents: Vec<Option<Content>>,
-    /// Further files that the model was read from, such as skeletons and images, with their paths; their spans aren't
-    /// known.
+    /// The names and bytes of further files that the model was read from, such as skeletons and images. Their spans
+    /// aren't known.
     pub other_contents: Vec<(String, Content)>,
-    /// The empty map of those.
-    no_spans: Provenance,
     pub model: Arc<Model>,
     /// Findings, worst first.
     pub notes: Vec<Finding>,
@@ -162,7 +160,6 @@ impl Document {
                 .map(|related| related.bytes.clone().map(Content::from))
                 .collect(),
             other_contents: Vec::new(),
-            no_spans: Provenance::default(),
             notes: report.notes(),
             subsets,
             has_divided_meshes: model.meshes.iter().any(|mesh| mesh.num_parts() > 1),
@@ -191,7 +188,7 @@ impl Document {
         let Some(related) = self.model.related_bytes.get(number) else {
             let number = number - self.model.related_bytes.len();
             let (name, content) = self.other_contents.get(number)?;
-            return Some((name, content, &self.no_spans));
+            return Some((name, content, &NO_SPANS));
         };
         let content = self.related_contents.get(number)?.as_ref()?;
         Some((&related.name, content, &related.provenance))
@@ -203,12 +200,17 @@ impl Document {
         (0..num).filter(|file| self.bytes_of(*file).is_some())
     }
 
-    /// Adds the bytes of all other files that it was read from, as far as `content_of` returns them.
-    pub fn add_other_contents(&mut self, content_of: impl Fn(&Path) -> Option<Content>) {
+    /// Opens the related files that it was read from, as far as `content_of` does.
+    pub fn open_contents(&mut self, content_of: impl Fn(&Path) -> Option<Content>) {
+        let paths: Vec<PathBuf> = self.files().map(Path::to_owned).collect();
         let related = &self.model.related_bytes;
+        for (related, content) in related.iter().zip(&mut self.related_contents) {
+            let path = paths.iter().find(|path| path.ends_with(&related.name));
+            *content = content.take().or_else(|| content_of(path?));
+        }
         let is_related = |path: &Path| related.iter().any(|related| path.ends_with(&related.name));
-        let paths = self.files().skip(self.origin.path().into_iter().count());
-        let others = paths.filter(|path| !is_related(path)).filter_map(|path| {
+        let others = paths.iter().skip(self.origin.path().into_iter().count());
+        let others = others.filter(|path| !is_related(path)).filter_map(|path| {
             let name = path.file_name()?.to_string_lossy().into_owned();
             Some((name, content_of(path)?))
         });

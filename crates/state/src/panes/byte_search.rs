@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::byte_query::{ByteMatches, ByteQuery};
 use crate::{Action, AppState, BytesAction, Derived, DerivedIn, Effect, ModelKey, Pane, TaskSlot};
-use rigscope_core::model::{Provenance, Report};
+use rigscope_core::model::{NO_SPANS, Provenance, Report};
 use rigscope_io::formats::Content;
 
 const SEARCH: TaskSlot = TaskSlot("searching bytes");
@@ -75,7 +75,7 @@ impl Source {
             Self::Model(model, 0) => &model.0.provenance,
             Self::Model(model, file) => {
                 let related = model.0.related_bytes.get(file - 1);
-                related.map_or(&model.0.provenance, |related| &related.provenance)
+                related.map_or(&NO_SPANS, |related| &related.provenance)
             }
             Self::Broken(provenance) => provenance,
         }

@@ -175,7 +175,7 @@ impl AppState {
                 self.tab.view.bytes.shows_broken = false;
             }
             None => {
-                let text = "The bytes of the selection aren't known: they are compressed, computed, or in a text.";
+                let text = "The bytes of the selection aren't known: they are compressed, computed or part of a text.";
                 self.toasts.push(ToastLevel::Info, text);
             }
         }
@@ -234,7 +234,6 @@ mod tests {
         with_buffer.related_bytes.push(RelatedBytes {
             name: "mesh.bin".into(),
             bytes: Some(Arc::new(vec![7; 100])),
-            first: 0,
             provenance: Provenance::from_spans(vec![vertices]),
         });
         let mut state = AppState::default();

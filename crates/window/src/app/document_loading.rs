@@ -58,7 +58,7 @@ pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, L
         .map_err(|Cancelled| LoadFailure::Cancelled)?;
     document.place_companions(|name| file.path_of(name));
     document.found_along = file.used_paths();
-    document.add_other_contents(|path| content_of(path).ok());
+    document.open_contents(|path| content_of(path).ok());
     document.find_missing(|name| file.places_of(name));
     Ok(document)
 }

@@ -22,6 +22,10 @@ pub struct Provenance {
     ends: Vec<u64>,
 }
 
+/// The spans of a file of which none are known.
+pub static NO_SPANS: Provenance =
+    Provenance { spans: Vec::new(), shared: Vec::new(), is_partial: false, ends: Vec::new() };
+
 /// The record and field at a byte.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit<'a> {

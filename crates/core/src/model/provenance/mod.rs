@@ -18,7 +18,7 @@ mod span;
 pub use decode::decode;
 pub use element::Element;
 pub use layout::Layout;
-pub use map::{Hit, Provenance};
+pub use map::{Hit, NO_SPANS, Provenance};
 pub use related::RelatedBytes;
 pub use scalar::{Number, Scalar};
 pub use span::{Field, Span};

@@ -10,10 +10,8 @@ use super::Provenance;
 pub struct RelatedBytes {
     /// The file below the model's folder, or a description of the decoded text.
     pub name: String,
-    /// The bytes; `None` unless the reader was asked to keep them.
+    /// The bytes if they were kept in memory; if not, read them from the file.
     pub bytes: Option<Arc<Vec<u8>>>,
-    /// Offset of these bytes in the file: readers skip parts that nothing uses.
-    pub first: u64,
-    /// The spans that were read, relative to these bytes.
+    /// The spans that were read.
     pub provenance: Provenance,
 }

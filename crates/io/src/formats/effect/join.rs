@@ -23,7 +23,7 @@ pub(super) fn join(mut parts: Vec<EffectMesh>, limits: &Limits, report: &Report)
     {
         model.meshes.iter_mut().for_each(|mesh| mesh.name.clone_from(&name));
         let provenance = std::mem::take(&mut model.provenance);
-        model.related_bytes = vec![RelatedBytes { name: file, bytes, first: 0, provenance }];
+        model.related_bytes = vec![RelatedBytes { name: file, bytes, provenance }];
         return model;
     }
     let has_hierarchy = parts.iter().any(|part| part.model.skeleton.has_hierarchy());
@@ -57,7 +57,7 @@ impl Joined {
         let EffectMesh { name, file, bytes, model } = part;
         let first_bone = self.bones.len();
         let provenance = joined_provenance(model.provenance, self.model.meshes.len(), first_bone);
-        self.model.related_bytes.push(RelatedBytes { name: file, bytes, first: 0, provenance });
+        self.model.related_bytes.push(RelatedBytes { name: file, bytes, provenance });
         let moved = |bone: BoneId| BoneId::from_index(first_bone + bone.index());
         let materials: Vec<MaterialId> = (model.materials.into_iter())
             .map(|material| {

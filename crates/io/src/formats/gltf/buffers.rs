@@ -34,6 +34,8 @@ struct BufferBytes {
     len: u64,
     /// The number of `owner` in spans ([`rigscope_core::model::Span::file`]); `None` for bytes that no file contains.
     file: Option<u16>,
+    /// Whether the bytes exist only in memory: decoded from a `data:` URI.
+    is_decoded: bool,
 }
 
 /// A range of a file.
@@ -113,7 +115,7 @@ impl Buffers {
                 Some(text) if uri::is_data(&text) => match uri::decode_data(&text) {
                     Ok(bytes) => {
                         let file = files.add_name(format!("buffer {index} (decoded)"));
-                        Ok(BufferBytes { file, ..BufferBytes::whole(bytes) })
+                        Ok(BufferBytes { file, is_decoded: true, ..BufferBytes::whole(bytes) })
                     }
                     Err(what) => Err(BufferError::Broken(format!("buffer {index}: {what}"))),
                 },
@@ -139,21 +141,20 @@ impl Buffers {
     pub(super) fn place(&self, index: usize, offset: u64, len: u64) -> Option<FilePlace> {
         let bytes = self.list.get(index)?.as_ref().ok()?;
         let range = bytes.part(offset, len)?;
-        let start = usize::try_from(range.start).ok()?;
-        let len = usize::try_from(range.end).ok()?.checked_sub(start)?;
+        // Only the used part of a separate file was read.
+        let start = usize::try_from(range.start.checked_add(bytes.first)?).ok()?;
+        let len = usize::try_from(len).ok()?;
         Some(FilePlace { file: bytes.file?, start, len })
     }
 
     /// The bytes in addition to the main file, with the spans that were reported; the last step of reading.
     pub(super) fn related(&self, keeps_bytes: bool, report: &Report) -> Vec<RelatedBytes> {
         let related = |(number, name): (u16, &String)| {
-            let mut buffers = self.list.iter().flatten();
-            let buffer = buffers.find(|buffer| buffer.file == Some(number));
-            let bytes = buffer.filter(|_| keeps_bytes).and_then(|buffer| buffer.owner.whole().ok());
+            let mut decoded = self.list.iter().flatten().filter(|buffer| buffer.is_decoded);
+            let decoded = decoded.find(|buffer| buffer.file == Some(number));
             RelatedBytes {
                 name: name.clone(),
-                bytes,
-                first: buffer.map_or(0, |buffer| buffer.first),
+                bytes: decoded.filter(|_| keeps_bytes).and_then(|buffer| buffer.owner.whole().ok()),
                 provenance: report.take_provenance_of(number),
             }
         };
@@ -225,7 +226,7 @@ fn used_of_files(root: &Root, source: &Source) -> HashMap<String, Range<u64>> {
 impl BufferBytes {
     fn whole(bytes: Vec<u8>) -> Self {
         let len = bytes.len() as u64;
-        Self { len, owner: bytes.into(), range: 0..len, first: 0, file: None }
+        Self { len, owner: bytes.into(), range: 0..len, first: 0, file: None, is_decoded: false }
     }
 
     /// Range in `owner` of `len` bytes from `offset` of the buffer on.
@@ -252,7 +253,7 @@ fn in_file(
         (Some(range), 0) => {
             let range = range.start as u64..range.end as u64;
             let (owner, len) = (source.content.clone(), range.end - range.start);
-            Ok(BufferBytes { owner, range, first: 0, len, file: Some(0) })
+            Ok(BufferBytes { owner, range, first: 0, len, file: Some(0), is_decoded: false })
         }
         _ => Err(BufferError::Broken(format!("buffer {index} has no bytes"))),
     }
@@ -323,6 +324,7 @@ impl BufferFiles<'_> {
             first: part.first,
             len: part.file_bytes,
             file: self.add_name(part.name.clone()),
+            is_decoded: false,
         };
         self.known.insert(part.name, bytes.clone());
         Ok(Ok(bytes))

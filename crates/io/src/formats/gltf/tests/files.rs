@@ -78,18 +78,20 @@ fn bytes_of_separate_and_decoded_buffers_are_known() {
         let options = ReadOptions { related_bytes: true, ..ReadOptions::default() };
         let model = (GLTF.reader.read)(&source, &options, &Report::new()).unwrap();
         let [related] = &model.related_bytes[..] else { panic!("{:?}", model.related_bytes) };
-        assert_eq!((&*related.name, related.first), (name, 0));
+        assert_eq!(related.name, name);
         let place = Place::Vertex { mesh: 0, vertex: 1 };
         let ranges = related.provenance.of_place(place);
         let [range] = &ranges[..] else { panic!("{ranges:?}") };
-        let bytes = related.bytes.as_ref().unwrap();
+        // Those of a file are read again by its name.
+        assert_eq!(related.bytes.is_some(), name != "mesh.bin");
+        let bytes = &file.bin;
         let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
         let stored = &bytes[start..end];
         let position = model.meshes[0].position(1).unwrap();
         assert_eq!(stored, position.to_array().map(f32::to_le_bytes).concat());
         // They aren't bytes of the JSON.
         assert_eq!(model.provenance.of_place(place), []);
-        // Only the window keeps the bytes.
+        // Only the window keeps decoded bytes.
         let model = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new()).unwrap();
         assert!(model.related_bytes[0].bytes.is_none());
     }
@@ -150,6 +152,9 @@ fn only_the_used_ranges_of_a_huge_file_are_read() {
         (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new())
     };
     let model = opened(first, HUGE_BYTES).unwrap();
+    // Offsets are those of the file, not of the part that was read.
+    let ranges = model.related_bytes[0].provenance.of_place(Place::Vertex { mesh: 0, vertex: 1 });
+    assert_eq!(ranges, vec![first + 12..first + 24]);
     let bare = read(&text(&file, "data:;base64,"), &Report::new());
     assert!(bare.is_err(), "the positions are not in the text");
     let whole = read(&file.glb(), &Report::new()).unwrap();
