@@ -180,7 +180,8 @@ impl Document {
         })
     }
 
-    /// The bytes of a file and the spans that were read from it, as numbered by [`Span::file`].
+    /// The bytes of a file and the spans that were read from it, as numbered by
+    /// [`rigscope_core::model::Span::file`].
     pub fn bytes_of(&self, file: usize) -> Option<(&str, &Content, &Provenance)> {
         let Some(number) = file.checked_sub(1) else {
             return Some((self.name(), &self.content, &self.model.provenance));
