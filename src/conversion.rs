@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Document, Error};
 use rigscope_core::model::{Finding, Report};
 use rigscope_io::convert::{Converted, Errors, Lost, convert_for_path, target_of};
-use rigscope_io::files::{ClaimedPaths, Inputs, check_target, outputs_of, save_set};
+use rigscope_io::files::{ClaimedPaths, Inputs, Output, check_target, outputs_of, save_set};
 use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::open::{conversion_files, inputs};
 
@@ -115,6 +115,11 @@ impl Conversion {
         files.map(|output| (output.path, output.bytes))
     }
 
+    /// The files that the source was read from, which are never overwritten; sorted.
+    pub fn input_paths(&self) -> Vec<PathBuf> {
+        self.inputs.paths()
+    }
+
     /// Writes all files, each completely or not at all, and returns their paths. Identical files aren't
     /// rewritten.
     ///
@@ -122,9 +127,32 @@ impl Conversion {
     /// If a file exists and must not be replaced, is an input, or can't be written. Existing files are
     /// unchanged then.
     pub fn save(&self) -> Result<Vec<PathBuf>, Error> {
-        check_target(&self.to, self.overwrite, &self.inputs)?;
-        let outputs = outputs_of(&self.files, &self.to, self.overwrite, self.overwrite);
-        save_set(&outputs, &self.inputs)?;
-        Ok(outputs.into_iter().map(|output| output.path).collect())
+        let files: Vec<_> = self.files().collect();
+        save_files(&files, self.overwrite, &self.inputs)?;
+        Ok(files.into_iter().map(|(path, _)| path).collect())
     }
+
+    /// Like [`Self::save`], for [`Self::files`] and [`Self::input_paths`] of a conversion in another process.
+    ///
+    /// # Errors
+    /// As [`Self::save`].
+    pub fn save_files(
+        files: &[(PathBuf, &[u8])],
+        overwrite: bool,
+        inputs: &[PathBuf],
+    ) -> Result<(), Error> {
+        save_files(files, overwrite, &Inputs::of(inputs))
+    }
+}
+
+fn save_files(files: &[(PathBuf, &[u8])], overwrite: bool, inputs: &Inputs) -> Result<(), Error> {
+    let Some((main, _)) = files.last() else { return Ok(()) };
+    check_target(main, overwrite, inputs)?;
+    let outputs = files.iter().map(|(path, bytes)| Output {
+        path: path.clone(),
+        bytes,
+        may_replace: overwrite,
+    });
+    save_set(&outputs.collect::<Vec<_>>(), inputs)?;
+    Ok(())
 }

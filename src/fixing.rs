@@ -123,6 +123,18 @@ impl Fixed {
         written.flat_map(|written| &written.losses).map(ToString::to_string).collect()
     }
 
+    /// Path and bytes of each file, the requested one last; none without fixes.
+    pub fn files(&self) -> impl Iterator<Item = (PathBuf, &[u8])> {
+        let written = self.written.iter();
+        let outputs = written.flat_map(|written| outputs_of(&written.files, &self.to, true, true));
+        outputs.map(|output| (output.path, output.bytes))
+    }
+
+    /// The files that were read, which are never overwritten; sorted.
+    pub fn input_paths(&self) -> Vec<PathBuf> {
+        self.inputs.paths()
+    }
+
     /// Writes the files, each completely or not at all, and returns their paths. Without fixes, nothing is written.
     ///
     /// # Errors

@@ -84,6 +84,7 @@
 //! | [`fn@validate`] | `validate` | findings about a model |
 //! | [`fn@convert`] | `convert` | the files of another format, with every loss and deviation |
 //! | [`diff`] | `diff` | differences between two models |
+//! | [`diagnose::diagnose`] | `diagnose` | the causes of a model's faults |
 //! | `render` | `render` | an image |
 //! | [`Runtime::play`] | `runtimes`, `--as` | the model as an engine plays it |
 //! | [`fn@formats`] | `formats` | readable and writable formats |
@@ -125,13 +126,13 @@ pub use render::{RenderOptions, RenderedImage, render};
 pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, DifferenceKind, MatchBy};
 #[doc(inline)]
 pub use rigscope_core::model::{self, Model};
-pub use rigscope_core::options;
 #[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 #[doc(inline)]
 pub use rigscope_core::runtime::Runtime;
 #[doc(inline)]
 pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
+pub use rigscope_core::{diagnose, options};
 #[doc(inline)]
 pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
 #[doc(inline)]

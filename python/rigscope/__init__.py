@@ -22,19 +22,13 @@ from ._rigscope import (
     BonePose,
     Bone,
     Clip,
-    Comparison,
-    Conversion,
-    Difference,
     Event,
-    Fixed,
     HAS_RENDER,
     Image,
     Material,
     Mesh,
     Model,
     MorphTarget,
-    Note,
-    PosedMesh,
     Skeleton,
     Texture,
     __version__,
@@ -42,15 +36,18 @@ from ._rigscope import (
 )
 from .arrays import KEY, PACKED_VERTEX
 from .catalog import catalog_columns, catalog_row
-from .checking import diff, validate
+from .checking import causes, diagnose, diff, rules, runtimes, validate
 from .drawing import render
 from .errors import Error
 from .opening import build, open
+from .parts import Parts
+from .results import Cause, Comparison, Conversion, Difference, Fixed, Note, Notes, PosedMesh, Result
 from .writing import convert, fix
 
 __all__ = [
     "Bone",
     "BonePose",
+    "Cause",
     "Clip",
     "Comparison",
     "Conversion",
@@ -66,19 +63,26 @@ __all__ = [
     "Model",
     "MorphTarget",
     "Note",
+    "Notes",
     "PACKED_VERTEX",
+    "Parts",
     "PosedMesh",
+    "Result",
     "Skeleton",
     "Texture",
     "__version__",
     "build",
     "catalog_columns",
     "catalog_row",
+    "causes",
     "convert",
+    "diagnose",
     "diff",
     "fix",
     "formats",
     "open",
     "render",
+    "rules",
+    "runtimes",
     "validate",
 ]

@@ -8,7 +8,8 @@ from typing import Any, Literal, Protocol
 
 from . import _rigscope
 from .opening import companion_list
-from .types import Companion, Source
+from .sources import plain
+from .types import Companion, Number, Source
 
 
 class Around(Protocol):
@@ -30,7 +31,7 @@ def catalog_row(
     companions: Sequence[Companion] = (),
     without: Sequence[str] | None = None,
     no_effect: bool = False,
-    fps: float | None = None,
+    fps: Number | None = None,
     up: Literal["y", "z"] | None = None,
     bones_by_order: bool = False,
     format: str | None = None,
@@ -49,7 +50,7 @@ def catalog_row(
     """
     row: dict[str, Any] = json.loads(
         _rigscope.catalog_row(
-            source,
+            plain(source),
             around=around,
             companions=companion_list(companions),
             without=without,

@@ -1,14 +1,16 @@
-"""Validation and comparison."""
+"""Validation, diagnosis and comparison."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from . import _rigscope
-from ._rigscope import Comparison, Model, Note
-from .opening import open
-from .types import Companion, Names, Source
+from ._rigscope import Model
+from .opening import Opened, model_of, open
+from .results import Cause, Comparison, Notes
+from .types import Companion, Count, Names, Number, Source
 
 
 def validate(
@@ -20,11 +22,11 @@ def validate(
     companions: Sequence[Companion] = (),
     without: Sequence[str] | None = None,
     no_effect: bool = False,
-    fps: float | None = None,
+    fps: Number | None = None,
     up: Literal["y", "z"] | None = None,
     bones_by_order: bool = False,
     format: str | None = None,
-) -> list[Note]:
+) -> Notes:
     """Findings about a model, most severe first: those from reading the file, and those of all rules.
 
     :param source: a model, a path, bytes, or a pair of name and bytes
@@ -51,15 +53,53 @@ def validate(
     return source.validate(rules=rules, allow=allow, runtimes=runtimes)
 
 
+def diagnose(source: Model | Source, *, good: Model | Source | None = None) -> list[Cause]:
+    """The causes of a model's faults, most convincing first. Each is found by experiment: undoing it in a copy of the
+    model makes a measurement decisively better.
+
+    :param source: a model, a path, bytes, an open file, or a pair of name and bytes. For a model from a file, clips for
+        the same skeleton in its folder are compared with it
+    :param good: a correct version of the model, such as its source or an older export, for causes that show only in
+        comparison
+    """
+    model = model_of(source)
+    opened = Opened.of(model)
+    path = opened.source if opened else None
+    return _rigscope.diagnose(
+        model,
+        path=path if isinstance(path, (str, os.PathLike)) else None,
+        good=None if good is None else model_of(good),
+    )
+
+
+def rules() -> list[dict[str, str]]:
+    """All rules of :func:`validate`: dictionaries with ``code``, ``severity``, ``group``, ``meaning``, ``effect``, ``fix``
+    and an ``example`` of a message."""
+    return _rigscope.rules()
+
+
+def causes() -> list[dict[str, Any]]:
+    """All causes of :func:`diagnose`: dictionaries with ``name``, ``meaning``, ``fix``, and ``explains``, the codes of
+    findings that are symptoms."""
+    return _rigscope.causes()
+
+
+def runtimes() -> list[dict[str, Any]]:
+    """All runtimes: dictionaries with the ``id`` for :meth:`Model.pose` and :func:`render`, ``name``, ``version``,
+    ``formats`` that they play, ``facts`` that differ from the format's specification, whether they are ``verified``, and
+    known ``exceptions``."""
+    return _rigscope.runtimes()
+
+
 def diff(
     a: Model | Source,
     b: Model | Source,
     *,
-    tolerance: float | None = None,
+    tolerance: Number | None = None,
     match_by: Literal["auto", "index", "position"] | None = None,
     ignore: Names | None = None,
     only: Names | None = None,
-    max_moments: int | None = None,
+    max_moments: Count | None = None,
 ) -> Comparison:
     """Compares two models: names, structure, and how far vertices, normals, UVs, weights and poses deviate.
 
@@ -72,8 +112,8 @@ def diff(
     :param max_moments: number of times per clip at which poses are compared
     """
     return _rigscope.diff(
-        a,
-        b,
+        model_of(a),
+        model_of(b),
         tolerance=tolerance,
         match_by=match_by,
         ignore=ignore,

@@ -5,20 +5,21 @@ from __future__ import annotations
 from . import _rigscope, arguments
 from ._rigscope import Model
 from .errors import RenderError
-from .types import Bytes, Names, Normals, Sampling, Source
+from .opening import model_of
+from .types import Bytes, Count, Names, Normals, Number, Sampling, Source
 
 
 def render(
     source: Model | Source,
     *,
-    size: tuple[int, int] = (1280, 800),
-    clip: int | str | None = None,
-    time: float | None = None,
-    key: int | None = None,
+    size: tuple[Count, Count] = (1280, 800),
+    clip: Count | str | None = None,
+    time: Number | None = None,
+    key: Count | None = None,
     sampling: Sampling = "player",
     normals: Normals = "runtime",
     runtime: str | None = None,
-    angles: tuple[float, float] | None = None,
+    angles: tuple[Number, Number] | None = None,
     show: Names | None = None,
     transparent: bool = False,
 ) -> Bytes:
@@ -43,7 +44,7 @@ def render(
     width, height = arguments.pair("size", size, "two whole numbers")
     yaw_pitch = None if angles is None else arguments.pair("angles", angles, "two numbers")
     return _rigscope.render(
-        source,
+        model_of(source),
         size=(arguments.count("size", width), arguments.count("size", height)),
         clip=clip,
         time=None if time is None else arguments.number("time", time),

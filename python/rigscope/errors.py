@@ -6,7 +6,9 @@ Every exception of the library is an :class:`Error`, and also the usual Python e
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from errno import ENOENT
 from functools import partial
 
 
@@ -14,8 +16,12 @@ class Error(Exception):
     """Base class of all errors of rigscope.
 
     ``code`` is a stable identifier, ``path`` the file, ``place`` the place in the file as text, and ``offset``
-    the place in bytes. The last three may be ``None``.
+    the place in bytes. The last three may be ``None``. Errors that are also an ``OSError`` have its ``errno`` (``None``
+    if the system reported none), ``strerror`` and ``filename``.
     """
+
+    #: The number of the system for all errors of this class.
+    _errno: int | None = None
 
     def __init__(
         self,
@@ -25,20 +31,39 @@ class Error(Exception):
         path: str | None = None,
         place: str | None = None,
         offset: int | None = None,
+        errno: int | None = None,
     ) -> None:
         super().__init__(message)
+        self.message = message
         self.code = code
         self.path = path
         self.place = place
         self.offset = offset
+        if isinstance(self, OSError):
+            # As of errors of the system, for code that prints or compares them.
+            self.errno = self._errno if errno is None else errno
+            self.strerror = os.strerror(self.errno) if self.errno is not None else message
+            self.filename = path
+
+    def __str__(self) -> str:
+        return self.message
 
     def __reduce__(self) -> tuple[Callable[[str], Error], tuple[str]]:
-        make = partial(type(self), code=self.code, path=self.path, place=self.place, offset=self.offset)
-        return make, (str(self),)
+        make = partial(
+            type(self),
+            code=self.code,
+            path=self.path,
+            place=self.place,
+            offset=self.offset,
+            errno=self.errno if isinstance(self, OSError) else None,
+        )
+        return make, (self.message,)
 
 
 class NotFoundError(Error, FileNotFoundError):
     """The file does not exist."""
+
+    _errno = ENOENT
 
 
 class UnreadableError(Error, OSError):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import UnreadableError, WriteError
+from .sources import Plain
 
 #: Limit for a file that is read whole, as for models.
 MAX_BYTES = 16 << 30
@@ -33,6 +36,19 @@ def front(path: str | os.PathLike[str], num_bytes: int) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise UnreadableError(f"{os.fspath(path)}: this is not a regular file")
         return file.read(min(num_bytes, found.st_size))
+
+
+@contextmanager
+def on_disk(source: Plain) -> Iterator[str]:
+    """The path of a file; bytes are in a temporary file in the meantime."""
+    if isinstance(source, (str, os.PathLike)):
+        yield os.fspath(source)
+        return
+    name, content = source if isinstance(source, tuple) else ("model", source)
+    with tempfile.TemporaryDirectory(prefix="rigscope-") as folder:
+        path = Path(folder) / (Path(name).name or "model")
+        path.write_bytes(content)
+        yield str(path)
 
 
 def write_text(path: str | os.PathLike[str], text: str, inputs: Iterable[Path]) -> None:

@@ -11,10 +11,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from . import _rigscope, arguments
-from ._rigscope import Model
-from .errors import UnreadableError
-from .types import BoneArrays, ClipArrays, Companion, MaterialArrays, MeshArrays, Source
+from . import _rigscope, arguments, sources
+from ._rigscope import BonePose, Model
+from .errors import NotUnderstoodError, UnreadableError
+from .types import BoneArrays, ClipArrays, Companion, MaterialArrays, MeshArrays, Number, Sampling, Source
 
 #: Size in bytes and time of the last change in nanoseconds.
 _Stamp = tuple[int, int]
@@ -51,15 +51,16 @@ def open(
     companions: Sequence[Companion] = (),
     without: Sequence[str] | None = None,
     no_effect: bool = False,
-    fps: float | None = None,
+    fps: Number | None = None,
     up: Literal["y", "z"] | None = None,
     bones_by_order: bool = False,
     format: str | None = None,
 ) -> Model:
     """Opens a file of any readable format with its related files: buffers, textures, skeletons.
 
-    :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
-    :param companions: additional related files and folders: paths, or pairs of name and bytes
+    :param source: a path; bytes, a ``bytearray`` or a ``memoryview``; an open file; or a pair of name and bytes, where the
+        name helps to detect the format
+    :param companions: additional related files and folders: paths, open files, or pairs of name and bytes
     :param without: related files to ignore, by name or by path relative to the folder of the file
     :param no_effect: show a mesh inside an effect without the materials of the effect
     :param fps: frames per second, for formats that count frames but don't store a rate
@@ -80,10 +81,33 @@ def open(
         "bones_by_order": bones_by_order,
         "format": format,
     }
+    source = sources.plain(source)
     related = companion_list(companions)
     files = [_absolute(file) for file in (source, *related)]
     opened = Opened(files[0], files[1:], options, [_stamp(file) for file in files])
-    return _rigscope.open(source, companions=related, origin=(_reopen, (opened,)), **options)
+    try:
+        return _rigscope.open(source, companions=related, origin=(_reopen, (opened,)), **options)
+    except NotUnderstoodError as error:
+        raise _with_reader(error, source) from None
+
+
+def _with_reader(error: NotUnderstoodError, source: sources.Plain) -> NotUnderstoodError:
+    """The error with a better remedy, if one of the readers in Python reads the format."""
+    from .readers import FORMATS
+
+    name = source[0] if isinstance(source, tuple) else source
+    extension = "" if isinstance(name, bytes) else os.path.splitext(os.fspath(name))[1].lstrip(".").lower()
+    for reader in FORMATS.values():
+        if extension in reader.extensions:
+            read = f"rigscope.reader.open({os.fspath(name)!r}, rigscope.readers.FORMATS[{reader.id!r}].read)"
+            message = f"{error.path or name}: rigscope.open doesn't read {reader.name}; {read} does"
+            return NotUnderstoodError(message, code=error.code, path=error.path)
+    return error
+
+
+def model_of(source: Model | Source) -> Model:
+    """The model, or the model in a file."""
+    return source if isinstance(source, Model) else open(source)
 
 
 def build(
@@ -95,7 +119,7 @@ def build(
     name: str = "",
     up: Literal["y", "z"] = "y",
     handedness: Literal["right", "left"] = "right",
-    unit_meters: float | None = None,
+    unit_meters: Number | None = None,
 ) -> Model:
     """Builds a model from arrays. It is checked as if it came from a file: values that are out of range or not finite
     are fixed and listed in its ``notes``. :func:`convert` writes it in any format.
@@ -142,15 +166,34 @@ def reduce(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
     return origin
 
 
-def companion_list(companions: Sequence[Companion]) -> list[Companion]:
+def part(model: Model, path: Sequence[str | int]) -> Any:
+    """A part of a model: pickle stores the names and numbers that lead to it."""
+    found: Any = model
+    for step in path:
+        found = getattr(found, step) if isinstance(step, str) else found[step]
+    return found
+
+
+def sampled(model: Model, clip: int | None, time: float | None, key: int | None, sampling: Sampling) -> BonePose:
+    """The pose of bones that was pickled."""
+    return model.sample(clip, time, key=key, sampling=sampling)
+
+
+def companion_list(companions: Sequence[Companion]) -> list[sources.Plain]:
     """The related files in a list; a single file is a mistake that would be split into letters."""
-    if isinstance(companions, (str, bytes, os.PathLike)) or not isinstance(companions, Iterable):
+    if isinstance(companions, (str, bytes, bytearray, os.PathLike)) or not isinstance(companions, Iterable):
         raise arguments.wrong_type("companions", "a list of paths or pairs of name and bytes", companions)
     found = list(companions)
+    plain = []
     for number, companion in enumerate(found):
-        if not isinstance(companion, (str, os.PathLike, tuple)):
+        if isinstance(companion, (str, os.PathLike)):
+            plain.append(companion)
+            continue
+        named = None if isinstance(companion, (bytes, bytearray, memoryview)) else sources.plain(companion)
+        if not isinstance(named, tuple):
             raise arguments.wrong_type(f"companions[{number}]", "a path or a pair of name and bytes", companion)
-    return found
+        plain.append(named)
+    return plain
 
 
 def _reopen(opened: Opened) -> Model:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Literal, TypeAlias, TypedDict, Union
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,10 +13,30 @@ Floats: TypeAlias = NDArray[np.float32]
 Ints: TypeAlias = NDArray[np.uint32]
 Bytes: TypeAlias = NDArray[np.uint8]
 
-#: A path, bytes, or bytes with a file name, which helps to detect the format.
-Source: TypeAlias = Union[str, PathLike[str], bytes, tuple[str, bytes]]
-#: A related file: a path, or name and bytes.
-Companion: TypeAlias = Union[str, PathLike[str], tuple[str, bytes]]
+class Readable(Protocol):
+    """An open file, or a similar object."""
+
+    def read(self) -> bytes: ...
+
+
+class Writable(Protocol):
+    """An open file, or a similar object."""
+
+    def write(self, data: bytes, /) -> object: ...
+
+
+#: The contents of a file.
+Content: TypeAlias = Union[bytes, bytearray, memoryview]
+#: A path, bytes, an open file, or bytes with a file name, which helps to detect the format.
+Source: TypeAlias = Union[str, PathLike[str], Content, Readable, tuple[str, Content]]
+#: A related file: a path, an open file, or name and bytes.
+Companion: TypeAlias = Union[str, PathLike[str], Readable, tuple[str, Content]]
+#: A file to write: a path, or an open file.
+Target: TypeAlias = Union[str, PathLike[str], Writable]
+#: A number of Python or NumPy.
+Number: TypeAlias = Union[float, np.floating[Any], np.integer[Any]]
+#: A whole number of Python or NumPy.
+Count: TypeAlias = Union[int, np.integer[Any]]
 #: Names in a list, or in one text separated by commas.
 Names: TypeAlias = Union[str, Sequence[str]]
 Sampling: TypeAlias = Literal["player", "step", "linear", "decomposed"]

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from os import PathLike
+import os
 from typing import Literal
 
-from . import _rigscope, arguments
-from ._rigscope import Conversion, Fixed, Model
-from .types import Names, Source
+from . import _rigscope, arguments, local_files, sources
+from ._rigscope import Model
+from .opening import model_of
+from .results import Conversion, Fixed
+from .types import Count, Names, Number, Source, Target
 
 
 def convert(
     source: Model | Source,
-    to: str | PathLike[str],
+    to: Target,
     *,
+    to_format: str | None = None,
     save: bool = True,
     overwrite: bool = False,
     check: bool = True,
     part: str | None = None,
     clip: str | None = None,
-    rate: float | None = None,
+    rate: Number | None = None,
     step_keys: bool = False,
-    scale: float | None = None,
+    scale: Number | None = None,
     merge: bool = False,
     weld: bool = False,
-    limit_influences: int | None = None,
+    limit_influences: Count | None = None,
     flip_v: bool = False,
     hierarchy: bool = False,
     last_bones: bool = False,
@@ -36,7 +39,9 @@ def convert(
     source, which fills ``losses`` and ``errors``. ``losses`` includes data that was dropped when the source was read;
     ``added`` names bones that the format needs and the source doesn't have.
 
-    :param source: a model, a path, bytes, or a pair of name and bytes
+    :param source: a model, a path, bytes, an open file, or a pair of name and bytes
+    :param to: a path, or an object with ``write``, such as an open file or ``io.BytesIO``
+    :param to_format: the extension of the format, such as ``"glb"``, if ``to`` isn't a path
     :param save: with ``False``, nothing is written before :meth:`Conversion.save`
     :param overwrite: replace existing files; inputs never are
     :param check: with ``False``, the result is neither read back nor compared
@@ -46,12 +51,11 @@ def convert(
 
     :raises rigscope.errors.WriteError: if the format can't store the model, or a file is in the way
     :raises TypeError: for a value of another type
-    :raises ValueError: for a value out of range
+    :raises ValueError: for a value out of range, or if an open file would have to contain several files
     """
-    return _rigscope.convert(
-        source,
-        arguments.path("to", to),
-        save=arguments.flag("save", save),
+    made = _rigscope.convert(
+        model_of(source),
+        _target_path(to, to_format),
         overwrite=arguments.flag("overwrite", overwrite),
         check=arguments.flag("check", check),
         part=part,
@@ -69,34 +73,69 @@ def convert(
         make_occluder=make_occluder,
         textures=textures,
     )
+    if arguments.flag("save", save):
+        _write(to, made)
+    return made
 
 
 def fix(
-    path: str | PathLike[str],
-    to: str | PathLike[str],
+    source: Source,
+    to: Target,
     *,
+    to_format: str | None = None,
     rules: Names | None = None,
     causes: Names | None = None,
     good: Model | Source | None = None,
     save: bool = True,
     overwrite: bool = False,
 ) -> Fixed:
-    """Fixes a file: only the affected bytes change if its format allows that.
+    """Fixes findings and causes in a file. Only the affected bytes change if the format stores the values in place. Each
+    fix is proven: when the result is read again, its finding is gone and no other appears.
 
-    :param path: the file to fix
-    :param to: the file to write, of any writable format
-    :param rules: codes of findings to fix; by default all that have a fix
-    :param causes: causes to revert, as ``rigscope diagnose`` names them
+    :param source: the file to fix: a path, bytes, an open file, or a pair of name and bytes
+    :param to: the file to write, of any writable format: a path, or an object with ``write``
+    :param to_format: the extension of the format, such as ``"glb"``, if ``to`` isn't a path
+    :param rules: codes of findings to fix; by default all, except those whose fix has to be named
+    :param causes: causes to undo, as :func:`diagnose` names them
     :param good: a correct version of the model, for causes that show only in comparison
-    :param save: with ``False``, nothing is written
+    :param save: with ``False``, nothing is written before :meth:`Fixed.save`
     :param overwrite: replace an existing file; the input never is
+
+    :raises ValueError: if there is no such finding or cause
+    :raises rigscope.errors.UnreadableError: if the file can't be read
+    :raises rigscope.errors.WriteError: if the format can't store the model, or a file is in the way
     """
-    return _rigscope.fix(
-        arguments.path("path", path),
-        arguments.path("to", to),
-        rules=None if rules is None else arguments.names("rules", rules),
-        causes=None if causes is None else arguments.names("causes", causes),
-        good=good,
-        save=arguments.flag("save", save),
-        overwrite=arguments.flag("overwrite", overwrite),
-    )
+    with local_files.on_disk(sources.plain(source)) as path:
+        made = _rigscope.fix(
+            path,
+            _target_path(to, to_format),
+            rules=None if rules is None else arguments.names("rules", rules),
+            causes=None if causes is None else arguments.names("causes", causes),
+            good=None if good is None else model_of(good),
+            overwrite=arguments.flag("overwrite", overwrite),
+        )
+    if arguments.flag("save", save):
+        _write(to, made)
+    return made
+
+
+def _target_path(to: Target, to_format: str | None) -> str:
+    """The path of a target; its extension selects the format."""
+    extension = None if to_format is None else "." + arguments.text("to_format", to_format).lstrip(".")
+    if isinstance(to, (str, os.PathLike)):
+        if extension is not None:
+            raise TypeError("to_format is for open files; the extension of a path names the format")
+        return arguments.path("to", to)
+    if not sources.is_writable(to):
+        raise arguments.wrong_type("to", "a path or an open file", to)
+    name = getattr(to, "name", None)
+    if extension is None and not isinstance(name, str):
+        raise ValueError('the format of an open file needs a name: to_format="glb"')
+    return f"model{extension}" if extension is not None else os.path.basename(str(name))
+
+
+def _write(to: Target, made: Conversion | Fixed) -> None:
+    if isinstance(to, (str, os.PathLike)):
+        made.save()
+    elif made.files:
+        sources.write(to, made.files, "the result")

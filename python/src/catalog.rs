@@ -6,11 +6,14 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rigscope::OpenOptions;
+use rigscope_python_macros::guarded;
 
 use crate::document::{Input, open_options};
 use crate::errors::exception;
+use crate::running::detached;
 
 /// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.
+#[guarded]
 #[pyfunction]
 #[pyo3(signature = (source, *, around = None, companions = Vec::new(), **options))]
 pub(crate) fn catalog_row(
@@ -22,16 +25,16 @@ pub(crate) fn catalog_row(
 ) -> PyResult<String> {
     let options = open_options("catalog_row", companions, options)?;
     let row = match (source, around) {
-        (Input::Path(path), None) => py.detach(|| options.catalog_row(path)),
+        (Input::Path(path), None) => detached(py, || options.catalog_row(path)),
         (Input::Path(_), Some(_)) => {
             let message = "`around` is only for bytes; a path has its own folder";
             return Err(PyTypeError::new_err(message));
         }
         (Input::Named(name, bytes), around) => {
-            py.detach(|| row_of_bytes(&options, &name, bytes.to_vec(), around))
+            detached(py, || row_of_bytes(&options, &name, bytes.to_vec(), around))
         }
         (Input::Bytes(bytes), around) => {
-            py.detach(|| row_of_bytes(&options, "", bytes.to_vec(), around))
+            detached(py, || row_of_bytes(&options, "", bytes.to_vec(), around))
         }
     };
     row.map_err(|error| exception(py, &error))
@@ -67,6 +70,7 @@ fn row_of_bytes(
 
 /// The columns of the rows, as JSON: names and kinds, which are `"boolean"`, `"int"`, `"single"`,
 /// `"double"`, `"text"`, `{"list": kind}` or `{"struct": columns}`.
+#[guarded]
 #[pyfunction]
 pub(crate) fn catalog_columns() -> String {
     OpenOptions::catalog_columns()
@@ -74,6 +78,7 @@ pub(crate) fn catalog_columns() -> String {
 
 /// Whether a folder search includes a file with this name, because its extension belongs to a readable format. If the
 /// extension is ambiguous, `front()` must return the first 16 KiB, or `None`.
+#[guarded]
 #[pyfunction]
 pub(crate) fn may_open(name: &str, front: Py<PyAny>) -> PyResult<bool> {
     let mut failed = None;

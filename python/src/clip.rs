@@ -1,34 +1,36 @@
 //! Clips and their events.
 
-use std::sync::Arc;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rigscope::PoseSpec;
 use rigscope::model::{self, ClipId, KEY_STRIDE_BYTES, KeySpace, Motion};
-use rigscope::{Document, Pose, PoseSpec};
+use rigscope_python_macros::guarded;
 
 use crate::arrays::borrowed_array;
+use crate::document::Model;
 use crate::pose::BonePose;
 use crate::pose_args::warn_if_clamped;
+use crate::results::reduced;
 use crate::typed_args::{SamplingName, Time};
 
 /// One clip of a model.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Clip {
-    document: Arc<Document>,
+    model: Model,
     index: usize,
 }
 
 impl Clip {
-    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
-        Self { document: Arc::clone(document), index }
+    pub(crate) fn new(model: &Model, index: usize) -> Self {
+        Self { model: model.clone(), index }
     }
 
     fn clip(&self) -> &model::Clip {
-        &self.document.model.clips[self.index]
+        &self.model.model().clips[self.index]
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Clip {
     /// The index of the clip.
@@ -94,7 +96,8 @@ impl Clip {
     /// Events in the clip.
     #[getter]
     fn events(&self) -> Vec<Event> {
-        self.clip().events.iter().cloned().map(Event).collect()
+        let event = |event| Event { model: self.model.clone(), clip: self.index, event };
+        (0..self.clip().events.len()).map(event).collect()
     }
 
     /// (k, b, 48) uint8: the matrices as stored in the file, or `None`. A view; `view(KEY)` gives access to the
@@ -118,54 +121,67 @@ impl Clip {
             sampling: sampling.0.parse().map_err(PyValueError::new_err)?,
             ..PoseSpec::at_secs(ClipId::from_index(self.index), time.0)
         };
-        warn_if_clamped(py, &spec, &self.document.model)?;
-        let pose = py.detach(|| Pose::at(&self.document.model, &spec));
-        Ok(BonePose::new(&self.document, pose))
+        warn_if_clamped(py, &spec, self.model.model())?;
+        Ok(BonePose::at(py, &self.model, spec, sampling.0))
     }
 
-    fn __repr__(&self) -> String {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("clips", self.index))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
         let clip = self.clip();
-        format!(
-            "<Clip {} {:?}: {} s, {}>",
-            self.index,
-            clip.name,
-            clip.duration_secs,
-            self.motion()
-        )
+        let motion = self.motion()?;
+        Ok(format!("<Clip {} {:?}: {} s, {motion}>", self.index, clip.name, clip.duration_secs))
     }
 }
 
 /// An event in a clip.
 #[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Event(model::Event);
+pub(crate) struct Event {
+    model: Model,
+    clip: usize,
+    event: usize,
+}
 
+impl Event {
+    fn event(&self) -> &model::Event {
+        &self.model.model().clips[self.clip].events[self.event]
+    }
+}
+
+#[guarded]
 #[pymethods]
 impl Event {
     /// Time in seconds, on the time axis of the clip.
     #[getter]
     fn time(&self) -> f64 {
-        self.0.time_secs
+        self.event().time_secs
     }
 
     /// The name of the event.
     #[getter]
     fn name(&self) -> &str {
-        &self.0.name
+        &self.event().name
     }
 
     /// The value of the event, as text.
     #[getter]
     fn value(&self) -> &str {
-        &self.0.value
+        &self.event().value
     }
 
     /// The bone that the event belongs to, or `None`.
     #[getter]
     fn bone(&self) -> Option<u32> {
-        self.0.bone.map(|bone| bone.0)
+        self.event().bone.map(|bone| bone.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("clips", self.clip, "events", self.event))
     }
 
     fn __repr__(&self) -> String {
-        format!("<Event {:?} at {} s>", self.0.name, self.0.time_secs)
+        format!("<Event {:?} at {} s>", self.event().name, self.event().time_secs)
     }
 }

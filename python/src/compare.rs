@@ -3,132 +3,62 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rigscope::DiffOptions;
+use rigscope_python_macros::guarded;
 
-use crate::arrays::borrowed_array;
-use crate::document::ModelOrInput;
+use crate::arrays::owned_array;
+use crate::document::Model;
 use crate::errors::exception;
 use crate::options::request_of;
-
-/// The differences between two models.
-#[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Comparison(rigscope::Comparison);
-
-/// One difference.
-#[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Difference(rigscope::Difference);
+use crate::results::result;
+use crate::running::detached;
 
 /// Compares two models in display space; their formats may differ.
 ///
-/// :param tolerance: largest difference that is ignored: relative to the size of a for positions and to the duration
-///     for times, in radians for directions, absolute for UVs, colours, weights and matrices
-/// :param match_by: matching of vertices: ``"auto"``, ``"index"`` or ``"position"``
-/// :param ignore: kinds or groups of differences to ignore, as in ``rigscope diff --help``
-/// :param only: kinds or groups of differences to compare
-/// :param max_moments: number of keys per clip at which all vertices are compared; at other times only a sample is
+/// :param options: see `rigscope.diff`
+#[guarded]
 #[pyfunction]
 #[pyo3(signature = (a, b, **options))]
-pub(crate) fn diff(
-    py: Python<'_>,
-    a: ModelOrInput<'_>,
-    b: ModelOrInput<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Comparison> {
+pub(crate) fn diff<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, Model>,
+    b: &Bound<'py, Model>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let options: DiffOptions = request_of("diff", options)?;
-    let (a, b) = (a.model(py)?, b.model(py)?);
-    let compared = py.detach(|| rigscope::diff(&a.document().model, &b.document().model, &options));
-    compared.map(Comparison).map_err(|error| exception(py, &error))
+    let models = (a.get().model(), b.get().model());
+    let compared = detached(py, || rigscope::diff(models.0, models.1, &options));
+    let compared = compared.map_err(|error| exception(py, &error))?;
+    let max = PyDict::new(py);
+    max.set_item("position", compared.max.position)?;
+    max.set_item("skinned", compared.max.skinned)?;
+    max.set_item("normal_deg", compared.max.normal_deg)?;
+    max.set_item("uv", compared.max.uv)?;
+    max.set_item("weight", compared.max.weight)?;
+    max.set_item("key", compared.max.key)?;
+    let fields = PyDict::new(py);
+    fields.set_item("is_equal", compared.is_equal())?;
+    let differences: PyResult<Vec<_>> =
+        compared.differences.iter().map(|difference| of_difference(py, difference)).collect();
+    fields.set_item("differences", differences?)?;
+    fields.set_item("extent", compared.extent)?;
+    fields.set_item("max", max)?;
+    let num = compared.per_vertex_position.len();
+    let distances = owned_array(py, compared.per_vertex_position, [num])?;
+    fields.set_item("per_vertex_position", distances)?;
+    fields.set_item("models", (a, b))?;
+    result("Comparison", &fields)
 }
 
-#[pymethods]
-impl Comparison {
-    /// Whether no difference exceeds the tolerance.
-    #[getter]
-    fn is_equal(&self) -> bool {
-        self.0.is_equal()
-    }
-
-    /// All differences, largest first.
-    #[getter]
-    fn differences(&self) -> Vec<Difference> {
-        self.0.differences.iter().cloned().map(Difference).collect()
-    }
-
-    /// Diagonal of the bounding box of a, in display units.
-    #[getter]
-    fn extent(&self) -> f64 {
-        self.0.extent
-    }
-
-    /// The largest differences; `None` if there was nothing to compare.
-    #[getter]
-    fn max<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let max = &self.0.max;
-        let entries = PyDict::new(py);
-        entries.set_item("position", max.position)?;
-        entries.set_item("skinned", max.skinned)?;
-        entries.set_item("normal_deg", max.normal_deg)?;
-        entries.set_item("uv", max.uv)?;
-        entries.set_item("weight", max.weight)?;
-        entries.set_item("key", max.key)?;
-        Ok(entries)
-    }
-
-    /// (n,) float32: distance of each vertex of b, over all meshes, from its matching vertex; infinite for unmatched
-    /// vertices. In display units. A view.
-    #[getter]
-    fn per_vertex_position<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let distances = &slf.get().0.per_vertex_position;
-        borrowed_array(slf.as_any(), distances, [distances.len()])
-    }
-
-    fn __repr__(&self) -> String {
-        if self.is_equal() {
-            "<Comparison: equal>".to_owned()
-        } else {
-            format!("<Comparison: {} differences>", self.0.differences.len())
-        }
-    }
-}
-
-#[pymethods]
-impl Difference {
-    /// The kind of difference, a stable code in kebab-case.
-    #[getter]
-    fn code(&self) -> &'static str {
-        self.0.kind.code()
-    }
-
-    /// A description of both sides.
-    #[getter]
-    fn what(&self) -> &str {
-        &self.0.what
-    }
-
-    /// The place in b of the largest or first difference, or `None`.
-    #[getter]
-    fn place(&self) -> Option<String> {
-        self.0.place.map(|place| place.to_string())
-    }
-
-    /// The largest amount, in the unit of the kind, or `None`.
-    #[getter]
-    fn amount(&self) -> Option<f64> {
-        self.0.amount
-    }
-
-    /// Number of elements that exceed the tolerance.
-    #[getter]
-    fn count(&self) -> u64 {
-        self.0.count
-    }
-
-    /// Whether the difference exceeds the tolerance.
-    #[getter]
-    fn exceeds(&self) -> bool {
-        self.0.exceeds
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<{}: {}>", self.code(), self.0.what)
-    }
+fn of_difference<'py>(
+    py: Python<'py>,
+    difference: &rigscope::Difference,
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("code", difference.kind.code())?;
+    fields.set_item("what", &difference.what)?;
+    fields.set_item("place", difference.place.map(|place| place.to_string()))?;
+    fields.set_item("amount", difference.amount)?;
+    fields.set_item("count", difference.count)?;
+    fields.set_item("exceeds", difference.exceeds)?;
+    result("Difference", &fields)
 }

@@ -3,24 +3,29 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use glam::Vec3;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use rigscope::model::{Detail, Handedness, UpAxis};
-use rigscope::{Document, OpenOptions, Runtime, ValidateOptions};
+use rigscope::{Document, OpenOptions, PoseSpec, Runtime, ValidateOptions};
+use rigscope_python_macros::guarded;
 
-use crate::arrays::{borrowed_array, matrix};
+use crate::arrays::{borrowed_array, matrix, owned_array};
 use crate::clip::Clip;
 use crate::errors::exception;
 use crate::material::{Image, Material};
 use crate::mesh::Mesh;
-use crate::note::Note;
 use crate::options::request_of;
-use crate::pose::{BonePose, PosedMesh};
-use crate::pose_args::{ClipArg, PoseArgs, clip_id};
+use crate::pose::{BonePose, posed, posed_at};
+use crate::pose_args::{ClipArg, PoseArgs, clip_id, single_spec};
+use crate::results::{notes, parts};
+use crate::running::detached;
 use crate::skeleton::Skeleton;
-use crate::typed_args::{Height, Key, NormalsName, RuntimeName, SamplingName, Time, type_name};
+use crate::typed_args::{
+    Height, Key, NormalsName, OneOrMany, RuntimeName, SamplingName, Time, type_name,
+};
 
 /// A path, bytes, or bytes with a file name.
 pub(crate) enum Input {
@@ -40,15 +45,13 @@ impl<'py> FromPyObject<'_, 'py> for Input {
         if let Ok(bytes) = value.extract() {
             return Ok(Self::Bytes(bytes));
         }
-        value.extract().map(Self::Path).map_err(|_| not_a_source(value, ""))
+        value.extract().map(Self::Path).map_err(|_| {
+            let kind = type_name(value);
+            let message =
+                format!("a file must be a path, bytes, or a pair of name and bytes, not {kind}");
+            PyTypeError::new_err(message)
+        })
     }
-}
-
-fn not_a_source(value: Borrowed<'_, '_, PyAny>, also: &str) -> PyErr {
-    let kind = type_name(value);
-    let message =
-        format!("a file must be {also}a path, bytes, or a pair of name and bytes, not {kind}");
-    PyTypeError::new_err(message)
 }
 
 /// The contents of a file.
@@ -57,19 +60,24 @@ fn not_a_source(value: Borrowed<'_, '_, PyAny>, also: &str) -> PyErr {
 /// file, which the other process reads again; a model read from bytes contains them.
 #[pyclass(frozen, module = "rigscope")]
 #[derive(Clone)]
-pub(crate) struct Model(Arc<Document>, Arc<Mutex<Option<Played>>>, Option<Arc<Py<PyAny>>>);
+pub(crate) struct Model {
+    document: Arc<Document>,
+    played: Arc<Mutex<Option<Played>>>,
+    /// A function and its arguments, which pickle stores.
+    origin: Option<Arc<Py<PyAny>>>,
+}
 
 /// The model as the last requested runtime plays it, because poses are often computed in loops.
 type Played = (&'static Runtime, Arc<rigscope::Model>);
 
 impl Model {
     pub(crate) fn new(document: Document) -> Self {
-        Self(Arc::new(document), Arc::default(), None)
+        Self { document: Arc::new(document), played: Arc::default(), origin: None }
     }
 
     /// `origin` is a function and its arguments, which pickle stores.
     pub(crate) fn with_origin(mut self, origin: Option<Py<PyAny>>) -> Self {
-        self.2 = origin.map(Arc::new);
+        self.origin = origin.map(Arc::new);
         self
     }
 
@@ -82,10 +90,10 @@ impl Model {
         let Some(id) = runtime else { return Ok(None) };
         let unknown = || PyValueError::new_err(format!("unknown runtime {id:?}"));
         let runtime = Runtime::of_id(id).ok_or_else(unknown)?;
-        let format = self.0.format.map_or("", |format| format.id);
+        let format = self.document.format.map_or("", |format| format.id);
         runtime.check_opens(format, self.model()).map_err(PyValueError::new_err)?;
-        let model = py.detach(|| {
-            let mut played = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = detached(py, || {
+            let mut played = self.played.lock().unwrap_or_else(PoisonError::into_inner);
             match &*played {
                 Some((own, model)) if *own == runtime => Arc::clone(model),
                 _ => {
@@ -98,43 +106,17 @@ impl Model {
         Ok(Some(model))
     }
 
-    pub(crate) fn document(&self) -> &Arc<Document> {
-        &self.0
+    pub(crate) fn document(&self) -> &Document {
+        &self.document
     }
 
-    fn model(&self) -> &rigscope::Model {
-        &self.0.model
-    }
-}
-
-/// A model, or a file to open.
-pub(crate) enum ModelOrInput<'py> {
-    Model(Bound<'py, Model>),
-    Input(Input),
-}
-
-impl<'py> FromPyObject<'_, 'py> for ModelOrInput<'py> {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(model) = value.cast::<Model>() {
-            return Ok(Self::Model(model.to_owned()));
-        }
-        value.extract().map(Self::Input).map_err(|_| not_a_source(value, "a model, "))
-    }
-}
-
-impl ModelOrInput<'_> {
-    pub(crate) fn model(self, py: Python<'_>) -> PyResult<Model> {
-        match self {
-            Self::Model(model) => Ok(model.get().clone()),
-            Self::Input(input) => open_input(py, input, OpenOptions::default()),
-        }
+    pub(crate) fn model(&self) -> &rigscope::Model {
+        &self.document.model
     }
 }
 
 fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Model> {
-    let opened = py.detach(|| match input {
+    let opened = detached(py, || match input {
         Input::Path(path) => options.open(path),
         Input::Named(name, bytes) => options.open_bytes(&name, bytes.to_vec()),
         Input::Bytes(bytes) => options.open_bytes("", bytes.to_vec()),
@@ -153,6 +135,7 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// :raises TypeError: for an unknown option or a value of another type
 /// :raises ValueError: for a value out of range
 /// :param origin: a function and its arguments, which pickle stores
+#[guarded]
 #[pyfunction]
 #[pyo3(signature = (source, *, companions = Vec::new(), origin = None, **options))]
 pub(crate) fn open(
@@ -187,6 +170,7 @@ pub(crate) fn open_options(
 }
 
 /// All formats, as dictionaries with `id`, `name`, `extensions`, `can_read`, `can_write` and `parts`.
+#[guarded]
 #[pyfunction]
 pub(crate) fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let formats = rigscope::formats().map(|info| {
@@ -203,6 +187,7 @@ pub(crate) fn formats(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     formats.collect()
 }
 
+#[guarded]
 #[pymethods]
 impl Model {
     /// The file name without its folder.
@@ -214,13 +199,13 @@ impl Model {
     /// Id of the format that was read; `None` for a model that was built.
     #[getter]
     fn format(&self) -> Option<&'static str> {
-        self.0.format.map(|format| format.id)
+        self.document.format.map(|format| format.id)
     }
 
     /// Size of the file; 0 for a model that was built.
     #[getter]
     fn num_bytes(&self) -> u64 {
-        self.0.num_bytes
+        self.document.num_bytes
     }
 
     /// Number of vertices in all meshes.
@@ -272,34 +257,53 @@ impl Model {
         matrix(py, self.model().axes.display_from_file().into())
     }
 
-    /// All meshes, in the order of the file.
+    /// (2, 3) float32: the lowest and highest corner of the box around all vertices, in display space and the pose that
+    /// the viewer shows initially; `None` without vertices.
     #[getter]
-    fn meshes(&self) -> Vec<Mesh> {
-        (0..self.model().meshes.len()).map(|index| Mesh::new(&self.0, index)).collect()
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let corners = detached(py, || {
+            let meshes = rigscope::pose(self.model(), &PoseSpec::default());
+            let points = meshes.iter().flat_map(|mesh| &mesh.positions);
+            points.fold(None, |corners: Option<[Vec3; 2]>, &point| {
+                let [low, high] = corners.unwrap_or([point; 2]);
+                Some([low.min(point), high.max(point)])
+            })
+        });
+        let Some([low, high]) = corners else { return Ok(None) };
+        owned_array(py, [low.to_array(), high.to_array()].concat(), [2, 3]).map(Some)
+    }
+
+    /// All meshes, in the order of the file; also by name.
+    #[getter]
+    fn meshes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        parts(py, (0..self.model().meshes.len()).map(|index| Mesh::new(self, index)).collect())
     }
 
     /// All bones.
     #[getter]
     fn skeleton(&self) -> Skeleton {
-        Skeleton::new(&self.0)
+        Skeleton::new(self)
     }
 
     /// All clips, in the order of the file.
     #[getter]
-    fn clips(&self) -> Vec<Clip> {
-        (0..self.model().clips.len()).map(|index| Clip::new(&self.0, index)).collect()
+    fn clips<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        parts(py, (0..self.model().clips.len()).map(|index| Clip::new(self, index)).collect())
     }
 
     /// All materials, in the order of the file.
     #[getter]
-    fn materials(&self) -> Vec<Material> {
-        (0..self.model().materials.len()).map(|index| Material::new(&self.0, index)).collect()
+    fn materials<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        parts(
+            py,
+            (0..self.model().materials.len()).map(|index| Material::new(self, index)).collect(),
+        )
     }
 
     /// Images used by textures.
     #[getter]
-    fn images(&self) -> Vec<Image> {
-        (0..self.model().images.len()).map(|index| Image::new(&self.0, index)).collect()
+    fn images<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        parts(py, (0..self.model().images.len()).map(|index| Image::new(self, index)).collect())
     }
 
     /// Convex hulls, each a view (n, 3) float32 in file space.
@@ -329,14 +333,14 @@ impl Model {
 
     /// Findings from reading the file, most severe first.
     #[getter]
-    fn notes(&self) -> Vec<Note> {
-        self.0.notes.iter().cloned().map(Note::from).collect()
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        notes(py, &self.document.notes)
     }
 
     /// Related files, and how each was used, as dictionaries.
     #[getter]
     fn companions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let companions = self.0.companions.iter().map(|companion| {
+        let companions = self.document.companions.iter().map(|companion| {
             let entry = PyDict::new(py);
             entry.set_item("file", &companion.file)?;
             entry.set_item("role", companion.role.as_str())?;
@@ -373,11 +377,13 @@ impl Model {
         kept.map(|kept| (kept.format, kept.what, PyBytes::new(py, &kept.bytes))).collect()
     }
 
-    /// The vertices of all meshes in a pose, in display space: one `PosedMesh` per mesh.
+    /// The vertices of all meshes in a pose, in display space: one `PosedMesh` per mesh, with arrays of (n, 3) and
+    /// (n, 4).
     ///
     /// :param clip: name or number; by default the first clip
-    /// :param time: seconds on the time axis of the clip, clamped to the clip
-    /// :param key: the number of a key, instead of `time`; the last one if there are fewer
+    /// :param time: seconds on the time axis of the clip, clamped to the clip; for several times, the arrays have
+    ///     another dimension in front, and are computed on all cores
+    /// :param key: the number of a key, or several, instead of `time`; the last one if there are fewer
     /// :param sampling: `"player"`, `"step"`, `"linear"` or `"decomposed"`
     /// :param normals: `"runtime"`: as computed by the runtime of the format; `"exact"`: perpendicular to the surface
     /// :param runtime: id of the runtime to play the file as, such as `"three.js"`
@@ -391,23 +397,24 @@ impl Model {
         text_signature = "($self, clip=None, time=None, *, key=None, sampling=\"player\", normals=\"runtime\", runtime=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
-    fn pose(
+    fn pose<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         clip: Option<ClipArg>,
-        time: Option<Time>,
-        key: Option<Key>,
+        time: Option<OneOrMany<Time>>,
+        key: Option<OneOrMany<Key>>,
         sampling: SamplingName,
         normals: NormalsName,
         runtime: Option<RuntimeName>,
-    ) -> PyResult<Vec<PosedMesh>> {
-        let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: &normals.0 };
-        let spec = args.spec(py, self.model())?;
+        let specs = args.specs(py, self.model())?;
         let played = self.played(py, runtime.as_ref().map(|runtime| &*runtime.0))?;
         let model = played.as_deref().unwrap_or(self.model());
-        let meshes = py.detach(|| rigscope::pose(model, &spec));
-        Ok(meshes.into_iter().map(PosedMesh::from).collect())
+        match specs {
+            OneOrMany::One(spec) => posed(py, model, &spec),
+            OneOrMany::Many(specs) => posed_at(py, model, &specs),
+        }
     }
 
     /// All bones at a time, in file space; see `pose` for the parameters.
@@ -423,22 +430,19 @@ impl Model {
         key: Option<Key>,
         sampling: SamplingName,
     ) -> PyResult<BonePose> {
-        let (time, key) = (time.map(|time| time.0), key.map(|key| key.0));
-        let args = PoseArgs { clip, time, key, sampling: &sampling.0, normals: "runtime" };
-        let spec = args.spec(py, self.model())?;
-        let pose = py.detach(|| rigscope::Pose::at(self.model(), &spec));
-        Ok(BonePose::new(&self.0, pose))
+        let spec = single_spec(py, self.model(), clip, time, key, &sampling.0, "runtime")?;
+        Ok(BonePose::at(py, self, spec, sampling.0))
     }
 
     /// The clip with this name or number; raises `KeyError` for an unknown name, `IndexError` for a number out of range.
     fn find_clip(&self, clip: ClipArg) -> PyResult<Clip> {
-        Ok(Clip::new(&self.0, clip_id(self.model(), &clip)?.index()))
+        Ok(Clip::new(self, clip_id(self.model(), &clip)?.index()))
     }
 
     /// A function and its arguments, which pickle stores; `None` if the model wasn't opened by `rigscope.open`.
     #[getter]
     fn _origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.2.as_ref().map(|origin| origin.clone_ref(py))
+        self.origin.as_ref().map(|origin| origin.clone_ref(py))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -487,27 +491,27 @@ impl Model {
     /// :param allow: codes of findings to leave out
     /// :param runtimes: ids of runtimes whose differences from the format's specification are reported too
     #[pyo3(signature = (*, rules = None, allow = None, runtimes = None))]
-    fn validate(
+    fn validate<'py>(
         &self,
-        py: Python<'_>,
-        rules: Option<Bound<'_, PyAny>>,
-        allow: Option<Bound<'_, PyAny>>,
-        runtimes: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Note>> {
+        py: Python<'py>,
+        rules: Option<Bound<'py, PyAny>>,
+        allow: Option<Bound<'py, PyAny>>,
+        runtimes: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let keywords = PyDict::new(py);
         for (name, value) in [("rules", rules), ("allow", allow), ("runtimes", runtimes)] {
             keywords.set_item(name, value)?;
         }
         let options: ValidateOptions = request_of("validate", Some(&keywords))?;
-        let of_reader = self.0.notes.clone();
-        let format = self.0.format.map_or("", |format| format.id);
-        let validation = py.detach(|| options.validate(self.model(), format, of_reader));
+        let of_reader = self.document.notes.clone();
+        let format = self.document.format.map_or("", |format| format.id);
+        let validation = detached(py, || options.validate(self.model(), format, of_reader));
         // Nothing cancels this.
         let findings = validation.map_or_else(|_| Vec::new(), |validation| validation.findings);
-        Ok(findings.into_iter().map(Note::from).collect())
+        py.import("rigscope.results")?.getattr("Notes")?.call1((notes(py, &findings)?,))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self) -> PyResult<String> {
         let model = self.model();
         let counted = |num: usize, one: &str, many: &str| match num {
             1 => format!("1 {one}"),
@@ -521,7 +525,7 @@ impl Model {
             counted(model.clips.len(), "clip", "clips"),
         ];
         let format =
-            self.format().map_or("built".to_owned(), |format| format!("read from {format}"));
-        format!("<Model {:?}, {format}: {}>", model.name, counts.join(", "))
+            self.format()?.map_or("built".to_owned(), |format| format!("read from {format}"));
+        Ok(format!("<Model {:?}, {format}: {}>", model.name, counts.join(", ")))
     }
 }

@@ -3,13 +3,17 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rigscope::{RenderOptions, RenderedImage};
+use rigscope_python_macros::guarded;
 
 use crate::arrays::owned_array;
-use crate::document::{Model, ModelOrInput};
+use crate::document::Model;
 use crate::errors::exception;
-use crate::pose_args::{ClipArg, PoseArgs};
+use crate::pose_args::{ClipArg, single_spec};
+use crate::running::detached;
+use crate::typed_args::{Key, Time};
 
 /// A PNG file of the model as it is shown initially, framed to fit.
+#[guarded]
 #[pyfunction]
 #[pyo3(name = "_thumbnail")]
 pub(crate) fn thumbnail<'py>(
@@ -20,11 +24,12 @@ pub(crate) fn thumbnail<'py>(
     let mut options = RenderOptions::default();
     options.size_px = size.into();
     options.is_transparent = true;
-    let png = drawn(py, &model.get().document().model, &options)?.png();
+    let png = drawn(py, model.get().model(), &options)?.png();
     png.map(|png| PyBytes::new(py, &png)).map_err(|error| exception(py, &error))
 }
 
 /// Renders a model, framed to fit, as an array of (height, width, 4) bytes.
+#[guarded]
 #[pyfunction]
 #[pyo3(signature = (
     source, *, size = (1280, 800), clip = None, time = None, key = None, sampling = "player",
@@ -33,7 +38,7 @@ pub(crate) fn thumbnail<'py>(
 #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 pub(crate) fn render<'py>(
     py: Python<'py>,
-    source: ModelOrInput<'py>,
+    source: &Bound<'py, Model>,
     size: (u32, u32),
     clip: Option<ClipArg>,
     time: Option<f64>,
@@ -45,11 +50,11 @@ pub(crate) fn render<'py>(
     show: Option<String>,
     transparent: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let model = source.model(py)?;
+    let model = source.get();
     let played = model.played(py, runtime)?;
-    let model = played.as_deref().unwrap_or(&model.document().model);
+    let model = played.as_deref().unwrap_or(model.model());
     let mut options = RenderOptions::default();
-    options.pose = PoseArgs { clip, time, key, sampling, normals }.spec(py, model)?;
+    options.pose = single_spec(py, model, clip, time.map(Time), key.map(Key), sampling, normals)?;
     options.size_px = size.into();
     options.angles_deg = angles.map(Into::into);
     options.show = show;
@@ -65,7 +70,7 @@ fn drawn(
     options: &RenderOptions,
 ) -> PyResult<RenderedImage> {
     let runtime_dir = RuntimeDir::set(py)?;
-    let image = py.detach(|| rigscope::render(model, options));
+    let image = detached(py, || rigscope::render(model, options));
     runtime_dir.restore()?;
     image.map_err(|error| exception(py, &error))
 }

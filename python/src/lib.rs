@@ -12,16 +12,21 @@
 //! | `mesh`, `skeleton`, `clip`, `material` | the parts of a model |
 //! | `typed_args` | arguments whose errors name them |
 //! | `pose_args`, `pose` | selecting a pose, and posed vertices and bones |
-//! | `note` | findings |
+//! | `results` | results as dataclasses of Python |
 //! | `build` | building models from arrays |
 //! | `convert` | conversion to other formats |
 //! | `fix` | fixing files |
 //! | `compare` | differences between two models |
+//! | `diagnose` | causes of export faults |
+//! | `tables` | rules, causes and runtimes |
 //! | `draw` | rendering (feature `gpu`) |
 //! | `share` | the page of the viewer with a model in it |
+//! | `running` | panics, and threads after a fork |
 //!
 //! Invariant: objects are frozen and share one document; arrays that are views keep it alive.
-//! Invariant: long operations release the GIL, so that other Python threads can run.
+//! Invariant: long operations release the GIL, so that other Python threads can run, and run on threads that exist
+//! (`running`).
+//! Invariant: no panic leaves the module: entries are `guarded`.
 
 mod arrays;
 mod build;
@@ -29,6 +34,7 @@ mod catalog;
 mod clip;
 mod compare;
 mod convert;
+mod diagnose;
 mod document;
 #[cfg(feature = "gpu")]
 mod draw;
@@ -36,18 +42,21 @@ mod errors;
 mod fix;
 mod material;
 mod mesh;
-mod note;
 mod options;
 mod pose;
 mod pose_args;
+mod results;
+mod running;
 mod share;
 mod skeleton;
+mod tables;
 mod typed_args;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    running::remember_process();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("HAS_RENDER", cfg!(feature = "gpu"))?;
     module.add_class::<document::Model>()?;
@@ -60,13 +69,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<material::Material>()?;
     module.add_class::<material::Texture>()?;
     module.add_class::<material::Image>()?;
-    module.add_class::<pose::PosedMesh>()?;
     module.add_class::<pose::BonePose>()?;
-    module.add_class::<note::Note>()?;
-    module.add_class::<convert::Conversion>()?;
-    module.add_class::<fix::Fixed>()?;
-    module.add_class::<compare::Comparison>()?;
-    module.add_class::<compare::Difference>()?;
     module.add_function(wrap_pyfunction!(document::open, module)?)?;
     module.add_function(wrap_pyfunction!(document::formats, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::catalog_row, module)?)?;
@@ -74,9 +77,15 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(catalog::may_open, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(convert::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(convert::save, module)?)?;
     module.add_function(wrap_pyfunction!(fix::fix, module)?)?;
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
+    module.add_function(wrap_pyfunction!(running::panic, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::rules, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::causes, module)?)?;
+    module.add_function(wrap_pyfunction!(tables::runtimes, module)?)?;
     module.add_function(wrap_pyfunction!(share::page, module)?)?;
     module.add_function(wrap_pyfunction!(share::is_viewer, module)?)?;
     #[cfg(feature = "gpu")]

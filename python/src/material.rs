@@ -1,31 +1,32 @@
 //! Materials, textures and images.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::Document;
 use rigscope::model::{self, AlphaMode, Wrap};
+use rigscope_python_macros::guarded;
 
 use crate::arrays::borrowed_array;
+use crate::document::Model;
+use crate::results::reduced;
 
 /// One material of a model.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Material {
-    document: Arc<Document>,
+    model: Model,
     index: usize,
 }
 
 impl Material {
-    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
-        Self { document: Arc::clone(document), index }
+    pub(crate) fn new(model: &Model, index: usize) -> Self {
+        Self { model: model.clone(), index }
     }
 
     fn material(&self) -> &model::Material {
-        &self.document.model.materials[self.index]
+        &self.model.model().materials[self.index]
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Material {
     /// The index of the material.
@@ -43,12 +44,9 @@ impl Material {
     /// The textures of the material.
     #[getter]
     fn textures(&self) -> Vec<Texture> {
-        let textures = self.material().textures.iter();
-        let texture = |texture: &model::TextureRef| Texture {
-            name: self.document.model.texture_name(texture).to_owned(),
-            texture: texture.clone(),
-        };
-        textures.map(texture).collect()
+        let texture =
+            |texture| Texture { model: self.model.clone(), material: self.index, texture };
+        (0..self.material().textures.len()).map(texture).collect()
     }
 
     /// Parameters of a physically based material; `None` if the file doesn't store them.
@@ -83,6 +81,10 @@ impl Material {
         Ok(Some(entries))
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("materials", self.index))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Material {} {:?}>", self.index, self.material().name)
     }
@@ -91,68 +93,81 @@ impl Material {
 /// A texture of a material.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Texture {
-    name: String,
-    texture: model::TextureRef,
+    model: Model,
+    material: usize,
+    texture: usize,
 }
 
+impl Texture {
+    fn texture(&self) -> &model::TextureRef {
+        &self.model.model().materials[self.material].textures[self.texture]
+    }
+}
+
+#[guarded]
 #[pymethods]
 impl Texture {
     /// The role of the texture: `"base-color"`, `"normal"`, `"metallic-roughness"` …
     #[getter]
     fn role(&self) -> &'static str {
-        self.texture.role.info().name
+        self.texture().role.info().name
     }
 
     /// The path as the file spells it, or the name of the image inside the file.
     #[getter]
     fn path(&self) -> &str {
-        &self.name
+        self.model.model().texture_name(self.texture())
     }
 
     /// The index of the image; `None` if it wasn't found.
     #[getter]
     fn image(&self) -> Option<u32> {
-        self.texture.image.map(|image| image.0)
+        self.texture().image.map(|image| image.0)
     }
 
     /// The index of the UV set.
     #[getter]
     fn uv_set(&self) -> u8 {
-        self.texture.uv_set
+        self.texture().uv_set
     }
 
     /// Wrap modes for u and v: `"repeat"`, `"clamp"` or `"mirror"`.
     #[getter]
     fn wrap(&self) -> [&'static str; 2] {
-        self.texture.wrap.map(|wrap| match wrap {
+        self.texture().wrap.map(|wrap| match wrap {
             Wrap::Repeat => "repeat",
             Wrap::Clamp => "clamp",
             Wrap::Mirror => "mirror",
         })
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Texture {} {:?}>", self.role(), self.name)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("materials", self.material, "textures", self.texture))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("<Texture {} {:?}>", self.role()?, self.path()?))
     }
 }
 
 /// An image used by textures.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Image {
-    document: Arc<Document>,
+    model: Model,
     index: usize,
 }
 
 impl Image {
-    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
-        Self { document: Arc::clone(document), index }
+    pub(crate) fn new(model: &Model, index: usize) -> Self {
+        Self { model: model.clone(), index }
     }
 
     fn image(&self) -> &model::Image {
-        &self.document.model.images[self.index]
+        &self.model.model().images[self.index]
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Image {
     /// The name of the image.
@@ -172,6 +187,10 @@ impl Image {
     fn data<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let bytes: &[u8] = &slf.get().image().bytes;
         borrowed_array(slf.as_any(), bytes, [bytes.len()])
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("images", self.index))
     }
 
     fn __repr__(&self) -> String {

@@ -1,30 +1,31 @@
 //! Meshes: their vertices, triangles, influences and morph targets as arrays.
 
-use std::sync::Arc;
-
 use glam::{Vec2, Vec3, Vec4};
 use pyo3::prelude::*;
-use rigscope::Document;
 use rigscope::model::{
     self, Blending, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData,
 };
+use rigscope_python_macros::guarded;
 
 use crate::arrays::{borrowed_array, matrices, owned_array};
+use crate::document::Model;
+use crate::results::{parts, reduced};
+use crate::running::detached;
 
 /// One mesh of a model.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Mesh {
-    document: Arc<Document>,
+    model: Model,
     index: usize,
 }
 
 impl Mesh {
-    pub(crate) fn new(document: &Arc<Document>, index: usize) -> Self {
-        Self { document: Arc::clone(document), index }
+    pub(crate) fn new(model: &Model, index: usize) -> Self {
+        Self { model: model.clone(), index }
     }
 
     fn mesh(&self) -> &model::Mesh {
-        &self.document.model.meshes[self.index]
+        &self.model.model().meshes[self.index]
     }
 
     /// One attribute: a view of the floats in the model, or values decoded from packed vertices. `None` if the mesh
@@ -46,7 +47,7 @@ impl Mesh {
             }
             VertexData::Packed(packed) => {
                 let decoded = || packed.iter().map_while(|vertex| of_packed(&vertex)).flatten();
-                let decoded: Vec<f32> = slf.py().detach(|| decoded().collect());
+                let decoded: Vec<f32> = detached(slf.py(), || decoded().collect());
                 if decoded.len() == packed.len() * N && !packed.is_empty() {
                     owned_array(slf.py(), decoded, [packed.len(), N]).map(Some)
                 } else {
@@ -93,6 +94,7 @@ impl Mesh {
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Mesh {
     /// Name in the file; empty if the format doesn't store one.
@@ -246,7 +248,7 @@ impl Mesh {
         let bones: Vec<u32> = match &mesh.skin {
             Skin::None => mesh.attached_to.iter().map(|bone| bone.0).collect(),
             Skin::InverseBind(skin) => skin.bones.iter().map(|bone| bone.0).collect(),
-            Skin::BoneLocal(_) => (0..self.document.model.skeleton.len() as u32).collect(),
+            Skin::BoneLocal(_) => (0..self.model.model().skeleton.len() as u32).collect(),
         };
         let num = bones.len();
         owned_array(py, bones, [num])
@@ -281,7 +283,7 @@ impl Mesh {
             ));
         }
         let (py, mesh) = (slf.py(), slf.get());
-        let (first, slots, weights) = py.detach(|| mesh.rows());
+        let (first, slots, weights) = detached(py, || mesh.rows());
         let (num_first, num) = (first.len(), slots.len());
         Ok((
             owned_array(py, first, [num_first])?,
@@ -296,13 +298,14 @@ impl Mesh {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (joints, weights, width) = py.detach(|| {
+        let (joints, weights, width) = detached(py, || {
             let (first, slots, of_slots) = self.rows();
             let rows = || first.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
             let width = rows().map(|row| row.len()).max().unwrap_or(0);
             let num = rows().len() * width;
             let (mut joints, mut weights) = (vec![0u32; num], vec![0f32; num]);
-            for (row, at) in rows().zip((0..).step_by(width.max(1))) {
+            for (number, row) in rows().enumerate() {
+                let at = number * width;
                 joints[at..at + row.len()].copy_from_slice(&slots[row.clone()]);
                 weights[at..at + row.len()].copy_from_slice(&of_slots[row]);
             }
@@ -329,42 +332,46 @@ impl Mesh {
 
     /// Morph targets of the mesh.
     #[getter]
-    fn morph_targets(&self) -> Vec<MorphTarget> {
+    fn morph_targets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let num = self.mesh().morph_targets.len();
-        let target =
-            |target| MorphTarget { document: Arc::clone(&self.document), mesh: self.index, target };
-        (0..num).map(target).collect()
+        let target = |target| MorphTarget { model: self.model.clone(), mesh: self.index, target };
+        parts(py, (0..num).map(target).collect::<Vec<_>>())
     }
 
-    fn __repr__(&self) -> String {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("meshes", self.index))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
         let mesh = self.mesh();
-        format!(
+        Ok(format!(
             "<Mesh {:?}: {} vertices, {} triangles, skin {}>",
             mesh.name,
             mesh.num_vertices(),
             mesh.num_triangles(),
-            self.skin(),
-        )
+            self.skin()?,
+        ))
     }
 }
 
 /// A morph target of a mesh.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct MorphTarget {
-    document: Arc<Document>,
+    model: Model,
     mesh: usize,
     target: usize,
 }
 
 impl MorphTarget {
     fn target(&self) -> &model::MorphTarget {
-        &self.document.model.meshes[self.mesh].morph_targets[self.target]
+        &self.model.model().meshes[self.mesh].morph_targets[self.target]
     }
 }
 
 /// Weight of full effect, vertices, position offsets, and normal offsets.
 type Shape<'py> = (f32, Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>);
 
+#[guarded]
 #[pymethods]
 impl MorphTarget {
     /// Name in the file.
@@ -401,6 +408,10 @@ impl MorphTarget {
             ))
         };
         slf.get().target().shapes.iter().map(shape).collect()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("meshes", self.mesh, "morph_targets", self.target))
     }
 
     fn __repr__(&self) -> String {

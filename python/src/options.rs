@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use rigscope::options::{OptionInfo, OptionKind, OptionValue, Request};
 use rigscope::{ConvertOptions, DiffOptions, OpenOptions, ValidateOptions};
+use rigscope_python_macros::guarded;
 
 /// The request that the keywords of `function` describe; `None` leaves an option at its default.
 pub(crate) fn request_of<R: Request>(
@@ -36,6 +37,7 @@ pub(crate) fn request_of<R: Request>(
 }
 
 /// The names of the options that a function takes as keywords, for the test of the stubs.
+#[guarded]
 #[pyfunction]
 #[pyo3(name = "_option_names")]
 pub(crate) fn option_names(function: &str) -> Vec<&'static str> {

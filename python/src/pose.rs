@@ -1,68 +1,139 @@
 //! Posed vertices and bones.
 
-use std::sync::Arc;
-
+use bytemuck::cast_slice;
 use glam::{Affine3A, Mat4};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyMemoryError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
 use rigscope::model::MeshId;
-use rigscope::{Document, Pose, SkinnedMesh};
+use rigscope::{Pose, PoseSpec, SkinnedMesh};
+use rigscope_python_macros::guarded;
 
-use crate::arrays::{borrowed_array, matrices, owned_array};
+use crate::arrays::{matrices, owned_array};
+use crate::document::Model;
+use crate::pose_args::moment_args;
+use crate::results::result;
+use crate::running::detached;
 use crate::typed_args::MeshNumber;
 
-/// The vertices of one mesh in a pose.
-#[pyclass(frozen, module = "rigscope")]
-pub(crate) struct PosedMesh(SkinnedMesh);
+/// Poses that are computed before Python may interrupt.
+const NUM_AT_ONCE: usize = 64;
 
-impl From<SkinnedMesh> for PosedMesh {
-    fn from(mesh: SkinnedMesh) -> Self {
-        Self(mesh)
-    }
+/// The meshes in one pose, with arrays of (n, 3) and (n, 4).
+pub(crate) fn posed<'py>(
+    py: Python<'py>,
+    model: &rigscope::Model,
+    spec: &PoseSpec,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let meshes = detached(py, || rigscope::pose(model, spec));
+    let mesh = |mesh: SkinnedMesh| {
+        let numbers = numbers_of(&mesh).map(<[f32]>::to_vec);
+        posed_mesh(py, numbers, &[])
+    };
+    meshes.into_iter().map(mesh).collect()
 }
 
-#[pymethods]
-impl PosedMesh {
-    /// (n, 3) float32, display space. A view.
-    #[getter]
-    fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let positions = &slf.get().0.positions;
-        borrowed_array::<f32, 2>(
-            slf.as_any(),
-            bytemuck::cast_slice(positions),
-            [positions.len(), 3],
-        )
+/// The meshes in several poses, with arrays of (poses, n, 3) and (poses, n, 4), computed on all cores.
+pub(crate) fn posed_at<'py>(
+    py: Python<'py>,
+    model: &rigscope::Model,
+    specs: &[PoseSpec],
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let lens: Vec<[usize; 3]> = match specs.first() {
+        Some(spec) => detached(py, || {
+            let meshes = rigscope::pose(model, spec);
+            meshes.iter().map(|mesh| numbers_of(mesh).map(<[f32]>::len)).collect()
+        }),
+        None => model.meshes.iter().map(|_| [0; 3]).collect(),
+    };
+    let zeros = |len: usize| -> PyResult<Vec<f32>> {
+        let len = len.saturating_mul(specs.len());
+        let mut numbers = Vec::new();
+        numbers.try_reserve_exact(len).map_err(|_| {
+            PyMemoryError::new_err(format!("{} poses don't fit into memory", specs.len()))
+        })?;
+        numbers.resize(len, 0.0);
+        Ok(numbers)
+    };
+    let mut arrays = Vec::new();
+    for [positions, normals, tangents] in &lens {
+        arrays.push([zeros(*positions)?, zeros(*normals)?, zeros(*tangents)?]);
     }
+    for first in (0..specs.len()).step_by(NUM_AT_ONCE) {
+        let specs = specs.iter().skip(first).take(NUM_AT_ONCE);
+        // For each pose, its part of each array.
+        let mut jobs: Vec<(&PoseSpec, Vec<[&mut [f32]; 3]>)> =
+            specs.map(|spec| (spec, Vec::new())).collect();
+        for (arrays, lens) in arrays.iter_mut().zip(&lens) {
+            let [positions, normals, tangents] = arrays;
+            let of_poses = |array, len: usize| rows(array, len, first);
+            let parts = of_poses(positions, lens[0]);
+            let parts = parts.zip(of_poses(normals, lens[1])).zip(of_poses(tangents, lens[2]));
+            for ((_, own), ((positions, normals), tangents)) in jobs.iter_mut().zip(parts) {
+                own.push([positions, normals, tangents]);
+            }
+        }
+        detached(py, || {
+            jobs.par_iter_mut().for_each(|(spec, parts)| {
+                for (mesh, parts) in rigscope::pose(model, spec).iter().zip(parts) {
+                    for (numbers, part) in numbers_of(mesh).into_iter().zip(parts) {
+                        part.copy_from_slice(numbers);
+                    }
+                }
+            });
+        });
+        py.check_signals()?;
+    }
+    arrays.into_iter().map(|arrays| posed_mesh(py, arrays, &[specs.len()])).collect()
+}
 
-    /// (n, 3) float32, of unit length or zero, display space. A view.
-    #[getter]
-    fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let normals = &slf.get().0.normals;
-        borrowed_array::<f32, 2>(slf.as_any(), bytemuck::cast_slice(normals), [normals.len(), 3])
-    }
+/// The part of an array for each pose from number `first` on; empty parts if a pose has no numbers.
+fn rows(array: &mut [f32], len: usize, first: usize) -> impl Iterator<Item = &mut [f32]> {
+    let (_, rest) = array.split_at_mut(first * len);
+    let empty = (len == 0).then(|| std::iter::repeat_with(|| [].as_mut_slice()));
+    rest.chunks_exact_mut(len.max(1)).chain(empty.into_iter().flatten())
+}
 
-    /// (n, 4) float32, direction and the sign of the bitangent, display space. A view.
-    #[getter]
-    fn tangents<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let tangents = &slf.get().0.tangents;
-        borrowed_array::<f32, 2>(slf.as_any(), bytemuck::cast_slice(tangents), [tangents.len(), 4])
-    }
+/// Positions, normals and tangents.
+fn numbers_of(mesh: &SkinnedMesh) -> [&[f32]; 3] {
+    [cast_slice(&mesh.positions), cast_slice(&mesh.normals), cast_slice(&mesh.tangents)]
+}
 
-    fn __repr__(&self) -> String {
-        format!("<PosedMesh: {} vertices>", self.0.positions.len())
+fn posed_mesh<'py>(
+    py: Python<'py>,
+    numbers: [Vec<f32>; 3],
+    num_poses: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    let poses: usize = num_poses.iter().product();
+    for ((name, width), numbers) in
+        [("positions", 3), ("normals", 3), ("tangents", 4)].into_iter().zip(numbers)
+    {
+        let rows = numbers.len() / width / poses.max(1);
+        let array = match num_poses {
+            [] => owned_array(py, numbers, [rows, width])?,
+            _ => owned_array(py, numbers, [poses, rows, width])?,
+        };
+        fields.set_item(name, array)?;
     }
+    result("PosedMesh", &fields)
 }
 
 /// All bones at one time.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct BonePose {
-    document: Arc<Document>,
+    model: Model,
     pose: Pose,
+    spec: PoseSpec,
+    /// The name of the sampling in `spec`.
+    sampling: String,
 }
 
 impl BonePose {
-    pub(crate) fn new(document: &Arc<Document>, pose: Pose) -> Self {
-        Self { document: Arc::clone(document), pose }
+    pub(crate) fn at(py: Python<'_>, model: &Model, spec: PoseSpec, sampling: String) -> Self {
+        let pose = detached(py, || Pose::at(model.model(), &spec));
+        Self { model: model.clone(), pose, spec, sampling }
     }
 }
 
@@ -70,6 +141,7 @@ fn of_affine<'py>(py: Python<'py>, list: &[Affine3A]) -> PyResult<Bound<'py, PyA
     matrices(py, list.iter().map(|&matrix| Mat4::from(matrix)))
 }
 
+#[guarded]
 #[pymethods]
 impl BonePose {
     /// (b, 4, 4) float32: each bone relative to its parent, file space; `None` if keys are baked skinning
@@ -100,7 +172,7 @@ impl BonePose {
         mesh: MeshNumber,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mesh = mesh.0;
-        let meshes = &self.document.model.meshes;
+        let meshes = &self.model.model().meshes;
         let Some(of_mesh) = meshes.get(mesh) else {
             let message = format!("there is no mesh {mesh} among {}", meshes.len());
             return Err(PyIndexError::new_err(message));
@@ -115,7 +187,14 @@ impl BonePose {
         weights.map(|weights| owned_array(py, weights.clone(), [weights.len()])).collect()
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (clip, time, key) = moment_args(&self.spec);
+        let resample = py.import("rigscope.opening")?.getattr("sampled")?;
+        let state = (resample, (self.model.clone(), clip, time, key, &self.sampling));
+        Ok(state.into_pyobject(py)?.into_any())
+    }
+
     fn __repr__(&self) -> String {
-        format!("<BonePose: {} bones>", self.document.model.skeleton.len())
+        format!("<BonePose: {} bones>", self.model.model().skeleton.len())
     }
 }

@@ -8,7 +8,7 @@ use pyo3::types::PyBool;
 use rigscope::model::ClipId;
 use rigscope::{Model, Moment, PoseSpec};
 
-use crate::typed_args::type_name;
+use crate::typed_args::{Key, OneOrMany, Time, type_name};
 
 /// A clip by number or name.
 pub(crate) enum ClipArg {
@@ -35,37 +35,67 @@ impl<'py> FromPyObject<'_, 'py> for ClipArg {
 /// Arguments of functions that take a pose.
 pub(crate) struct PoseArgs<'a> {
     pub(crate) clip: Option<ClipArg>,
-    pub(crate) time: Option<f64>,
-    pub(crate) key: Option<u32>,
+    pub(crate) time: Option<OneOrMany<Time>>,
+    pub(crate) key: Option<OneOrMany<Key>>,
     pub(crate) sampling: &'a str,
     pub(crate) normals: &'a str,
 }
 
 impl PoseArgs<'_> {
-    /// The pose of `model`. Warns about a time or key that the clip doesn't have.
-    pub(crate) fn spec(&self, py: Python<'_>, model: &Model) -> PyResult<PoseSpec> {
-        let moment = match (self.time, self.key) {
-            (None, None) => Moment::Default,
-            (Some(time), None) if !time.is_finite() => {
-                let message = format!("time must be a finite number of seconds, not {time}");
-                return Err(PyValueError::new_err(message));
-            }
-            (Some(time), None) => Moment::TimeSecs(time),
-            (None, Some(key)) => Moment::Key(key),
+    /// The poses of `model`. Warns about a time or key that the clip doesn't have.
+    pub(crate) fn specs(self, py: Python<'_>, model: &Model) -> PyResult<OneOrMany<PoseSpec>> {
+        let moments = match (self.time, self.key) {
+            (None, None) => OneOrMany::One(Moment::Default),
+            (Some(time), None) => time.map(|time| Moment::TimeSecs(time.0)),
+            (None, Some(key)) => key.map(|key| Moment::Key(key.0)),
             (Some(_), Some(_)) => {
                 return Err(PyValueError::new_err("time and key can't be combined"));
             }
         };
         let spec = PoseSpec {
             clip: self.clip.as_ref().map(|clip| clip_id(model, clip)).transpose()?,
-            moment,
             sampling: self.sampling.parse().map_err(PyValueError::new_err)?,
             normals: self.normals.parse().map_err(PyValueError::new_err)?,
             ..PoseSpec::default()
         };
-        warn_if_clamped(py, &spec, model)?;
-        Ok(spec)
+        let specs = moments.map(|moment| PoseSpec { moment, ..spec });
+        // One warning for all.
+        let clamped = match &specs {
+            OneOrMany::One(spec) => Some(spec),
+            OneOrMany::Many(specs) => specs.iter().find(|spec| spec.clamping(model).is_some()),
+        };
+        if let Some(spec) = clamped {
+            warn_if_clamped(py, spec, model)?;
+        }
+        Ok(specs)
     }
+}
+
+/// The pose of `model` at one time or key.
+pub(crate) fn single_spec(
+    py: Python<'_>,
+    model: &Model,
+    clip: Option<ClipArg>,
+    time: Option<Time>,
+    key: Option<Key>,
+    sampling: &str,
+    normals: &str,
+) -> PyResult<PoseSpec> {
+    let (time, key) = (time.map(OneOrMany::One), key.map(OneOrMany::One));
+    match (PoseArgs { clip, time, key, sampling, normals }).specs(py, model)? {
+        OneOrMany::One(spec) => Ok(spec),
+        OneOrMany::Many(_) => Err(PyValueError::new_err("a single time or key is expected")),
+    }
+}
+
+/// The arguments of `Model.sample` that describe the moment of a pose: clip, time and key.
+pub(crate) fn moment_args(spec: &PoseSpec) -> (Option<usize>, Option<f64>, Option<u32>) {
+    let (time, key) = match spec.moment {
+        Moment::TimeSecs(time) => (Some(time), None),
+        Moment::Key(key) => (None, Some(key)),
+        _ => (None, None),
+    };
+    (spec.clip.map(|clip| clip.index()), time, key)
 }
 
 /// Warns about a time or key that the clip doesn't have.

@@ -1,35 +1,38 @@
 //! The skeleton and its bones.
 
-use std::sync::Arc;
-
 use glam::Mat4;
 use pyo3::prelude::*;
-use rigscope::Document;
+use pyo3::types::PyIterator;
 use rigscope::model;
+use rigscope_python_macros::guarded;
 
 use crate::arrays::{matrices, matrix, owned_array};
+use crate::document::Model;
+use crate::results::{parts, reduced};
 
 /// All bones of a model.
 #[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Skeleton(Arc<Document>);
+pub(crate) struct Skeleton(Model);
 
 impl Skeleton {
-    pub(crate) fn new(document: &Arc<Document>) -> Self {
-        Self(Arc::clone(document))
+    pub(crate) fn new(model: &Model) -> Self {
+        Self(model.clone())
     }
 
     fn skeleton(&self) -> &model::Skeleton {
-        &self.0.model.skeleton
+        &self.0.model().skeleton
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Skeleton {
     /// All bones, in the order of the file.
     #[getter]
-    fn bones(&self) -> Vec<Bone> {
+    fn bones<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let num = self.skeleton().len();
-        (0..num).map(|index| Bone { document: Arc::clone(&self.0), index }).collect()
+        let bones: Vec<_> = (0..num).map(|index| Bone { model: self.0.clone(), index }).collect();
+        parts(py, bones)
     }
 
     /// The name of each bone; `bone 7` if it has no name.
@@ -68,6 +71,27 @@ impl Skeleton {
         self.skeleton().len()
     }
 
+    /// A bone by name or number.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        bone: Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.bones(py)?.get_item(bone)
+    }
+
+    fn __contains__<'py>(&self, py: Python<'py>, bone: Bound<'py, PyAny>) -> PyResult<bool> {
+        self.bones(py)?.contains(bone)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.bones(py)?.try_iter()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.0, ("skeleton",))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Skeleton: {} bones>", self.skeleton().len())
     }
@@ -76,16 +100,17 @@ impl Skeleton {
 /// One bone.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Bone {
-    document: Arc<Document>,
+    model: Model,
     index: usize,
 }
 
 impl Bone {
     fn bone(&self) -> &model::Bone {
-        &self.document.model.skeleton.bones()[model::BoneId::from_index(self.index)]
+        &self.model.model().skeleton.bones()[model::BoneId::from_index(self.index)]
     }
 }
 
+#[guarded]
 #[pymethods]
 impl Bone {
     /// The index of the bone.
@@ -97,7 +122,7 @@ impl Bone {
     /// The name of the bone; `bone 7` if it has no name.
     #[getter]
     fn name(&self) -> String {
-        self.document.model.skeleton.display_name(model::BoneId::from_index(self.index))
+        self.model.model().skeleton.display_name(model::BoneId::from_index(self.index))
     }
 
     /// The index of the parent; `None` for roots.
@@ -118,7 +143,7 @@ impl Bone {
         if self.bone().is_helper() {
             "helper"
         } else {
-            self.document.model.noun_of(model::BoneId::from_index(self.index)).one()
+            self.model.model().noun_of(model::BoneId::from_index(self.index)).one()
         }
     }
 
@@ -128,7 +153,11 @@ impl Bone {
         self.bone().is_helper()
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Bone {} {:?}>", self.index, self.name())
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        reduced(py, &self.model, ("skeleton", "bones", self.index))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("<Bone {} {:?}>", self.index, self.name()?))
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyString};
 
 /// The name of a value's type.
 pub(crate) fn type_name(value: Borrowed<'_, '_, PyAny>) -> String {
@@ -33,6 +33,38 @@ impl<'py> FromPyObject<'_, 'py> for Time {
         }
         let message = format!("time must be a finite number of seconds, not {time}");
         Err(PyValueError::new_err(message))
+    }
+}
+
+/// One value, or a sequence of values.
+pub(crate) enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> OneOrMany<T> {
+    /// Changes every value.
+    pub(crate) fn map<U>(self, change: impl Fn(T) -> U) -> OneOrMany<U> {
+        match self {
+            Self::One(value) => OneOrMany::One(change(value)),
+            Self::Many(values) => OneOrMany::Many(values.into_iter().map(change).collect()),
+        }
+    }
+}
+
+impl<'py, T> FromPyObject<'_, 'py> for OneOrMany<T>
+where
+    T: for<'b> FromPyObject<'b, 'py, Error = PyErr>,
+{
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        // An array of no dimensions is a number.
+        if value.is_instance_of::<PyString>() || value.len().is_err() {
+            return value.extract().map(Self::One);
+        }
+        let values = value.try_iter()?.map(|value| value?.as_borrowed().extract());
+        values.collect::<PyResult<_>>().map(Self::Many)
     }
 }
 

@@ -25,7 +25,7 @@ OWN = {
     "catalog_row": {"source", "companions", "around"},
     "validate": {"source"} | OPEN,
     "diff": {"a", "b"},
-    "convert": {"source", "to", "save", "overwrite", "check"},
+    "convert": {"source", "to", "to_format", "save", "overwrite", "check"},
 }
 
 

@@ -15,7 +15,9 @@ use rigscope::model::{
 
 use crate::document;
 use crate::errors::unknown_value;
+use crate::running::detached;
 use dict_arg::{Dict, DictArg};
+use rigscope_python_macros::guarded;
 
 /// Builds a model from arrays. It is checked as if it came from a file: values that are out of range or not finite are
 /// fixed and listed in its `notes`. `convert` writes it in any format.
@@ -35,6 +37,7 @@ use dict_arg::{Dict, DictArg};
 /// :param materials: one dictionary per material: `name`, `base_color` (4,) linear, `metallic`, `roughness`, `emissive` (3,),
 ///     `two_sided`, `textures` from role to path, or to name and bytes of an image
 /// :param unit_meters: metres per unit; `None` if unknown
+#[guarded]
 #[pyfunction]
 #[pyo3(signature = (
     meshes = Vec::new(), *, bones = Vec::new(), clips = Vec::new(), materials = Vec::new(), name = String::new(),
@@ -92,7 +95,7 @@ pub(crate) fn build<'py>(
         let of = DictArg::new("clips", number, dict, clip::CLIP_KEYS)?;
         model.clips.push(clip::clip(&of, model.skeleton.len(), &num_targets)?);
     }
-    Ok(document::Model::new(py.detach(|| Document::of_model(model))).with_origin(origin))
+    Ok(document::Model::new(detached(py, || Document::of_model(model))).with_origin(origin))
 }
 
 fn skeleton(bones: &[Dict<'_>]) -> PyResult<Skeleton> {

@@ -128,6 +128,11 @@ impl PartialEq for Runtime {
 impl Eq for Runtime {}
 
 impl Runtime {
+    /// All runtimes.
+    pub fn all() -> &'static [Self] {
+        RUNTIMES
+    }
+
     /// The runtime with this identifier.
     pub fn of_id(id: &str) -> Option<&'static Self> {
         RUNTIMES.iter().find(|runtime| runtime.id.eq_ignore_ascii_case(id))

@@ -91,6 +91,11 @@ impl Denied {
 }
 
 impl ValidateOptions {
+    /// All findings that exist: of readers, rules and writers.
+    pub fn all_rules() -> impl Iterator<Item = FindingKind> {
+        findings()
+    }
+
     /// Runs the selected rules on a checked model from a file of the format with this id, and filters their findings and those of its reader.
     ///
     /// # Errors

@@ -100,6 +100,14 @@ impl Inputs {
         known.places.extend(places);
     }
 
+    /// The resolved paths of all inputs, sorted.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paths: Vec<PathBuf> = known.places.iter().cloned().collect();
+        paths.sort();
+        paths
+    }
+
     /// Whether `path` leads to one of the inputs, by any name or link.
     pub fn holds(&self, path: &Path) -> bool {
         let id = disk::metadata(path).ok();

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::Opener;
-use crate::files::resolved_path;
+use super::{OpenOptions, Opener};
+use crate::Error;
+use crate::files::{Pipes, resolved_path};
 use rigscope_core::model::{Model, Report, spread};
 
 /// The most files to read, and their total size. Reading more would take longer than the diagnosis.
@@ -14,6 +15,19 @@ const MAX_BYTES: u64 = 32 << 20;
 const ENOUGH_CLIPS: usize = 8;
 /// At least this share of the bones must have the same names.
 const SAME_BONES: f64 = 0.9;
+
+impl OpenOptions {
+    /// The models of other files in the folder of `path` that have its extension, and clips for bones with the same
+    /// names as those of `model`, for [`Context::neighbours`](rigscope_core::diagnose::Context::neighbours).
+    ///
+    /// # Errors
+    /// If related files among the options can't be read.
+    pub fn neighbours(&self, path: &Path, model: &Model) -> Result<Vec<Model>, Error> {
+        let opener = Opener::new(self, Pipes::Refused, &Report::new())
+            .map_err(|(path, error)| Error::of_file(&error, &path))?;
+        Ok(neighbours(&opener, path, model, None))
+    }
+}
 
 /// Reads the files next to `path` that have its extension, and clips for bones with the same names. Unreadable files
 /// are skipped, and so is `target`, which a run is going to replace.
